@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests resolve workspace packages to their TypeScript sources, so a test run never sees a stale build. */
+const conditions = ['envsnap-source', 'node', 'import', 'module', 'default'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'threads',
+  },
+});
