@@ -1,1 +1,18 @@
-export {};
+// The public surface of the contracts.
+
+export * from './api-key.ts';
+export * from './compare.ts';
+export * from './comparison.ts';
+export * from './error-codes.ts';
+export * from './file.ts';
+export * from './operation.ts';
+export * from './operations.ts';
+export * from './primitives.ts';
+export * from './project.ts';
+export * from './service.ts';
+export * from './snapshot.ts';
+export * from './string-map.ts';
+export * from './team.ts';
+export * from './usage.ts';
+export * from './webhook.ts';
+export * from './webhook-signature.ts';

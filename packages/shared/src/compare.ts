@@ -1,0 +1,168 @@
+// Compares two snapshots: pure, one pass over each section, output sorted by key in code-unit order. Used by the
+// server and, without a server, by the CLI.
+
+import type {
+  AttributeDifference,
+  ComparisonDiff,
+  ComparisonSummary,
+  DependencyDifference,
+  DifferenceCounts,
+  RuntimeDifference,
+  VariableDifference,
+} from './comparison.ts';
+import type { StringMap } from './string-map.ts';
+
+/** What is compared of a snapshot. */
+export interface ComparableSnapshot {
+  readonly os: string | null;
+  readonly arch: string | null;
+  readonly runtimeVersions: StringMap;
+  readonly dependencies: Record<string, StringMap>;
+}
+
+/**
+ * How variables are compared: `names` looks at names only, `status` at values too but returns none, `values` returns
+ * them. Decisions §4.
+ */
+export type VariableComparison =
+  | { readonly mode: 'names'; readonly a: readonly string[]; readonly b: readonly string[] }
+  | { readonly mode: 'status' | 'values'; readonly a: StringMap; readonly b: StringMap };
+
+/** Compares two snapshots section by section. Entries are sorted by key; keys such as `__proto__` are ordinary. */
+export function compareSnapshots(
+  a: ComparableSnapshot,
+  b: ComparableSnapshot,
+  variables: VariableComparison,
+): ComparisonDiff {
+  return {
+    os: compareAttribute(a.os, b.os),
+    arch: compareAttribute(a.arch, b.arch),
+    runtimes: compareRuntimes(a.runtimeVersions, b.runtimeVersions),
+    dependencies: compareDependencies(a.dependencies, b.dependencies),
+    envVars: compareVariables(variables),
+  };
+}
+
+/** Counts a diff's entries by state; an os or arch that is on one side only counts as added or removed. */
+export function summarizeComparison(diff: ComparisonDiff): ComparisonSummary {
+  return {
+    os: countStatuses([attributeStatus(diff.os)]),
+    arch: countStatuses([attributeStatus(diff.arch)]),
+    runtimes: countStatuses(diff.runtimes.map(attributeStatus)),
+    dependencies: countStatuses(diff.dependencies.map((entry) => entry.status)),
+    envVars: countStatuses(diff.envVars.map((entry) => entry.status)),
+  };
+}
+
+type Status = DependencyDifference['status'];
+
+/** State of an attribute or runtime: `added` when only B has it, `removed` when only A has it. */
+export function attributeStatus(entry: AttributeDifference): Status {
+  if (entry.match) return 'same';
+  return entry.a === null ? 'added' : entry.b === null ? 'removed' : 'changed';
+}
+
+function countStatuses(statuses: readonly Status[]): DifferenceCounts {
+  const counts = { same: 0, changed: 0, added: 0, removed: 0 };
+  for (const status of statuses) counts[status] += 1;
+  return counts;
+}
+
+function compareAttribute(a: string | null, b: string | null): AttributeDifference {
+  return { a, b, match: a === b };
+}
+
+function compareRuntimes(a: StringMap, b: StringMap): RuntimeDifference[] {
+  const differences: RuntimeDifference[] = [];
+  mergeKeys(sortedKeys(a), sortedKeys(b), (key, inA, inB) => {
+    const left = inA ? (a[key] as string) : null;
+    const right = inB ? (b[key] as string) : null;
+    differences.push({ key, a: left, b: right, match: left === right });
+  });
+  return differences;
+}
+
+function compareDependencies(
+  a: Record<string, StringMap>,
+  b: Record<string, StringMap>,
+): DependencyDifference[] {
+  const differences: DependencyDifference[] = [];
+  const empty: StringMap = {};
+  mergeKeys(sortedKeys(a), sortedKeys(b), (file, fileInA, fileInB) => {
+    const packagesA = fileInA ? (a[file] as StringMap) : empty;
+    const packagesB = fileInB ? (b[file] as StringMap) : empty;
+    mergeKeys(sortedKeys(packagesA), sortedKeys(packagesB), (name, inA, inB) => {
+      const left = inA ? (packagesA[name] as string) : null;
+      const right = inB ? (packagesB[name] as string) : null;
+      differences.push({
+        key: `${file}/${name}`,
+        a: left,
+        b: right,
+        status: statusOf(inA, inB, left === right),
+      });
+    });
+  });
+  // Files in order do not give joined keys in order (`a-b/x` sorts before `a/x`); the sort is adaptive, so cheap here.
+  return isSorted(differences)
+    ? differences
+    : differences.sort((x, y) => (x.key < y.key ? -1 : x.key > y.key ? 1 : 0));
+}
+
+function compareVariables(variables: VariableComparison): VariableDifference[] {
+  const differences: VariableDifference[] = [];
+  if (variables.mode === 'names') {
+    mergeKeys([...variables.a].sort(), [...variables.b].sort(), (key, inA, inB) => {
+      differences.push({ key, status: statusOf(inA, inB, true) });
+    });
+    return differences;
+  }
+  const { a, b, mode } = variables;
+  mergeKeys(sortedKeys(a), sortedKeys(b), (key, inA, inB) => {
+    const left = inA ? (a[key] as string) : null;
+    const right = inB ? (b[key] as string) : null;
+    const status = statusOf(inA, inB, left === right);
+    differences.push(mode === 'values' ? { key, status, a: left, b: right } : { key, status });
+  });
+  return differences;
+}
+
+function statusOf(inA: boolean, inB: boolean, equal: boolean): Status {
+  if (inA && inB) return equal ? 'same' : 'changed';
+  return inB ? 'added' : 'removed';
+}
+
+function sortedKeys(map: object): string[] {
+  return Object.keys(map).sort();
+}
+
+function isSorted(entries: readonly { key: string }[]): boolean {
+  for (let index = 1; index < entries.length; index += 1) {
+    if ((entries[index - 1] as { key: string }).key > (entries[index] as { key: string }).key) return false;
+  }
+  return true;
+}
+
+/** Walks two sorted lists of keys together and visits each key once, in order. */
+function mergeKeys(
+  a: readonly string[],
+  b: readonly string[],
+  visit: (key: string, inA: boolean, inB: boolean) => void,
+): void {
+  let i = 0;
+  let j = 0;
+  while (i < a.length || j < b.length) {
+    const left = a[i];
+    const right = b[j];
+    if (left !== undefined && (right === undefined || left < right)) {
+      visit(left, true, false);
+      i += 1;
+    } else if (right !== undefined && (left === undefined || right < left)) {
+      visit(right, false, true);
+      j += 1;
+    } else {
+      visit(left as string, true, true);
+      i += 1;
+      j += 1;
+    }
+  }
+}

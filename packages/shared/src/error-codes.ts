@@ -1,0 +1,126 @@
+// The closed table of error codes: what each means, its HTTP status, and whether the same request may succeed later.
+
+import { z } from 'zod';
+
+interface ErrorCodeEntry {
+  /** HTTP status of an answer with this code. */
+  readonly status: number;
+  /** True when the same request may succeed if it is sent again later. */
+  readonly retryable: boolean;
+  readonly meaning: string;
+}
+
+/** Every `code` that an answer can carry. Codes are stable; texts may change. Source: Decisions §2. */
+export const errorCodes = {
+  malformed_json: { status: 400, retryable: false, meaning: 'The body is not valid JSON.' },
+  malformed_request: {
+    status: 400,
+    retryable: false,
+    meaning: 'The request cannot be read as HTTP or multipart.',
+  },
+  validation_failed: {
+    status: 400,
+    retryable: false,
+    meaning: 'A field is missing, of the wrong type or out of range; see details.',
+  },
+  conflicting_credentials: {
+    status: 400,
+    retryable: false,
+    meaning: 'X-API-Key and Authorization hold different keys.',
+  },
+  missing_api_key: { status: 401, retryable: false, meaning: 'No API key was sent.' },
+  invalid_api_key: {
+    status: 401,
+    retryable: false,
+    meaning: 'The API key is unknown, malformed or revoked.',
+  },
+  invalid_bootstrap_token: {
+    status: 401,
+    retryable: false,
+    meaning: 'Bootstrap needs a valid X-Bootstrap-Token.',
+  },
+  role_forbidden: { status: 403, retryable: false, meaning: "The key's role does not allow this operation." },
+  not_a_member: { status: 403, retryable: false, meaning: 'The key belongs to another project.' },
+  owner_protected: { status: 403, retryable: false, meaning: 'The owner cannot be changed or removed.' },
+  own_key_protected: { status: 403, retryable: false, meaning: 'A key cannot revoke or remove itself.' },
+  bootstrap_closed: { status: 403, retryable: false, meaning: 'Bootstrap is switched off on this server.' },
+  snapshot_quota_exceeded: {
+    status: 403,
+    retryable: false,
+    meaning: 'The project holds as many snapshots as it may.',
+  },
+  file_quota_exceeded: {
+    status: 403,
+    retryable: false,
+    meaning: 'The project holds as many files as it may.',
+  },
+  storage_quota_exceeded: {
+    status: 403,
+    retryable: false,
+    meaning: "The project's files would take more bytes than they may.",
+  },
+  route_not_found: { status: 404, retryable: false, meaning: 'No operation has this path.' },
+  project_not_found: { status: 404, retryable: false, meaning: 'No such project.' },
+  api_key_not_found: { status: 404, retryable: false, meaning: 'No such key in this project.' },
+  member_not_found: { status: 404, retryable: false, meaning: 'No such member in this project.' },
+  snapshot_not_found: { status: 404, retryable: false, meaning: 'No such snapshot in this project.' },
+  webhook_not_found: { status: 404, retryable: false, meaning: 'No such webhook in this project.' },
+  delivery_not_found: { status: 404, retryable: false, meaning: 'No such delivery of this webhook.' },
+  file_not_found: { status: 404, retryable: false, meaning: 'No such file in this project.' },
+  method_not_allowed: {
+    status: 405,
+    retryable: false,
+    meaning: 'The path exists, but not with this method; see Allow.',
+  },
+  request_timeout: { status: 408, retryable: true, meaning: 'The request did not arrive in time.' },
+  idempotency_key_in_use: {
+    status: 409,
+    retryable: true,
+    meaning: 'The first request with this Idempotency-Key is still running.',
+  },
+  body_too_large: { status: 413, retryable: false, meaning: 'The body is larger than the server accepts.' },
+  unsupported_media_type: {
+    status: 415,
+    retryable: false,
+    meaning: 'The content type, charset or content encoding is not accepted.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    retryable: false,
+    meaning: 'This Idempotency-Key came with another body before.',
+  },
+  rate_limited: { status: 429, retryable: true, meaning: 'Too many requests; see Retry-After.' },
+  headers_too_large: {
+    status: 431,
+    retryable: false,
+    meaning: 'The request has too many or too large headers.',
+  },
+  internal_error: { status: 500, retryable: true, meaning: 'The server failed; its log has the request id.' },
+  database_unavailable: {
+    status: 503,
+    retryable: true,
+    meaning: 'The database cannot be reached; see Retry-After.',
+  },
+  storage_unavailable: {
+    status: 503,
+    retryable: true,
+    meaning: 'The file store cannot be reached; see Retry-After.',
+  },
+  shutting_down: { status: 503, retryable: true, meaning: 'The server is stopping; see Retry-After.' },
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One field that failed validation: its path in dots (`body.role`) and what is wrong with it. */
+export const errorDetail = z.object({ path: z.string(), message: z.string() });
+export type ErrorDetail = z.infer<typeof errorDetail>;
+
+/** Body of every error. `error` is for people; programs look at `code`. Spec: Errors. */
+export const errorBody = z.object({
+  error: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  details: z.array(errorDetail).optional(),
+  retryAfter: z.number().int().min(1).optional().describe('Seconds until a request would be admitted.'),
+});
+export type ErrorBody = z.infer<typeof errorBody>;

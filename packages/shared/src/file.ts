@@ -1,0 +1,75 @@
+// Files of a project. Decisions §6.
+
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+import { idParams, pageInfo, pageQuery, success, timestamp, uuid } from './primitives.ts';
+
+const checksum = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe('SHA-256 of the bytes, hex.');
+const sizeBytes = z.number().int().min(0);
+
+export const file = z.object({
+  id: uuid,
+  filename: z.string(),
+  contentType: z.string(),
+  sizeBytes,
+  checksum,
+  createdAt: timestamp,
+});
+export type StoredFile = z.infer<typeof file>;
+
+export const uploadFile = defineOperation({
+  name: 'uploadFile',
+  group: 'files',
+  method: 'POST',
+  path: '/machine/files',
+  summary: 'Upload a file as multipart/form-data, field "file"',
+  access: ['owner', 'admin', 'member'],
+  upload: true,
+  response: z.object({ id: uuid, filename: z.string(), size: sizeBytes, checksum, createdAt: timestamp }),
+  status: 201,
+  idempotency: 'plain',
+  errors: ['file_quota_exceeded', 'storage_quota_exceeded', 'storage_unavailable'],
+});
+
+export const listFiles = defineOperation({
+  name: 'listFiles',
+  group: 'files',
+  method: 'GET',
+  path: '/machine/files',
+  summary: 'List files, the newest first',
+  access: 'any',
+  query: pageQuery,
+  response: pageInfo.extend({ files: z.array(file) }),
+  status: 200,
+  errors: [],
+});
+
+export const downloadFile = defineOperation({
+  name: 'downloadFile',
+  group: 'files',
+  method: 'GET',
+  path: '/machine/files/:id',
+  summary: 'Download the bytes of a file',
+  access: 'any',
+  params: idParams,
+  response: 'binary',
+  status: 200,
+  etag: true,
+  errors: ['file_not_found', 'storage_unavailable'],
+});
+
+export const deleteFile = defineOperation({
+  name: 'deleteFile',
+  group: 'files',
+  method: 'DELETE',
+  path: '/machine/files/:id',
+  summary: 'Delete a file',
+  access: ['owner', 'admin', 'member'],
+  params: idParams,
+  response: success,
+  status: 200,
+  errors: ['file_not_found'],
+});

@@ -1,0 +1,81 @@
+// The shape of an operation: one endpoint, declared once, from which routing, SDK, documents and tests come.
+
+import type { z } from 'zod';
+import type { ErrorCode } from './error-codes.ts';
+import type { Role } from './primitives.ts';
+
+/** Sections of the API, in the order of the documents. */
+export const operationGroups = {
+  keys: 'API keys',
+  projects: 'Projects',
+  team: 'Team members',
+  snapshots: 'Snapshots',
+  webhooks: 'Webhooks',
+  files: 'Files',
+  usage: 'Usage and analytics',
+  service: 'Service',
+} as const;
+export type OperationGroup = keyof typeof operationGroups;
+
+/** Who may call an operation: nobody in particular, every role of the project, or some roles. */
+export type Access = 'public' | 'any' | readonly Role[];
+
+export interface Operation {
+  /** camelCase, unique: the name in the OpenAPI document. */
+  readonly name: string;
+  readonly group: OperationGroup;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Express path, e.g. `/machine/snapshots/:id`; also the route's name in logs and metrics. */
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  /**
+   * Path parameter that names the project. The key must belong to that project: 403 `not_a_member` when it exists,
+   * 404 `project_not_found` when not (Decisions §2).
+   */
+  readonly projectParam?: string;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  /** JSON body. Absent: the operation takes none. */
+  readonly body?: z.ZodType;
+  /** True for `multipart/form-data` with one field `file`. */
+  readonly upload?: true;
+  /** Schema of the JSON answer, or `binary` for a stream of bytes. */
+  readonly response: z.ZodType | 'binary';
+  /** Status of success. */
+  readonly status: 200 | 201;
+  /** Whether `Idempotency-Key` is honoured (every POST that creates); `secret` answers are kept encrypted and briefly. */
+  readonly idempotency?: 'plain' | 'secret';
+  /** Whether the answer carries an `ETag` and `If-None-Match` is honoured. */
+  readonly etag?: true;
+  /** Codes of this operation beyond those of every operation (validation, authentication, role, rate limit, 5xx). */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Declares an operation and keeps its exact type. */
+export function defineOperation<const O extends Operation>(operation: O): O {
+  return operation;
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** Values of a request after validation, as handlers see them. */
+export interface RequestOf<O extends Operation> {
+  readonly params: Output<O['params']>;
+  readonly query: Output<O['query']>;
+  readonly body: Output<O['body']>;
+}
+/** Body that a caller may send. */
+export type BodyOf<O extends Operation> = Input<O['body']>;
+/** Answer of a JSON operation. */
+export type ResponseOf<O extends Operation> = O['response'] extends z.ZodType
+  ? z.output<O['response']>
+  : never;
+
+/** The names of the parameters in a path: `/machine/team/:projectId/members/:memberId` gives both. */
+export type PathParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParamsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;

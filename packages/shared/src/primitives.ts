@@ -1,0 +1,133 @@
+// The vocabulary of the API: identifiers, timestamps, roles, pages, and the limits of every field with their units.
+
+import { z } from 'zod';
+
+/** Largest and smallest sizes of fields. Lengths are UTF-16 code units, sizes bytes. Source: Decisions §2, §6. */
+export const limits = {
+  nameLength: 200,
+  descriptionLength: 2000,
+  labelLength: 100,
+  machineNameLength: 255,
+  platformLength: 64,
+  variableNameLength: 1024,
+  variableValueBytes: 128 * 1024,
+  webhookUrlLength: 2048,
+  webhookSecretMinLength: 8,
+  webhookSecretMaxLength: 256,
+  dependencyFilesPerSnapshot: 1000,
+  packagesPerSnapshot: 100_000,
+  metadataBytes: 256 * 1024,
+  fileNameLength: 255,
+  pageDefault: 50,
+  pageMax: 100,
+  liveRequests: 100,
+  recentDeliveries: 20,
+  idempotencyKeyLength: 255,
+} as const;
+
+/** A UUID in any letter case; answers always hold it in lower case. */
+export const uuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
+  .toLowerCase()
+  .meta({ format: 'uuid', examples: ['019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77'] });
+
+/** A moment in UTC with milliseconds, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .meta({ format: 'date-time', examples: ['2026-02-07T13:05:00.000Z'] });
+
+/** Roles of a key in its project, from the most to the least powerful. Spec: Roles. */
+export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
+export const role = z.enum(roles);
+export type Role = z.infer<typeof role>;
+
+/** Roles that can be given to a key or a member; `owner` comes only with a project. */
+export const assignableRole = z.enum(['admin', 'member', 'viewer']);
+export type AssignableRole = z.infer<typeof assignableRole>;
+
+/** Text without NUL characters, which PostgreSQL cannot store. */
+export function text(description?: string) {
+  const schema = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL characters');
+  return description ? schema.describe(description) : schema;
+}
+
+/** Text of 1 to `maxLength` characters after trimming. */
+export function trimmedText(maxLength: number) {
+  return text()
+    .trim()
+    .refine((value) => value.length > 0, 'must not be empty')
+    .refine((value) => value.length <= maxLength, `must be at most ${maxLength} characters`)
+    .meta({ minLength: 1, maxLength });
+}
+
+/** Name of a project: 1 to 200 characters after trimming. */
+export const projectName = trimmedText(limits.nameLength);
+
+/** Description of a project: up to 2,000 characters after trimming. */
+export const projectDescription = text().trim().max(limits.descriptionLength);
+
+/** Label of a key or member: up to 100 characters, null when there is none. */
+export const label = text().max(limits.labelLength).nullable();
+
+/** A path parameter `id`. */
+export const idParams = z.object({ id: uuid });
+
+/** `{success: true}`: the answer of an operation that returns nothing else. */
+export const success = z.object({ success: z.literal(true) });
+
+/** A whole number in a query string, parsed strictly: `abc`, `1.5` and the empty string are refused. */
+export function queryInteger(minimum: number) {
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= minimum, `must be at least ${minimum}`)
+    .meta({ type: 'integer', minimum });
+}
+
+/** Query of a list: `limit` 1 to 100 (default 50, larger ones are capped), `offset` from 0. Decisions §2. */
+export const pageQuery = z.object({
+  limit: queryInteger(1)
+    .transform((value) => Math.min(value, limits.pageMax))
+    .default(limits.pageDefault),
+  offset: queryInteger(0).default(0),
+});
+export type PageQuery = z.output<typeof pageQuery>;
+
+/** What a list's answer carries beside its items. */
+export const pageInfo = z.object({
+  total: z.number().int().min(0),
+  limit: z.number().int().min(1).max(limits.pageMax),
+  offset: z.number().int().min(0),
+});
+
+/** A moment in a query: ISO 8601 date or date and time with an offset (`Z` when there is none). */
+export const queryMoment = z
+  .string()
+  .refine((value) => parseMoment(value) !== undefined, 'must be an ISO 8601 date or date and time')
+  .meta({ format: 'date-time', examples: ['2026-02-01', '2026-02-01T12:00:00Z'] });
+
+/**
+ * Milliseconds since the epoch of an ISO 8601 date (`2026-02-01`, midnight UTC) or date and time; a time without an
+ * offset is taken as UTC. Undefined when it is not ISO 8601 or no such day exists.
+ */
+export function parseMoment(value: string): number | undefined {
+  const match =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      value,
+    );
+  if (!match) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);
+  if (Number.isNaN(midnight) || new Date(midnight).getUTCDate() !== Number(day)) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  const digits = zone.replace(/\D/g, '');
+  const offsetMinutes = digits ? sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2, 4))) : 0;
+  if (Math.abs(offsetMinutes) > 14 * 60) return undefined;
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const ofDay = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + milliseconds;
+  return midnight + ofDay - offsetMinutes * 60_000;
+}

@@ -1,0 +1,28 @@
+// The service's own operations: open without a key. Decisions §1.
+
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+
+export const getHealth = defineOperation({
+  name: 'getHealth',
+  group: 'service',
+  method: 'GET',
+  path: '/health',
+  summary: 'Tell that the process is alive',
+  access: 'public',
+  response: z.object({ status: z.literal('ok'), version: z.string() }),
+  status: 200,
+  errors: [],
+});
+
+export const getReadiness = defineOperation({
+  name: 'getReadiness',
+  group: 'service',
+  method: 'GET',
+  path: '/ready',
+  summary: 'Tell whether requests can be served: database reachable, not stopping',
+  access: 'public',
+  response: z.object({ status: z.literal('ready') }),
+  status: 200,
+  errors: ['database_unavailable', 'shutting_down'],
+});

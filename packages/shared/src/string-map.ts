@@ -1,0 +1,138 @@
+// Schemas for maps and free objects whose keys are data: they are checked in place and never copied, so that keys such
+// as `__proto__` survive and a hundred thousand entries cost one pass.
+
+import { z } from 'zod';
+
+/** A map of names to text. Own keys only; may hold a key `__proto__`. */
+export type StringMap = Record<string, string>;
+
+/** A plain object, as `JSON.parse` makes them; arrays and null are none. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const encoder = new TextEncoder();
+
+/** Length of a text in UTF-8 bytes. */
+export function utf8Bytes(value: string): number {
+  return encoder.encode(value).length;
+}
+
+interface StringMapLimits {
+  /** Fewest and most characters of a key; default 0 to 1,024. */
+  readonly keyLength?: readonly [minimum: number, maximum: number];
+  /** Most bytes of a value in UTF-8; default 1 MiB. */
+  readonly valueBytes?: number;
+  /** What a value is called in messages, e.g. `version`. */
+  readonly valueName: string;
+}
+
+type Path = (string | number)[];
+type Report = (path: Path, message: string) => void;
+
+/** Checks every entry of a map; reports at most the first ten problems. Returns the number of entries. */
+function checkStringMap(map: unknown, path: Path, rules: StringMapLimits, report: Report): number {
+  if (!isPlainObject(map)) {
+    report(path, `must be an object that maps names to ${rules.valueName}s`);
+    return 0;
+  }
+  const [minLength, maxLength] = rules.keyLength ?? [0, 1024];
+  const maxBytes = rules.valueBytes ?? 1024 * 1024;
+  let problems = 0;
+  const keys = Object.keys(map);
+  for (const key of keys) {
+    const value = map[key];
+    let problem: string | undefined;
+    if (key.length < minLength || key.length > maxLength) {
+      problem = `name must have ${minLength} to ${maxLength} characters`;
+    } else if (key.includes('\0')) problem = 'name must not contain NUL characters';
+    else if (typeof value !== 'string') problem = `${rules.valueName} must be a string`;
+    else if (value.includes('\0')) problem = `${rules.valueName} must not contain NUL characters`;
+    else if (value.length * 3 > maxBytes && utf8Bytes(value) > maxBytes) {
+      problem = `${rules.valueName} must be at most ${maxBytes} bytes`;
+    }
+    if (problem) {
+      report([...path, key.slice(0, 100)], problem);
+      problems += 1;
+      if (problems === 10) break;
+    }
+  }
+  return keys.length;
+}
+
+/** A map of names to text within limits; the value passes through as it is. */
+export function stringMap(rules: StringMapLimits) {
+  return z
+    .custom<StringMap>()
+    .check((context) => {
+      checkStringMap(context.value, [], rules, (path, message) => {
+        context.issues.push({ code: 'custom', input: context.value, path, message });
+      });
+    })
+    .meta({ type: 'object', additionalProperties: { type: 'string' } });
+}
+
+/** A map of names to maps of names to text, with a limit on the number of maps and on the entries of all together. */
+export function nestedStringMap(rules: StringMapLimits, maxMaps: number, maxEntries: number) {
+  return z
+    .custom<Record<string, StringMap>>()
+    .check((context) => {
+      const report: Report = (path, message) => {
+        context.issues.push({ code: 'custom', input: context.value, path, message });
+      };
+      const value: unknown = context.value;
+      if (!isPlainObject(value)) return report([], 'must be an object that maps files to packages');
+      const files = Object.keys(value);
+      if (files.length > maxMaps) return report([], `must hold at most ${maxMaps} files`);
+      let entries = 0;
+      for (const file of files) {
+        if (file.includes('\0')) return report([file.slice(0, 100)], 'file must not contain NUL characters');
+        if (file.length > 4096) return report([file.slice(0, 100)], 'file must have at most 4096 characters');
+        entries += checkStringMap(value[file], [file], rules, report);
+        if (context.issues.length >= 10) return;
+      }
+      if (entries > maxEntries) report([], `must hold at most ${maxEntries} packages`);
+    })
+    .meta({
+      type: 'object',
+      additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+    });
+}
+
+const maxDepth = 64;
+
+/** Walks a JSON value without recursion and tells the first thing in it that cannot be stored. */
+function findProblem(value: unknown): string | undefined {
+  const stack: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (typeof next.value === 'string' && next.value.includes('\0')) return 'must not contain NUL characters';
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    if (next.depth > maxDepth) return `must not be nested more than ${maxDepth} levels deep`;
+    for (const key of Object.keys(next.value)) {
+      if (key.includes('\0')) return 'must not contain NUL characters';
+      stack.push({ value: (next.value as Record<string, unknown>)[key], depth: next.depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+/** Any JSON object of at most `maxBytes` bytes as JSON and 64 levels; the value passes through as it is. */
+export function jsonObject(maxBytes: number) {
+  return z
+    .custom<Record<string, unknown>>()
+    .check((context) => {
+      const value: unknown = context.value;
+      let message: string | undefined;
+      if (!isPlainObject(value)) message = 'must be an object';
+      else {
+        message = findProblem(value);
+        if (!message) {
+          const json = JSON.stringify(value);
+          if (json.length * 3 > maxBytes && utf8Bytes(json) > maxBytes)
+            message = `must be at most ${maxBytes} bytes as JSON`;
+        }
+      }
+      if (message) context.issues.push({ code: 'custom', input: value, message });
+    })
+    .meta({ type: 'object', additionalProperties: true });
+}

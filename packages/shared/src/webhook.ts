@@ -1,0 +1,182 @@
+// Webhooks, their events and deliveries. Spec: Webhooks, Events; Decisions §5.
+
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+import { idParams, limits, success, text, timestamp, uuid } from './primitives.ts';
+
+/** Events that a webhook can subscribe to. Spec: Events. */
+export const webhookEvents = [
+  'snapshot.created',
+  'snapshot.deleted',
+  'file.uploaded',
+  'file.deleted',
+  'member.invited',
+  'member.removed',
+] as const;
+export const webhookEvent = z.enum(webhookEvents);
+export type WebhookEvent = z.infer<typeof webhookEvent>;
+
+/** `data` of each event; `webhook.test` is sent on request only. */
+export const webhookEventData = {
+  'snapshot.created': z.object({ snapshotId: uuid, machineName: z.string() }),
+  'snapshot.deleted': z.object({ snapshotId: uuid }),
+  'file.uploaded': z.object({ fileId: uuid, filename: z.string() }),
+  'file.deleted': z.object({ fileId: uuid, filename: z.string() }),
+  'member.invited': z.object({ memberId: uuid, role: z.string(), invitedBy: uuid }),
+  'member.removed': z.object({ memberId: uuid, apiKeyId: uuid }),
+  'webhook.test': z.object({ webhookId: uuid }),
+} as const;
+export type DeliveredEvent = keyof typeof webhookEventData;
+export type WebhookEventData = { [E in DeliveredEvent]: z.infer<(typeof webhookEventData)[E]> };
+
+/** Body of a delivery. `id` equals the header `webhook-id` and is the same on every attempt of one event. */
+export type WebhookPayload = {
+  [E in DeliveredEvent]: { id: string; event: E; data: WebhookEventData[E]; timestamp: string };
+}[DeliveredEvent];
+
+/** An http or https URL without credentials. Whether its address may be reached is decided at connection time. */
+const webhookUrl = text()
+  .min(1, 'must not be empty')
+  .max(limits.webhookUrlLength)
+  .superRefine((value, context) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || !url.hostname) {
+      context.addIssue({ code: 'custom', message: 'must be an absolute http or https URL' });
+    } else if (url.username || url.password) {
+      context.addIssue({ code: 'custom', message: 'must not contain a user name or password' });
+    }
+  });
+
+const subscribedEvents = z
+  .array(webhookEvent)
+  .min(1, 'must name at least one event')
+  .max(100)
+  .transform((events) => [...new Set(events)]);
+
+const webhookSecret = text().min(limits.webhookSecretMinLength).max(limits.webhookSecretMaxLength);
+
+export const webhook = z.object({
+  id: uuid,
+  url: z.string(),
+  events: z.array(webhookEvent),
+  active: z.boolean(),
+  createdAt: timestamp,
+});
+export type Webhook = z.infer<typeof webhook>;
+
+export const deliveryAttempt = z.object({
+  id: uuid,
+  event: z.string(),
+  responseStatus: z.number().int().nullable().describe('Null when no response came.'),
+  success: z.boolean(),
+  attemptedAt: timestamp,
+  attempt: z.number().int().min(1).describe('1 for the first attempt of the event.'),
+  durationMs: z.number().int().min(0),
+  error: z.string().nullable().describe('Why the attempt failed, when it did.'),
+});
+export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
+
+export const webhookWithDeliveries = webhook.extend({
+  recentDeliveries: z.array(deliveryAttempt).max(limits.recentDeliveries),
+});
+export type WebhookWithDeliveries = z.infer<typeof webhookWithDeliveries>;
+
+export const createWebhook = defineOperation({
+  name: 'createWebhook',
+  group: 'webhooks',
+  method: 'POST',
+  path: '/machine/webhooks',
+  summary: 'Subscribe a URL to events',
+  access: ['owner', 'admin'],
+  body: z.object({ url: webhookUrl, events: subscribedEvents, secret: webhookSecret.optional() }),
+  response: webhook.extend({ secret: z.string() }),
+  status: 201,
+  idempotency: 'secret',
+  errors: [],
+});
+
+export const listWebhooks = defineOperation({
+  name: 'listWebhooks',
+  group: 'webhooks',
+  method: 'GET',
+  path: '/machine/webhooks',
+  summary: 'List webhooks, the newest first',
+  access: 'any',
+  response: z.object({ webhooks: z.array(webhook) }),
+  status: 200,
+  errors: [],
+});
+
+export const getWebhook = defineOperation({
+  name: 'getWebhook',
+  group: 'webhooks',
+  method: 'GET',
+  path: '/machine/webhooks/:id',
+  summary: 'Show a webhook with its last 20 delivery attempts',
+  access: 'any',
+  params: idParams,
+  response: webhookWithDeliveries,
+  status: 200,
+  errors: ['webhook_not_found'],
+});
+
+export const updateWebhook = defineOperation({
+  name: 'updateWebhook',
+  group: 'webhooks',
+  method: 'PATCH',
+  path: '/machine/webhooks/:id',
+  summary: "Change a webhook's URL, events or active flag",
+  access: ['owner', 'admin'],
+  params: idParams,
+  body: z
+    .object({
+      url: webhookUrl.optional(),
+      events: subscribedEvents.optional(),
+      active: z.boolean().optional(),
+    })
+    .refine((body) => body.url !== undefined || body.events !== undefined || body.active !== undefined, {
+      message: 'must hold at least one of url, events, active',
+    }),
+  response: success.extend(webhook.shape),
+  status: 200,
+  errors: ['webhook_not_found'],
+});
+
+export const deleteWebhook = defineOperation({
+  name: 'deleteWebhook',
+  group: 'webhooks',
+  method: 'DELETE',
+  path: '/machine/webhooks/:id',
+  summary: 'Delete a webhook and its delivery log',
+  access: ['owner', 'admin'],
+  params: idParams,
+  response: success,
+  status: 200,
+  errors: ['webhook_not_found'],
+});
+
+export const testWebhook = defineOperation({
+  name: 'testWebhook',
+  group: 'webhooks',
+  method: 'POST',
+  path: '/machine/webhooks/:id/test',
+  summary: 'Send a webhook.test event now and tell how it went',
+  access: ['owner', 'admin'],
+  params: idParams,
+  response: z.object({ delivery: deliveryAttempt }),
+  status: 200,
+  errors: ['webhook_not_found'],
+});
+
+export const redeliverWebhook = defineOperation({
+  name: 'redeliverWebhook',
+  group: 'webhooks',
+  method: 'POST',
+  path: '/machine/webhooks/:id/deliveries/:deliveryId/redeliver',
+  summary: 'Send the event of an earlier delivery attempt again, with the same webhook-id',
+  access: ['owner', 'admin'],
+  params: idParams.extend({ deliveryId: uuid }),
+  response: z.object({ delivery: deliveryAttempt }),
+  status: 200,
+  errors: ['webhook_not_found', 'delivery_not_found'],
+});
