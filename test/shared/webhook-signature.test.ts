@@ -16,10 +16,10 @@ describe('signWebhook', () => {
     ['a generated secret', generated, generated],
     ['a custom secret', 'correct horse battery', Buffer.from('correct horse battery').toString('base64')],
   ])('is accepted by the Standard Webhooks reference library with %s', async (_, secret, referenceSecret) => {
-    const headers = await signed(secret);
-    const verify = () => new Webhook(referenceSecret).verify(Buffer.from(body).toString(), { ...headers });
+    const headers = { ...(await signed(secret)) } as Record<string, string>;
+    const verify = () => new Webhook(referenceSecret).verify(Buffer.from(body).toString(), headers);
     expect(verify()).toMatchObject({ event: 'snapshot.created' });
-    headers['webhook-signature'] = headers['webhook-signature'].replace(/,./, ',_');
+    headers['webhook-signature'] = 'v1,AAAA';
     expect(verify).toThrow();
   });
 
@@ -43,7 +43,7 @@ describe('findWebhookProblem', () => {
     });
 
   it('accepts what signWebhook made, also among other signatures', async () => {
-    const headers = { ...(await signed(generated)) };
+    const headers: Record<string, string> = { ...(await signed(generated)) };
     expect(await verify(headers)).toBeUndefined();
     headers['webhook-signature'] = `v1a,xyz v1,AAAA ${headers['webhook-signature']}`;
     expect(await verify(headers)).toBeUndefined();
