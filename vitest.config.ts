@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests resolve workspace packages to their TypeScript sources, so a test run never sees a stale build. */
-const conditions = ['envsnap-source', 'node', 'import', 'module', 'default'];
+const conditions = ['envsnap-source', 'node'];
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/postgres-server.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'threads',

@@ -1,0 +1,45 @@
+// Owns the two errors the server throws on purpose: AppError answers a request, StartupError stops the start.
+
+import type { ErrorCode, ErrorDetail } from '@envsnap/shared';
+
+/** Extras of an AppError beside its code and message. */
+export interface AppErrorOptions {
+  /** The error behind this one; logged, never sent. */
+  cause?: unknown;
+  /** Whole seconds for the `Retry-After` header. */
+  retryAfterSeconds?: number;
+  /** Further response headers. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal or failure with a stable code; the message is sent to the caller as it stands. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details?: readonly ErrorDetail[],
+    options: AppErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A reason not to start, or not to run an operator's command: one line for standard error, exit code 2. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
+  readonly exitCode = 2;
+
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message.replace(/\s*[\r\n]+\s*/g, ' '), options);
+  }
+}

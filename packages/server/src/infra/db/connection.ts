@@ -1,0 +1,25 @@
+// Owns the choice of the database: PostgreSQL when a URL is given, else SQLite in the data folder.
+
+import path from 'node:path';
+import type { Database } from './database.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+/** Name of the embedded database's file in the data folder. */
+export const DATABASE_FILE = 'envsnap.db';
+
+/** Which database to open. */
+export interface DatabaseOptions {
+  /** `postgres://…`; undefined for the embedded database. */
+  url: string | undefined;
+  /** Folder of the embedded database; it must exist. */
+  dataDir: string;
+  /** Told about idle PostgreSQL connections that break; the pool replaces them. */
+  onConnectionLost?: (error: Error) => void;
+}
+
+/** Opens the database without looking at its schema. Errors: StartupError. */
+export async function openDatabase({ url, dataDir, onConnectionLost }: DatabaseOptions): Promise<Database> {
+  if (url === undefined) return openSqlite(path.join(dataDir, DATABASE_FILE));
+  return openPostgres({ url, ...(onConnectionLost && { onConnectionLost }) });
+}

@@ -1,0 +1,64 @@
+// Owns the interfaces through which the server reaches its database; the two drivers implement them.
+
+import type { Dialect } from './dialect.ts';
+import type { AdHocQuery, NoParams, Statement } from './statement.ts';
+
+/**
+ * Runs queries, either each for itself or all within one transaction: whoever holds an executor cannot tell, so
+ * repositories are written once. A statement takes its parameters by name; an ad-hoc Knex query brings its values.
+ * Booleans come back as booleans, 64-bit integers and sums as numbers, binary columns as Buffers.
+ */
+export interface Executor {
+  readonly dialect: Dialect;
+  /** All rows. */
+  all<Row>(statement: Statement<NoParams, Row>): Promise<Row[]>;
+  all<Row>(query: AdHocQuery): Promise<Row[]>;
+  all<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>;
+  /** The first row, or undefined. */
+  get<Row>(statement: Statement<NoParams, Row>): Promise<Row | undefined>;
+  get<Row>(query: AdHocQuery): Promise<Row | undefined>;
+  get<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined>;
+  /** The number of rows that were inserted, updated or deleted. */
+  run(statement: Statement<NoParams, unknown>): Promise<number>;
+  run(query: AdHocQuery): Promise<number>;
+  run<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<number>;
+}
+
+/** How much a commit must survive: `power` a loss of power too, `process` a kill of the server only. */
+export type Durability = 'power' | 'process';
+
+/** How a transaction commits. */
+export interface TransactOptions {
+  /** Default `power`. `process` is for what may be forgotten when the machine dies: counters and request logs. */
+  durability?: Durability;
+}
+
+/** A function that runs work in a transaction: committed when it resolves, rolled back when it throws. */
+export type Transact = <Result>(
+  work: (executor: Executor) => Promise<Result>,
+  options?: TransactOptions,
+) => Promise<Result>;
+
+/** A session that no other server's migration shares. */
+export interface MigrationSession {
+  readonly executor: Executor;
+  readonly transact: Transact;
+}
+
+/** An open database. */
+export interface Database extends Executor {
+  /**
+   * Runs `work` in a transaction and resolves once it is committed as durably as asked. On SQLite, transactions
+   * run one after the other, and those that wait at the same time share one commit; keep to statements inside, no
+   * other waiting. On PostgreSQL, `work` runs again (at most 5 times) when the database asks for it, so it must
+   * have no effect outside its executor. A `transact` inside `work`, and a query past its executor, throw.
+   * Errors: `database_unavailable`.
+   */
+  readonly transact: Transact;
+  /** Runs `work` while no other server migrates this database; waits for one that does. */
+  migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
+  /** Makes sure that what was deleted leaves the database's files (SQLite's write-ahead log); slow, call it rarely. */
+  discardDeleted(): Promise<void>;
+  /** Waits for what is running, then closes every connection. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,84 @@
+// Owns every difference between SQLite's and PostgreSQL's SQL. Nothing outside infra/db asks which database it is.
+
+import knex, { type Knex } from 'knex';
+
+/** The two databases that the server runs on. */
+export type DialectName = 'sqlite' | 'postgresql';
+
+/** A value that a query can carry. A list of strings is for {@link Dialect.anyOf} only. */
+export type Bindable = string | number | boolean | null | Uint8Array | readonly string[];
+
+/** What differs between the databases, as building blocks for queries. */
+export interface Dialect {
+  readonly name: DialectName;
+  /** A Knex instance without a connection: it builds queries, the executor runs them. */
+  readonly builder: Knex;
+  /** SQL for the database's clock at this very moment (not the transaction's start): milliseconds since the epoch. */
+  nowMs(): Knex.Raw;
+  /**
+   * Locks the selected rows until the transaction ends. SQLite needs nothing: a writing transaction already
+   * excludes every other.
+   */
+  lockRows(query: Knex.QueryBuilder): Knex.QueryBuilder;
+  /** Like {@link Dialect.lockRows}, but passes over rows that another transaction has locked: for claiming work. */
+  lockFreeRows(query: Knex.QueryBuilder): Knex.QueryBuilder;
+  /** SQL that is true when `column` equals one of the strings in the list bound to `list`. */
+  anyOf(column: string, list: Knex.Raw): Knex.Raw;
+  /** SQL for the number of rows in the whole result, before `limit` and `offset`, in each row. */
+  totalRows(alias: string): Knex.Raw;
+  /** SQL that is true when a table of that name exists. */
+  tableExists(table: Knex.Raw | string): Knex.Raw;
+  /** Statements that prepare a table for rows that change in place all the time. */
+  tuneForUpdates(table: string): readonly string[];
+  /** A value as the driver wants it. */
+  toDriver(value: Bindable): unknown;
+  /** Whether the error says that a unique constraint refused a row. */
+  isUniqueViolation(error: unknown): boolean;
+  /** Whether the error says that a foreign key refused a row (its project is gone). */
+  isForeignKeyViolation(error: unknown): boolean;
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+const sqliteBuilder = knex({ client: 'better-sqlite3', useNullAsDefault: true });
+const postgresBuilder = knex({ client: 'pg' });
+
+/** SQL of SQLite 3.45 or newer. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  builder: sqliteBuilder,
+  nowMs: () => sqliteBuilder.raw("cast(round(unixepoch('subsec') * 1000) as integer)"),
+  lockRows: (query) => query,
+  lockFreeRows: (query) => query,
+  anyOf: (column, list) => sqliteBuilder.raw('?? in (select value from json_each(?))', [column, list]),
+  totalRows: (alias) => sqliteBuilder.raw('count(*) over () as ??', [alias]),
+  tableExists: (table) =>
+    sqliteBuilder.raw("exists (select 1 from sqlite_master where type = 'table' and name = ?)", [table]),
+  tuneForUpdates: () => [],
+  toDriver: (value) => {
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    return Array.isArray(value) ? JSON.stringify(value) : value;
+  },
+  isUniqueViolation: (error) =>
+    ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(errorCode(error)),
+  isForeignKeyViolation: (error) => errorCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
+};
+
+/** SQL of PostgreSQL 14 or newer. */
+export const postgresDialect: Dialect = {
+  name: 'postgresql',
+  builder: postgresBuilder,
+  nowMs: () => postgresBuilder.raw('floor(extract(epoch from clock_timestamp()) * 1000)::bigint'),
+  lockRows: (query) => query.forUpdate(),
+  lockFreeRows: (query) => query.forUpdate().skipLocked(),
+  anyOf: (column, list) => postgresBuilder.raw('?? = any(?)', [column, list]),
+  totalRows: (alias) => postgresBuilder.raw('count(*) over () as ??', [alias]),
+  tableExists: (table) => postgresBuilder.raw('to_regclass(?) is not null', [table]),
+  // Free room in each page lets an update stay on its page and leave the indexes alone.
+  tuneForUpdates: (table) => [`alter table "${table}" set (fillfactor = 50)`],
+  toDriver: (value) => value,
+  isUniqueViolation: (error) => errorCode(error) === '23505',
+  isForeignKeyViolation: (error) => errorCode(error) === '23503',
+};

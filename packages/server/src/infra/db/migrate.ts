@@ -1,0 +1,112 @@
+// Owns bringing a database to this program's schema. Knex builds the statements; its own migrator is not used, since
+// its lock fails at once instead of waiting and stays behind after a kill (docs/decisions/0002).
+
+import { StartupError } from '../app-error.ts';
+import type { Database, Executor } from './database.ts';
+import { type Migration, type MigrationTools, migrations } from './migration.ts';
+import { defineStatement, type NoParams } from './statement.ts';
+
+/** Which migrations a database has. */
+export interface MigrationStatus {
+  /** Names of those applied, oldest first. */
+  applied: string[];
+  /** Names of those that this program knows and the database lacks. */
+  pending: string[];
+  /** Names of those that the database has and this program does not know: it was made by a newer one. */
+  unknown: string[];
+}
+
+const tableExists = defineStatement<NoParams, { present: boolean | number }>((qb, _p, dialect) =>
+  qb.select(qb.raw('? as present', [dialect.tableExists('schema_migrations')])),
+);
+
+const listApplied = defineStatement<NoParams, { name: string }>((qb) =>
+  qb('schema_migrations').select('name').orderBy('name'),
+);
+
+const recordApplied = defineStatement<{ name: string }>((qb, p, dialect) =>
+  qb('schema_migrations').insert({ name: p.name, applied_at: dialect.nowMs() }),
+);
+
+/** Compares the database with the program; changes nothing. */
+export async function migrationStatus(
+  executor: Executor,
+  known: readonly Migration[] = migrations,
+): Promise<MigrationStatus> {
+  const applied = (await executor.get(tableExists))?.present
+    ? (await executor.all(listApplied)).map(({ name }) => name)
+    : [];
+  const names = known.map(({ name }) => name);
+  return {
+    applied,
+    pending: names.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !names.includes(name)),
+  };
+}
+
+/**
+ * Applies what is pending, each migration in a transaction of its own, and returns the names applied by this call.
+ * Servers that start together wait for one another; a killed one leaves nothing to clean up.
+ * Errors: StartupError when the schema is newer than the program; then nothing has been written.
+ */
+export async function migrate(
+  database: Database,
+  known: readonly Migration[] = migrations,
+): Promise<string[]> {
+  refuseNewer(await migrationStatus(database, known));
+  return database.migrating(async ({ executor, transact }) => {
+    const { pending, unknown, applied } = await migrationStatus(executor, known);
+    refuseNewer({ pending, unknown, applied });
+    const done: string[] = [];
+    for (const migration of known.filter(({ name }) => pending.includes(name))) {
+      const isNew = await transact((inner) => apply(inner, migration, known));
+      if (isNew) done.push(migration.name);
+    }
+    return done;
+  });
+}
+
+/** Throws a StartupError when the database has migrations that this program does not know. */
+export function refuseNewer({ unknown }: MigrationStatus): void {
+  if (unknown.length === 0) return;
+  throw new StartupError(
+    `the database has a newer schema than this envsnap-server (it has ${unknown.join(', ')}): ` +
+      'start the version that made it, or a later one',
+  );
+}
+
+async function apply(
+  executor: Executor,
+  migration: Migration,
+  known: readonly Migration[],
+): Promise<boolean> {
+  const tools = createTools(executor);
+  // Another process may have been faster: on SQLite it only had to hold the write lock until now.
+  const { applied } = await migrationStatus(executor, known);
+  if (applied.includes(migration.name)) return false;
+  if (applied.length === 0 && !(await executor.get(tableExists))?.present) {
+    await tools.schema((schema) =>
+      schema.createTable('schema_migrations', (table) => {
+        table.text('name').primary();
+        table.bigInteger('applied_at').notNullable();
+      }),
+    );
+  }
+  await migration.up(tools);
+  await executor.run(recordApplied, { name: migration.name });
+  return true;
+}
+
+function createTools(executor: Executor): MigrationTools {
+  const { builder } = executor.dialect;
+  async function sql(statement: string): Promise<void> {
+    await executor.run(builder.raw(statement));
+  }
+  return {
+    executor,
+    sql,
+    schema: async (build) => {
+      for (const { sql: statement } of build(builder.schema).toSQL()) await sql(statement);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// Owns the shape of a migration and the list of all of them, in the order they are applied.
+
+import type { Knex } from 'knex';
+import type { Executor } from './database.ts';
+import { initialMigration } from './migrations/0001-initial.ts';
+
+/** What a migration works with; everything it does is one transaction. */
+export interface MigrationTools {
+  /** Builds and runs schema changes with Knex's schema builder. */
+  schema(build: (schema: Knex.SchemaBuilder) => Knex.SchemaBuilder): Promise<void>;
+  /** Runs one statement that is valid on both databases and that Knex's schema builder cannot express. */
+  sql(statement: string): Promise<void>;
+  /** Reads and changes rows. */
+  readonly executor: Executor;
+}
+
+/** One step of the schema's history. Once released it never changes: a new one follows it. */
+export interface Migration {
+  /** Unique, sorts after every earlier one, is stored in the database. */
+  readonly name: string;
+  up(tools: MigrationTools): Promise<void>;
+}
+
+/** Every migration, oldest first. */
+export const migrations: readonly Migration[] = [initialMigration];

@@ -1,0 +1,255 @@
+// Owns the PostgreSQL driver: the pool, transactions with their retries, and the lock around migrations.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StartupError } from '../app-error.ts';
+import type { Database, Durability, Executor, MigrationSession, TransactOptions } from './database.ts';
+import { type Bindable, postgresDialect } from './dialect.ts';
+import { isConnectionFailure, isRetryable, toDatabaseError } from './postgres-errors.ts';
+import {
+  type AdHocQuery,
+  type AnyQuery,
+  bindValues,
+  compileAdHoc,
+  compileStatement,
+  isStatement,
+} from './statement.ts';
+import { refuseInTransaction, withinTransaction } from './transaction-scope.ts';
+
+/** How to reach PostgreSQL. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  url: string;
+  /** Most connections at the same time; default 10. */
+  poolSize?: number;
+  /** Told about idle connections that break; the pool replaces them. */
+  onConnectionLost?: (error: Error) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 5000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** The client gives up later than the server, so that it only does so when the server no longer answers. */
+const ANSWER_TIMEOUT_MS = 20_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
+const MAX_ATTEMPTS = 5;
+const RETRY_BASE_MS = 10;
+const MIGRATION_LOCK_TIMEOUT_MS = 60_000;
+/** Key of the advisory lock around migrations: "envsnap" in ASCII, read as a number. */
+const MIGRATION_LOCK_KEY = '28548172264399216';
+const OLDEST_SERVER_VERSION = 140_000;
+
+/** 64-bit integers, and sums of them, come as text by default; all of ours fit a number. */
+const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    NUMBER_TYPES.has(oid)
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+/** Connects to PostgreSQL. Errors: StartupError when it cannot be reached, refuses the login, or is too old. */
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const config: pg.PoolConfig = {
+    connectionString: options.url,
+    application_name: 'envsnap-server',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+  };
+  const database = new PostgresDatabase(config, options);
+  try {
+    const version = await database.get<{ version: number }>(
+      postgresDialect.builder.raw("select current_setting('server_version_num')::int as version"),
+    );
+    if (!version || version.version < OLDEST_SERVER_VERSION) {
+      throw new Error('it is older than PostgreSQL 14');
+    }
+    return database;
+  } catch (error) {
+    await database.close();
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new StartupError(`cannot use the database at ${describe(options.url)}: ${reasonOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/** The server and database of a connection string, without user and password. */
+function describe(url: string): string {
+  if (!URL.canParse(url)) return 'DATABASE_URL';
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  if (!(error instanceof Error)) return String(error);
+  return error.message || String((error as NodeJS.ErrnoException).code);
+}
+
+async function query(client: pg.ClientBase, query: AnyQuery, params: unknown): Promise<pg.QueryResult> {
+  const compiled = isStatement(query)
+    ? compileStatement(query, postgresDialect)
+    : compileAdHoc(query as AdHocQuery);
+  const values = bindValues(compiled, params as Record<string, Bindable> | undefined, postgresDialect);
+  return client.query(
+    compiled.name === undefined
+      ? { text: compiled.sql, values }
+      : { text: compiled.sql, values, name: compiled.name },
+  );
+}
+
+/** Runs queries on one connection; those of a transaction end with it. */
+class ConnectionExecutor implements Executor {
+  readonly dialect = postgresDialect;
+  readonly #client: pg.ClientBase;
+  #open = true;
+
+  constructor(client: pg.ClientBase) {
+    this.#client = client;
+  }
+
+  end(): void {
+    this.#open = false;
+  }
+
+  async all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
+    return (await this.#query(query, params)).rows;
+  }
+
+  async get<Row>(query: AnyQuery, params?: unknown): Promise<Row | undefined> {
+    return (await this.#query(query, params)).rows[0];
+  }
+
+  async run(query: AnyQuery, params?: unknown): Promise<number> {
+    return (await this.#query(query, params)).rowCount ?? 0;
+  }
+
+  #query(anyQuery: AnyQuery, params: unknown): Promise<pg.QueryResult> {
+    if (!this.#open) throw new Error('the transaction has ended');
+    return query(this.#client, anyQuery, params);
+  }
+}
+
+/** One attempt at a transaction. */
+async function transactOn<Result>(
+  client: pg.ClientBase,
+  work: (executor: Executor) => Promise<Result>,
+  durability: Durability,
+): Promise<Result> {
+  await client.query(
+    durability === 'process'
+      ? 'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off'
+      : 'BEGIN ISOLATION LEVEL READ COMMITTED',
+  );
+  const executor = new ConnectionExecutor(client);
+  try {
+    const result = await withinTransaction(() => work(executor));
+    executor.end();
+    // When a statement failed and the work carried on, PostgreSQL answers COMMIT with a rollback, not an error.
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT')
+      throw new Error('the transaction was rolled back because a statement in it failed');
+    return result;
+  } catch (error) {
+    executor.end();
+    if (!isConnectionFailure(error)) await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+class PostgresDatabase implements Database {
+  readonly dialect = postgresDialect;
+  readonly #config: pg.PoolConfig;
+  readonly #pool: pg.Pool;
+
+  constructor(config: pg.PoolConfig, { poolSize = 10, onConnectionLost }: PostgresOptions) {
+    this.#config = config;
+    this.#pool = new pg.Pool({
+      ...config,
+      max: poolSize,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    });
+    // Without a listener, a connection that breaks while nothing runs on it ends the process.
+    this.#pool.on('error', (error) => onConnectionLost?.(error));
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  async all<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row[]> {
+    return (await this.#single(anyQuery, params)).rows;
+  }
+
+  async get<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row | undefined> {
+    return (await this.#single(anyQuery, params)).rows[0];
+  }
+
+  async run(anyQuery: AnyQuery, params?: unknown): Promise<number> {
+    return (await this.#single(anyQuery, params)).rowCount ?? 0;
+  }
+
+  async transact<Result>(
+    work: (executor: Executor) => Promise<Result>,
+    { durability = 'power' }: TransactOptions = {},
+  ): Promise<Result> {
+    refuseInTransaction('transact()');
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#withClient((client) => transactOn(client, work, durability));
+      } catch (error) {
+        if (!isRetryable(error) || attempt === MAX_ATTEMPTS) throw toDatabaseError(error);
+        await sleep(Math.random() * RETRY_BASE_MS * 2 ** attempt);
+      }
+    }
+  }
+
+  async migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({ ...this.#config, lock_timeout: MIGRATION_LOCK_TIMEOUT_MS });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      // A lock of the session: it goes with the connection, however the process ends.
+      await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK_KEY})`);
+      return await work({
+        executor: new ConnectionExecutor(client),
+        transact: (inner, { durability = 'power' } = {}) => transactOn(client, inner, durability),
+      });
+    } catch (error) {
+      throw toDatabaseError(error);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Nothing to do: PostgreSQL's vacuum clears deleted rows in its own time. */
+  async discardDeleted(): Promise<void> {}
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #single(anyQuery: AnyQuery, params: unknown): Promise<pg.QueryResult> {
+    refuseInTransaction('a query of the database itself');
+    try {
+      return await this.#withClient((client) => query(client, anyQuery, params));
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+
+  async #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect();
+    let broken = false;
+    try {
+      return await use(client);
+    } catch (error) {
+      broken = isConnectionFailure(error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// Owns one SQLite connection's prepared statements: finds them, binds them, runs them, and maps their rows.
+
+import type { Database as Connection, Statement as NativeStatement } from 'better-sqlite3';
+import { type Bindable, sqliteDialect } from './dialect.ts';
+import {
+  type AdHocQuery,
+  type AnyQuery,
+  bindValues,
+  type CompiledQuery,
+  compileAdHoc,
+  compileStatement,
+  isStatement,
+} from './statement.ts';
+
+/** A query that is ready to run: prepared, its values in order. */
+export interface PreparedCall {
+  readonly prepared: PreparedQuery;
+  readonly values: unknown[];
+}
+
+interface PreparedQuery {
+  readonly native: NativeStatement<unknown[], Record<string, unknown>>;
+  readonly compiled: CompiledQuery;
+  /** Changes nothing in the database. */
+  readonly readonly: boolean;
+  /** Returned columns that are declared boolean; SQLite stores those as 0 and 1. */
+  readonly booleans: readonly string[];
+}
+
+/** Ad-hoc queries vary in shape, not without end; the oldest give way. */
+const MAX_AD_HOC_STATEMENTS = 200;
+
+/** One connection with its statement cache. Everything here is synchronous, as the driver is. */
+export class SqliteSession {
+  readonly #connection: Connection;
+  readonly #statements = new Map<AnyQuery, PreparedQuery>();
+  readonly #adHoc = new Map<string, PreparedQuery>();
+  readonly #controls = new Map<string, NativeStatement>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  get inTransaction(): boolean {
+    return this.#connection.inTransaction;
+  }
+
+  prepare(query: AnyQuery, params: unknown): PreparedCall {
+    let prepared = this.#statements.get(query);
+    let compiled = prepared?.compiled;
+    if (!prepared || !compiled) {
+      if (isStatement(query)) {
+        compiled = compileStatement(query, sqliteDialect);
+        prepared = this.#prepareSql(compiled);
+        this.#statements.set(query, prepared);
+      } else {
+        compiled = compileAdHoc(query as AdHocQuery);
+        prepared = this.#prepareAdHoc(compiled);
+      }
+    }
+    const values = bindValues(compiled, params as Record<string, Bindable> | undefined, sqliteDialect);
+    return { prepared, values };
+  }
+
+  all({ prepared, values }: PreparedCall): Record<string, unknown>[] {
+    const rows = prepared.native.all(values);
+    if (prepared.booleans.length > 0) for (const row of rows) restoreBooleans(row, prepared.booleans);
+    return rows;
+  }
+
+  get({ prepared, values }: PreparedCall): Record<string, unknown> | undefined {
+    const row = prepared.native.get(values);
+    if (row && prepared.booleans.length > 0) restoreBooleans(row, prepared.booleans);
+    return row;
+  }
+
+  run({ prepared, values }: PreparedCall): number {
+    return prepared.native.reader ? prepared.native.all(values).length : prepared.native.run(values).changes;
+  }
+
+  /** Runs one of the few statements that begin and end transactions. */
+  control(sql: string): void {
+    let native = this.#controls.get(sql);
+    if (!native) {
+      native = this.#connection.prepare(sql);
+      this.#controls.set(sql, native);
+    }
+    native.run();
+  }
+
+  /** Runs SQL without parameters or result; for settings, which SQLite applies while it parses. */
+  execute(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #prepareAdHoc(compiled: CompiledQuery): PreparedQuery {
+    const known = this.#adHoc.get(compiled.sql);
+    this.#adHoc.delete(compiled.sql);
+    const prepared = known ?? this.#prepareSql(compiled);
+    this.#adHoc.set(compiled.sql, prepared);
+    if (this.#adHoc.size > MAX_AD_HOC_STATEMENTS) {
+      for (const oldest of this.#adHoc.keys()) {
+        this.#adHoc.delete(oldest);
+        break;
+      }
+    }
+    return prepared;
+  }
+
+  #prepareSql(compiled: CompiledQuery): PreparedQuery {
+    const native = this.#connection.prepare<unknown[], Record<string, unknown>>(compiled.sql);
+    const columns = native.reader ? native.columns() : [];
+    return {
+      native,
+      compiled,
+      readonly: native.readonly,
+      booleans: columns.filter(({ type }) => type?.toLowerCase() === 'boolean').map(({ name }) => name),
+    };
+  }
+}
+
+function restoreBooleans(row: Record<string, unknown>, columns: readonly string[]): void {
+  for (const column of columns) if (typeof row[column] === 'number') row[column] = row[column] !== 0;
+}

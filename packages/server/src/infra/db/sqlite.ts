@@ -1,0 +1,130 @@
+// Owns the SQLite driver: a connection that writes, in transactions from a queue, and one that only reads.
+
+import { closeSync, openSync } from 'node:fs';
+import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
+import { AppError, StartupError } from '../app-error.ts';
+import type { Database, Executor, MigrationSession, TransactOptions } from './database.ts';
+import { sqliteDialect } from './dialect.ts';
+import { SqliteQueue } from './sqlite-queue.ts';
+import { type PreparedCall, SqliteSession } from './sqlite-session.ts';
+import type { AnyQuery } from './statement.ts';
+import { refuseInTransaction } from './transaction-scope.ts';
+
+/** Longest wait for another process that writes, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5000;
+/** The write-ahead log is cut back to this size once it has been larger. */
+const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Opens the embedded database in `file` (made with mode 0600 when absent; its folder must exist).
+ * Errors: StartupError when the file cannot be opened, written or read.
+ */
+export function openSqlite(file: string): Database {
+  try {
+    const writer = openWriter(file);
+    const reader = new BetterSqlite3(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    return new SqliteDatabase(new SqliteSession(writer), new SqliteSession(reader));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`cannot open the database file ${file}: ${reason}`, { cause: error });
+  }
+}
+
+function openWriter(file: string): Connection {
+  // The write-ahead log and its index inherit this mode.
+  closeSync(openSync(file, 'a', 0o600));
+  const connection = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS });
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  // macOS: without these two, what fsync wrote may still be in the drive's cache only.
+  connection.pragma('fullfsync = ON');
+  connection.pragma('checkpoint_fullfsync = ON');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('secure_delete = ON');
+  connection.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
+  return connection;
+}
+
+/** Errors that mean "not now" (another process writes, the disk is full or fails) become `database_unavailable`. */
+function toAppError(error: unknown): unknown {
+  if (!(error instanceof BetterSqlite3.SqliteError)) return error;
+  if (!/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(error.code))
+    return error;
+  return new AppError('database_unavailable', 'The database is not available; try again.', undefined, {
+    cause: error,
+    retryAfterSeconds: 1,
+  });
+}
+
+class SqliteDatabase implements Database {
+  readonly dialect = sqliteDialect;
+  readonly #writer: SqliteSession;
+  readonly #reader: SqliteSession;
+  readonly #queue: SqliteQueue;
+
+  constructor(writer: SqliteSession, reader: SqliteSession) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#queue = new SqliteQueue(writer);
+  }
+
+  async all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
+    return this.#single(query, params, (session, call) => session.all(call) as Row[]);
+  }
+
+  async get<Row>(query: AnyQuery, params?: unknown): Promise<Row | undefined> {
+    return this.#single(query, params, (session, call) => session.get(call) as Row | undefined);
+  }
+
+  async run(query: AnyQuery, params?: unknown): Promise<number> {
+    return this.#single(query, params, (session, call) => session.run(call));
+  }
+
+  async transact<Result>(
+    work: (executor: Executor) => Promise<Result>,
+    { durability = 'power' }: TransactOptions = {},
+  ): Promise<Result> {
+    try {
+      return await this.#queue.transact(work, durability);
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+
+  /** Needs no lock of its own: each migration is a writing transaction and looks again whether it is needed. */
+  migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
+    return work({ executor: this, transact: (inner, options) => this.transact(inner, options) });
+  }
+
+  async discardDeleted(): Promise<void> {
+    await this.#queue.whenAtRest(() => this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)'));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.whenAtRest(() => {
+      this.#reader.close();
+      this.#writer.execute('PRAGMA optimize');
+      this.#writer.close();
+    });
+  }
+
+  /**
+   * Runs one query outside any transaction: a reading one at once, a writing one in a transaction of its own. Between
+   * transactions the writing connection sees committed rows only, and has the changed pages in memory already.
+   */
+  async #single<Result>(
+    query: AnyQuery,
+    params: unknown,
+    run: (session: SqliteSession, call: PreparedCall) => Result,
+  ): Promise<Result> {
+    refuseInTransaction('a query of the database itself');
+    try {
+      const session = this.#queue.busy ? this.#reader : this.#writer;
+      const call = session.prepare(query, params);
+      if (call.prepared.readonly) return run(session, call);
+    } catch (error) {
+      throw toAppError(error);
+    }
+    return this.transact(async () => run(this.#writer, this.#writer.prepare(query, params)));
+  }
+}

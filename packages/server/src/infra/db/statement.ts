@@ -1,0 +1,131 @@
+// Owns statements: queries built by Knex once for each dialect, then bound by name. Building a query with Knex costs
+// several times what SQLite needs to run it, so nothing is built while a request waits.
+
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Bindable, Dialect, DialectName } from './dialect.ts';
+
+/** The parameters of a statement that has none. */
+export type NoParams = Record<never, never>;
+
+/**
+ * Stands for a parameter while a statement is built; it goes wherever Knex takes a value, `limit` and `offset`
+ * included (hence `number`: there Knex reads it as one, and {@link compileStatement} finds it again).
+ */
+export type Marker = Knex.Raw & number;
+
+/** One marker for each parameter. */
+export type Markers<Params> = { readonly [Name in keyof Params]-?: Marker };
+
+/** Builds the query of a statement; called once for each dialect, so it must not look at anything that changes. */
+export type StatementBuilder<Params> = (
+  qb: Knex,
+  p: Markers<Params>,
+  dialect: Dialect,
+) => Knex.QueryBuilder | Knex.Raw;
+
+/** A query whose shape is fixed: parameters by name in, rows of one type out. Made by {@link defineStatement}. */
+export interface Statement<Params, Row> {
+  readonly build: StatementBuilder<Params>;
+  readonly compiled: { [Name in DialectName]?: CompiledQuery };
+  /** Types only: keeps statements with different parameters or rows apart. */
+  readonly types?: { params: (params: Params) => void; row: Row };
+}
+
+/** A query whose shape varies (optional filters): built and compiled for each call. */
+export type AdHocQuery = Knex.QueryBuilder | Knex.Raw;
+
+/** A statement or an ad-hoc query, whatever its parameters and rows are. */
+export type AnyQuery = Statement<never, unknown> | AdHocQuery;
+
+/** SQL for one dialect with what fills its placeholders, in order. */
+export interface CompiledQuery {
+  readonly sql: string;
+  readonly slots: readonly (ParameterSlot | Bindable)[];
+  /** Name of the server-side prepared statement; ad-hoc queries have none. */
+  readonly name: string | undefined;
+}
+
+class ParameterSlot {
+  readonly parameter: string;
+
+  constructor(parameter: string) {
+    this.parameter = parameter;
+  }
+}
+
+/** Numbers that stand for parameters where Knex insists on one; no real constant of a query is in this range. */
+const FIRST_STAND_IN = 9_007_199_254_000_000;
+
+/**
+ * Declares a statement. `p.name` stands for the parameter `name`:
+ *
+ *     const findKey = defineStatement<{ keyHash: string }, KeyRow>((qb, p) =>
+ *       qb('api_keys').select('id', 'role').where('key_hash', p.keyHash));
+ */
+export function defineStatement<Params, Row = never>(
+  build: StatementBuilder<Params>,
+): Statement<Params, Row> {
+  return { build, compiled: {} };
+}
+
+/** The statement's SQL for a dialect; built at its first use. */
+export function compileStatement<Params, Row>(
+  statement: Statement<Params, Row>,
+  dialect: Dialect,
+): CompiledQuery {
+  const known = statement.compiled[dialect.name];
+  if (known) return known;
+  const slots: ParameterSlot[] = [];
+  const markers = new Proxy({} as Markers<Params>, {
+    get: (_target, parameter) => {
+      if (typeof parameter !== 'string') return undefined;
+      const slot = new ParameterSlot(parameter);
+      const standIn = FIRST_STAND_IN + slots.push(slot) - 1;
+      return Object.assign(dialect.builder.raw('?', [slot as unknown as Knex.Value]), {
+        toString: () => String(standIn),
+      });
+    },
+  });
+  const { sql, bindings } = statement.build(dialect.builder, markers, dialect).toSQL().toNative();
+  const compiled: CompiledQuery = {
+    sql,
+    slots: (bindings as (Bindable | ParameterSlot)[]).map((binding) =>
+      typeof binding === 'number' ? (slots[binding - FIRST_STAND_IN] ?? binding) : binding,
+    ),
+    name: `envsnap_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`,
+  };
+  statement.compiled[dialect.name] = compiled;
+  return compiled;
+}
+
+/** The SQL of an ad-hoc query, its values in place. */
+export function compileAdHoc(query: AdHocQuery): CompiledQuery {
+  const { sql, bindings } = query.toSQL().toNative();
+  return { sql, slots: bindings as Bindable[], name: undefined };
+}
+
+/** Whether the query is a statement made by {@link defineStatement}. */
+export function isStatement(query: unknown): query is Statement<never, unknown> {
+  return typeof query === 'object' && query !== null && 'compiled' in query && 'build' in query;
+}
+
+/** The values for a query's placeholders, in order. Throws when a parameter is missing: never binds undefined. */
+export function bindValues(
+  query: CompiledQuery,
+  params: Readonly<Record<string, Bindable>> | undefined,
+  dialect: Dialect,
+): unknown[] {
+  const { slots } = query;
+  const values = new Array<unknown>(slots.length);
+  for (let index = 0; index < slots.length; index += 1) {
+    const slot = slots[index];
+    const value = slot instanceof ParameterSlot ? params?.[slot.parameter] : slot;
+    if (value === undefined) {
+      const what = slot instanceof ParameterSlot ? `parameter "${slot.parameter}"` : `value ${index + 1}`;
+      throw new TypeError(`the query lacks its ${what}: ${query.sql}`);
+    }
+    values[index] = typeof value === 'string' || typeof value === 'number' ? value : dialect.toDriver(value);
+  }
+  return values;
+}

