@@ -1,6 +1,7 @@
 // API keys: bootstrap, creation, listing, revocation. Spec: Bootstrap and API keys; Decisions §1, §9.
 
 import { z } from 'zod';
+import { apiKeyPattern } from './api-key-format.ts';
 import { defineOperation } from './operation.ts';
 import {
   assignableRole,
@@ -14,9 +15,6 @@ import {
   timestamp,
   uuid,
 } from './primitives.ts';
-
-/** Shape of a key's text: `mk_`, 56 random hex digits, and the CRC-32 of those as 8 hex digits. */
-export const apiKeyPattern = /^mk_[0-9a-f]{64}$/;
 
 /** A key in clear; returned only once, when it is made. */
 export const apiKeySecret = z

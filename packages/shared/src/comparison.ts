@@ -80,5 +80,6 @@ export const compareSnapshotsOperation = defineOperation({
     summary: comparisonSummary,
   }),
   status: 200,
+  safe: true,
   errors: ['snapshot_not_found'],
 });

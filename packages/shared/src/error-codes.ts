@@ -1,6 +1,5 @@
 // The closed table of error codes: what each means, its HTTP status, and whether the same request may succeed later.
-
-import { z } from 'zod';
+// Without zod, so that clients can load it alone.
 
 interface ErrorCodeEntry {
   /** HTTP status of an answer with this code. */
@@ -110,17 +109,3 @@ export const errorCodes = {
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 export type ErrorCode = keyof typeof errorCodes;
-
-/** One field that failed validation: its path in dots (`body.role`) and what is wrong with it. */
-export const errorDetail = z.object({ path: z.string(), message: z.string() });
-export type ErrorDetail = z.infer<typeof errorDetail>;
-
-/** Body of every error. `error` is for people; programs look at `code`. Spec: Errors. */
-export const errorBody = z.object({
-  error: z.string(),
-  code: z.string(),
-  requestId: z.string(),
-  details: z.array(errorDetail).optional(),
-  retryAfter: z.number().int().min(1).optional().describe('Seconds until a request would be admitted.'),
-});
-export type ErrorBody = z.infer<typeof errorBody>;

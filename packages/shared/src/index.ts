@@ -1,8 +1,10 @@
 // The public surface of the contracts.
 
 export * from './api-key.ts';
+export * from './api-key-format.ts';
 export * from './compare.ts';
 export * from './comparison.ts';
+export * from './error-body.ts';
 export * from './error-codes.ts';
 export * from './file.ts';
 export * from './operation.ts';

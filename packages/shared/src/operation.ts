@@ -46,6 +46,8 @@ export interface Operation {
   readonly status: 200 | 201;
   /** Whether `Idempotency-Key` is honoured (every POST that creates); `secret` answers are kept encrypted and briefly. */
   readonly idempotency?: 'plain' | 'secret';
+  /** True for a POST that changes nothing, so that sending it again is always safe. */
+  readonly safe?: true;
   /** Whether the answer carries an `ETag` and `If-None-Match` is honoured. */
   readonly etag?: true;
   /** Codes of this operation beyond those of every operation (validation, authentication, role, rate limit, 5xx). */

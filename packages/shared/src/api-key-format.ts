@@ -1,0 +1,28 @@
+// The text of an API key: its shape and its checksum. Pure and without zod, so that a client can check a key offline.
+// Decisions §1.
+
+/** Shape of a key's text: `mk_`, 56 random hex digits, and the CRC-32 of those as 8 hex digits. */
+export const apiKeyPattern = /^mk_[0-9a-f]{64}$/;
+
+const digitsAt = 3;
+const checksumAt = digitsAt + 56;
+
+/**
+ * CRC-32 (the one of zip and zlib) of a key's 56 random hex digits, taken as ASCII text, as 8 lower-case hex digits.
+ * Source: Decisions §1.
+ */
+export function apiKeyChecksum(randomDigits: string): string {
+  let crc = 0xffff_ffff;
+  for (let index = 0; index < randomDigits.length; index += 1) {
+    crc ^= randomDigits.charCodeAt(index);
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb8_8320 : 0);
+  }
+  return ((crc ^ 0xffff_ffff) >>> 0).toString(16).padStart(8, '0');
+}
+
+/** Whether a text has a key's shape and its checksum is right: false for every mistyped or truncated key. */
+export function isWellFormedApiKey(text: string): boolean {
+  return (
+    apiKeyPattern.test(text) && apiKeyChecksum(text.slice(digitsAt, checksumAt)) === text.slice(checksumAt)
+  );
+}
