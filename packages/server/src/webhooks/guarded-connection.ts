@@ -1,0 +1,155 @@
+// Opens the connection of a delivery, to permitted addresses only. The one way from deliveries to the network.
+
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type AttemptFailure, describeFailure, failureOfRefusal } from './attempt-failure.ts';
+import type { TargetGuard } from './target-guard.ts';
+
+/** Resolves a host name to all its addresses, in the order in which to try them. */
+export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** Opens a TCP connection. */
+export type OpenSocket = (options: TcpNetConnectOpts) => Socket;
+
+export interface ConnectionDeps {
+  readonly guard: TargetGuard;
+  /** Default: the system's resolver, hosts file included. */
+  readonly resolveHost?: ResolveHost;
+  /** Default: node:net. */
+  readonly openSocket?: OpenSocket;
+}
+
+/** No connection was made; `failure` says why. */
+export class ConnectionFailedError extends Error {
+  override readonly name = 'ConnectionFailedError';
+  readonly failure: AttemptFailure;
+
+  constructor(failure: AttemptFailure, cause?: unknown) {
+    super(failure.text, { cause });
+    this.failure = failure;
+  }
+}
+
+const resolveWithSystem: ResolveHost = (hostname) => dns.lookup(hostname, { all: true, order: 'verbatim' });
+
+/**
+ * Connects to the URL's host, with TLS for https. The literal address or every answer of the resolver is judged, only
+ * the permitted ones are tried, and the address of the connected socket is judged again before a byte is sent: a
+ * resolver that changes its answer gains nothing. `signal` ends the attempt at any point.
+ * Throws ConnectionFailedError, or the signal's reason.
+ */
+export async function openGuardedConnection(
+  url: URL,
+  deps: ConnectionDeps,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = await permittedAddresses(host, deps, signal);
+  const socket = (deps.openSocket ?? connectTcp)({
+    host,
+    port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+    noDelay: true,
+    autoSelectFamily: true,
+    // Called for names only; a literal has been judged already.
+    lookup: (_host, _options, callback) => callback(null, addresses.slice()),
+  });
+  await opened(socket, 'connect', signal, 'connect');
+  const remote = deps.guard.judge(socket.remoteAddress ?? '');
+  if (!remote.allowed) {
+    socket.destroy();
+    throw new ConnectionFailedError(failureOfRefusal(host, remote.kind, isIP(host) !== 0));
+  }
+  if (url.protocol !== 'https:') return socket;
+  const encrypted = connectTls({
+    socket,
+    host,
+    // A literal address must not be sent as a server name; the certificate is checked against `host` then.
+    servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+    rejectUnauthorized: true,
+    ALPNProtocols: ['http/1.1'],
+  });
+  await opened(encrypted, 'secureConnect', signal, 'tls');
+  return encrypted;
+}
+
+async function permittedAddresses(
+  host: string,
+  { guard, resolveHost = resolveWithSystem }: ConnectionDeps,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[]> {
+  const family = isIP(host);
+  const found = family === 0 ? await resolve(host, resolveHost, signal) : [{ address: host, family }];
+  const permitted = found.filter(({ address }) => guard.judge(address).allowed);
+  const [first] = found;
+  if (!first) throw new ConnectionFailedError(describeFailure('dns', `${host} has no address`));
+  if (permitted.length === 0) {
+    const { kind } = guard.judge(first.address);
+    throw new ConnectionFailedError(failureOfRefusal(host, kind, family !== 0));
+  }
+  return permitted;
+}
+
+async function resolve(
+  host: string,
+  resolveHost: ResolveHost,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[]> {
+  try {
+    return await raceAbort(resolveHost(host), signal);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const failure = describeFailure('dns', `${host} could not be resolved (${codeOf(error)})`);
+    throw new ConnectionFailedError(failure, error);
+  }
+}
+
+/** The system's resolver cannot be cancelled, so its late answer is left to itself. */
+function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolvePromise, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolvePromise, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Waits until the socket is open; destroys it otherwise. */
+function opened(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+  reason: 'connect' | 'tls',
+): Promise<void> {
+  return new Promise((resolvePromise, reject) => {
+    const finish = (error?: unknown) => {
+      signal.removeEventListener('abort', abort);
+      socket.off(event, succeed).off('close', close);
+      if (error === undefined) {
+        socket.off('error', fail);
+        resolvePromise();
+      } else {
+        // The error listener stays: a destroyed socket may still report one, which nobody else would catch.
+        socket.destroy();
+        reject(error);
+      }
+    };
+    const succeed = () => finish();
+    const abort = () => finish(signal.reason);
+    const fail = (error: Error) => {
+      finish(
+        new ConnectionFailedError(describeFailure(reason, `could not connect (${codeOf(error)})`), error),
+      );
+    };
+    const close = () => fail(new Error('the connection was closed'));
+    socket.once(event, succeed).on('error', fail).once('close', close);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(codeOf))].join(', ');
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error ? error.message : 'unknown error';
+}

@@ -1,0 +1,109 @@
+// Records events in the transaction of the change that caused them: once the change is committed, so are the deliveries
+// that it owes. Decisions §5.
+
+import type { DeliveredEvent, WebhookEvent, WebhookEventData } from '@envsnap/shared';
+import type { Clock } from '../infra/clock.ts';
+import type { Executor } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import type { EventSignal } from './event-signal.ts';
+
+/** An event to store, with the exact body that every attempt sends. */
+export interface NewEvent {
+  readonly id: string;
+  readonly projectId: string;
+  readonly event: string;
+  readonly payload: string;
+  readonly nowMs: number;
+}
+
+// The lock (PostgreSQL) lets nobody delete the webhook until its delivery is committed, and hinders no other change.
+const findListeners = defineStatement<{ projectId: string; pattern: string }, { id: string }>((qb, p) =>
+  qb('webhooks')
+    .select('id')
+    .where({ project_id: p.projectId, active: true })
+    .where('events', 'like', p.pattern)
+    .forKeyShare(),
+);
+
+const insertEvent = defineStatement<NewEvent>((qb, p) =>
+  qb('outbox_events').insert({
+    id: p.id,
+    project_id: p.projectId,
+    event: p.event,
+    payload: p.payload,
+    created_at: p.nowMs,
+  }),
+);
+
+const queueDelivery = defineStatement<{
+  id: string;
+  projectId: string;
+  webhookId: string;
+  eventId: string;
+  nowMs: number;
+}>((qb, p) =>
+  qb('webhook_deliveries').insert({
+    id: p.id,
+    project_id: p.projectId,
+    webhook_id: p.webhookId,
+    event_id: p.eventId,
+    state: 'pending',
+    next_attempt_at: p.nowMs,
+    created_at: p.nowMs,
+  }),
+);
+
+export interface OutboxDeps {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly signal: EventSignal;
+}
+
+export interface Outbox {
+  /**
+   * Queues the event for every active webhook of the project that subscribed to it. Call it in the transaction of the
+   * change. Costs one look-up when nobody listens.
+   */
+  record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
+}
+
+/** Creates the outbox of a transaction. */
+export function createOutbox(executor: Executor, { clock, newId, signal }: OutboxDeps): Outbox {
+  return {
+    async record(projectId, event, data) {
+      const listeners = await executor.all(findListeners, { projectId, pattern: `%"${event}"%` });
+      if (listeners.length === 0) return;
+      const nowMs = clock.nowMs();
+      const id = newId();
+      const payload = buildPayload(id, event, data, nowMs);
+      await storeEvent(executor, { id, projectId, event, payload, nowMs });
+      for (const listener of listeners) {
+        await executor.run(queueDelivery, {
+          id: newId(),
+          projectId,
+          webhookId: listener.id,
+          eventId: id,
+          nowMs,
+        });
+      }
+      signal.recorded(executor);
+    },
+  };
+}
+
+/** Stores an event without queueing it. */
+export async function storeEvent(executor: Executor, event: NewEvent): Promise<void> {
+  await executor.run(insertEvent, event);
+}
+
+/** The body of a delivery, fixed as text so that every attempt sends and signs the same bytes. */
+export function buildPayload<E extends DeliveredEvent>(
+  id: string,
+  event: E,
+  data: WebhookEventData[E],
+  nowMs: number,
+): string {
+  return JSON.stringify({ id, event, data, timestamp: toTimestamp(nowMs) });
+}

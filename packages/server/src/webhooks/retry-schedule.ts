@@ -1,0 +1,56 @@
+// When a failed delivery is tried again: the configured delays, their jitter, and the receiver's `Retry-After`.
+
+/** Share by which a delay is moved at random, both ways, so that many failures do not come back at once. */
+const JITTER = 0.1;
+/** Longest `Retry-After` that is honoured, in milliseconds. */
+export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** Seconds between one attempt and the next. Decisions §5. */
+export const defaultRetrySeconds: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
+
+/** What is known when an attempt has failed. */
+export interface FailedAttempt {
+  /** 1 for the first attempt of the event. */
+  readonly attempt: number;
+  /** What the receiver asked for, in milliseconds from now. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+export interface RetrySchedule {
+  /** Attempts of one event at the most: the first one and every retry. */
+  readonly maxAttempts: number;
+  /** Milliseconds until the next attempt; undefined when there is none. */
+  delayAfterMs(failed: FailedAttempt): number | undefined;
+}
+
+/**
+ * Creates the schedule from the seconds between attempts. `Retry-After` only ever makes a delay longer, to 24 hours at
+ * the most. `random` gives numbers from 0 to below 1. Decisions §5.
+ */
+export function createRetrySchedule(
+  retrySeconds: readonly number[] = defaultRetrySeconds,
+  random: () => number = Math.random,
+): RetrySchedule {
+  return {
+    maxAttempts: retrySeconds.length + 1,
+    delayAfterMs: ({ attempt, retryAfterMs = 0 }) => {
+      const seconds = retrySeconds[attempt - 1];
+      if (seconds === undefined) return undefined;
+      const delayMs = seconds * 1000 * (1 - JITTER + 2 * JITTER * random());
+      return Math.round(Math.max(delayMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)));
+    },
+  };
+}
+
+/**
+ * Milliseconds that a `Retry-After` header asks for: whole seconds, or an HTTP date (RFC 9110 §10.2.3). Undefined when
+ * it is absent, malformed or past.
+ */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  const value = header?.trim();
+  if (!value) return undefined;
+  if (/^\d{1,10}$/.test(value)) return Number(value) * 1000;
+  if (!/^[A-Z][a-z]{2,8},? .*GMT$/.test(value)) return undefined;
+  const delayMs = Date.parse(value) - nowMs;
+  return delayMs > 0 ? delayMs : undefined;
+}

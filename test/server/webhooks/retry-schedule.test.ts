@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  createRetrySchedule,
+  defaultRetrySeconds,
+  MAX_RETRY_AFTER_MS,
+  parseRetryAfter,
+} from '../../../packages/server/src/webhooks/retry-schedule.ts';
+
+const middle = () => 0.5;
+
+describe('the retry schedule', () => {
+  test('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then gives up', () => {
+    const schedule = createRetrySchedule(undefined, middle);
+    const delays = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => schedule.delayAfterMs({ attempt }));
+    expect(delays).toEqual([
+      5000,
+      300_000,
+      1_800_000,
+      7_200_000,
+      18_000_000,
+      36_000_000,
+      36_000_000,
+      undefined,
+    ]);
+    expect(schedule.maxAttempts).toBe(8);
+  });
+
+  test('moves every delay by at most a tenth, both ways', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: defaultRetrySeconds.length }),
+        fc.double({ min: 0, max: 0.999_999, noNaN: true }),
+        (attempt, random) => {
+          const delay = createRetrySchedule(undefined, () => random).delayAfterMs({ attempt }) ?? 0;
+          const step = (defaultRetrySeconds[attempt - 1] ?? 0) * 1000;
+          expect(delay).toBeGreaterThanOrEqual(step * 0.9);
+          expect(delay).toBeLessThanOrEqual(step * 1.1);
+        },
+      ),
+    );
+  });
+
+  test('Retry-After makes a delay longer, never shorter, and counts for 24 hours at the most', () => {
+    const schedule = createRetrySchedule([5, 300], middle);
+    expect(schedule.delayAfterMs({ attempt: 1, retryAfterMs: 60_000 })).toBe(60_000);
+    expect(schedule.delayAfterMs({ attempt: 1, retryAfterMs: 1000 })).toBe(5000);
+    expect(schedule.delayAfterMs({ attempt: 1, retryAfterMs: 1e12 })).toBe(MAX_RETRY_AFTER_MS);
+  });
+
+  test('Retry-After does not add attempts to the schedule', () => {
+    expect(createRetrySchedule([5]).delayAfterMs({ attempt: 2, retryAfterMs: 1000 })).toBeUndefined();
+    expect(createRetrySchedule([]).delayAfterMs({ attempt: 1 })).toBeUndefined();
+  });
+});
+
+describe('a Retry-After header', () => {
+  const nowMs = Date.parse('2026-02-07T12:00:00.000Z');
+
+  test.each([
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Sat, 07 Feb 2026 12:05:00 GMT', 300_000],
+    ['Sat, 07 Feb 2026 11:59:59 GMT', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['2026', 2_026_000],
+    ['99999999999', undefined],
+    ['', undefined],
+  ])('%j means %j milliseconds', (header, expected) => {
+    expect(parseRetryAfter(header, nowMs)).toBe(expected);
+  });
+
+  test('may be absent', () => {
+    expect(parseRetryAfter(undefined, nowMs)).toBeUndefined();
+  });
+});

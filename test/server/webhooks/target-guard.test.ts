@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createTargetGuard, parseNetworks } from '../../../packages/server/src/webhooks/target-guard.ts';
+
+const strict = createTargetGuard([]);
+
+describe('without an allow-list', () => {
+  test.each([
+    '1.1.1.1',
+    '8.8.8.8',
+    '93.184.216.34',
+    '172.15.255.255',
+    '172.32.0.1',
+    '100.63.255.255',
+    '100.128.0.1',
+    '192.167.255.255',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001:800::200e',
+    '::ffff:8.8.8.8',
+  ])('the public address %s is allowed', (address) => {
+    expect(strict.judge(address)).toEqual({ allowed: true, kind: 'public' });
+  });
+
+  test.each([
+    ['127.0.0.1', 'loopback'],
+    ['127.255.255.254', 'loopback'],
+    ['0.0.0.0', 'unspecified'],
+    ['0.1.2.3', 'unspecified'],
+    ['10.0.0.1', 'private'],
+    ['172.16.0.1', 'private'],
+    ['172.31.255.255', 'private'],
+    ['192.168.1.1', 'private'],
+    ['169.254.169.254', 'link-local'],
+    ['168.63.129.16', 'metadata'],
+    ['100.64.0.1', 'carrier-grade-nat'],
+    ['100.100.100.200', 'carrier-grade-nat'],
+    ['192.0.0.192', 'reserved'],
+    ['192.0.2.1', 'reserved'],
+    ['192.88.99.1', 'reserved'],
+    ['198.18.0.1', 'reserved'],
+    ['198.19.255.255', 'reserved'],
+    ['198.51.100.1', 'reserved'],
+    ['203.0.113.1', 'reserved'],
+    ['224.0.0.1', 'multicast'],
+    ['239.255.255.255', 'multicast'],
+    ['240.0.0.1', 'reserved'],
+    ['255.255.255.255', 'broadcast'],
+    ['::', 'unspecified'],
+    ['::1', 'loopback'],
+    ['::127.0.0.1', 'reserved'],
+    ['::7f00:1', 'reserved'],
+    ['::8.8.8.8', 'reserved'],
+    ['::ffff:300.0.0.1', 'invalid'],
+    ['64:ff9b::127.0.0.1', 'rfc6052'],
+    ['::ffff:127.0.0.1', 'loopback'],
+    ['::ffff:7f00:1', 'loopback'],
+    ['::ffff:10.0.0.1', 'private'],
+    ['::ffff:0:127.0.0.1', 'rfc6145'],
+    ['64:ff9b::7f00:1', 'rfc6052'],
+    ['64:ff9b:1::7f00:1', 'rfc6052'],
+    ['100::1', 'discard'],
+    ['2001::1', 'teredo'],
+    ['2001:2::1', 'benchmarking'],
+    ['2001:db8::1', 'reserved'],
+    ['2002:7f00:1::', '6to4'],
+    ['3fff::1', 'reserved'],
+    ['5f00::1', 'segment-routing'],
+    ['fc00::1', 'unique-local'],
+    ['fd00:ec2::254', 'unique-local'],
+    ['fe80::1', 'link-local'],
+    ['fe80::1%eth0', 'link-local'],
+    ['fec0::1', 'deprecated-site-local'],
+    ['ff02::1', 'multicast'],
+    ['4000::1', 'reserved'],
+    ['localhost', 'invalid'],
+    ['', 'invalid'],
+    ['127.1', 'invalid'],
+    ['0177.0.0.1', 'invalid'],
+    ['8.8.8.8.', 'invalid'],
+  ])('%s is refused as %s', (address, kind) => {
+    expect(strict.judge(address)).toEqual({ allowed: false, kind });
+  });
+
+  test('an IPv4 address and its mapped IPv6 form are judged alike', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        expect(strict.judge(`::ffff:${address}`)).toEqual(strict.judge(address));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('nothing outside 2000::/3 is public in IPv6', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 0xffff }),
+        fc.integer({ min: 0, max: 0xffff }),
+        (first, second) => {
+          fc.pre(first >> 13 !== 1 && first !== 0);
+          expect(strict.judge(`${first.toString(16)}:${second.toString(16)}::1`).allowed).toBe(false);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('with an allow-list', () => {
+  const guard = createTargetGuard(
+    parseNetworks('127.0.0.0/8, ::1, fd00::/8,10.1.2.3, ::ffff:192.168.0.0/112'),
+  );
+
+  test.each([
+    '127.0.0.1',
+    '127.9.9.9',
+    '::ffff:127.0.0.1',
+    '::1',
+    'fd12::1',
+    '10.1.2.3',
+    '192.168.1.1',
+    '8.8.8.8',
+  ])('%s is allowed', (address) => {
+    expect(guard.judge(address).allowed).toBe(true);
+  });
+
+  test.each(['10.1.2.4', '172.16.0.1', 'fe80::1', '64:ff9b::7f00:1', '2002:7f00:1::', '169.254.169.254'])(
+    '%s stays refused',
+    (address) => {
+      expect(guard.judge(address).allowed).toBe(false);
+    },
+  );
+
+  test('an empty list allows nothing more', () => {
+    expect(parseNetworks('')).toEqual([]);
+    expect(parseNetworks(' , ')).toEqual([]);
+  });
+
+  test.each(['10.0.0.0/33', 'localhost', '10.0.0/8', '10.1', '0x7f.0.0.1', 'fd00::/129', '*'])(
+    '%s is refused by name',
+    (item) => {
+      expect(() => parseNetworks(`127.0.0.1, ${item}`)).toThrow(
+        `"${item}" is not a network such as 10.0.0.0/8`,
+      );
+    },
+  );
+});
