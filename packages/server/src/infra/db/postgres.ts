@@ -163,6 +163,8 @@ class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly #config: pg.PoolConfig;
   readonly #pool: pg.Pool;
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
 
   constructor(config: pg.PoolConfig, { poolSize = 10, onConnectionLost }: PostgresOptions) {
     this.#config = config;
@@ -227,8 +229,13 @@ class PostgresDatabase implements Database {
   /** Nothing to do: PostgreSQL's vacuum clears deleted rows in its own time. */
   async discardDeleted(): Promise<void> {}
 
-  async close(): Promise<void> {
-    await this.#pool.end();
+  close(): Promise<void> {
+    this.#closing ??= this.#whenIdle().then(() => this.#pool.end());
+    return this.#closing;
+  }
+
+  async #whenIdle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
 
   async #single(anyQuery: AnyQuery, params: unknown): Promise<pg.QueryResult> {
@@ -240,7 +247,15 @@ class PostgresDatabase implements Database {
     }
   }
 
-  async #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const running = this.#borrow(use);
+    this.#running.add(running);
+    const settled = () => this.#running.delete(running);
+    running.then(settled, settled);
+    return running;
+  }
+
+  async #borrow<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect();
     let broken = false;
     try {

@@ -1,7 +1,7 @@
 // Owns SQLite's transactions: they run one after the other on the writing connection, and those that wait at the
 // same time share one commit, because flushing the disk costs more than everything else in a transaction together.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import type { Durability, Executor } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { SqliteSession } from './sqlite-session.ts';
@@ -15,7 +15,7 @@ interface WaitingTransaction {
   readonly durability: Durability;
   readonly work: (executor: Executor) => Promise<unknown>;
   /** Restores the caller's asynchronous context (its request id) around the work. */
-  readonly inContext: <Result>(run: () => Result) => Result;
+  readonly context: AsyncResource;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -79,7 +79,7 @@ export class SqliteQueue {
       this.#waiting.push({
         durability,
         work,
-        inContext: AsyncLocalStorage.snapshot(),
+        context: new AsyncResource('envsnap.transaction'),
         resolve: resolve as (result: unknown) => void,
         reject,
       });
@@ -160,10 +160,10 @@ export class SqliteQueue {
     }
   }
 
-  async #runOne({ inContext, work }: WaitingTransaction): Promise<unknown> {
+  async #runOne({ context, work }: WaitingTransaction): Promise<unknown> {
     const executor = new TransactionExecutor(this.#session);
     try {
-      return await inContext(() => withinTransaction(() => work(executor)));
+      return await context.runInAsyncScope(() => withinTransaction(() => work(executor)));
     } finally {
       executor.end();
     }

@@ -61,6 +61,7 @@ class SqliteDatabase implements Database {
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;
   readonly #queue: SqliteQueue;
+  #closing: Promise<void> | undefined;
 
   constructor(writer: SqliteSession, reader: SqliteSession) {
     this.#writer = writer;
@@ -100,12 +101,13 @@ class SqliteDatabase implements Database {
     await this.#queue.whenAtRest(() => this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)'));
   }
 
-  async close(): Promise<void> {
-    await this.#queue.whenAtRest(() => {
+  close(): Promise<void> {
+    this.#closing ??= this.#queue.whenAtRest(() => {
       this.#reader.close();
       this.#writer.execute('PRAGMA optimize');
       this.#writer.close();
     });
+    return this.#closing;
   }
 
   /**

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import { StartupError } from '../../../../packages/server/src/infra/app-error.ts';
+import { migrate, migrationStatus } from '../../../../packages/server/src/infra/db/migrate.ts';
+import { type Migration, migrations } from '../../../../packages/server/src/infra/db/migration.ts';
+import { describeEachDatabase } from '../../../support/databases.ts';
+
+const names = migrations.map(({ name }) => name);
+
+const addColour: Migration = {
+  name: '9001_colour',
+  up: async ({ schema }) => {
+    await schema((builder) => builder.createTable('colours', (table) => table.text('name').primary()));
+  },
+};
+
+const breaksHalfWay: Migration = {
+  name: '9002_breaks',
+  up: async ({ schema, sql }) => {
+    await schema((builder) => builder.createTable('half', (table) => table.text('name').primary()));
+    await sql('insert into no_such_table values (1)');
+  },
+};
+
+describeEachDatabase((openDatabase) => {
+  test('an empty database gets every migration once, a migrated one nothing', async () => {
+    const db = await openDatabase.again(await openDatabase.target('empty'));
+    expect(await migrationStatus(db)).toEqual({ applied: [], pending: names, unknown: [] });
+    expect(await migrate(db)).toEqual(names);
+    expect(await migrate(db)).toEqual([]);
+    expect(await migrationStatus(db)).toEqual({ applied: names, pending: [], unknown: [] });
+  });
+
+  test('five servers that start together all succeed and apply each migration once', async () => {
+    const target = await openDatabase.target('empty');
+    const replicas = await Promise.all(Array.from({ length: 5 }, () => openDatabase.again(target)));
+    const applied = await Promise.all(replicas.map((replica) => migrate(replica)));
+    expect(applied.flat().sort()).toEqual(names);
+  });
+
+  test('a later migration is applied on top of the earlier ones', async () => {
+    const db = await openDatabase();
+    expect(await migrate(db, [...migrations, addColour])).toEqual(['9001_colour']);
+    expect(await db.run(db.dialect.builder('colours').insert({ name: 'red' }))).toBe(1);
+  });
+
+  test('a schema newer than the program is refused in one line and left as it is', async () => {
+    const db = await openDatabase();
+    await migrate(db, [...migrations, addColour]);
+    const error = await migrate(db, [...migrations, breaksHalfWay]).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartupError);
+    expect(String(error)).toContain('9001_colour');
+    expect(String(error)).not.toContain('\n');
+    expect((await migrationStatus(db)).unknown).toEqual(['9001_colour']);
+    await expect(db.all(db.dialect.builder('half'))).rejects.toThrow();
+  });
+
+  test('a migration that fails half-way leaves nothing, and the next start needs no help', async () => {
+    const db = await openDatabase();
+    await expect(migrate(db, [...migrations, addColour, breaksHalfWay])).rejects.toThrow('no_such_table');
+    expect((await migrationStatus(db)).unknown).toEqual(['9001_colour']);
+    await expect(db.all(db.dialect.builder('half'))).rejects.toThrow();
+    expect(await migrate(db, [...migrations, addColour])).toEqual([]);
+  });
+
+  test('deleting a project deletes everything that belongs to it', async () => {
+    const db = await openDatabase();
+    const qb = db.dialect.builder;
+    const project = '00000000-0000-7000-8000-000000000001';
+    const other = '00000000-0000-7000-8000-000000000002';
+    const row = (n: number) => `00000000-0000-7000-8000-0000000001${String(n).padStart(2, '0')}`;
+    await db.run(qb('master_keys').insert({ id: 'k', created_at: 0 }));
+    const tables = [
+      'projects',
+      'project_quotas',
+      'data_keys',
+      'api_keys',
+      'memberships',
+      'snapshots',
+      'files',
+    ];
+    tables.push('webhooks', 'outbox_events', 'webhook_deliveries', 'webhook_attempts', 'request_logs');
+    tables.push('request_totals', 'rate_limit_windows', 'idempotency_keys');
+    const common = { created_at: 1, updated_at: 1 };
+    let n = 0;
+    for (const id of [project, other]) {
+      const [key, hook, event] = [row(n + 1), row(n + 2), row(n + 3)];
+      n += 10;
+      const blob = Buffer.from('x');
+      await db.run(qb('projects').insert({ id, name: 'p', ...common }));
+      await db.run(
+        qb('project_quotas').insert({
+          project_id: id,
+          max_snapshots: 1,
+          max_files: 1,
+          max_storage_bytes: 1,
+          max_requests_per_minute: 1,
+          max_requests_per_day: 1,
+        }),
+      );
+      await db.run(
+        qb('data_keys').insert({ project_id: id, master_key_id: 'k', wrapped_key: blob, created_at: 1 }),
+      );
+      await db.run(
+        qb('api_keys').insert({
+          id: key,
+          project_id: id,
+          key_hash: key,
+          prefix: 'mk_',
+          role: 'owner',
+          created_at: 1,
+        }),
+      );
+      await db.run(qb('memberships').insert({ id: key, project_id: id, api_key_id: key, joined_at: 1 }));
+      await db.run(
+        qb('snapshots').insert({
+          id: key,
+          project_id: id,
+          created_at: 1,
+          machine_name: 'm',
+          runtime_versions: '{}',
+          metadata: '{}',
+          env_names: '[]',
+          env_ciphertext: blob,
+          dependencies: '{}',
+        }),
+      );
+      await db.run(
+        qb('files').insert({
+          id: key,
+          project_id: id,
+          filename: 'f',
+          content_type: 't',
+          size_bytes: 1,
+          storage_key: key,
+          state: 'ready',
+          created_at: 1,
+        }),
+      );
+      await db.run(
+        qb('webhooks').insert({
+          id: hook,
+          project_id: id,
+          url: 'u',
+          events: '[]',
+          secret_ciphertext: blob,
+          active: true,
+          ...common,
+        }),
+      );
+      await db.run(
+        qb('outbox_events').insert({ id: event, project_id: id, event: 'e', payload: '{}', created_at: 1 }),
+      );
+      await db.run(
+        qb('webhook_deliveries').insert({
+          id: key,
+          project_id: id,
+          webhook_id: hook,
+          event_id: event,
+          state: 'pending',
+          next_attempt_at: 1,
+          created_at: 1,
+        }),
+      );
+      await db.run(
+        qb('webhook_attempts').insert({
+          id: key,
+          project_id: id,
+          webhook_id: hook,
+          delivery_id: key,
+          event_id: event,
+          event: 'e',
+          attempt: 1,
+          success: true,
+          duration_ms: 1,
+          attempted_at: 1,
+        }),
+      );
+      await db.run(
+        qb('request_logs').insert({
+          project_id: id,
+          api_key_id: key,
+          method: 'GET',
+          path: '/',
+          route: '/',
+          status_code: 200,
+          response_time_ms: 1,
+          created_at: 1,
+        }),
+      );
+      await db.run(
+        qb('request_totals').insert({
+          project_id: id,
+          hour: 0,
+          route: '/',
+          status_code: 200,
+          request_count: 1,
+          total_response_ms: 1,
+        }),
+      );
+      await db.run(
+        qb('rate_limit_windows').insert({
+          subject: key,
+          kind: 'key',
+          project_id: id,
+          counters: blob,
+          updated_at: 1,
+        }),
+      );
+      await db.run(
+        qb('idempotency_keys').insert({
+          scope: key,
+          project_id: id,
+          fingerprint: 'f',
+          created_at: 1,
+          expires_at: 1,
+        }),
+      );
+    }
+    expect(await db.run(qb('projects').where('id', project).del())).toBe(1);
+    for (const table of tables) {
+      const column = table === 'projects' ? 'id' : 'project_id';
+      const left = await db.all<Record<string, string>>(qb(table).select(column));
+      expect({ table, left: left.map((entry) => entry[column]) }).toEqual({ table, left: [other] });
+    }
+  });
+
+  test('a project has one owner at the most', async () => {
+    const db = await openDatabase();
+    const qb = db.dialect.builder;
+    const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
+    await db.run(qb('projects').insert({ id: id(1), name: 'p', created_at: 1, updated_at: 1 }));
+    const key = (n: number, role: string) =>
+      db.run(
+        qb('api_keys').insert({
+          id: id(n),
+          project_id: id(1),
+          key_hash: String(n),
+          prefix: 'mk_',
+          role,
+          created_at: 1,
+        }),
+      );
+    await key(2, 'owner');
+    await key(3, 'admin');
+    await key(4, 'admin');
+    const refused = await key(5, 'owner').catch((error: unknown) => error);
+    expect(db.dialect.isUniqueViolation(refused)).toBe(true);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { AppError, StartupError } from '../../../../packages/server/src/infra/app-error.ts';
+import { openPostgres } from '../../../../packages/server/src/infra/db/postgres.ts';
+import { describeEachDatabase } from '../../../support/databases.ts';
+
+describeEachDatabase((openDatabase) => {
+  if (openDatabase.databaseName !== 'postgresql') {
+    test.skip('concerns PostgreSQL only');
+    return;
+  }
+
+  async function open() {
+    const target = await openDatabase.target('migrated');
+    return { db: await openDatabase.again(target), killer: await openDatabase.again(target) };
+  }
+
+  const terminateOthers =
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+
+  test('a connection that breaks while idle is replaced without anybody noticing', async () => {
+    const { db, killer } = await open();
+    await db.all(db.dialect.builder('projects'));
+    await killer.all(killer.dialect.builder.raw(terminateOthers));
+    // The pool learns of the loss from the socket; until then a query may meet the dead connection.
+    await db.all(db.dialect.builder('projects')).catch(() => undefined);
+    expect(await db.all(db.dialect.builder('projects'))).toEqual([]);
+  });
+
+  test('a connection that breaks within a transaction is database_unavailable, and the next one works', async () => {
+    const { db, killer } = await open();
+    const inside = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const running = db
+      .transact(async (executor) => {
+        await executor.all(executor.dialect.builder('projects'));
+        inside.resolve();
+        await goOn.promise;
+        await executor.all(executor.dialect.builder('projects'));
+      })
+      .catch((error: unknown) => error);
+    await inside.promise;
+    await killer.all(killer.dialect.builder.raw(terminateOthers));
+    goOn.resolve();
+    const broken = await running;
+    expect(broken).toBeInstanceOf(AppError);
+    expect((broken as AppError).code).toBe('database_unavailable');
+    expect((broken as AppError).retryAfterSeconds).toBeGreaterThan(0);
+    expect(await db.all(db.dialect.builder('projects'))).toEqual([]);
+  });
+
+  test('transactions that deadlock are run again until all succeed', async () => {
+    const { db } = await open();
+    const qb = db.dialect.builder;
+    const insert = qb('rate_limit_windows').insert(
+      ['a', 'b'].map((subject) => ({ subject, kind: 'key', counters: Buffer.alloc(1), updated_at: 0 })),
+    );
+    await db.run(insert);
+    let attempts = 0;
+    const touchBoth = (first: string, second: string) =>
+      db.transact(async (executor) => {
+        attempts += 1;
+        const add = (subject: string) =>
+          executor.run(qb('rate_limit_windows').where({ subject }).increment('updated_at', 1));
+        await add(first);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await add(second);
+      });
+    await Promise.all([touchBoth('a', 'b'), touchBoth('b', 'a')]);
+    expect(attempts).toBeGreaterThan(2);
+    const rows = await db.all<{ updated_at: number }>(qb('rate_limit_windows').select('updated_at'));
+    expect(rows).toEqual([{ updated_at: 2 }, { updated_at: 2 }]);
+  });
+
+  test('a server that cannot be reached stops the start in one line without the password', async () => {
+    const error = await openPostgres({ url: 'postgres://someone:hunter2@127.0.0.1:1/db' }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(StartupError);
+    expect(String(error)).toContain('127.0.0.1:1/db');
+    expect(String(error)).toContain('ECONNREFUSED');
+    expect(String(error)).not.toContain('hunter2');
+  });
+
+  test('a refused login stops the start in one line without the password', async () => {
+    const { url = '' } = await openDatabase.target('empty');
+    const wrong = new URL(url);
+    wrong.password = 'hunter2';
+    const error = await openPostgres({ url: wrong.href }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartupError);
+    expect(String(error)).toContain('password authentication failed');
+    expect(String(error)).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,184 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Database, Executor } from '../../../../packages/server/src/infra/db/database.ts';
+import { defineStatement, type NoParams } from '../../../../packages/server/src/infra/db/statement.ts';
+import { describeEachDatabase } from '../../../support/databases.ts';
+
+const insertWindow = defineStatement<{ subject: string; counters: Uint8Array }>((qb, p) =>
+  qb('rate_limit_windows').insert({ subject: p.subject, kind: 'key', counters: p.counters, updated_at: 0 }),
+);
+
+const readWindow = defineStatement<{ subject: string }, { updated_at: number }>((qb, p, dialect) =>
+  dialect.lockRows(qb('rate_limit_windows').select('updated_at').where('subject', p.subject)),
+);
+
+const writeWindow = defineStatement<{ subject: string; value: number }>((qb, p) =>
+  qb('rate_limit_windows').update({ updated_at: p.value }).where('subject', p.subject),
+);
+
+const countWindows = defineStatement<NoParams, { count: number }>((qb) =>
+  qb('rate_limit_windows').count('* as count'),
+);
+
+const counters = new Uint8Array([1]);
+
+async function count(executor: Executor): Promise<number> {
+  return (await executor.get(countWindows))?.count ?? -1;
+}
+
+async function increment(executor: Executor, subject: string): Promise<void> {
+  const value = (await executor.get(readWindow, { subject }))?.updated_at ?? 0;
+  await executor.run(writeWindow, { subject, value: value + 1 });
+}
+
+function insertInto(db: Database, subject: string): Promise<number> {
+  return db.transact((executor) => executor.run(insertWindow, { subject, counters }));
+}
+
+describeEachDatabase((openDatabase) => {
+  test('what a transaction wrote is there once it has resolved', async () => {
+    const db = await openDatabase();
+    const result = await db.transact(async (executor) => {
+      await executor.run(insertWindow, { subject: 'a', counters });
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await count(db)).toBe(1);
+  });
+
+  test('a transaction that throws leaves nothing and passes its error on', async () => {
+    const db = await openDatabase();
+    const failure = new Error('no');
+    const attempt = db.transact(async (executor) => {
+      await executor.run(insertWindow, { subject: 'a', counters });
+      throw failure;
+    });
+    await expect(attempt).rejects.toBe(failure);
+    expect(await count(db)).toBe(0);
+  });
+
+  test('transactions that run together keep or lose their own rows only', async () => {
+    const db = await openDatabase();
+    const attempts = Array.from({ length: 40 }, (_, n) =>
+      db.transact(async (executor) => {
+        await executor.run(insertWindow, { subject: `s${n}`, counters });
+        if (n % 3 === 0) throw new Error(`refused ${n}`);
+        if (n % 3 === 1) await executor.run(insertWindow, { subject: `s${n}`, counters });
+        return n;
+      }),
+    );
+    const results = await Promise.allSettled(attempts);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(13);
+    expect(await count(db)).toBe(13);
+  });
+
+  test('no update is lost when 100 transactions read and write the same row', async () => {
+    const db = await openDatabase();
+    await insertInto(db, 'a');
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        db.transact((executor) => increment(executor, 'a'), { durability: n % 2 ? 'process' : 'power' }),
+      ),
+    );
+    expect((await db.get(readWindow, { subject: 'a' }))?.updated_at).toBe(100);
+  });
+
+  test('nobody sees the rows of a transaction that is under way', async () => {
+    const db = await openDatabase();
+    await insertInto(db, 'a');
+    const inside = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const running = db.transact(async (executor) => {
+      await executor.run(insertWindow, { subject: 'b', counters });
+      expect(await count(executor)).toBe(2);
+      inside.resolve();
+      await goOn.promise;
+    });
+    await inside.promise;
+    expect(await count(db)).toBe(1);
+    goOn.resolve();
+    await running;
+    expect(await count(db)).toBe(2);
+  });
+
+  test('a transaction within a transaction throws and undoes both', async () => {
+    const db = await openDatabase();
+    const nested = db.transact(async (executor) => {
+      await executor.run(insertWindow, { subject: 'a', counters });
+      await db.transact((inner) => inner.run(insertWindow, { subject: 'b', counters }));
+    });
+    await expect(nested).rejects.toThrow('transact() inside a transaction');
+    expect(await count(db)).toBe(0);
+  });
+
+  test('a query past the executor of the transaction throws', async () => {
+    const db = await openDatabase();
+    await expect(db.transact(() => db.get(countWindows))).rejects.toThrow('inside a transaction');
+  });
+
+  test('work that a transaction left behind may use the database after it', async () => {
+    const db = await openDatabase();
+    let later: Promise<number> | undefined;
+    await db.transact(async () => {
+      later = sleep(20).then(() => insertInto(db, 'later'));
+    });
+    expect(await later).toBe(1);
+  });
+
+  test('an executor is dead once its transaction has ended', async () => {
+    const db = await openDatabase();
+    let leaked: Executor | undefined;
+    await db.transact(async (executor) => {
+      leaked = executor;
+    });
+    await expect(leaked?.get(countWindows)).rejects.toThrow('the transaction has ended');
+  });
+
+  test("the work runs in its caller's asynchronous context", async () => {
+    const db = await openDatabase();
+    const requestIds = new AsyncLocalStorage<string>();
+    const seen = await Promise.all(
+      ['one', 'two', 'three'].map((id) =>
+        requestIds.run(id, () => db.transact(async () => requestIds.getStore())),
+      ),
+    );
+    expect(seen).toEqual(['one', 'two', 'three']);
+  });
+
+  test('a failed statement that the work swallowed never commits half of it', async () => {
+    const db = await openDatabase();
+    await insertInto(db, 'taken');
+    const attempt = db.transact(async (executor) => {
+      await executor.run(insertWindow, { subject: 'new', counters });
+      await executor.run(insertWindow, { subject: 'taken', counters }).catch(() => undefined);
+    });
+    const committed = await attempt.then(
+      () => true,
+      () => false,
+    );
+    // SQLite undoes the failed statement alone, PostgreSQL the transaction: both say truthfully what happened.
+    expect(await count(db)).toBe(committed ? 2 : 1);
+  });
+
+  test('more transactions than fit into one group are all run', async () => {
+    const db = await openDatabase();
+    await Promise.all(Array.from({ length: 200 }, (_, n) => insertInto(db, `s${n}`)));
+    expect(await count(db)).toBe(200);
+  });
+
+  test('closing waits for the transactions that were asked for before', async () => {
+    const db = await openDatabase();
+    const writing = [insertInto(db, 'a'), insertInto(db, 'b')];
+    await db.close();
+    await db.close();
+    expect(await Promise.all(writing)).toEqual([1, 1]);
+  });
+
+  test('discarding deleted bytes works while transactions run', async () => {
+    const db = await openDatabase();
+    const writing = Array.from({ length: 20 }, (_, n) => insertInto(db, `s${n}`));
+    await Promise.all([...writing, db.discardDeleted()]);
+    expect(await count(db)).toBe(20);
+  });
+});
