@@ -1,0 +1,221 @@
+// Owns the server's settings: names, what is allowed, defaults. Flags win over the environment; a setting that does
+// not parse stops the start with one line that names it and never repeats its value.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { StartupError } from './infra/app-error.ts';
+import { type Cidr, parseCidr } from './infra/cidr.ts';
+import { logLevels } from './infra/logger.ts';
+
+/** Values of command-line flags; undefined for a flag that is not given. */
+export interface Flags {
+  host?: string | undefined;
+  port?: string | undefined;
+  dataDir?: string | undefined;
+  databaseUrl?: string | undefined;
+}
+
+const MAX_INTEGER = 2_000_000_000;
+
+function wholeNumber(minimum: number, maximum: number) {
+  const allowed = `a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, allowed)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, allowed);
+}
+
+function listOf<Item>(allowed: string, parse: (text: string) => Item | undefined) {
+  return z.string().transform((text, context) => {
+    const items: Item[] = [];
+    for (const part of text.split(',')) {
+      const item = parse(part.trim());
+      if (item === undefined) {
+        context.addIssue({ code: 'custom', message: allowed });
+        return z.NEVER;
+      }
+      items.push(item);
+    }
+    return items;
+  });
+}
+
+const cidrs = listOf('network ranges such as 10.0.0.0/8,fd00::/8', parseCidr);
+
+const retrySchedule = listOf('seconds separated by commas, each from 0 to 604800', (text) => {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : -1;
+  return seconds >= 0 && seconds <= 604_800 ? seconds : undefined;
+});
+
+/** Where uploaded files are kept. */
+export type FileStoreConfig =
+  | { kind: 'disk' }
+  | { kind: 's3'; bucket: string; prefix: string; endpoint: string | undefined };
+
+const fileStore = z.string().transform((text, context): { bucket: string; prefix: string } | 'disk' => {
+  if (text === 'disk') return 'disk';
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
+  if (bucket !== undefined) return { bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') };
+  context.addIssue({ code: 'custom', message: 'disk or s3://bucket/prefix' });
+  return z.NEVER;
+});
+
+/** Where `/metrics` is answered: with the API, nowhere, or on a port of its own. */
+export type MetricsConfig = 'on' | 'off' | number;
+
+const metrics = z.union([z.enum(['on', 'off']), wholeNumber(1, 65_535)], {
+  error: 'on, off, or a port number',
+});
+
+function webAddress(...protocols: string[]) {
+  const allowed = `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), allowed);
+}
+
+/** Every setting; the schema's message says what is allowed. */
+const schemas = {
+  ENVSNAP_HOST: z.string().regex(/^[A-Za-z0-9.:_-]{1,255}$/, 'a host name or an address'),
+  ENVSNAP_PORT: wholeNumber(0, 65_535),
+  ENVSNAP_DATA_DIR: z.string().refine((text) => !text.includes('\0'), 'the path of a folder'),
+  DATABASE_URL: webAddress('postgres:', 'postgresql:'),
+  ENVSNAP_ENCRYPTION_KEY: z.string(),
+  ENVSNAP_BOOTSTRAP: z.enum(['open', 'token', 'closed'], { error: 'open, token or closed' }),
+  ENVSNAP_BOOTSTRAP_TOKEN: z.string(),
+  ENVSNAP_RATE_PER_MINUTE: wholeNumber(1, MAX_INTEGER),
+  ENVSNAP_RATE_PER_DAY: wholeNumber(1, MAX_INTEGER),
+  ENVSNAP_MAX_SNAPSHOTS: wholeNumber(0, MAX_INTEGER),
+  ENVSNAP_MAX_FILES: wholeNumber(0, MAX_INTEGER),
+  ENVSNAP_MAX_STORAGE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  ENVSNAP_MAX_BODY_BYTES: wholeNumber(1, 1024 ** 3),
+  ENVSNAP_WEBHOOK_ALLOW: cidrs,
+  ENVSNAP_WEBHOOK_RETRY_SECONDS: retrySchedule,
+  ENVSNAP_WEBHOOK_TIMEOUT_MS: wholeNumber(1, 600_000),
+  ENVSNAP_FILE_STORE: fileStore,
+  ENVSNAP_S3_ENDPOINT: webAddress('http:', 'https:'),
+  ENVSNAP_TRUST_PROXY: cidrs,
+  ENVSNAP_LOG_LEVEL: z.enum(logLevels, { error: logLevels.join(', ') }),
+  ENVSNAP_REQUEST_LOG_DAYS: wholeNumber(1, 36_500),
+  ENVSNAP_DELIVERY_LOG_DAYS: wholeNumber(1, 36_500),
+  ENVSNAP_METRICS: metrics,
+};
+
+type SettingName = keyof typeof schemas;
+
+const flagOf: Partial<Record<SettingName, { name: string; key: keyof Flags }>> = {
+  ENVSNAP_HOST: { name: '--host', key: 'host' },
+  ENVSNAP_PORT: { name: '--port', key: 'port' },
+  ENVSNAP_DATA_DIR: { name: '--data-dir', key: 'dataDir' },
+  DATABASE_URL: { name: '--database-url', key: 'databaseUrl' },
+};
+
+/** Settings that may also be given as the path of a file, in a setting of the same name with `_FILE` behind it. */
+const secrets: ReadonlySet<SettingName> = new Set([
+  'DATABASE_URL',
+  'ENVSNAP_ENCRYPTION_KEY',
+  'ENVSNAP_BOOTSTRAP_TOKEN',
+]);
+
+/** The server's settings, parsed. */
+export interface Config {
+  host: string;
+  /** 0 lets the system pick a free port. */
+  port: number;
+  /** Absolute path. */
+  dataDir: string;
+  /** Undefined for the embedded database. */
+  databaseUrl: string | undefined;
+  /** The text of the master key setting; undefined when it is not set. */
+  encryptionKey: string | undefined;
+  bootstrap: { mode: 'open' | 'closed' } | { mode: 'token'; token: string };
+  /** Quotas and rate limits of new projects; the rates also count for callers without a key. */
+  projectDefaults: {
+    maxSnapshots: number;
+    maxFiles: number;
+    maxStorageBytes: number;
+    maxRequestsPerMinute: number;
+    maxRequestsPerDay: number;
+  };
+  /** Largest JSON body, counted after decompression. */
+  maxBodyBytes: number;
+  webhooks: { allow: readonly Cidr[]; retrySeconds: readonly number[]; timeoutMs: number };
+  fileStore: FileStoreConfig;
+  /** Proxies whose `X-Forwarded-For` counts. */
+  trustProxy: readonly Cidr[];
+  logLevel: (typeof logLevels)[number];
+  retention: { requestLogDays: number; deliveryLogDays: number };
+  metrics: MetricsConfig;
+}
+
+/** Reads the settings. Errors: StartupError. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, flags: Flags = {}): Config {
+  function read<Name extends SettingName>(name: Name): z.output<(typeof schemas)[Name]> | undefined {
+    const found = findSetting(name, env, flags);
+    if (!found) return undefined;
+    const parsed = schemas[name].safeParse(found.text);
+    if (parsed.success) return parsed.data as z.output<(typeof schemas)[Name]>;
+    throw new StartupError(`${found.label} must be ${parsed.error.issues[0]?.message}`);
+  }
+
+  const mode = read('ENVSNAP_BOOTSTRAP') ?? 'open';
+  const token = read('ENVSNAP_BOOTSTRAP_TOKEN');
+  if (mode === 'token' && token === undefined) {
+    throw new StartupError('ENVSNAP_BOOTSTRAP_TOKEN must be set when ENVSNAP_BOOTSTRAP is token');
+  }
+  const store = read('ENVSNAP_FILE_STORE') ?? 'disk';
+  const endpoint = read('ENVSNAP_S3_ENDPOINT');
+  return {
+    host: read('ENVSNAP_HOST') ?? '127.0.0.1',
+    port: read('ENVSNAP_PORT') ?? 4780,
+    dataDir: path.resolve(read('ENVSNAP_DATA_DIR') ?? './envsnap-data'),
+    databaseUrl: read('DATABASE_URL'),
+    encryptionKey: read('ENVSNAP_ENCRYPTION_KEY'),
+    bootstrap: mode === 'token' ? { mode, token: token ?? '' } : { mode },
+    projectDefaults: {
+      maxSnapshots: read('ENVSNAP_MAX_SNAPSHOTS') ?? 50,
+      maxFiles: read('ENVSNAP_MAX_FILES') ?? 100,
+      maxStorageBytes: read('ENVSNAP_MAX_STORAGE_BYTES') ?? 104_857_600,
+      maxRequestsPerMinute: read('ENVSNAP_RATE_PER_MINUTE') ?? 60,
+      maxRequestsPerDay: read('ENVSNAP_RATE_PER_DAY') ?? 10_000,
+    },
+    maxBodyBytes: read('ENVSNAP_MAX_BODY_BYTES') ?? 8_388_608,
+    webhooks: {
+      allow: read('ENVSNAP_WEBHOOK_ALLOW') ?? [],
+      retrySeconds: read('ENVSNAP_WEBHOOK_RETRY_SECONDS') ?? [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
+      timeoutMs: read('ENVSNAP_WEBHOOK_TIMEOUT_MS') ?? 10_000,
+    },
+    fileStore: store === 'disk' ? { kind: 'disk' } : { kind: 's3', ...store, endpoint },
+    trustProxy: read('ENVSNAP_TRUST_PROXY') ?? [],
+    logLevel: read('ENVSNAP_LOG_LEVEL') ?? 'info',
+    retention: {
+      requestLogDays: read('ENVSNAP_REQUEST_LOG_DAYS') ?? 90,
+      deliveryLogDays: read('ENVSNAP_DELIVERY_LOG_DAYS') ?? 30,
+    },
+    metrics: read('ENVSNAP_METRICS') ?? 'on',
+  };
+}
+
+/** A setting's text and the name under which it was given; an empty variable counts as not set. */
+function findSetting(
+  name: SettingName,
+  env: Readonly<Record<string, string | undefined>>,
+  flags: Flags,
+): { label: string; text: string } | undefined {
+  const flag = flagOf[name];
+  const flagText = flag && flags[flag.key];
+  if (flag && flagText !== undefined) return { label: flag.name, text: flagText };
+  const text = env[name]?.trim();
+  const file = secrets.has(name) ? env[`${name}_FILE`]?.trim() : undefined;
+  if (!file) return text ? { label: name, text } : undefined;
+  if (text) throw new StartupError(`${name} and ${name}_FILE are both set; keep one`);
+  try {
+    return { label: `the content of ${name}_FILE`, text: readFileSync(file, 'utf8').trim() };
+  } catch (error) {
+    throw new StartupError(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,170 @@
+// Owns the projects' data keys: making, wrapping, unwrapping, re-wrapping, and sealing with them.
+
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Database, Executor } from '../db/database.ts';
+import { defineStatement } from '../db/statement.ts';
+import { open, type SealContext, SealedDataError, seal } from './envelope.ts';
+import type { Keyring } from './master-keys.ts';
+import { openStream, sealStream } from './sealed-stream.ts';
+
+/** A value's place within its project; see {@link SealContext}. */
+export type SealPlace = Omit<SealContext, 'projectId'>;
+
+/** Seals and opens the values of one project. */
+export interface ProjectCipher {
+  seal(place: SealPlace, plaintext: Uint8Array): Buffer;
+  /** Errors: SealedDataError. */
+  open(place: SealPlace, sealed: Uint8Array): Buffer;
+  sealStream(place: SealPlace, source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined>;
+  /** Errors: SealedDataError, while it is read. */
+  openStream(place: SealPlace, source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined>;
+}
+
+/** The data keys of all projects. */
+export interface DataKeys {
+  /** Makes a new project's data key and stores it wrapped; part of the transaction that makes the project. */
+  create(executor: Executor, projectId: string): Promise<ProjectCipher>;
+  /** The project's cipher, from memory or from its row. Errors: SealedDataError when the project has no key. */
+  cipherOf(executor: Executor, projectId: string): Promise<ProjectCipher>;
+  /** Drops a project's key from memory; for a deleted project. */
+  forget(projectId: string): void;
+}
+
+/** What a rotation did. */
+export interface Rotation {
+  /** Id of the master key that now wraps every data key. */
+  masterKeyId: string;
+  /** Number of data keys that were wrapped anew. */
+  rewrapped: number;
+  /** Ids of the master keys that the database no longer needs. */
+  retired: string[];
+}
+
+interface DataKeyRow {
+  project_id: string;
+  master_key_id: string;
+  wrapped_key: Buffer;
+}
+
+const DATA_KEY_BYTES = 32;
+const MAX_KEYS_IN_MEMORY = 1000;
+const ROTATION_BATCH = 200;
+
+const insertDataKey = defineStatement<{ projectId: string; masterKeyId: string; wrappedKey: Uint8Array }>(
+  (qb, p, dialect) =>
+    qb('data_keys').insert({
+      project_id: p.projectId,
+      master_key_id: p.masterKeyId,
+      wrapped_key: p.wrappedKey,
+      created_at: dialect.nowMs(),
+    }),
+);
+
+const findDataKey = defineStatement<{ projectId: string }, DataKeyRow>((qb, p) =>
+  qb('data_keys').select('project_id', 'master_key_id', 'wrapped_key').where('project_id', p.projectId),
+);
+
+const claimOldDataKeys = defineStatement<{ masterKeyId: string; limit: number }, DataKeyRow>(
+  (qb, p, dialect) =>
+    dialect.lockRows(
+      qb('data_keys')
+        .select('project_id', 'master_key_id', 'wrapped_key')
+        .whereNot('master_key_id', p.masterKeyId)
+        .orderBy('project_id')
+        .limit(p.limit),
+    ),
+);
+
+const replaceDataKey = defineStatement<{ projectId: string; masterKeyId: string; wrappedKey: Uint8Array }>(
+  (qb, p) =>
+    qb('data_keys')
+      .update({ master_key_id: p.masterKeyId, wrapped_key: p.wrappedKey })
+      .where('project_id', p.projectId),
+);
+
+const retireMasterKeys = defineStatement<{ masterKeyId: string }, { id: string }>((qb, p) =>
+  qb('master_keys')
+    .whereNot('id', p.masterKeyId)
+    .whereNotExists(qb('data_keys').select(qb.raw('1')).where('master_key_id', qb.ref('master_keys.id')))
+    .del()
+    .returning(['id']),
+);
+
+function wrappingContext(projectId: string): SealContext {
+  return { purpose: 'data key', projectId, table: 'data_keys', recordId: projectId };
+}
+
+function unwrap(keyring: Keyring, row: DataKeyRow): Buffer {
+  const masterKey = keyring.keys.get(row.master_key_id);
+  if (!masterKey) throw new SealedDataError(`the server lacks master key ${row.master_key_id}`);
+  return open(masterKey.key, wrappingContext(row.project_id), row.wrapped_key);
+}
+
+function createCipher(key: KeyObject, projectId: string): ProjectCipher {
+  return {
+    seal: (place, plaintext) => seal(key, { ...place, projectId }, plaintext),
+    open: (place, sealed) => open(key, { ...place, projectId }, sealed),
+    sealStream: (place, source) => sealStream(key, { ...place, projectId }, source),
+    openStream: (place, source) => openStream(key, { ...place, projectId }, source),
+  };
+}
+
+/** Data keys wrapped by the keyring's first key. At most 1,000 stay in memory, the least recently used goes first. */
+export function createDataKeys(keyring: Keyring): DataKeys {
+  const ciphers = new Map<string, ProjectCipher>();
+
+  function remember(projectId: string, cipher: ProjectCipher): ProjectCipher {
+    ciphers.delete(projectId);
+    ciphers.set(projectId, cipher);
+    if (ciphers.size > MAX_KEYS_IN_MEMORY) {
+      const [oldest] = ciphers.keys();
+      if (oldest !== undefined) ciphers.delete(oldest);
+    }
+    return cipher;
+  }
+
+  return {
+    create: async (executor, projectId) => {
+      const { id, key } = keyring.primary;
+      const dataKey = randomBytes(DATA_KEY_BYTES);
+      const wrappedKey = seal(key, wrappingContext(projectId), dataKey);
+      await executor.run(insertDataKey, { projectId, masterKeyId: id, wrappedKey });
+      // Not remembered: the transaction may still be undone.
+      return createCipher(createSecretKey(dataKey), projectId);
+    },
+    cipherOf: async (executor, projectId) => {
+      const known = ciphers.get(projectId);
+      if (known) return remember(projectId, known);
+      const row = await executor.get(findDataKey, { projectId });
+      if (!row) throw new SealedDataError(`project ${projectId} has no data key`);
+      return remember(projectId, createCipher(createSecretKey(unwrap(keyring, row)), projectId));
+    },
+    forget: (projectId) => {
+      ciphers.delete(projectId);
+    },
+  };
+}
+
+/**
+ * Wraps every data key with the keyring's first master key, in batches; may run beside working servers, provided all
+ * have that key, and goes on where it stopped when it is run again. Sealed values stay as they are.
+ */
+export async function rotateMasterKey(database: Database, keyring: Keyring): Promise<Rotation> {
+  const { id: masterKeyId, key } = keyring.primary;
+  let rewrapped = 0;
+  for (;;) {
+    const batch = await database.transact(async (executor) => {
+      const rows = await executor.all(claimOldDataKeys, { masterKeyId, limit: ROTATION_BATCH });
+      for (const row of rows) {
+        const wrappedKey = seal(key, wrappingContext(row.project_id), unwrap(keyring, row));
+        await executor.run(replaceDataKey, { projectId: row.project_id, masterKeyId, wrappedKey });
+      }
+      return rows.length;
+    });
+    rewrapped += batch;
+    if (batch < ROTATION_BATCH) break;
+  }
+  const retired = await database.transact((executor) => executor.all(retireMasterKeys, { masterKeyId }));
+  await database.discardDeleted();
+  return { masterKeyId, rewrapped, retired: retired.map(({ id }) => id).sort() };
+}

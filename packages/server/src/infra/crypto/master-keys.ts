@@ -1,0 +1,137 @@
+// Owns the operator's master keys: reading them from the setting or the generated file, and their ids.
+
+import { createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { StartupError } from '../app-error.ts';
+
+/** Name of the generated master key's file in the data folder. */
+export const MASTER_KEY_FILE = 'master.key';
+
+/** One master key. */
+export interface MasterKey {
+  /** 16 hex digits derived from the key, so that a wrong key is noticed by its id. Not secret. */
+  readonly id: string;
+  /** The operator's name for it, null when it has none. */
+  readonly label: string | null;
+  readonly key: KeyObject;
+}
+
+/** The master keys that the server was given: the first wraps, all unwrap. */
+export interface Keyring {
+  readonly primary: MasterKey;
+  /** Where the keys came from, for messages. */
+  readonly source: string;
+  readonly keys: ReadonlyMap<string, MasterKey>;
+}
+
+const KEY_BYTES = 32;
+
+function createMasterKey(bytes: Buffer, label: string | null): MasterKey {
+  const digest = hash('sha256', Buffer.concat([Buffer.from('envsnap master key id'), bytes]), 'hex');
+  return { id: digest.slice(0, 16), label, key: createSecretKey(bytes) };
+}
+
+/** 32 bytes from 64 hex digits or from base64 (either alphabet, padding optional); undefined for anything else. */
+function decodeKey(text: string): Buffer | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === KEY_BYTES ? bytes : undefined;
+}
+
+/**
+ * Reads one or several master keys, separated by commas, newest first, each `key` or `label:key`, where a key is 32
+ * bytes in base64 or hex. `source` names the setting in errors; the text never appears in one.
+ * Errors: StartupError.
+ */
+export function parseMasterKeys(text: string, source: string): Keyring {
+  const keys = new Map<string, MasterKey>();
+  for (const [index, entry] of text.split(',').entries()) {
+    const where = text.includes(',') ? `key ${index + 1} of ${source}` : source;
+    const [, label = null, encoded = ''] = /^\s*(?:([A-Za-z0-9._-]{1,64}):)?(\S*)\s*$/.exec(entry) ?? [];
+    const bytes = decodeKey(encoded);
+    if (!bytes)
+      throw new StartupError(
+        `${where} must be 32 bytes in base64 or hex, such as the output of: openssl rand -base64 32`,
+      );
+    if (bytes.every((byte) => byte === bytes[0])) {
+      throw new StartupError(
+        `${where} repeats one byte; use a random key, such as the output of: openssl rand -base64 32`,
+      );
+    }
+    const masterKey = createMasterKey(bytes, label);
+    if (keys.has(masterKey.id)) throw new StartupError(`${where} is there twice`);
+    keys.set(masterKey.id, masterKey);
+  }
+  const [primary] = keys.values();
+  if (!primary) throw new StartupError(`${source} holds no key`);
+  return { primary, source, keys };
+}
+
+/** The generated master key of the data folder; undefined when there is none yet. Errors: StartupError. */
+export function readMasterKeyFile(dataDir: string): Keyring | undefined {
+  const file = path.join(dataDir, MASTER_KEY_FILE);
+  if (!existsSync(file)) return undefined;
+  try {
+    return parseMasterKeys(readFileSync(file, 'utf8'), file);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`cannot read the master key in ${file}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Makes a random master key in the data folder, mode 0600, or returns the one that another process made meanwhile.
+ * The file appears whole or not at all. Errors: StartupError.
+ */
+export function createMasterKeyFile(dataDir: string): Keyring {
+  const file = path.join(dataDir, MASTER_KEY_FILE);
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    const descriptor = openSync(draft, 'wx', 0o600);
+    try {
+      writeSync(descriptor, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      unlinkSync(draft);
+    }
+    syncFolder(dataDir);
+  } catch (error) {
+    throw new StartupError(`cannot write the master key to ${file}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  const keyring = readMasterKeyFile(dataDir);
+  if (!keyring) throw new StartupError(`the master key in ${file} vanished`);
+  return keyring;
+}
+
+/** Makes a new name survive a loss of power; some systems cannot open folders. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

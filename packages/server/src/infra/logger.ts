@@ -1,0 +1,101 @@
+// Owns the log: JSON lines on standard error, with everything secret taken out before a line is written.
+
+import pino from 'pino';
+
+/** Levels that `ENVSNAP_LOG_LEVEL` takes, from the fewest lines to the most. */
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Writes log lines; `child` adds fields (a request's id) to every line. */
+export type Logger = pino.Logger;
+
+/** Fields whose values never appear, at any depth, whatever their letter case and `-` or `_` in them. */
+const SECRET_FIELDS = new Set([
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'xapikey',
+  'apikey',
+  'xbootstraptoken',
+  'bootstraptoken',
+  'token',
+  'password',
+  'secret',
+  'secretciphertext',
+  'encryptionkey',
+  'masterkey',
+  'datakey',
+  'wrappedkey',
+  'keyhash',
+  'envvars',
+  'envciphertext',
+  'databaseurl',
+  'body',
+]);
+
+/** Secrets recognised by their shape, wherever they are: API keys, webhook secrets, passwords in URLs. */
+const SECRET_TEXT = /mk_[0-9a-f]{16,}|whsec_[A-Za-z0-9+/_=-]{8,}|(?<=:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
+
+/** Cheap to look for; most lines have none of it. */
+const SECRET_HINT = /mk_|whsec_|:\/\//;
+
+const CENSOR = '[redacted]';
+const MAX_DEPTH = 6;
+
+/** How a logger is made. */
+export interface LoggerOptions {
+  level: LogLevel;
+  /** Where lines go; default standard error. */
+  destination?: pino.DestinationStream;
+}
+
+/** A logger. Lines are written in order, and at the end of the process too: {@link flushLogger}. */
+export function createLogger({ level, destination }: LoggerOptions): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => redact(fields, 0) as Record<string, unknown>,
+      },
+      serializers: { err: describeError },
+      hooks: { streamWrite: (line) => (SECRET_HINT.test(line) ? line.replace(SECRET_TEXT, CENSOR) : line) },
+    },
+    destination ?? pino.destination({ fd: 2, sync: false }),
+  );
+}
+
+/** Writes what is still in memory; call it before the process ends. */
+export function flushLogger(logger: Logger): Promise<void> {
+  return new Promise((resolve) => logger.flush(() => resolve()));
+}
+
+function redact(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (depth === MAX_DEPTH) return '[too deep]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  const result: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    result[name] =
+      field !== undefined && SECRET_FIELDS.has(name.toLowerCase().replace(/[-_]/g, ''))
+        ? CENSOR
+        : redact(field, depth + 1);
+  }
+  return result;
+}
+
+/** An error without its extra fields: drivers put rows' values there. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return redact(error, 0);
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}
