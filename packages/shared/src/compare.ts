@@ -126,12 +126,14 @@ function compareVariables(variables: VariableComparison): VariableDifference[] {
   return differences;
 }
 
-function statusOf(inA: boolean, inB: boolean, equal: boolean): Status {
+/** The state of an entry: `added` when only B has it, `removed` when only A has it. */
+export function statusOf(inA: boolean, inB: boolean, equal: boolean): Status {
   if (inA && inB) return equal ? 'same' : 'changed';
   return inB ? 'added' : 'removed';
 }
 
-function sortedKeys(map: object): string[] {
+/** Own keys in code-unit order. */
+export function sortedKeys(map: object): string[] {
   return Object.keys(map).sort();
 }
 
@@ -143,7 +145,7 @@ function isSorted(entries: readonly { key: string }[]): boolean {
 }
 
 /** Walks two sorted lists of keys together and visits each key once, in order. */
-function mergeKeys(
+export function mergeKeys(
   a: readonly string[],
   b: readonly string[],
   visit: (key: string, inA: boolean, inB: boolean) => void,

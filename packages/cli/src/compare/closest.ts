@@ -1,0 +1,43 @@
+// Finds the name that somebody probably meant.
+
+/** The candidate nearest to the text by edits (case aside), if it is near enough to be worth suggesting. */
+export function closest(text: string, candidates: readonly string[]): string | undefined {
+  const wanted = text.toLowerCase();
+  const limit = Math.max(1, Math.floor(wanted.length / 3));
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  for (const candidate of candidates) {
+    const name = candidate.toLowerCase();
+    const distance = name.startsWith(wanted) && wanted.length > 1 ? 0 : edits(wanted, name, bestDistance);
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two words; stops caring at `limit`. */
+function edits(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        (row[j - 1] as number) + 1,
+        (last[j] as number) + 1,
+        (last[j - 1] as number) + (same ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (beforeLast[j - 2] as number) + 1);
+      }
+      row.push(cost);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] as number;
+}

@@ -1,0 +1,150 @@
+// Compares variables, whose values may be readable, a fingerprint (`hmac:…`), `[redacted]`, or not there at all.
+
+import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared';
+import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
+import { compareLists, isListVariable, splitList } from './ordered-list.ts';
+
+/** What stands for a secret where no fingerprint can be made. Decisions §10. */
+export const redactedMark = '[redacted]';
+const fingerprintPattern = /^hmac:[0-9a-f]{16}$/;
+
+/** True for a value that stands for a secret and is not one. */
+export function isHiddenValue(value: string): boolean {
+  return value === redactedMark || fingerprintPattern.test(value);
+}
+
+interface VariableSide {
+  readonly variables: Record<string, string>;
+  readonly os: string | null | undefined;
+  /** Captured with names only: every value is empty and means nothing. */
+  readonly namesOnly: boolean;
+  /** Every value that is readable was judged to be no secret. */
+  readonly safe: boolean;
+  /** Which key the fingerprints were made with; null when it is not told. */
+  readonly keyId: string | null;
+}
+
+export interface VariableComparison {
+  readonly env: Entry[];
+  readonly paths: Entry[];
+  readonly notes: ComparisonNote[];
+}
+
+/** Compares the variables of two environments. Values are put into the entries only with `showValues`. */
+export function compareVariables(
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+  showValues: boolean,
+): VariableComparison {
+  const left = variableSide(a);
+  const right = variableSide(b);
+  const env: Entry[] = [];
+  const paths: Entry[] = [];
+  const unverified = new Map<Unverified, string[]>();
+  mergeKeys(sortedKeys(left.variables), sortedKeys(right.variables), (key, inA, inB) => {
+    const valueA = inA ? (left.variables[key] as string) : null;
+    const valueB = inB ? (right.variables[key] as string) : null;
+    const outcome: Outcome =
+      valueA !== null && valueB !== null ? compareValues(key, valueA, valueB, left, right) : { equal: false };
+    if (outcome.unverified) {
+      const names = unverified.get(outcome.unverified);
+      if (names) names.push(key);
+      else unverified.set(outcome.unverified, [key]);
+    }
+    const isList = isListVariable(key);
+    const list = outcome.list && (showValues ? outcome.list : withoutEntries(outcome.list));
+    (isList ? paths : env).push({
+      section: isList ? 'paths' : 'env',
+      key,
+      status: statusOf(inA, inB, outcome.equal),
+      a: showValues && !left.namesOnly ? valueA : null,
+      b: showValues && !right.namesOnly ? valueB : null,
+      distance: null,
+      ...(outcome.unverified ? { unverified: outcome.unverified } : {}),
+      ...(list ? { list } : {}),
+    });
+  });
+  return { env, paths, notes: notesOf(unverified) };
+}
+
+interface Outcome {
+  readonly equal: boolean;
+  readonly unverified?: Unverified;
+  readonly list?: ListChange;
+}
+
+function compareValues(name: string, a: string, b: string, left: VariableSide, right: VariableSide): Outcome {
+  if (left.namesOnly || right.namesOnly) return { equal: true, unverified: 'names-only' };
+  const hiddenA = isHiddenValue(a);
+  const hiddenB = isHiddenValue(b);
+  if (!hiddenA && !hiddenB) {
+    if (a === b) return { equal: true };
+    if (!isListVariable(name)) return { equal: false };
+    const list = compareLists(splitList(a, left.os), splitList(b, right.os));
+    return list ? { equal: false, list } : { equal: true };
+  }
+  if (hiddenA !== hiddenB) {
+    // With `safe` on the readable side, one value is a secret and the other is not: they cannot be the same.
+    const readable = hiddenA ? right : left;
+    return readable.safe ? { equal: false } : { equal: true, unverified: 'one-side' };
+  }
+  if (a === redactedMark || b === redactedMark) return { equal: true, unverified: 'redacted' };
+  if (a === b) return { equal: true };
+  return left.keyId !== right.keyId ? { equal: true, unverified: 'other-key' } : { equal: false };
+}
+
+function variableSide(environment: ComparableEnvironment): VariableSide {
+  const variables = environment.envVars ?? {};
+  const capture = record(environment.metadata?.capture);
+  const mode = capture.envValues;
+  const keyId = capture.fingerprintKeyId;
+  return {
+    variables,
+    os: environment.os,
+    namesOnly: mode === 'none' || (mode === undefined && allEmpty(variables)),
+    safe: mode === 'safe',
+    keyId: typeof keyId === 'string' ? keyId : null,
+  };
+}
+
+function allEmpty(variables: Record<string, string>): boolean {
+  const values = Object.values(variables);
+  return values.length > 0 && values.every((value) => value === '');
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Keeps how many entries differ and drops what they are. */
+function withoutEntries(list: ListChange): ListChange {
+  const blank = (entries: readonly string[]) => entries.map(() => '');
+  return { added: blank(list.added), removed: blank(list.removed), moved: blank(list.moved) };
+}
+
+function notesOf(unverified: ReadonlyMap<Unverified, readonly string[]>): ComparisonNote[] {
+  const notes: ComparisonNote[] = [];
+  const add = (kind: Unverified, code: ComparisonNote['code'], text: string) => {
+    const names = unverified.get(kind);
+    if (names) notes.push({ code, message: `${listNames(names)}: ${text}` });
+  };
+  add('redacted', 'redacted_same', 'redacted, so counted as the same although the values may differ.');
+  add(
+    'other-key',
+    'fingerprint_keys_differ',
+    'fingerprinted with different keys, so the values cannot be compared; set the same ENVSNAP_FINGERPRINT_KEY on both sides.',
+  );
+  add('one-side', 'values_one_side', 'readable on one side only, so the values cannot be compared.');
+  if (unverified.has('names-only')) {
+    notes.push({
+      code: 'names_only',
+      message: 'One side was captured without values of variables: only names are compared.',
+    });
+  }
+  return notes;
+}
+
+function listNames(names: readonly string[]): string {
+  if (names.length <= 4) return names.join(', ');
+  return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+}

@@ -1,0 +1,58 @@
+// Variables that hold ordered lists of folders (PATH and its kind): which they are and how two lists differ.
+
+import type { ListChange } from './model.ts';
+
+const listNames = new Set(
+  (
+    'PATH LD_LIBRARY_PATH LD_PRELOAD DYLD_LIBRARY_PATH DYLD_FALLBACK_LIBRARY_PATH DYLD_FRAMEWORK_PATH LIBRARY_PATH ' +
+    'CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH OBJC_INCLUDE_PATH MANPATH INFOPATH CDPATH FPATH PKG_CONFIG_PATH ' +
+    'PKG_CONFIG_LIBDIR CMAKE_PREFIX_PATH CMAKE_MODULE_PATH ACLOCAL_PATH NODE_PATH PYTHONPATH PERL5LIB PERLLIB RUBYLIB ' +
+    'GEM_PATH GOPATH CLASSPATH LUA_PATH LUA_CPATH R_LIBS R_LIBS_USER JULIA_LOAD_PATH JULIA_DEPOT_PATH GUILE_LOAD_PATH ' +
+    'XDG_DATA_DIRS XDG_CONFIG_DIRS TERMINFO_DIRS GI_TYPELIB_PATH QT_PLUGIN_PATH PSModulePath PATHEXT LIB INCLUDE ' +
+    'LIBPATH NIX_PATH'
+  ).split(' '),
+);
+
+/** True for variables whose value is an ordered list of folders. Windows spells the first one `Path`. */
+export function isListVariable(name: string): boolean {
+  return listNames.has(name) || name === 'Path';
+}
+
+/** The entries of a list; a later repetition of an entry has no effect and is dropped. */
+export function splitList(value: string, os: string | null | undefined): string[] {
+  if (value === '') return [];
+  return [...new Set(value.split(os === 'win32' ? ';' : ':'))];
+}
+
+/** How list B differs from list A; undefined when it does not. */
+export function compareLists(a: readonly string[], b: readonly string[]): ListChange | undefined {
+  const inA = new Set(a);
+  const inB = new Set(b);
+  const added = b.filter((entry) => !inA.has(entry));
+  const removed = a.filter((entry) => !inB.has(entry));
+  const places = new Map(a.map((entry, index) => [entry, index]));
+  const common = b.filter((entry) => inA.has(entry));
+  const stays = longestRising(common.map((entry) => places.get(entry) as number));
+  const moved = common.filter((_, index) => !stays.has(index));
+  return added.length + removed.length + moved.length === 0 ? undefined : { added, removed, moved };
+}
+
+/** The positions of a longest rising run of distinct numbers: what can be taken to have stayed where it was. */
+function longestRising(numbers: readonly number[]): Set<number> {
+  const tails: number[] = [];
+  const previous: number[] = [];
+  for (const [index, number] of numbers.entries()) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((numbers[tails[middle] as number] as number) < number) low = middle + 1;
+      else high = middle;
+    }
+    previous[index] = low > 0 ? (tails[low - 1] as number) : -1;
+    tails[low] = index;
+  }
+  const kept = new Set<number>();
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] as number) kept.add(index);
+  return kept;
+}
