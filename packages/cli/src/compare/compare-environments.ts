@@ -1,6 +1,6 @@
 // Compares two environments, section by section, into the model that every format shows. Pure; linear but for sorting.
 
-import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared';
+import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { compareSystems } from './compare-system.ts';
 import { compareToolchains } from './compare-toolchain.ts';
 import { compareVariables } from './compare-variables.ts';

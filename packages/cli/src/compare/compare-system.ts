@@ -1,6 +1,6 @@
 // Compares what metadata tells of the system: distribution, libc, locale, time zone, kernel, container, hardware.
 
-import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared';
+import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import type { ComparableEnvironment, Entry } from './model.ts';
 import { type Distance, versionDistance } from './version-distance.ts';
 

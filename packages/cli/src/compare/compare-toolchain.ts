@@ -1,6 +1,6 @@
 // Compares the versions that the projects declare (`.nvmrc`, `engines`, `go.mod`, …), each beside the one present.
 
-import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared';
+import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { ecosystemOfRuntime } from './ecosystem.ts';
 import type { ComparableEnvironment, DeclaredVersion, Entry } from './model.ts';
 import { versionDistance } from './version-distance.ts';

@@ -1,6 +1,6 @@
 // Compares variables, whose values may be readable, a fingerprint (`hmac:…`), `[redacted]`, or not there at all.
 
-import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared';
+import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
 import { compareLists, isListVariable, splitList } from './ordered-list.ts';
 
