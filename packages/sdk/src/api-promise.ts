@@ -1,0 +1,43 @@
+// What a method of a resource returns: a promise of the answer that can also tell how it came.
+
+/** An answer with what is around it. */
+export interface ApiResponse<T> {
+  readonly data: T;
+  readonly status: number;
+  /** The id by which the server's log knows the request. */
+  readonly requestId: string | undefined;
+  readonly headers: Headers;
+  /** Attempts that it took, from 1. */
+  readonly attempts: number;
+  /** The `Idempotency-Key` that was sent, the same on every attempt. */
+  readonly idempotencyKey: string | undefined;
+  /** True when the server answered with what it had answered to the same `Idempotency-Key` before. */
+  readonly replayed: boolean;
+}
+
+/**
+ * A promise of the answer's data; `withResponse()` gives request id, status and headers too. Not lazy: the request is
+ * on its way as soon as the method returns.
+ */
+export class ApiPromise<T> extends Promise<T> {
+  /** What `then` makes is an ordinary promise. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  readonly #response: Promise<ApiResponse<T>>;
+
+  constructor(response: Promise<ApiResponse<T>>) {
+    super((resolve, reject) => {
+      response.then((answer) => resolve(answer.data), reject);
+    });
+    this.#response = response;
+  }
+
+  /** The data with request id, status and headers. */
+  withResponse(): Promise<ApiResponse<T>> {
+    // Whoever asks for the whole answer handles its failure there; this promise's own would be reported as unhandled.
+    this.catch(() => undefined);
+    return this.#response.then((answer) => answer);
+  }
+}

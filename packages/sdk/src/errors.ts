@@ -1,0 +1,149 @@
+// Every error that the SDK throws. Messages are for people and never hold a key; programs look at the class and `code`.
+
+import type { ErrorDetail, OperationName } from '@envsnap/shared';
+import { type ErrorCode, errorCodes } from '@envsnap/shared/error-codes';
+
+/** What all errors of the SDK have in common. */
+export class EnvsnapError extends Error {
+  override name = 'EnvsnapError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(withoutKeys(message), options);
+  }
+}
+
+/** The call itself is wrong: a malformed key, a bad address, an option out of range. Nothing was sent. */
+export class UsageError extends EnvsnapError {
+  override name = 'UsageError';
+}
+
+/** No answer came, or it broke off: the server cannot be reached, or the connection was lost. */
+export class ConnectionError extends EnvsnapError {
+  override name = 'ConnectionError';
+}
+
+/** A limit of time ran out: `try` one attempt, `total` the whole call with its retries, `stream` no byte for too long. */
+export class TimeoutError extends EnvsnapError {
+  override name = 'TimeoutError';
+  readonly limit: 'try' | 'total' | 'stream';
+  readonly limitMs: number;
+
+  constructor(limit: 'try' | 'total' | 'stream', limitMs: number) {
+    const what = { try: 'No answer within', total: 'Not done within', stream: 'No byte moved for' }[limit];
+    super(`${what} ${limitMs / 1000} s`);
+    this.limit = limit;
+    this.limitMs = limitMs;
+  }
+}
+
+/** The caller's signal stopped the call; `cause` is the signal's reason. */
+export class AbortError extends EnvsnapError {
+  override name = 'AbortError';
+}
+
+/** The answer is none of an envsnap server: a redirect, an HTML page, broken JSON. */
+export class UnexpectedResponseError extends EnvsnapError {
+  override name = 'UnexpectedResponseError';
+}
+
+/** The bytes of a download do not have the checksum that the server stored. */
+export class ChecksumError extends EnvsnapError {
+  override name = 'ChecksumError';
+}
+
+/** What an error answer of the server says. */
+export interface ApiErrorInit {
+  readonly status: number;
+  /** The server's text. */
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly details?: readonly ErrorDetail[] | undefined;
+  readonly operation: OperationName;
+}
+
+/** The server refused or failed; `status` and `code` tell how. Decisions §2. */
+export class ApiError extends EnvsnapError {
+  override name = 'ApiError';
+  readonly status: number;
+  /** One of the table of error codes; undefined when the answer came from something between here and the server. */
+  readonly code: ErrorCode | undefined;
+  /** The id by which the server's log knows the request. */
+  readonly requestId: string | undefined;
+  /** Whole seconds until the same call may succeed, when the server told. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The fields that are wrong, for a call that failed validation. */
+  readonly details: readonly ErrorDetail[];
+  readonly operation: OperationName;
+
+  constructor(init: ApiErrorInit) {
+    const details = init.details ?? [];
+    const fields = details.map((detail) => `${detail.path}: ${detail.message}`).join('; ');
+    super(fields ? `${init.message} (${fields})` : init.message);
+    this.status = init.status;
+    this.code =
+      init.code !== undefined && Object.hasOwn(errorCodes, init.code) ? (init.code as ErrorCode) : undefined;
+    this.requestId = init.requestId;
+    this.retryAfterSeconds = init.retryAfterSeconds;
+    this.details = details;
+    this.operation = init.operation;
+  }
+}
+
+/** 401: no key, an unknown or revoked one, or a wrong bootstrap token. */
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError';
+}
+/** 403: the role does not allow it, the project is another one, or the target is protected. */
+export class PermissionError extends ApiError {
+  override name = 'PermissionError';
+}
+/** 403 with a quota's code: the project is full. */
+export class QuotaError extends ApiError {
+  override name = 'QuotaError';
+}
+/** 404: no such thing in this project, or no such path. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError';
+}
+/** 400, 413, 415, 431: what was sent is not acceptable; the same will be refused again. */
+export class ValidationError extends ApiError {
+  override name = 'ValidationError';
+}
+/** 409, 422: the idempotency key is in use or came with another body. */
+export class ConflictError extends ApiError {
+  override name = 'ConflictError';
+}
+/** 429: too many requests; see `retryAfterSeconds`. */
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError';
+}
+/** 5xx: the server, or something before it, failed. */
+export class ServerError extends ApiError {
+  override name = 'ServerError';
+}
+
+const classByStatus: Readonly<Record<number, typeof ApiError>> = {
+  400: ValidationError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: ValidationError,
+  415: ValidationError,
+  422: ConflictError,
+  429: RateLimitError,
+  431: ValidationError,
+};
+
+/** The error of an answer, of the class that its status and code ask for. */
+export function createApiError(init: ApiErrorInit): ApiError {
+  if (init.code?.endsWith('_quota_exceeded')) return new QuotaError(init);
+  const Class = classByStatus[init.status] ?? (init.status >= 500 ? ServerError : ApiError);
+  return new Class(init);
+}
+
+function withoutKeys(message: string): string {
+  return message.replace(/mk_[0-9a-f]{16,}/gi, 'mk_…');
+}

@@ -1,0 +1,99 @@
+// Turns what went wrong in an attempt into the SDK's errors: answers with an error status, answers of something else, and
+// connections that failed.
+
+import type { ErrorBody, OperationName } from '@envsnap/shared';
+import { type ApiError, ConnectionError, createApiError, UnexpectedResponseError } from './errors.ts';
+import { parseRetryAfter } from './retry.ts';
+
+/** The error of an answer with an error status. `body` is its JSON, its text, or undefined. */
+export function errorOfAnswer(operation: OperationName, response: Response, body: unknown): ApiError {
+  const { status, headers } = response;
+  const told: Partial<Record<keyof ErrorBody, unknown>> =
+    typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+  const bodyRetryAfter = typeof told.retryAfter === 'number' ? told.retryAfter : undefined;
+  return createApiError({
+    status,
+    operation,
+    message: typeof told.error === 'string' ? told.error : `The server answered ${status}`,
+    code: typeof told.code === 'string' ? told.code : undefined,
+    requestId:
+      headers.get('x-request-id') ?? (typeof told.requestId === 'string' ? told.requestId : undefined),
+    retryAfterSeconds: parseRetryAfter(headers, Date.now()) ?? bodyRetryAfter,
+    details: readDetails(told.details),
+  });
+}
+
+function readDetails(details: unknown): { path: string; message: string }[] {
+  if (!Array.isArray(details)) return [];
+  return details.filter(
+    (detail: unknown): detail is { path: string; message: string } =>
+      typeof detail === 'object' &&
+      detail !== null &&
+      typeof (detail as Record<string, unknown>).path === 'string' &&
+      typeof (detail as Record<string, unknown>).message === 'string',
+  );
+}
+
+/** The JSON object of a successful answer. The shape within is the server's promise and is not checked again here. */
+export function parseAnswer(text: string, response: Response): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value === 'object' && value !== null) return value;
+  const type = response.headers.get('content-type')?.split(';', 1)[0] || 'no content type';
+  throw new UnexpectedResponseError(
+    `The server answered ${response.status} with ${type} that is no JSON object. Is baseUrl the address of an envsnap server?`,
+  );
+}
+
+/** The error of a redirect, which is never followed; undefined for any other answer. */
+export function describeRedirect(response: Response, url: string): UnexpectedResponseError | undefined {
+  const { status, type, headers } = response;
+  if (type !== 'opaqueredirect' && !(status >= 300 && status < 400 && status !== 304)) return undefined;
+  const location = headers.get('location') ?? '';
+  const target = URL.canParse(location, url) ? ` to ${new URL(location, url).origin}` : '';
+  return new UnexpectedResponseError(
+    `The server redirects${target}, which is not followed because the key would go there too. Set baseUrl to the final address.`,
+  );
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused. Is the server running there?',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+};
+
+/** The error of a connection that could not be made or broke off. */
+export function connectionErrorOf(cause: unknown, baseUrl: string): ConnectionError {
+  const code = findCode(cause);
+  const reason =
+    (code && reasons[code]) ?? code ?? (cause instanceof Error ? cause.message : 'unknown reason');
+  return new ConnectionError(`No answer from ${baseUrl}: ${reason}`, { cause });
+}
+
+/** The code of the innermost system error; `fetch` wraps it once or twice. */
+function findCode(error: unknown): string | undefined {
+  let found: string | undefined;
+  let next = error;
+  for (let depth = 0; depth < 5 && typeof next === 'object' && next !== null; depth += 1) {
+    const { code, cause, errors } = next as { code?: unknown; cause?: unknown; errors?: unknown };
+    if (typeof code === 'string') found = code;
+    next = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return found;
+}

@@ -1,0 +1,183 @@
+// Builds the multipart/form-data body of an upload, field `file`, as a stream whose memory does not grow with the file.
+// RFC 7578; quoted strings as RFC 2183.
+
+import { UsageError } from './errors.ts';
+import { supportsRequestStreams } from './request-streams.ts';
+import type { AttemptBody, BodySource } from './transport.ts';
+
+/** A source of bytes that can be read once: a web stream, a Node stream, any async iterable of byte chunks. */
+export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
+
+/** How much of a file went over the line. */
+export interface TransferProgress {
+  readonly transferredBytes: number;
+  /** Undefined when the size is not known. */
+  readonly totalBytes: number | undefined;
+}
+
+/** A file to upload. */
+export interface FileUpload {
+  /**
+   * The bytes. A `Blob` or `File`, bytes and text can be read again and are retried, and so is a function that opens a
+   * new stream at each call; a stream itself is read once and never retried.
+   */
+  readonly content:
+    | Blob
+    | Uint8Array
+    | ArrayBuffer
+    | string
+    | ByteStream
+    | (() => ByteStream | Promise<ByteStream>);
+  /** Name of 1 to 255 characters without control characters. Default: the name of a `File`. */
+  readonly filename?: string | undefined;
+  /** Default: the type of a `Blob`, else `application/octet-stream`. */
+  readonly contentType?: string | undefined;
+  /** Size of a stream's bytes, when known: the body is then sent with its length. A wrong size fails the upload. */
+  readonly sizeBytes?: number | undefined;
+  /** Told after each chunk that was handed over. */
+  readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
+}
+
+const encoder = new TextEncoder();
+
+/** Checks a file and prepares its body. Throws `UsageError`. */
+export function multipartSource(file: FileUpload): BodySource {
+  const content = normalizeContent(file.content);
+  const filename =
+    file.filename ?? (typeof File !== 'undefined' && content instanceof File ? content.name : undefined);
+  const type =
+    file.contentType || (content instanceof Blob ? content.type : '') || 'application/octet-stream';
+  // One boundary for all attempts: the same idempotency key must come with the same bytes.
+  const boundary = `envsnap-${crypto.randomUUID()}`;
+  const head = encoder.encode(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoteFilename(filename)}"\r\nContent-Type: ${checkContentType(type)}\r\n\r\n`,
+  );
+  const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
+  const sizeBytes = content instanceof Blob ? content.size : checkSize(file.sizeBytes);
+  const headers: Record<string, string> = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const streams = supportsRequestStreams();
+  if (!streams && !(content instanceof Blob)) {
+    throw new UsageError('This platform cannot send streams: pass a Blob, bytes or text as content');
+  }
+  if (streams && sizeBytes !== undefined) {
+    headers['content-length'] = String(head.length + sizeBytes + tail.length);
+  }
+  const report = (transferredBytes: number) => file.onProgress?.({ transferredBytes, totalBytes: sizeBytes });
+  return {
+    repeatable: content instanceof Blob || typeof content === 'function',
+    reportsProgress: streams,
+    start(onBytes): AttemptBody {
+      if (!streams) return { body: new Blob([head, content as Blob, tail]), headers };
+      const chunks = assemble(head, openContent(content), tail, sizeBytes, (transferred) => {
+        onBytes();
+        report(transferred);
+      });
+      return { body: toStream(chunks, onBytes), headers };
+    },
+  };
+}
+
+type Content = Blob | ByteStream | (() => ByteStream | Promise<ByteStream>);
+
+function normalizeContent(content: unknown): Content {
+  if (content instanceof Blob || typeof content === 'function') return content as Content;
+  if (typeof content === 'string' || content instanceof ArrayBuffer) return new Blob([content]);
+  if (content instanceof Uint8Array) return new Blob([content as Uint8Array<ArrayBuffer>]);
+  if (typeof content === 'object' && content !== null) {
+    if (content instanceof ReadableStream || Symbol.asyncIterator in content) return content as Content;
+  }
+  throw new UsageError('content must be a Blob, bytes, text, a stream, or a function that opens a stream');
+}
+
+async function* openContent(content: Content): AsyncGenerator<Uint8Array> {
+  const opened =
+    content instanceof Blob ? content.stream() : typeof content === 'function' ? await content() : content;
+  const chunks = opened instanceof ReadableStream ? readChunks(opened) : opened;
+  for await (const chunk of chunks) yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
+}
+
+/** Not every platform can iterate over a stream. Cancels the stream when the reading ends early. */
+async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  let ended = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        ended = true;
+        return;
+      }
+      yield value;
+    }
+  } finally {
+    if (!ended) await reader.cancel().catch(() => undefined);
+    reader.releaseLock();
+  }
+}
+
+async function* assemble(
+  head: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
+  tail: Uint8Array,
+  sizeBytes: number | undefined,
+  report: (transferredBytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  yield head;
+  let transferred = 0;
+  for await (const chunk of content) {
+    if (!(chunk instanceof Uint8Array)) throw new UsageError('A stream to upload must give bytes or text');
+    if (sizeBytes !== undefined && transferred + chunk.length > sizeBytes) throw wrongSize(sizeBytes);
+    if (chunk.length === 0) continue;
+    yield chunk;
+    transferred += chunk.length;
+    report(transferred);
+  }
+  if (sizeBytes !== undefined && transferred !== sizeBytes) throw wrongSize(sizeBytes);
+  yield tail;
+}
+
+function wrongSize(sizeBytes: number): UsageError {
+  return new UsageError(`The file does not have the ${sizeBytes} bytes that it was said to have`);
+}
+
+function toStream(chunks: AsyncGenerator<Uint8Array>, onBytes: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        onBytes();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function quoteFilename(filename: unknown): string {
+  if (typeof filename !== 'string' || filename === '' || filename.length > 255) {
+    throw new UsageError('filename must have 1 to 255 characters');
+  }
+  for (let index = 0; index < filename.length; index += 1) {
+    const code = filename.charCodeAt(index);
+    if (code < 0x20 || code === 0x7f) throw new UsageError('filename must not contain control characters');
+  }
+  return filename.replace(/["\\]/g, '\\$&');
+}
+
+function checkContentType(type: string): string {
+  if (!/^[!-~]+(?: [!-~]+)*$/.test(type) || type.length > 255) {
+    throw new UsageError('contentType must be a media type, such as application/json');
+  }
+  return type;
+}
+
+function checkSize(sizeBytes: number | undefined): number | undefined {
+  if (sizeBytes !== undefined && !(Number.isSafeInteger(sizeBytes) && sizeBytes >= 0)) {
+    throw new UsageError('sizeBytes must be a whole number of bytes');
+  }
+  return sizeBytes;
+}

@@ -1,0 +1,26 @@
+// The rate-limit numbers that every answer carries. Spec: Limits; Decisions §7.
+
+/** What the last answer said about the minute's limit of this key. */
+export interface RateLimit {
+  /** Requests that are allowed in a minute. */
+  readonly limit: number;
+  /** Requests that are left now. */
+  readonly remaining: number;
+  /** Seconds until the window resets. */
+  readonly resetSeconds: number;
+  /** When the answer came, in milliseconds since the epoch. */
+  readonly seenAtMs: number;
+}
+
+/** Reads the three headers; undefined unless all are there. */
+export function readRateLimit(headers: Headers): RateLimit | undefined {
+  const read = (name: string) => {
+    const value = headers.get(name);
+    return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  };
+  const limit = read('x-ratelimit-limit');
+  const remaining = read('x-ratelimit-remaining');
+  const resetSeconds = read('x-ratelimit-reset');
+  if (limit === undefined || remaining === undefined || resetSeconds === undefined) return undefined;
+  return { limit, remaining, resetSeconds, seenAtMs: Date.now() };
+}

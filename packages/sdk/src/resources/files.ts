@@ -1,0 +1,43 @@
+// client.files: upload, list, download and delete files, the bytes as streams. Decisions §6.
+
+import type { StoredFile } from '@envsnap/shared';
+import type { ApiPromise } from '../api-promise.ts';
+import type { Answer, QueryInput } from '../call.ts';
+import { type DownloadedFile, type DownloadOptions, openDownload } from '../download.ts';
+import { type FileUpload, multipartSource } from '../multipart.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
+import type { CallOptions } from '../settings.ts';
+import type { Transport } from '../transport.ts';
+
+export class Files {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Uploads a file without holding it in memory. Only content that can be read twice is retried; see `FileUpload`. */
+  upload(file: FileUpload, options?: CallOptions): ApiPromise<Answer<'uploadFile'>> {
+    return this.#transport.upload(multipartSource(file), options);
+  }
+
+  /** One page of files, the newest first. */
+  list(query?: QueryInput<'listFiles'>, options?: CallOptions): ApiPromise<Answer<'listFiles'>> {
+    return this.#transport.call('listFiles', { query }, options);
+  }
+
+  /** All files, page by page as they are asked for. */
+  iterate(options?: CallOptions & PageOptions): ItemSequence<StoredFile> {
+    return iteratePages(async (page) => (await this.list(page, options)).files, options);
+  }
+
+  /** Opens a file for reading; resolves when its head is there. Read `stream` to its end or cancel it. */
+  async download(id: string, options?: CallOptions & DownloadOptions): Promise<DownloadedFile> {
+    return openDownload(await this.#transport.stream('downloadFile', { params: { id } }, options), options);
+  }
+
+  /** Deletes a file. */
+  delete(id: string, options?: CallOptions): ApiPromise<Answer<'deleteFile'>> {
+    return this.#transport.call('deleteFile', { params: { id } }, options);
+  }
+}

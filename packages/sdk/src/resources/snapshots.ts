@@ -1,0 +1,55 @@
+// client.snapshots: store, list, show, delete and compare snapshots. Spec: Snapshots.
+
+import type { SnapshotSummary } from '@envsnap/shared';
+import type { ApiPromise } from '../api-promise.ts';
+import type { Answer, BodyInput, QueryInput } from '../call.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
+import type { CallOptions } from '../settings.ts';
+import type { Transport } from '../transport.ts';
+
+export class Snapshots {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Stores a snapshot. `QuotaError` when the project is full. */
+  create(snapshot: BodyInput<'createSnapshot'>, options?: CallOptions): ApiPromise<Answer<'createSnapshot'>> {
+    return this.#transport.call('createSnapshot', { body: snapshot }, options);
+  }
+
+  /** One page of snapshots, the newest first, without variables and dependencies. */
+  list(query?: QueryInput<'listSnapshots'>, options?: CallOptions): ApiPromise<Answer<'listSnapshots'>> {
+    return this.#transport.call('listSnapshots', { query }, options);
+  }
+
+  /** All snapshots that fit the filter, page by page as they are asked for. */
+  iterate(
+    filter?: Omit<QueryInput<'listSnapshots'>, 'limit' | 'offset'>,
+    options?: CallOptions & PageOptions,
+  ): ItemSequence<SnapshotSummary> {
+    return iteratePages(
+      async (page) => (await this.list({ ...filter, ...page }, options)).snapshots,
+      options,
+    );
+  }
+
+  /** A snapshot with its variables. `NotFoundError` when this project has none with that id. */
+  get(id: string, options?: CallOptions): ApiPromise<Answer<'getSnapshot'>> {
+    return this.#transport.call('getSnapshot', { params: { id } }, options);
+  }
+
+  /** Deletes a snapshot. */
+  delete(id: string, options?: CallOptions): ApiPromise<Answer<'deleteSnapshot'>> {
+    return this.#transport.call('deleteSnapshot', { params: { id } }, options);
+  }
+
+  /** Compares two snapshots of this project. */
+  compare(
+    pair: BodyInput<'compareSnapshots'>,
+    options?: CallOptions,
+  ): ApiPromise<Answer<'compareSnapshots'>> {
+    return this.#transport.call('compareSnapshots', { body: pair }, options);
+  }
+}

@@ -1,0 +1,43 @@
+// client.team: the members of a project. Spec: Team members.
+
+import type { ApiPromise } from '../api-promise.ts';
+import type { Answer, BodyInput } from '../call.ts';
+import type { CallOptions } from '../settings.ts';
+import type { Transport } from '../transport.ts';
+
+export class Team {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The members of a project, the oldest first. */
+  list(projectId: string, options?: CallOptions): ApiPromise<Answer<'listMembers'>> {
+    return this.#transport.call('listMembers', { params: { projectId } }, options);
+  }
+
+  /** Invites a member. The answer holds the member's key, this once. */
+  invite(
+    projectId: string,
+    invitation: BodyInput<'inviteMember'> = {},
+    options?: CallOptions,
+  ): ApiPromise<Answer<'inviteMember'>> {
+    return this.#transport.call('inviteMember', { params: { projectId }, body: invitation }, options);
+  }
+
+  /** Gives a member another role. Not for the owner. */
+  updateRole(
+    projectId: string,
+    memberId: string,
+    role: BodyInput<'updateMember'>['role'],
+    options?: CallOptions,
+  ): ApiPromise<Answer<'updateMember'>> {
+    return this.#transport.call('updateMember', { params: { projectId, memberId }, body: { role } }, options);
+  }
+
+  /** Removes a member and revokes their key. Not for the owner or oneself. */
+  remove(projectId: string, memberId: string, options?: CallOptions): ApiPromise<Answer<'removeMember'>> {
+    return this.#transport.call('removeMember', { params: { projectId, memberId } }, options);
+  }
+}
