@@ -22,7 +22,7 @@ export interface ExecuteOptions {
   readonly timeoutMs?: number;
   /** Bytes of standard output and of standard error kept; more than that kills the process. Default 65536. */
   readonly maxOutputBytes?: number;
-  /** Working folder. Default: an empty folder of the operating system's own, never the project. */
+  /** Working folder. Default: a folder of the operating system's own that takes no new files, never the project. */
   readonly cwd?: string;
   /** Variables added to (or, with `undefined`, removed from) the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -38,6 +38,32 @@ export interface ExecuteResult {
   readonly durationMs: number;
 }
 
+/** What the operating system tells a process about itself; a fact that cannot be told is absent. */
+export interface OperatingSystemFacts {
+  /** Kernel release, e.g. `6.1.0-18-amd64` (`uname -r`), on Windows the build, e.g. `10.0.22631`. */
+  readonly release?: string;
+  /** Product name where the kernel knows it, e.g. `Windows 11 Pro`, or the kernel's build line. */
+  readonly version?: string;
+  /** Hardware name of the kernel, e.g. `x86_64`, `arm64` (`uname -m`). */
+  readonly machine?: string;
+  readonly cpuModel?: string;
+  /** Logical processors. */
+  readonly cpuCount?: number;
+  readonly memoryTotalBytes?: number;
+  /** IANA name, e.g. `Europe/Berlin`. */
+  readonly timeZone?: string;
+  /** BCP 47 tag that the C library or operating system gives this process, e.g. `en-US`. */
+  readonly locale?: string;
+}
+
+/** The Node.js that runs this program. */
+export interface HostRuntime {
+  /** Real path of the running binary. */
+  readonly execPath: string;
+  /** Bare version, e.g. `24.21.0`. */
+  readonly nodeVersion: string;
+}
+
 /** The machine as the collectors see it. File methods reject with Node.js's own errors (`code: 'ENOENT'`, …). */
 export interface System {
   readonly platform: NodeJS.Platform;
@@ -46,14 +72,22 @@ export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
   readonly hostName: string;
+  readonly hostRuntime: HostRuntime;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Milliseconds of a monotonic clock, with fractions. */
   monotonicMs(): number;
+  operatingSystem(): OperatingSystemFacts;
+  /** Whole content of a regular file. Devices, pipes and sockets are refused (`code: 'EINVAL'`), never waited for. */
   readFile(path: string): Promise<Uint8Array>;
+  /** The first `maxBytes` bytes of a regular file, fewer when it is shorter. */
+  readFileStart(path: string, maxBytes: number): Promise<Uint8Array>;
+  /** Whole content decoded as UTF-8; a byte order mark is dropped, invalid bytes become U+FFFD. */
   readTextFile(path: string): Promise<string>;
   readDirectory(path: string): Promise<DirectoryEntry[]>;
   status(path: string): Promise<FileStatus>;
   realPath(path: string): Promise<string>;
+  /** Writes through a temporary file and a rename, so that readers see the old or the new content; 0600, folders 0700. */
+  writeFileAtomically(path: string, content: string): Promise<void>;
   execute(file: string, args: readonly string[], options?: ExecuteOptions): Promise<ExecuteResult>;
 }

@@ -1,0 +1,174 @@
+// Runs one program without a shell, within limits of time and output, and ends its whole process group.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { ExecuteOptions, ExecuteResult } from './system.ts';
+
+const defaultTimeoutMs = 3000;
+const defaultMaxOutputBytes = 65_536;
+/** How long a pipe may stay open after the program itself ended, because a child of its own still holds it. */
+const pipeGraceMs = 100;
+
+const onWindows = process.platform === 'win32';
+
+/**
+ * Runs `file` (an absolute path: nothing is looked up) and resolves however it ends; it never rejects.
+ * Standard input is empty. The program leads its own process group, which is killed at the limit and swept at
+ * the end, so that nothing it started stays behind.
+ */
+export function executeProcess(
+  file: string,
+  args: readonly string[],
+  options: ExecuteOptions = {},
+): Promise<ExecuteResult> {
+  const startedMs = performance.now();
+  const maxOutputBytes = options.maxOutputBytes ?? defaultMaxOutputBytes;
+  return new Promise((resolve) => {
+    const stdout = new OutputBuffer(maxOutputBytes);
+    const stderr = new OutputBuffer(maxOutputBytes);
+    let outcome: ExecuteResult['outcome'] = 'exited';
+    let exitCode: number | null = null;
+    let settled = false;
+    let child: ChildProcess;
+    try {
+      child = spawn(file, args, {
+        cwd: options.cwd ?? neutralFolder(),
+        env: childEnvironment(options.env),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        // A group of its own on POSIX; on Windows this would open a console window instead.
+        detached: !onWindows,
+        windowsHide: true,
+      });
+    } catch {
+      outcome = 'failed-to-start';
+      finish();
+      return;
+    }
+    track(child);
+    const timer = setTimeout(() => stop('timeout'), options.timeoutMs ?? defaultTimeoutMs);
+    let graceTimer: NodeJS.Timeout | undefined;
+    child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk) || stop('overflow'));
+    child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk) || stop('overflow'));
+    child.once('error', () => {
+      if (child.pid === undefined) outcome = 'failed-to-start';
+      finish();
+    });
+    child.once('exit', (code) => {
+      exitCode = code;
+      killGroup(child);
+      graceTimer = setTimeout(finish, pipeGraceMs);
+    });
+    child.once('close', finish);
+
+    function stop(reason: 'timeout' | 'overflow'): void {
+      if (outcome !== 'exited' || settled) return;
+      outcome = reason;
+      killGroup(child);
+      graceTimer ??= setTimeout(finish, pipeGraceMs);
+    }
+
+    function finish(): void {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      clearTimeout(graceTimer);
+      if (child) {
+        untrack(child);
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        child.unref();
+      }
+      resolve({
+        outcome,
+        exitCode: outcome === 'exited' ? exitCode : null,
+        stdout: stdout.text(),
+        stderr: stderr.text(),
+        durationMs: performance.now() - startedMs,
+      });
+    }
+  });
+}
+
+/** Keeps at most `limit` bytes. */
+class OutputBuffer {
+  readonly #chunks: Buffer[] = [];
+  readonly #limit: number;
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** False when the limit was passed; what fits is kept. */
+  push(chunk: Buffer): boolean {
+    const room = this.#limit - this.#length;
+    if (room > 0) this.#chunks.push(chunk.subarray(0, room));
+    this.#length += Math.min(chunk.length, Math.max(room, 0));
+    return chunk.length <= room;
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+}
+
+function childEnvironment(changes: ExecuteOptions['env']): NodeJS.ProcessEnv {
+  return changes ? { ...process.env, ...changes } : process.env;
+}
+
+/** Folders in which a program finds no project and cannot leave a file; the first that exists is used. */
+const neutralFolders = onWindows ? [process.env.SystemRoot ?? 'C:\\'] : ['/var/empty', '/proc/sys', '/'];
+let chosenNeutralFolder: string | undefined;
+
+function neutralFolder(): string {
+  chosenNeutralFolder ??= neutralFolders.find((folder) => existsSync(folder)) ?? '/';
+  return chosenNeutralFolder;
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  if (onWindows) {
+    // The tree must be named before its root is gone; taskkill itself is not waited for.
+    const taskkill = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
+    if (child.exitCode === null && child.signalCode === null) {
+      spawn(taskkill, ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+        .on('error', () => child.kill('SIGKILL'))
+        .unref();
+    }
+    return;
+  }
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // ESRCH: the group has no member left. EPERM: a member changed its user; nothing more can be done.
+  }
+}
+
+const running = new Set<ChildProcess>();
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A group of its own does not hear the terminal's Ctrl-C, so the groups are ended when this process is. */
+function track(child: ChildProcess): void {
+  if (running.size === 0) {
+    process.on('exit', killRunning);
+    for (const signal of signals) process.on(signal, endWithSignal);
+  }
+  running.add(child);
+}
+
+function untrack(child: ChildProcess): void {
+  if (!running.delete(child) || running.size > 0) return;
+  process.off('exit', killRunning);
+  for (const signal of signals) process.off(signal, endWithSignal);
+}
+
+function killRunning(): void {
+  for (const child of running) killGroup(child);
+}
+
+function endWithSignal(signal: NodeJS.Signals): void {
+  killRunning();
+  for (const each of signals) process.off(each, endWithSignal);
+  // Where nobody else handles the signal, this process ends by it as it would have without the listener.
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+}

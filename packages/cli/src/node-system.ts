@@ -1,0 +1,136 @@
+// The real machine: `System` on Node.js's own file, process and operating system calls.
+
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import { dirname, extname } from 'node:path';
+import { executeProcess } from './execute-process.ts';
+import type { DirectoryEntry, FileStatus, OperatingSystemFacts, System } from './system.ts';
+
+/**
+ * The machine this process runs on.
+ *
+ * File calls are synchronous underneath: for the many small files of a capture this costs a fraction of the
+ * thread pool's way, and child processes run meanwhile. Regular files only, so nothing can block for ever.
+ */
+export function createSystem(): System {
+  const { platform, env } = process;
+  return {
+    platform,
+    arch: process.arch,
+    env,
+    homeDir: homeDirectory(),
+    hostName: os.hostname(),
+    hostRuntime: { execPath: realPathOr(process.execPath), nodeVersion: process.versions.node },
+    now: Date.now,
+    monotonicMs: () => performance.now(),
+    operatingSystem,
+    readFile: async (path) => readRegularFile(path),
+    readFileStart: async (path, maxBytes) => readRegularFile(path, maxBytes),
+    readTextFile: async (path) => new TextDecoder().decode(readRegularFile(path)),
+    readDirectory: async (path) => fs.readdirSync(path, { withFileTypes: true }).map(toEntry),
+    status: async (path) => toStatus(path, fs.statSync(path)),
+    realPath: async (path) => fs.realpathSync.native(path),
+    writeFileAtomically: async (path, content) => writeAtomically(path, content),
+    execute: executeProcess,
+  };
+
+  function toStatus(path: string, stats: fs.Stats): FileStatus {
+    const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
+    const executable =
+      platform === 'win32'
+        ? windowsExecutableExtensions.has(extname(path).toLowerCase())
+        : (stats.mode & 0o111) !== 0;
+    return {
+      kind,
+      sizeBytes: stats.size,
+      modifiedMs: stats.mtimeMs,
+      executable: kind === 'file' && executable,
+    };
+  }
+}
+
+const windowsExecutableExtensions = new Set(['.exe', '.com', '.cmd', '.bat', '.ps1']);
+
+function homeDirectory(): string {
+  try {
+    return os.homedir();
+  } catch {
+    // A user without an entry in the password database and without HOME has no home folder.
+    return '';
+  }
+}
+
+function realPathOr(path: string): string {
+  try {
+    return fs.realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function toEntry(entry: fs.Dirent): DirectoryEntry {
+  const kind = entry.isFile()
+    ? 'file'
+    : entry.isDirectory()
+      ? 'directory'
+      : entry.isSymbolicLink()
+        ? 'symlink'
+        : 'other';
+  return { name: entry.name, kind };
+}
+
+/** Non-blocking open, so that a pipe without a writer answers at once instead of stopping the program. */
+const openFlags = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
+
+function readRegularFile(path: string, maxBytes?: number): Uint8Array {
+  const descriptor = fs.openSync(path, openFlags);
+  try {
+    const stats = fs.fstatSync(descriptor);
+    if (!stats.isFile()) {
+      const code = stats.isDirectory() ? 'EISDIR' : 'EINVAL';
+      throw Object.assign(new Error(`${code}: not a regular file, read '${path}'`), { code, path });
+    }
+    if (maxBytes === undefined) return fs.readFileSync(descriptor);
+    const buffer = Buffer.alloc(maxBytes);
+    let length = 0;
+    while (length < maxBytes) {
+      const read = fs.readSync(descriptor, buffer, length, maxBytes - length, null);
+      if (read === 0) break;
+      length += read;
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+let temporaryFileCount = 0;
+
+function writeAtomically(path: string, content: string): void {
+  fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  temporaryFileCount += 1;
+  const temporary = `${path}.${process.pid}.${temporaryFileCount}.tmp`;
+  try {
+    fs.writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
+    fs.renameSync(temporary, path);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function operatingSystem(): OperatingSystemFacts {
+  const cpus = os.cpus();
+  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const memory = os.totalmem();
+  return {
+    release: os.release(),
+    version: os.version(),
+    machine: os.machine(),
+    timeZone,
+    locale,
+    ...(cpus[0] && { cpuModel: cpus[0].model.trim() }),
+    ...(cpus.length > 0 && { cpuCount: cpus.length }),
+    ...(memory > 0 && { memoryTotalBytes: memory }),
+  };
+}
