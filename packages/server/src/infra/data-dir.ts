@@ -1,21 +1,21 @@
-// The data folder: made with access for its owner only, and found unwritable before anything else happens.
+// Owns the data folder: the embedded database, the stored files and the generated master key live in it.
 
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { StartupError } from './app-error.ts';
 
-/** Makes the folder (mode 0700) unless it exists. Errors: StartupError when it cannot be made, read or written. */
+/** Makes the folder (mode 0700) when it is absent and checks that it can be written. Errors: StartupError. */
 export function prepareDataDir(dataDir: string): void {
   try {
-    const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    if (made === undefined && process.platform !== 'win32' && (statSync(dataDir).mode & 0o077) !== 0) {
-      chmodSync(dataDir, 0o700);
-    }
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    if (!statSync(dataDir).isDirectory()) throw new Error('it is not a folder');
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(
-      `cannot use the data folder ${dataDir} (${reason}); choose another with --data-dir or ENVSNAP_DATA_DIR`,
-      { cause: error },
+      `cannot use the data folder ${dataDir} (ENVSNAP_DATA_DIR, --data-dir): ${reason}`,
+      {
+        cause: error,
+      },
     );
   }
 }

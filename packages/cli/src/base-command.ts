@@ -1,0 +1,103 @@
+// What every command shares: connection, output, questions, and how failures end the program.
+
+import type { EnvSnap } from '@envsnap/sdk';
+import { Command } from '@oclif/core/command';
+import { boolean } from '@oclif/core/flags';
+import { CliError, missingFlag } from './cli-error.ts';
+import { describeError, type ErrorReport } from './error-report.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { renderError } from './render/error.ts';
+import { type Connection, type ConnectionFlags, getConnection, isUnencrypted } from './settings.ts';
+import { canAsk } from './stdin.ts';
+import { jsonText, type Screen, screenOf, visible } from './terminal.ts';
+
+/** Base of all commands. `run` returns the result, which `--json` prints as the one document on standard output. */
+export abstract class BaseCommand extends Command {
+  static override enableJsonFlag = true;
+  static override baseFlags = {
+    json: boolean({
+      summary: 'Print one JSON document, and nothing else, on standard output.',
+      helpGroup: 'GLOBAL',
+    }),
+  };
+
+  /** How standard output looks. */
+  protected readonly screen: Screen = screenOf(process.stdout);
+  /** How standard error looks. */
+  protected readonly errorScreen: Screen = screenOf(process.stderr);
+
+  /** Prints for a person on standard output; nothing with `--json`. */
+  protected print(text: string): void {
+    if (!this.jsonEnabled()) process.stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  /** Says something beside the result, on standard error. */
+  protected note(text: string): void {
+    process.stderr.write(`${text}\n`);
+  }
+
+  /** Warns on standard error. */
+  protected warnUser(text: string): void {
+    this.note(`${this.errorScreen.paint('yellow', 'Warning:')} ${text}`);
+  }
+
+  /** Sets the exit code of a command that ends without an error. */
+  protected endWith(code: ExitCode): void {
+    process.exitCode = code;
+  }
+
+  /** The configured server and key; fails with advice when there is none. */
+  protected async connection(flags: ConnectionFlags, hint?: string): Promise<Connection> {
+    const connection = await getConnection(flags, hint);
+    this.warnWhenUnencrypted(connection.baseUrl);
+    return connection;
+  }
+
+  /** A client of the configured server. Loads the SDK. */
+  protected async client(flags: ConnectionFlags): Promise<EnvSnap> {
+    return this.clientOf(await this.connection(flags));
+  }
+
+  /** A client of a server that was looked up before. Loads the SDK. */
+  protected async clientOf(connection: Connection): Promise<EnvSnap> {
+    const { createClient } = await import('./client.ts');
+    return createClient(connection);
+  }
+
+  protected warnWhenUnencrypted(baseUrl: string): void {
+    if (!isUnencrypted(baseUrl)) return;
+    this.warnUser(
+      `${visible(baseUrl)} is plain http: the API key and the snapshots cross the network unencrypted.`,
+    );
+  }
+
+  /** Whether a person can be asked. */
+  protected get canAsk(): boolean {
+    return canAsk(this.jsonEnabled());
+  }
+
+  /** Lets a person confirm what cannot be undone. Elsewhere `--yes` must have been given. */
+  protected async confirm(question: string, yes: boolean): Promise<void> {
+    if (yes) return;
+    if (!this.canAsk) throw missingFlag('--yes', 'this cannot be undone');
+    const { askYes } = await import('./prompt.ts');
+    if (!(await askYes(question))) throw new CliError('nothing was done', { code: 'declined' });
+  }
+
+  protected override async catch(error: unknown): Promise<void> {
+    const report = describeError(error, { command: (this.id ?? '').replaceAll(':', ' ') });
+    process.exitCode = report.exitCode;
+    showError(report, this.jsonEnabled(), error);
+  }
+
+  protected override logJson(json: unknown): void {
+    process.stdout.write(`${jsonText(json)}\n`);
+  }
+}
+
+/** Prints a failure: as the JSON document on standard output, or for a person on standard error. */
+export function showError(report: ErrorReport, json: boolean, error?: unknown): void {
+  if (json) process.stdout.write(`${jsonText({ error: report })}\n`);
+  else process.stderr.write(renderError(report, screenOf(process.stderr)));
+  if (process.env.ENVSNAP_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+}

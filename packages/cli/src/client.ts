@@ -1,0 +1,14 @@
+// Makes the SDK's client for a connection. The only file that loads the SDK for the commands.
+
+import { EnvSnap } from '@envsnap/sdk';
+import { version } from './program.ts';
+import type { Connection } from './settings.ts';
+
+/** How the program names itself to servers. */
+export const userAgent = `envsnap/${version}`;
+
+/** A client of the server of a connection. */
+export function createClient(connection: Pick<Connection, 'baseUrl' | 'apiKey'>): EnvSnap {
+  const { apiKey, baseUrl } = connection;
+  return new EnvSnap({ apiKey, baseUrl, userAgent });
+}

@@ -1,0 +1,143 @@
+// envsnap init
+
+import { boolean, string } from '@oclif/core/flags';
+import type { InitResult } from '../actions/initialize.ts';
+import { BaseCommand } from '../base-command.ts';
+import { CliError, missingFlag } from '../cli-error.ts';
+import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../config.ts';
+import { renderInit } from '../render/init.ts';
+import { checkApiKey, checkBaseUrl, defaultBaseUrl } from '../settings.ts';
+import { readSecretFromStdin } from '../stdin.ts';
+import { visible } from '../terminal.ts';
+
+export default class Init extends BaseCommand {
+  static override summary = 'Set up a server and a key, saved as a profile.';
+  static override description =
+    'Makes a new project on the server, or saves a key that you were given. Asks for what is not given by flags.\n' +
+    'The key is kept in the config file of your user, readable by you alone.';
+  static override examples = [
+    '<%= config.bin %> init',
+    '<%= config.bin %> init --base-url http://127.0.0.1:4780 --project-name shop',
+    'pass show envsnap | <%= config.bin %> init --base-url https://envsnap.example.com --api-key-stdin',
+  ];
+  static override flags = {
+    'base-url': string({
+      summary: `Address of the server [variable: ENVSNAP_BASE_URL; default: ${defaultBaseUrl}].`,
+      helpValue: 'URL',
+    }),
+    'project-name': string({ summary: 'Make a new project with this name.', helpValue: 'NAME' }),
+    description: string({
+      summary: 'Description of the new project.',
+      helpValue: 'TEXT',
+      dependsOn: ['project-name'],
+    }),
+    'bootstrap-token-stdin': boolean({
+      summary:
+        'Read the token that the server wants for a new project from standard input [variable: ENVSNAP_BOOTSTRAP_TOKEN].',
+      exclusive: ['api-key-stdin'],
+    }),
+    'api-key-stdin': boolean({
+      summary: 'Save a key that exists, read from standard input [variable: ENVSNAP_API_KEY].',
+      exclusive: ['project-name'],
+    }),
+    profile: string({
+      summary: 'Name of the profile [variable: ENVSNAP_PROFILE; default: default].',
+      helpValue: 'NAME',
+    }),
+    force: boolean({ summary: 'Replace a profile of that name.' }),
+  };
+
+  override async run(): Promise<InitResult & { configFile: string }> {
+    const { flags } = await this.parse(Init);
+    const profile = checkProfileName(flags.profile ?? (process.env.ENVSNAP_PROFILE || 'default'));
+    const baseUrl = await this.baseUrl(flags['base-url']);
+    const source = await this.keySource(flags);
+    await this.checkReplacement(profile, flags.force);
+    // A key that could not be saved would be lost: look before the server makes one.
+    await checkConfigWritable();
+    const { adoptKey, bootstrapProfile } = await import('../actions/initialize.ts');
+    const result =
+      source.kind === 'existing'
+        ? await adoptKey({ profile, baseUrl, apiKey: source.apiKey })
+        : await bootstrapProfile({
+            profile,
+            baseUrl,
+            projectName: source.projectName,
+            description: flags.description,
+            bootstrapToken: flags['bootstrap-token-stdin']
+              ? await readSecretFromStdin('--bootstrap-token-stdin', 'bootstrap token')
+              : process.env.ENVSNAP_BOOTSTRAP_TOKEN || undefined,
+          });
+    this.print(renderInit(result, configFile(), this.screen));
+    return { ...result, configFile: configFile() };
+  }
+
+  private async baseUrl(flag: string | undefined): Promise<string> {
+    const given = flag ?? (process.env.ENVSNAP_BASE_URL || undefined);
+    const source = flag === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
+    let baseUrl = checkBaseUrl(given ?? defaultBaseUrl, source);
+    if (given === undefined && this.canAsk) {
+      const { askText } = await import('../prompt.ts');
+      const check = (value: string): true | string => {
+        try {
+          checkBaseUrl(value, 'The address');
+          return true;
+        } catch (error) {
+          return (error as Error).message;
+        }
+      };
+      baseUrl = checkBaseUrl(
+        await askText('Address of the server', { default: defaultBaseUrl, check }),
+        'address',
+      );
+    }
+    this.warnWhenUnencrypted(baseUrl);
+    return baseUrl;
+  }
+
+  private async keySource(flags: {
+    'project-name'?: string | undefined;
+    'api-key-stdin': boolean;
+  }): Promise<{ kind: 'existing'; apiKey: string } | { kind: 'new'; projectName: string }> {
+    if (flags['project-name'] !== undefined) return { kind: 'new', projectName: flags['project-name'] };
+    if (flags['api-key-stdin']) {
+      const apiKey = await readSecretFromStdin('--api-key-stdin', 'API key');
+      return { kind: 'existing', apiKey: checkApiKey(apiKey, 'standard input') };
+    }
+    if (process.env.ENVSNAP_API_KEY) {
+      return { kind: 'existing', apiKey: checkApiKey(process.env.ENVSNAP_API_KEY, 'ENVSNAP_API_KEY') };
+    }
+    if (!this.canAsk) {
+      throw missingFlag(
+        '--project-name',
+        'give a name to make a project, or --api-key-stdin to save a key that exists',
+      );
+    }
+    const { askChoice, askSecret, askText } = await import('../prompt.ts');
+    const choice = await askChoice('Project', [
+      { value: 'new', name: 'Make a new project' },
+      { value: 'existing', name: 'I have an API key' },
+    ]);
+    if (choice === 'existing') {
+      return { kind: 'existing', apiKey: checkApiKey(await askSecret('API key'), 'the answer') };
+    }
+    const check = (value: string): true | string => value.trim() !== '' || 'A project needs a name.';
+    return { kind: 'new', projectName: await askText('Name of the project', { check }) };
+  }
+
+  private async checkReplacement(profile: string, force: boolean): Promise<void> {
+    const existing = (await readProfiles()).byName.get(profile);
+    if (!existing || force) return;
+    const what = `profile "${profile}" exists (${visible(existing.projectName)} on ${existing.baseUrl})`;
+    if (!this.canAsk) {
+      throw new CliError(what, {
+        code: 'profile_exists',
+        hint: 'Give another name with --profile, or --force to replace it; its key would be forgotten.',
+      });
+    }
+    const { askYes } = await import('../prompt.ts');
+    if (!(await askYes(`${what}. Replace it and forget its key?`))) {
+      throw new CliError('nothing was done', { code: 'declined', hint: 'Give another name with --profile.' });
+    }
+  }
+}

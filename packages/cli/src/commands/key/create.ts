@@ -1,0 +1,24 @@
+// envsnap key create
+
+import { string } from '@oclif/core/flags';
+import { BaseCommand } from '../../base-command.ts';
+import { connectionFlags, roleFlag } from '../../flags.ts';
+import { renderNewKey } from '../../render/new-key.ts';
+
+export default class KeyCreate extends BaseCommand {
+  static override summary = 'Make an API key for the project. It is shown once.';
+  static override examples = ['<%= config.bin %> key create --label ci --role member'];
+  static override flags = {
+    label: string({ summary: 'What the key is for.', helpValue: 'TEXT' }),
+    ...roleFlag,
+    ...connectionFlags,
+  };
+
+  override async run() {
+    const { flags } = await this.parse(KeyCreate);
+    const client = await this.client(flags);
+    const made = await client.keys.create({ label: flags.label ?? null, role: flags.role });
+    this.print(renderNewKey('Made a key', made, this.screen));
+    return made;
+  }
+}

@@ -1,0 +1,17 @@
+// envsnap profile list
+
+import { type ListedProfile, listProfiles } from '../../actions/profiles.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { renderProfiles } from '../../render/profiles.ts';
+
+export default class ProfileList extends BaseCommand {
+  static override summary = 'List saved profiles; the current one is marked.';
+  static override description = 'Profiles hold the address of a server and a key. envsnap init makes them.';
+
+  override async run(): Promise<{ profiles: ListedProfile[] }> {
+    await this.parse(ProfileList);
+    const profiles = await listProfiles();
+    this.print(renderProfiles(profiles, this.screen));
+    return { profiles };
+  }
+}

@@ -1,0 +1,25 @@
+// envsnap project delete
+
+import { string } from '@oclif/core/args';
+import { BaseCommand } from '../../base-command.ts';
+import { connectionFlags, yesFlag } from '../../flags.ts';
+import { visible } from '../../terminal.ts';
+
+export default class ProjectDelete extends BaseCommand {
+  static override summary = 'Delete a project and everything in it, for good.';
+  static override description =
+    'Snapshots, files, keys, members, webhooks and logs are deleted, and the key that encrypted them is destroyed.';
+  static override args = { id: string({ required: true, description: 'Id of the project.' }) };
+  static override flags = { ...yesFlag, ...connectionFlags };
+
+  override async run() {
+    const { args, flags } = await this.parse(ProjectDelete);
+    const client = await this.client(flags);
+    const { id, name, counts } = await client.projects.get(args.id);
+    const inside = `${counts.snapshots} snapshots, ${counts.files} files, ${counts.members} members`;
+    await this.confirm(`Delete project "${visible(name)}" with ${inside}, for good?`, flags.yes);
+    const { message } = await client.projects.delete(id);
+    this.print(visible(message));
+    return { deleted: id, message };
+  }
+}

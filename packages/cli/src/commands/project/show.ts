@@ -1,0 +1,23 @@
+// envsnap project show
+
+import type { ProjectWithCounts } from '@envsnap/shared';
+import { string } from '@oclif/core/args';
+import { projectOf } from '../../actions/current-project.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { connectionFlags } from '../../flags.ts';
+import { renderProject } from '../../render/projects.ts';
+
+export default class ProjectShow extends BaseCommand {
+  static override summary = 'Show a project with its counts.';
+  static override args = { id: string({ description: 'Id of the project; by default the one of the key.' }) };
+  static override flags = { ...connectionFlags };
+
+  override async run(): Promise<ProjectWithCounts> {
+    const { args, flags } = await this.parse(ProjectShow);
+    const connection = await this.connection(flags);
+    const client = await this.clientOf(connection);
+    const project = await client.projects.get(await projectOf(client, connection, args.id));
+    this.print(renderProject(project, this.screen));
+    return project;
+  }
+}

@@ -1,0 +1,41 @@
+// envsnap snapshot list
+
+import { boolean, integer, string } from '@oclif/core/flags';
+import { type SnapshotList as Listed, listSnapshots } from '../../actions/list-snapshots.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { connectionFlags } from '../../flags.ts';
+import { renderSnapshots } from '../../render/snapshots.ts';
+
+export default class SnapshotList extends BaseCommand {
+  static override summary = 'List stored snapshots, the newest first.';
+  static override examples = [
+    '<%= config.bin %> snapshot list',
+    '<%= config.bin %> snapshot list --machine build-7 --from 2026-02-01',
+  ];
+  static override flags = {
+    limit: integer({ summary: 'How many to show.', default: 50, min: 1, max: 100, exclusive: ['all'] }),
+    offset: integer({
+      summary: 'How many of the newest to leave out.',
+      default: 0,
+      min: 0,
+      exclusive: ['all'],
+    }),
+    all: boolean({ summary: 'Show all.' }),
+    machine: string({ summary: 'Only this machine.', helpValue: 'NAME' }),
+    os: string({ summary: 'Only this operating system, e.g. linux.', helpValue: 'NAME' }),
+    arch: string({ summary: 'Only this architecture, e.g. arm64.', helpValue: 'NAME' }),
+    from: string({ summary: 'Only snapshots stored at or after this time (ISO 8601).', helpValue: 'TIME' }),
+    to: string({ summary: 'Only snapshots stored at or before this time (ISO 8601).', helpValue: 'TIME' }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<Listed> {
+    const { flags } = await this.parse(SnapshotList);
+    const { limit, offset, all, machine: machineName, os, arch, from, to } = flags;
+    const client = await this.client(flags);
+    const filter = { machineName, os, arch, from, to };
+    const list = await listSnapshots(client, filter, all ? 'all' : { limit, offset });
+    this.print(renderSnapshots(list, this.screen));
+    return list;
+  }
+}

@@ -1,0 +1,33 @@
+// envsnap snapshot show
+
+import type { Snapshot } from '@envsnap/shared';
+import { string } from '@oclif/core/args';
+import { boolean } from '@oclif/core/flags';
+import { snapshotIds } from '../../actions/id-spaces.ts';
+import { resolveId } from '../../actions/resolve-id.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { connectionFlags } from '../../flags.ts';
+import { renderSnapshot } from '../../render/snapshots.ts';
+
+export default class SnapshotShow extends BaseCommand {
+  static override summary = 'Show a stored snapshot.';
+  static override description =
+    'Values of variables are shown with --show-values only; --json holds the whole snapshot, values included.';
+  static override args = {
+    id: string({ required: true, description: 'Id of the snapshot, or its first 8 or more characters.' }),
+  };
+  static override flags = {
+    'show-values': boolean({ summary: 'Show the values of variables.' }),
+    packages: boolean({ summary: 'Show every package with its version.' }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<Snapshot> {
+    const { args, flags } = await this.parse(SnapshotShow);
+    const client = await this.client(flags);
+    const snapshot = await client.snapshots.get(await resolveId(args.id, snapshotIds(client)));
+    const options = { showValues: flags['show-values'], showDependencies: flags.packages };
+    this.print(renderSnapshot(snapshot, options, this.screen));
+    return snapshot;
+  }
+}

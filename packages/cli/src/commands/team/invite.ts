@@ -1,0 +1,29 @@
+// envsnap team invite
+
+import { string } from '@oclif/core/flags';
+import { projectOf } from '../../actions/current-project.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { connectionFlags, projectFlag, roleFlag } from '../../flags.ts';
+import { renderNewKey } from '../../render/new-key.ts';
+
+export default class TeamInvite extends BaseCommand {
+  static override summary = 'Invite a member: makes a key for them, shown once.';
+  static override examples = ['<%= config.bin %> team invite --label "Ada" --role member'];
+  static override flags = {
+    label: string({ summary: 'Who is invited.', helpValue: 'TEXT' }),
+    ...roleFlag,
+    ...projectFlag,
+    ...connectionFlags,
+  };
+
+  override async run() {
+    const { flags } = await this.parse(TeamInvite);
+    const connection = await this.connection(flags);
+    const client = await this.clientOf(connection);
+    const projectId = await projectOf(client, connection, flags.project);
+    const made = await client.team.invite(projectId, { label: flags.label ?? null, role: flags.role });
+    this.print(renderNewKey(`Invited member ${made.memberId}`, made, this.screen));
+    this.print(`They save it with: envsnap init --base-url ${connection.baseUrl} --api-key-stdin`);
+    return made;
+  }
+}

@@ -1,0 +1,51 @@
+// envsnap usage live
+
+import type { LoggedRequest } from '@envsnap/shared';
+import { boolean, integer } from '@oclif/core/flags';
+import { followRequests } from '../../actions/follow-requests.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { connectionFlags } from '../../flags.ts';
+import { renderRequest, renderRequests } from '../../render/usage.ts';
+
+export default class UsageLive extends BaseCommand {
+  static override summary = 'Show the last requests of the project; --follow goes on until Ctrl-C.';
+  static override description =
+    'Every look at the feed is a request itself and counts against the rate limit: --follow looks every 5 seconds.';
+  static override flags = {
+    follow: boolean({ char: 'f', summary: 'Go on showing new requests.', exclusive: ['json'] }),
+    limit: integer({
+      char: 'n',
+      summary: 'How many of the last requests to show.',
+      default: 100,
+      min: 1,
+      max: 100,
+    }),
+    interval: integer({
+      summary: 'Seconds between two looks.',
+      default: 5,
+      min: 1,
+      max: 3600,
+      dependsOn: ['follow'],
+    }),
+    'json-lines': boolean({ summary: 'Print each request as one line of JSON.', exclusive: ['json'] }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<{ requests: LoggedRequest[] }> {
+    const { flags } = await this.parse(UsageLive);
+    const client = await this.client(flags);
+    const show = (request: LoggedRequest): void =>
+      this.print(flags['json-lines'] ? JSON.stringify(request) : renderRequest(request, this.screen));
+    const requests = (await client.usage.live()).requests.slice(0, flags.limit);
+    if (!flags.follow && !flags['json-lines']) {
+      this.print(renderRequests(requests, this.screen));
+      return { requests };
+    }
+    for (const request of requests.toReversed()) show(request);
+    if (flags.follow) {
+      const load = async () => (await client.usage.live()).requests;
+      await followRequests(load, requests, flags.interval * 1000, show);
+    }
+    return { requests };
+  }
+}

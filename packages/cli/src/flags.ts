@@ -1,0 +1,41 @@
+// Flags that several commands share.
+
+import { boolean, option, string } from '@oclif/core/flags';
+
+const group = 'CONNECTION';
+
+/** Which server and key: on every command that talks to the service. */
+export const connectionFlags = {
+  'base-url': string({
+    summary: 'Address of the server [variable: ENVSNAP_BASE_URL].',
+    helpGroup: group,
+    helpValue: 'URL',
+  }),
+  profile: string({
+    summary: 'Profile to use [variable: ENVSNAP_PROFILE].',
+    helpGroup: group,
+    helpValue: 'NAME',
+  }),
+  'api-key-stdin': boolean({
+    summary: 'Read the API key from standard input [variable: ENVSNAP_API_KEY].',
+    helpGroup: group,
+  }),
+};
+
+/** Consent to something that cannot be undone. */
+export const yesFlag = {
+  yes: boolean({ char: 'y', summary: 'Do not ask; needed where nobody can be asked.' }),
+};
+
+/** Roles that can be given to a key or member. */
+export const assignableRoles = ['admin', 'member', 'viewer'] as const;
+
+/** Role of a new key or member. */
+export const roleFlag = {
+  role: option({ options: assignableRoles, default: 'member' as const, summary: 'What the key may do.' })(),
+};
+
+/** Project of a team command, by default the one of the key. */
+export const projectFlag = {
+  project: string({ summary: 'Id of the project; by default the one of the key.', helpValue: 'ID' }),
+};

@@ -1,0 +1,29 @@
+// What the program is called, its version, and how its commands are arranged: the settings that oclif wants.
+
+declare const ENVSNAP_VERSION: string | undefined;
+
+/** Version of the program; the bundler puts it in. */
+export const version = typeof ENVSNAP_VERSION === 'string' ? ENVSNAP_VERSION : '0.0.0';
+
+/** The package description that oclif reads, relative to the folder of the bundle. */
+export const packageDescription = {
+  name: 'envsnap',
+  version,
+  description: "Capture a machine's environment and compare it with another.",
+  type: 'module',
+  oclif: {
+    bin: 'envsnap',
+    commands: { strategy: 'pattern', target: './commands', globPatterns: ['**/*.js'] },
+    topicSeparator: ' ',
+    topics: {
+      file: { description: 'Upload, list, download and delete files.' },
+      key: { description: 'Create, list and revoke API keys of the project.' },
+      profile: { description: 'Saved servers and keys: list, switch, remove.' },
+      project: { description: 'Create, list, show, change and delete projects.' },
+      snapshot: { description: 'List, show and delete stored snapshots.' },
+      team: { description: 'Invite members, change their role, remove them.' },
+      usage: { description: 'What the project holds, and its request history.' },
+      webhook: { description: 'Subscribe URLs to events, test them, receive events here.' },
+    },
+  },
+};

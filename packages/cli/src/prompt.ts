@@ -1,0 +1,40 @@
+// Questions to a person at a terminal. They go to standard error, so that standard output holds results only.
+
+import { confirm, input, password, select } from '@inquirer/prompts';
+
+const context = { output: process.stderr };
+
+/** Asks for a line of text. */
+export async function askText(
+  message: string,
+  options: { readonly default?: string; readonly check?: (value: string) => true | string } = {},
+): Promise<string> {
+  const answer = await input(
+    {
+      message,
+      ...(options.default === undefined ? {} : { default: options.default }),
+      ...(options.check ? { validate: options.check } : {}),
+    },
+    context,
+  );
+  return answer.trim();
+}
+
+/** Asks for a secret; what is typed is not shown. */
+export async function askSecret(name: string): Promise<string> {
+  const answer = await password({ message: name, mask: '*' }, context);
+  return answer.trim();
+}
+
+/** Asks to pick one of several. */
+export async function askChoice<T extends string>(
+  message: string,
+  choices: readonly { readonly value: T; readonly name: string }[],
+): Promise<T> {
+  return select<T>({ message, choices: [...choices] }, context);
+}
+
+/** Asks a yes-or-no question; Enter alone means no. */
+export async function askYes(message: string): Promise<boolean> {
+  return confirm({ message, default: false }, context);
+}

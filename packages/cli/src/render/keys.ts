@@ -1,0 +1,38 @@
+// API keys and members as tables.
+
+import type { ApiKey, Member } from '@envsnap/shared';
+import type { Screen } from '../terminal.ts';
+import { renderTable } from './table.ts';
+import { when } from './time.ts';
+
+/** Renders keys; of a key itself only the beginning is known. */
+export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
+  return renderTable(
+    [
+      { header: 'ID' },
+      { header: 'LABEL', shrinks: true },
+      { header: 'ROLE' },
+      { header: 'KEY' },
+      { header: 'MADE' },
+      { header: 'LAST USED' },
+    ],
+    keys.map((key) => [
+      key.id,
+      key.label ?? '',
+      key.role,
+      `${key.prefix}…`,
+      when(key.createdAt, screen),
+      key.lastUsedAt ? when(key.lastUsedAt, screen) : 'never',
+    ]),
+    screen,
+  );
+}
+
+/** Renders members, the oldest first. */
+export function renderMembers(members: readonly Member[], screen: Screen): string {
+  return renderTable(
+    [{ header: 'MEMBER ID' }, { header: 'LABEL', shrinks: true }, { header: 'ROLE' }, { header: 'JOINED' }],
+    members.map((member) => [member.id, member.keyLabel ?? '', member.role, when(member.joinedAt, screen)]),
+    screen,
+  );
+}

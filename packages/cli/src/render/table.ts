@@ -1,0 +1,100 @@
+// Aligned tables for terminals and files: no borders, so that columns can be copied and cut.
+
+import stringWidth from 'fast-string-width';
+import { type Screen, type Style, visible } from '../terminal.ts';
+
+/** A cell: text, or text with a style. */
+export type Cell = string | { readonly text: string; readonly style: Style | readonly Style[] };
+
+/** A column of a table. */
+export interface Column {
+  readonly header: string;
+  readonly align?: 'left' | 'right';
+  /** Whether the column may be cut when the terminal is too narrow. */
+  readonly shrinks?: boolean;
+}
+
+const gap = '  ';
+const smallestShrunk = 8;
+
+/**
+ * Renders rows under headers. Cell text is made harmless first. On a terminal that is too narrow, columns that may
+ * shrink are cut with `…`, the widest first; elsewhere nothing is cut.
+ */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  screen: Screen,
+): string {
+  const cells = rows.map((row) =>
+    row.map((cell) => ({
+      text: visible(typeof cell === 'string' ? cell : cell.text),
+      style: typeof cell === 'string' ? undefined : cell.style,
+    })),
+  );
+  const widths = fitWidths(
+    columns.map((column, index) =>
+      Math.max(stringWidth(column.header), ...cells.map((row) => stringWidth(row[index]?.text ?? ''))),
+    ),
+    columns,
+    screen.columns,
+  );
+  const line = (texts: readonly { text: string; style?: Style | readonly Style[] | undefined }[]): string =>
+    columns
+      .map((column, index) => {
+        const { text = '', style } = texts[index] ?? {};
+        const width = widths[index] ?? 0;
+        const cut = cutText(text, width);
+        const padding = ' '.repeat(Math.max(0, width - stringWidth(cut)));
+        const painted = style ? screen.paint(style, cut) : cut;
+        if (column.align === 'right') return padding + painted;
+        return index === columns.length - 1 ? painted : painted + padding;
+      })
+      .join(gap)
+      .trimEnd();
+  const header = line(columns.map((column) => ({ text: column.header, style: 'bold' as const })));
+  return `${[header, ...cells.map(line)].join('\n')}\n`;
+}
+
+/** Narrows the widest columns that may shrink until a row fits. */
+function fitWidths(natural: readonly number[], columns: readonly Column[], available: number): number[] {
+  const widths = [...natural];
+  let excess = widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - available;
+  while (excess > 0) {
+    let widest = -1;
+    for (const [index, column] of columns.entries()) {
+      const width = widths[index] ?? 0;
+      if (column.shrinks && width > smallestShrunk && width > (widths[widest] ?? 0)) widest = index;
+    }
+    if (widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
+/** Cuts text to a number of columns; `…` marks the cut. */
+export function cutText(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let result = '';
+  let used = 0;
+  for (const character of text) {
+    const columns = stringWidth(character);
+    if (used + columns > width - 1) break;
+    result += character;
+    used += columns;
+  }
+  return `${result}…`;
+}
+
+/** Renders names and values, one a line, the values aligned. */
+export function renderFields(
+  fields: readonly (readonly [name: string, value: string])[],
+  screen: Screen,
+): string {
+  const width = Math.max(0, ...fields.map(([name]) => name.length));
+  return fields
+    .map(([name, value]) => `${screen.paint('dim', `${name.padEnd(width)}`)}  ${visible(value)}`.trimEnd())
+    .join('\n')
+    .concat('\n');
+}
