@@ -97,7 +97,7 @@ const schemas = {
   ENVSNAP_FILE_STORE: fileStore,
   ENVSNAP_S3_ENDPOINT: webAddress('http:', 'https:'),
   ENVSNAP_TRUST_PROXY: cidrs,
-  ENVSNAP_LOG_LEVEL: z.enum(logLevels, { error: logLevels.join(', ') }),
+  ENVSNAP_LOG_LEVEL: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),
   ENVSNAP_REQUEST_LOG_DAYS: wholeNumber(1, 36_500),
   ENVSNAP_DELIVERY_LOG_DAYS: wholeNumber(1, 36_500),
   ENVSNAP_METRICS: metrics,

@@ -9,6 +9,8 @@ export type LogLevel = (typeof logLevels)[number];
 /** Writes log lines; `child` adds fields (a request's id) to every line. */
 export type Logger = pino.Logger;
 
+type ChildMethod = (this: Logger, bindings: pino.Bindings, options?: pino.ChildLoggerOptions) => Logger;
+
 /** Fields whose values never appear, at any depth, whatever their letter case and `-` or `_` in them. */
 const SECRET_FIELDS = new Set([
   'authorization',
@@ -52,7 +54,7 @@ export interface LoggerOptions {
 
 /** A logger. Lines are written in order, and at the end of the process too: {@link flushLogger}. */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
-  return pino(
+  const logger = pino(
     {
       level,
       base: null,
@@ -66,6 +68,12 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
     },
     destination ?? pino.destination({ fd: 2, sync: false }),
   );
+  // Pino formats the fields of a line, not those of a child; children inherit this method.
+  const child = logger.child as unknown as ChildMethod;
+  const redactingChild: ChildMethod = function redactingChild(bindings, options) {
+    return child.call(this, redact(bindings, 0) as pino.Bindings, options);
+  };
+  return Object.assign(logger, { child: redactingChild }) as unknown as Logger;
 }
 
 /** Writes what is still in memory; call it before the process ends. */

@@ -108,6 +108,18 @@ describeEachDatabase((openDatabase) => {
     expect((await db.get(findProject, { id: id(1) }))?.name).toBe('new');
   });
 
+  test('a deletion may return the rows it deleted', async () => {
+    const db = await openDatabase();
+    for (let n = 1; n <= 3; n += 1)
+      await db.run(insertProject, { id: id(n), name: `p${n}`, description: null, now });
+    const gone = db.dialect.builder('projects').whereIn('name', ['p1', 'p2']).del().returning(['id', 'name']);
+    const rows = await db.all<{ id: string; name: string }>(gone);
+    expect(rows.sort((a, b) => a.id.localeCompare(b.id))).toEqual([
+      { id: id(1), name: 'p1' },
+      { id: id(2), name: 'p2' },
+    ]);
+  });
+
   test('a missing parameter throws instead of becoming null', async () => {
     const db = await openDatabase();
     await expect(db.get(findProject, {} as { id: string })).rejects.toThrow('lacks its parameter "id"');

@@ -42,8 +42,31 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-const sqliteBuilder = knex({ client: 'better-sqlite3', useNullAsDefault: true });
+const sqliteBuilder = withDeleteReturning(knex({ client: 'better-sqlite3', useNullAsDefault: true }));
 const postgresBuilder = knex({ client: 'pg' });
+
+/** The part of Knex's compiler that {@link withDeleteReturning} completes. */
+interface DeleteCompiler {
+  readonly single: { readonly returning?: string | string[] };
+  del(): string;
+  _returning(columns: string | string[]): string;
+}
+
+/** Knex 3 leaves `returning` out of a DELETE for SQLite, which has it since 3.35. */
+function withDeleteReturning(builder: Knex): Knex {
+  const client: { queryCompiler(...args: unknown[]): DeleteCompiler } = builder.client;
+  const createCompiler = client.queryCompiler;
+  client.queryCompiler = function queryCompiler(...args) {
+    const compiler = createCompiler.apply(this, args);
+    const compileDelete = compiler.del;
+    compiler.del = function del() {
+      const { returning } = this.single;
+      return compileDelete.call(this) + (returning ? this._returning(returning) : '');
+    };
+    return compiler;
+  };
+  return builder;
+}
 
 /** SQL of SQLite 3.45 or newer. */
 export const sqliteDialect: Dialect = {

@@ -1,0 +1,155 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { type Flags, loadConfig } from '../../packages/server/src/config.ts';
+import { StartupError } from '../../packages/server/src/infra/app-error.ts';
+import { temporaryFolder } from '../support/databases.ts';
+
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function refusal(env: Record<string, string>, flags: Flags = {}): string {
+  try {
+    loadConfig(env, flags);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartupError);
+    return (error as Error).message;
+  }
+  throw new Error('it was accepted');
+}
+
+test('without any setting the documented defaults hold', () => {
+  expect(loadConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 4780,
+    dataDir: path.resolve('envsnap-data'),
+    databaseUrl: undefined,
+    encryptionKey: undefined,
+    bootstrap: { mode: 'open' },
+    projectDefaults: {
+      maxSnapshots: 50,
+      maxFiles: 100,
+      maxStorageBytes: 104_857_600,
+      maxRequestsPerMinute: 60,
+      maxRequestsPerDay: 10_000,
+    },
+    maxBodyBytes: 8_388_608,
+    webhooks: {
+      allow: [],
+      retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
+      timeoutMs: 10_000,
+    },
+    fileStore: { kind: 'disk' },
+    trustProxy: [],
+    logLevel: 'info',
+    retention: { requestLogDays: 90, deliveryLogDays: 30 },
+    metrics: 'on',
+  });
+});
+
+test('every setting of the interface page is read', () => {
+  const config = loadConfig({
+    ENVSNAP_HOST: '::1',
+    ENVSNAP_PORT: '0',
+    ENVSNAP_DATA_DIR: '/srv/envsnap',
+    DATABASE_URL: 'postgres://u:p@db:5432/envsnap?sslmode=require',
+    ENVSNAP_ENCRYPTION_KEY: 'a:b',
+    ENVSNAP_BOOTSTRAP: 'token',
+    ENVSNAP_BOOTSTRAP_TOKEN: 'let me in',
+    ENVSNAP_RATE_PER_MINUTE: '600',
+    ENVSNAP_RATE_PER_DAY: '100000',
+    ENVSNAP_MAX_SNAPSHOTS: '5',
+    ENVSNAP_MAX_FILES: '0',
+    ENVSNAP_MAX_STORAGE_BYTES: '1099511627776',
+    ENVSNAP_MAX_BODY_BYTES: '1024',
+    ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
+    ENVSNAP_WEBHOOK_RETRY_SECONDS: '0.1,1,60',
+    ENVSNAP_WEBHOOK_TIMEOUT_MS: '500',
+    ENVSNAP_FILE_STORE: 's3://my-bucket/some/prefix/',
+    ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9000',
+    ENVSNAP_TRUST_PROXY: '10.0.0.1',
+    ENVSNAP_LOG_LEVEL: 'silent',
+    ENVSNAP_METRICS: '9464',
+  });
+  expect(config).toMatchObject({
+    host: '::1',
+    port: 0,
+    dataDir: '/srv/envsnap',
+    databaseUrl: 'postgres://u:p@db:5432/envsnap?sslmode=require',
+    encryptionKey: 'a:b',
+    bootstrap: { mode: 'token', token: 'let me in' },
+    projectDefaults: {
+      maxSnapshots: 5,
+      maxFiles: 0,
+      maxStorageBytes: 1_099_511_627_776,
+      maxRequestsPerMinute: 600,
+      maxRequestsPerDay: 100_000,
+    },
+    maxBodyBytes: 1024,
+    webhooks: { retrySeconds: [0.1, 1, 60], timeoutMs: 500 },
+    fileStore: { kind: 's3', bucket: 'my-bucket', prefix: 'some/prefix', endpoint: 'http://127.0.0.1:9000' },
+    logLevel: 'silent',
+    metrics: 9464,
+  });
+  expect(config.webhooks.allow).toHaveLength(2);
+  expect(config.trustProxy).toHaveLength(1);
+});
+
+test('flags win over the environment, and an empty variable counts as not set', () => {
+  const config = loadConfig(
+    { ENVSNAP_PORT: '1', ENVSNAP_HOST: '', ENVSNAP_DATA_DIR: '/a', DATABASE_URL: '  ' },
+    { port: '2', dataDir: '/b', host: undefined },
+  );
+  expect(config).toMatchObject({ port: 2, host: '127.0.0.1', dataDir: '/b', databaseUrl: undefined });
+});
+
+test.each([
+  ['ENVSNAP_HOST', 'two words'],
+  ['ENVSNAP_PORT', '65536'],
+  ['ENVSNAP_PORT', '-1'],
+  ['ENVSNAP_PORT', '0x10'],
+  ['ENVSNAP_BOOTSTRAP', 'maybe'],
+  ['ENVSNAP_RATE_PER_MINUTE', '0'],
+  ['ENVSNAP_RATE_PER_DAY', '1e3'],
+  ['ENVSNAP_MAX_SNAPSHOTS', '1.5'],
+  ['ENVSNAP_MAX_FILES', 'many'],
+  ['ENVSNAP_MAX_STORAGE_BYTES', '99999999999999999'],
+  ['ENVSNAP_MAX_BODY_BYTES', '0'],
+  ['ENVSNAP_WEBHOOK_ALLOW', 'example.com'],
+  ['ENVSNAP_WEBHOOK_ALLOW', '10.0.0.0/8,'],
+  ['ENVSNAP_WEBHOOK_RETRY_SECONDS', '5,-1'],
+  ['ENVSNAP_WEBHOOK_RETRY_SECONDS', '5;300'],
+  ['ENVSNAP_WEBHOOK_TIMEOUT_MS', '10s'],
+  ['ENVSNAP_FILE_STORE', 's3://'],
+  ['ENVSNAP_FILE_STORE', '/var/files'],
+  ['ENVSNAP_S3_ENDPOINT', 'ftp://x'],
+  ['ENVSNAP_TRUST_PROXY', '10.0.0.0/40'],
+  ['ENVSNAP_LOG_LEVEL', 'loud'],
+  ['ENVSNAP_METRICS', 'sometimes'],
+  ['DATABASE_URL', 'mysql://user:hunter2@db/x'],
+])('%s=%s is refused in one line that names the setting and says what is allowed', (name, value) => {
+  const message = refusal({ [name]: value });
+  expect(message.startsWith(`${name} must be `)).toBe(true);
+  expect(message).not.toContain('\n');
+  expect(message).not.toContain('undefined');
+  expect(message).not.toContain('hunter2');
+});
+
+test('a refused flag is named as the flag', () => {
+  expect(refusal({}, { port: 'http' })).toBe('--port must be a whole number from 0 to 65535');
+});
+
+test('bootstrap by token needs a token', () => {
+  expect(refusal({ ENVSNAP_BOOTSTRAP: 'token' })).toContain('ENVSNAP_BOOTSTRAP_TOKEN');
+});
+
+test('secrets may come from files, but not from both places', () => {
+  const file = path.join(folder, 'secret');
+  writeFileSync(file, 'from the file\n');
+  expect(loadConfig({ ENVSNAP_ENCRYPTION_KEY_FILE: file }).encryptionKey).toBe('from the file');
+  expect(refusal({ ENVSNAP_ENCRYPTION_KEY_FILE: file, ENVSNAP_ENCRYPTION_KEY: 'x' })).toContain('both set');
+  expect(refusal({ ENVSNAP_ENCRYPTION_KEY_FILE: path.join(folder, 'absent') })).toContain(
+    'ENVSNAP_ENCRYPTION_KEY_FILE names a file that cannot be read',
+  );
+  expect(refusal({ DATABASE_URL_FILE: file })).toMatch(/^the content of DATABASE_URL_FILE must be/);
+});
