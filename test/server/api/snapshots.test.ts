@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const full = {
+  machineName: 'build-7',
+  os: 'linux',
+  arch: 'x64',
+  runtimeVersions: { node: '24.1.0', python: '3.12.1' },
+  dependencies: { 'package-lock.json': { zod: '4.0.0', '@scope/x': '1.0.0, 2.0.0' } },
+  envVars: { TOKEN: 'canary-secret-value', EMPTY: '', 'WITH "QUOTES"': 'a\nb' },
+  metadata: { nested: { list: [1, null, true] } },
+};
+
+async function create(service: TestService, key: string, body: unknown = full) {
+  const answer = await service.request('POST', '/machine/snapshots', { key, body });
+  expect(answer.status).toBe(201);
+  return answer.body.id as string;
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('snapshots', () => {
+    it('are returned as they were sent, variables decrypted, timestamps with milliseconds', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const created = await service.request('POST', '/machine/snapshots', { key, body: full });
+      expect(created.status).toBe(201);
+      expect(Object.keys(created.body).sort()).toEqual(['createdAt', 'id', 'machineName']);
+      const answer = await service.request('GET', `/machine/snapshots/${created.body.id.toUpperCase()}`, {
+        key,
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ id: created.body.id, createdAt: created.body.createdAt, ...full });
+      expect(answer.body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    });
+
+    it('fill in what was left out: null for text, an empty object for maps', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const id = await create(service, key, { machineName: 'm', unknown: 'ignored' });
+      const { body } = await service.request('GET', `/machine/snapshots/${id}`, { key });
+      expect(body).toEqual({
+        id,
+        machineName: 'm',
+        os: null,
+        arch: null,
+        runtimeVersions: {},
+        dependencies: {},
+        envVars: {},
+        metadata: {},
+        createdAt: expect.any(String),
+      });
+    });
+
+    it('keep keys such as __proto__ as data', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const body =
+        '{"machineName":"m","runtimeVersions":{"__proto__":"1"},"dependencies":{"__proto__":{"constructor":"2"}},' +
+        '"envVars":{"__proto__":"3"},"metadata":{"__proto__":{"polluted":true}}}';
+      const id = await create(service, key, body);
+      const response = await fetch(`${service.url}/machine/snapshots/${id}`, {
+        headers: { 'x-api-key': key },
+      });
+      const text = await response.text();
+      for (const part of [
+        '"runtimeVersions":{"__proto__":"1"}',
+        '"dependencies":{"__proto__":{"constructor":"2"}}',
+        '"envVars":{"__proto__":"3"}',
+        '"metadata":{"__proto__":{"polluted":true}}',
+      ]) {
+        expect(text).toContain(part);
+      }
+      const compared = await service.request('POST', '/machine/snapshots/compare', {
+        key,
+        body: { snapshotA: id, snapshotB: id },
+      });
+      expect(compared.body.diff.envVars).toEqual([{ key: '__proto__', status: 'same' }]);
+    });
+
+    it('are listed newest first, in pages, without variables and dependencies', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const ids: string[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        ids.unshift(await create(service, key, { machineName: `m${index % 2}`, os: 'linux' }));
+      }
+      const { body } = await service.request('GET', '/machine/snapshots?limit=2&offset=1', { key });
+      expect(body).toMatchObject({ total: 5, limit: 2, offset: 1 });
+      expect(body.snapshots.map((item: { id: string }) => item.id)).toEqual(ids.slice(1, 3));
+      expect(Object.keys(body.snapshots[0]).sort()).toEqual([
+        'arch',
+        'createdAt',
+        'id',
+        'machineName',
+        'metadata',
+        'os',
+        'runtimeVersions',
+      ]);
+      const filtered = await service.request('GET', '/machine/snapshots?machineName=m1&limit=1000', { key });
+      expect(filtered.body).toMatchObject({ total: 2, limit: 100 });
+      const none = await service.request('GET', '/machine/snapshots?to=2020-01-01', { key });
+      expect(none.body.snapshots).toEqual([]);
+    });
+
+    it('compare by names of variables, by their values without showing them, or with them', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const snapshotA = await create(service, key);
+      const snapshotB = await create(service, key, {
+        ...full,
+        arch: 'arm64',
+        envVars: { TOKEN: 'another-canary', NEW: 'x', EMPTY: '' },
+      });
+      const compare = async (options: object) =>
+        (
+          await service.request('POST', '/machine/snapshots/compare', {
+            key,
+            body: { snapshotA, snapshotB, ...options },
+          })
+        ).body;
+      const byName = await compare({});
+      expect(byName.diff.arch).toEqual({ a: 'x64', b: 'arm64', match: false });
+      expect(byName.diff.envVars).toEqual([
+        { key: 'EMPTY', status: 'same' },
+        { key: 'NEW', status: 'added' },
+        { key: 'TOKEN', status: 'same' },
+        { key: 'WITH "QUOTES"', status: 'removed' },
+      ]);
+      const byStatus = await compare({ compareEnvValues: true });
+      expect(byStatus.diff.envVars).toContainEqual({ key: 'TOKEN', status: 'changed' });
+      expect(JSON.stringify(byStatus)).not.toContain('canary');
+      const byValue = await compare({ includeEnvValues: true });
+      expect(byValue.diff.envVars).toContainEqual({
+        key: 'TOKEN',
+        status: 'changed',
+        a: 'canary-secret-value',
+        b: 'another-canary',
+      });
+      expect(byValue.diff.envVars).toContainEqual({ key: 'NEW', status: 'added', a: null, b: 'x' });
+      expect(byValue.summary.envVars).toEqual({ same: 1, changed: 1, added: 1, removed: 1 });
+    });
+
+    it('of another project or unknown are not found, and compare tells which', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const { apiKey: strangerKey } = await service.bootstrap();
+      const id = await create(service, key);
+      const others = await create(service, strangerKey);
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await service.request(method, `/machine/snapshots/${others}`, { key });
+        expect(answer).toMatchObject({ status: 404, body: { error: 'Snapshot not found' } });
+      }
+      const answer = await service.request('POST', '/machine/snapshots/compare', {
+        key,
+        body: { snapshotA: id, snapshotB: others },
+      });
+      expect(answer).toMatchObject({
+        status: 404,
+        body: { error: 'Snapshot not found', code: 'snapshot_not_found' },
+      });
+      expect(answer.body.details).toEqual([expect.objectContaining({ path: 'snapshotB' })]);
+    });
+
+    it('are exactly as many as the quota allows under a hundred parallel creations', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '50' });
+      const { apiKey: key } = await service.bootstrap();
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () =>
+          service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } }),
+        ),
+      );
+      expect(answers.filter((answer) => answer.status === 201)).toHaveLength(50);
+      const refused = answers.filter((answer) => answer.status === 403);
+      expect(refused).toHaveLength(50);
+      expect(refused[0]?.body).toMatchObject({
+        error: 'Snapshot quota exceeded (max 50)',
+        code: 'snapshot_quota_exceeded',
+      });
+      const list = await service.request('GET', '/machine/snapshots', { key });
+      expect(list.body.total).toBe(50);
+      const usage = await service.request('GET', '/machine/usage', { key });
+      expect(usage.body.resources.snapshots).toBe(50);
+      await service.request('DELETE', `/machine/snapshots/${list.body.snapshots[0].id}`, { key });
+      expect(
+        (await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } })).status,
+      ).toBe(201);
+    });
+
+    it('have an entity tag, and answer 304 to whoever has it', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const path = `/machine/snapshots/${await create(service, key)}`;
+      const etag = (await service.request('GET', path, { key })).headers.get('etag') as string;
+      const again = await service.request('GET', path, {
+        key,
+        headers: { 'if-none-match': `"other", W/${etag}` },
+      });
+      expect(again).toMatchObject({ status: 304, body: '' });
+      await service.request('DELETE', path, { key });
+      expect((await service.request('GET', path, { key, headers: { 'if-none-match': etag } })).status).toBe(
+        404,
+      );
+    });
+
+    it('never show a value of a variable or a key in the log', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'trace' });
+      const { apiKey: key } = await service.bootstrap();
+      await create(service, key);
+      await service.request('POST', '/machine/snapshots', {
+        key,
+        body: '{"machineName":"m","envVars":{"A":"canary',
+      });
+      expect(service.log()).toContain('/machine/snapshots');
+      expect(service.log()).not.toContain('canary');
+      expect(service.log()).not.toContain(key);
+    });
+  });
+});

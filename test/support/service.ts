@@ -1,0 +1,120 @@
+// Owns the service for tests: the real application on a free loopback port, over a fresh database.
+
+import { randomBytes } from 'node:crypto';
+import { afterEach } from 'vitest';
+import { createService } from '../../packages/server/src/compose.ts';
+import { type Config, loadConfig } from '../../packages/server/src/config.ts';
+import { recordKeyring } from '../../packages/server/src/infra/crypto/keyring.ts';
+import { parseMasterKeys } from '../../packages/server/src/infra/crypto/master-keys.ts';
+import type { Database } from '../../packages/server/src/infra/db/database.ts';
+import { listen } from '../../packages/server/src/infra/http/http-server.ts';
+import { createLogger } from '../../packages/server/src/infra/logger.ts';
+import type { OpenDatabase } from './databases.ts';
+
+/** An answer with its body parsed as JSON where it is JSON. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  /** API key; sent as X-API-Key. */
+  readonly key?: string | undefined;
+  /** Sent as JSON, or as it is when it is text or bytes. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly database: Database;
+  readonly config: Config;
+  /** Everything that the service has logged. */
+  readonly log: () => string;
+  request(method: string, path: string, options?: RequestOptions): Promise<ApiAnswer>;
+  /** A new project with its owner key. */
+  bootstrap(name?: string): Promise<{ projectId: string; apiKeyId: string; apiKey: string }>;
+  stop(): Promise<void>;
+}
+
+/** Limits so high that tests of something else never meet them. */
+const roomy = {
+  ENVSNAP_RATE_PER_MINUTE: '1000000',
+  ENVSNAP_RATE_PER_DAY: '10000000',
+  ENVSNAP_MAX_SNAPSHOTS: '100000',
+};
+
+const running: TestService[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.stop()));
+});
+
+/** Starts the service on a fresh database; it is stopped after the test. `env` sets its settings. */
+export async function startService(
+  openDatabase: OpenDatabase,
+  env: Record<string, string> = {},
+): Promise<TestService> {
+  const database = await openDatabase();
+  return startServiceOn(database, env);
+}
+
+/** Starts the service on an open, migrated database, as one replica of several. */
+export async function startServiceOn(
+  database: Database,
+  env: Record<string, string> = {},
+  masterKey = randomBytes(32).toString('hex'),
+): Promise<TestService> {
+  const config = loadConfig({ ...roomy, ...env }, { port: '0' });
+  const keyring = parseMasterKeys(masterKey, 'the test');
+  await recordKeyring(database, keyring);
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: config.logLevel,
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const service = createService({ config, database, keyring, logger });
+  const http = await listen(service.app, config);
+  let stopped: Promise<void> | undefined;
+
+  async function request(method: string, path: string, options: RequestOptions = {}): Promise<ApiAnswer> {
+    const { key, body, headers = {} } = options;
+    const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(`${http.url}${path}`, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { 'x-api-key': key }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  const started: TestService = {
+    url: http.url,
+    database,
+    config,
+    log: () => lines.join(''),
+    request,
+    async bootstrap(name = 'a project') {
+      const answer = await request('POST', '/machine/keys/bootstrap', { body: { projectName: name } });
+      if (answer.status !== 201) throw new Error(`bootstrap failed: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    stop() {
+      stopped ??= (async () => {
+        service.beginStop();
+        await http.stop(2000);
+        await service.finishStop();
+      })();
+      return stopped;
+    },
+  };
+  running.push(started);
+  return started;
+}
