@@ -22,6 +22,11 @@ export interface Dialect {
   lockRows(query: Knex.QueryBuilder): Knex.QueryBuilder;
   /** Like {@link Dialect.lockRows}, but passes over rows that another transaction has locked: for claiming work. */
   lockFreeRows(query: Knex.QueryBuilder): Knex.QueryBuilder;
+  /**
+   * SQL that takes a lock by its name until the transaction ends, without waiting: true when this transaction has it.
+   * SQLite needs none: a writing transaction already excludes every other.
+   */
+  tryLock(name: Knex.Raw): Knex.Raw;
   /** SQL that is true when `column` equals one of the strings in the list bound to `list`. */
   anyOf(column: string, list: Knex.Raw): Knex.Raw;
   /** SQL for the number of rows in the whole result, before `limit` and `offset`, in each row. */
@@ -75,6 +80,7 @@ export const sqliteDialect: Dialect = {
   nowMs: () => sqliteBuilder.raw("cast(round(unixepoch('subsec') * 1000) as integer)"),
   lockRows: (query) => query,
   lockFreeRows: (query) => query,
+  tryLock: (name) => sqliteBuilder.raw('? is not null', [name]),
   anyOf: (column, list) => sqliteBuilder.raw('?? in (select value from json_each(?))', [column, list]),
   totalRows: (alias) => sqliteBuilder.raw('count(*) over () as ??', [alias]),
   tableExists: (table) =>
@@ -96,6 +102,7 @@ export const postgresDialect: Dialect = {
   nowMs: () => postgresBuilder.raw('floor(extract(epoch from clock_timestamp()) * 1000)::bigint'),
   lockRows: (query) => query.forUpdate(),
   lockFreeRows: (query) => query.forUpdate().skipLocked(),
+  tryLock: (name) => postgresBuilder.raw('pg_try_advisory_xact_lock(hashtextextended(?, 0))', [name]),
   anyOf: (column, list) => postgresBuilder.raw('?? = any(?)', [column, list]),
   totalRows: (alias) => postgresBuilder.raw('count(*) over () as ??', [alias]),
   tableExists: (table) => postgresBuilder.raw('to_regclass(?) is not null', [table]),

@@ -1,0 +1,133 @@
+// Rows of keys and memberships. A key and its membership are made and removed together (Decisions §3).
+
+import type { Role } from '@envsnap/shared';
+import type { Executor } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+
+/** A key as its row has it; times in milliseconds since the epoch. */
+export interface ApiKeyRow {
+  id: string;
+  label: string | null;
+  role: Role;
+  prefix: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+export interface PrincipalRow {
+  id: string;
+  project_id: string;
+  role: Role;
+  max_requests_per_minute: number;
+  max_requests_per_day: number;
+}
+
+interface NewKey {
+  id: string;
+  projectId: string;
+  keyHash: string;
+  prefix: string;
+  label: string | null;
+  role: Role;
+  nowMs: number;
+}
+
+const columns = [
+  'api_keys.id',
+  'api_keys.label',
+  'api_keys.role',
+  'api_keys.prefix',
+  'api_keys.created_at',
+  'last_used_at',
+];
+
+const findPrincipal = defineStatement<{ keyHash: string }, PrincipalRow>((qb, p) =>
+  qb('api_keys')
+    .join('project_quotas', 'project_quotas.project_id', 'api_keys.project_id')
+    .select('api_keys.id', 'api_keys.project_id', 'role', 'max_requests_per_minute', 'max_requests_per_day')
+    .where('key_hash', p.keyHash),
+);
+
+const insertKey = defineStatement<NewKey>((qb, p) =>
+  qb('api_keys').insert({
+    id: p.id,
+    project_id: p.projectId,
+    key_hash: p.keyHash,
+    prefix: p.prefix,
+    label: p.label,
+    role: p.role,
+    created_at: p.nowMs,
+  }),
+);
+
+const insertMembership = defineStatement<{
+  id: string;
+  projectId: string;
+  apiKeyId: string;
+  invitedBy: string | null;
+  nowMs: number;
+}>((qb, p) =>
+  qb('memberships').insert({
+    id: p.id,
+    project_id: p.projectId,
+    api_key_id: p.apiKeyId,
+    invited_by: p.invitedBy,
+    joined_at: p.nowMs,
+  }),
+);
+
+const listKeys = defineStatement<{ projectId: string }, ApiKeyRow>((qb, p) =>
+  qb('api_keys')
+    .select(columns)
+    .where('project_id', p.projectId)
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]),
+);
+
+const findKey = defineStatement<{ id: string; projectId: string }, ApiKeyRow>((qb, p, dialect) =>
+  dialect.lockRows(qb('api_keys').select(columns).where({ id: p.id, project_id: p.projectId })),
+);
+
+const findCurrent = defineStatement<{ id: string }, ApiKeyRow & { project_id: string; project_name: string }>(
+  (qb, p) =>
+    qb('api_keys')
+      .join('projects', 'projects.id', 'api_keys.project_id')
+      .select(...columns, 'project_id', 'projects.name as project_name')
+      .where('api_keys.id', p.id),
+);
+
+const removeKey = defineStatement<{ id: string }>((qb, p) => qb('api_keys').where('id', p.id).delete());
+
+const touchKey = defineStatement<{ id: string; nowMs: number; staleMs: number }>((qb, p) =>
+  qb('api_keys')
+    .where('id', p.id)
+    .andWhere((condition) => condition.whereNull('last_used_at').orWhere('last_used_at', '<=', p.staleMs))
+    .update({ last_used_at: p.nowMs }),
+);
+
+/** Queries of keys and memberships. */
+export function createApiKeyRepository(executor: Executor) {
+  return {
+    /** The caller that a key's SHA-256 (hex) stands for, with the limits of its project. */
+    findPrincipal: (keyHash: string) => executor.get(findPrincipal, { keyHash }),
+    insertKey: (key: NewKey) => executor.run(insertKey, key),
+    insertMembership: (membership: {
+      id: string;
+      projectId: string;
+      apiKeyId: string;
+      invitedBy: string | null;
+      nowMs: number;
+    }) => executor.run(insertMembership, membership),
+    /** Newest first. */
+    listKeys: (projectId: string) => executor.all(listKeys, { projectId }),
+    /** Locks the row in a transaction. */
+    findKey: (projectId: string, id: string) => executor.get(findKey, { id, projectId }),
+    findCurrent: (id: string) => executor.get(findCurrent, { id }),
+    /** Removes the key; its membership goes with it. */
+    removeKey: (id: string) => executor.run(removeKey, { id }),
+    /** Records that a key was used, unless it was recorded after `staleMs`. */
+    touchKey: (id: string, nowMs: number, staleMs: number) => executor.run(touchKey, { id, nowMs, staleMs }),
+  };
+}

@@ -1,0 +1,47 @@
+// Binds the operations of keys to their service.
+
+import { operations } from '@envsnap/shared';
+import { AppError } from '../infra/app-error.ts';
+import type { Mount } from '../infra/http/mount.ts';
+import type { Work } from '../work.ts';
+import { type BootstrapPolicy, refuseBootstrap } from './bootstrap-policy.ts';
+import { storeKeyMessage } from './service.ts';
+
+/** Mounts bootstrap and the operations of keys. */
+export function mountApiKeys(mount: Mount<Work>, bootstrapPolicy: BootstrapPolicy): void {
+  mount(operations.bootstrap, async ({ body, work, request }) => {
+    const refusal = refuseBootstrap(bootstrapPolicy, request.headers['x-bootstrap-token']);
+    if (refusal) throw new AppError(refusal.code, refusal.message);
+    return work.transact(async ({ projects }) => {
+      const { projectId, apiKeyId, apiKey } = await projects.create({
+        name: body.projectName,
+        description: body.description ?? null,
+        ownerLabel: 'bootstrap',
+      });
+      return { projectId, apiKeyId, apiKey, message: storeKeyMessage };
+    });
+  });
+
+  mount(operations.createKey, async ({ body, principal, work }) =>
+    work.transact(async ({ apiKeys }) => {
+      const { apiKeyId, apiKey } = await apiKeys.issue({
+        projectId: principal.projectId,
+        role: body.role,
+        label: body.label,
+        invitedBy: principal.apiKeyId,
+      });
+      return { apiKeyId, apiKey, label: body.label, role: body.role, message: storeKeyMessage };
+    }),
+  );
+
+  mount(operations.listKeys, async ({ principal, work }) => ({
+    keys: await work.read.apiKeys.list(principal.projectId),
+  }));
+
+  mount(operations.getCurrentKey, async ({ principal, work }) => work.read.apiKeys.current(principal));
+
+  mount(operations.revokeKey, async ({ params, principal, work }) => {
+    await work.transact(({ apiKeys }) => apiKeys.revoke(principal, params.id));
+    return { success: true as const };
+  });
+}

@@ -1,0 +1,111 @@
+// Keys: making, recognising, listing and revoking them. Spec: Bootstrap and API keys; Decisions §1, §3, §9.
+
+import type { ApiKey, Role } from '@envsnap/shared';
+import { AppError } from '../infra/app-error.ts';
+import type { Clock } from '../infra/clock.ts';
+import { generateApiKey, hashApiKey, isWellFormedApiKey } from '../infra/crypto/api-key.ts';
+import type { Executor } from '../infra/db/database.ts';
+import type { Principal } from '../infra/http/request-context.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { type ApiKeyRow, createApiKeyRepository } from './repository.ts';
+
+/** Text that goes with a key that its maker keeps. Decisions §3. */
+export const storeKeyMessage = 'Store this API key securely; it will not be shown again.';
+
+/** A key that was just made, in clear for the only time. */
+export interface IssuedKey {
+  readonly apiKeyId: string;
+  readonly apiKey: string;
+  readonly memberId: string;
+}
+
+export interface ApiKeyServiceDeps {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export type ApiKeyService = ReturnType<typeof createApiKeyService>;
+
+/** The rules of keys, on one connection or transaction. */
+export function createApiKeyService(executor: Executor, { clock, newId }: ApiKeyServiceDeps) {
+  const repository = createApiKeyRepository(executor);
+  return {
+    /** Makes a key with its membership. `invitedBy` is the id of the key that asked for it, null for a first owner. */
+    async issue(key: {
+      projectId: string;
+      role: Role;
+      label: string | null;
+      invitedBy: string | null;
+    }): Promise<IssuedKey> {
+      const apiKey = generateApiKey();
+      const issued = { apiKeyId: newId(), apiKey, memberId: newId() };
+      const nowMs = clock.nowMs();
+      await repository.insertKey({
+        id: issued.apiKeyId,
+        projectId: key.projectId,
+        keyHash: hashApiKey(apiKey),
+        prefix: apiKey.slice(0, 11),
+        label: key.label,
+        role: key.role,
+        nowMs,
+      });
+      await repository.insertMembership({
+        id: issued.memberId,
+        projectId: key.projectId,
+        apiKeyId: issued.apiKeyId,
+        invitedBy: key.invitedBy,
+        nowMs,
+      });
+      return issued;
+    },
+
+    /** Who a key belongs to; undefined when it is malformed, unknown or revoked. Never cached: Decisions §1. */
+    async authenticate(apiKey: string): Promise<Principal | undefined> {
+      if (!isWellFormedApiKey(apiKey)) return undefined;
+      const row = await repository.findPrincipal(hashApiKey(apiKey));
+      return (
+        row && {
+          apiKeyId: row.id,
+          projectId: row.project_id,
+          role: row.role,
+          maxRequestsPerMinute: row.max_requests_per_minute,
+          maxRequestsPerDay: row.max_requests_per_day,
+        }
+      );
+    },
+
+    async list(projectId: string): Promise<ApiKey[]> {
+      return (await repository.listKeys(projectId)).map(toApiKey);
+    },
+
+    /** The calling key with its project. */
+    async current(principal: Principal) {
+      const row = await repository.findCurrent(principal.apiKeyId);
+      if (!row) throw new AppError('invalid_api_key', 'Invalid API key');
+      return { ...toApiKey(row), projectId: row.project_id, projectName: row.project_name };
+    },
+
+    /** Revokes a key of the caller's project and removes its membership. */
+    async revoke(principal: Principal, id: string): Promise<void> {
+      if (id === principal.apiKeyId)
+        throw new AppError('own_key_protected', 'Cannot revoke your own API key');
+      const row = await repository.findKey(principal.projectId, id);
+      if (!row) throw new AppError('api_key_not_found', 'API key not found');
+      if (row.role === 'owner')
+        throw new AppError('owner_protected', "Cannot revoke the project owner's API key");
+      await repository.removeKey(id);
+    },
+  };
+}
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    label: row.label,
+    role: row.role,
+    prefix: row.prefix,
+    createdAt: toTimestamp(row.created_at),
+    lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
+  };
+}

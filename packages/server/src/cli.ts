@@ -1,0 +1,73 @@
+// The operator's command line: reads flags, runs a command, turns its errors into one line and an exit code.
+
+import { Command, CommanderError } from 'commander';
+import { loadConfig } from './config.ts';
+import { StartupError } from './infra/app-error.ts';
+import { createLogger, flushLogger } from './infra/logger.ts';
+import { startServer } from './main.ts';
+import { version } from './version.ts';
+
+interface StartFlags {
+  host?: string;
+  port?: string;
+  dataDir?: string;
+  databaseUrl?: string;
+}
+
+/** Runs the program with `process.argv`-like arguments and ends the process. */
+export async function runCli(argv: readonly string[]): Promise<void> {
+  const program = createProgram();
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+      return;
+    }
+    const expected = error instanceof StartupError;
+    const text = expected
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
+    process.stderr.write(`envsnap-server: ${text}\n`);
+    process.exitCode = expected ? error.exitCode : 1;
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('envsnap-server')
+    .description('The envsnap service: stores, compares and watches environment snapshots.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .showHelpAfterError('(envsnap-server --help lists the commands and flags)')
+    .exitOverride();
+  program
+    .command('start')
+    .description('start the server; settings come from flags, then from ENVSNAP_* variables')
+    .option('--host <host>', 'address to listen on (ENVSNAP_HOST, default 127.0.0.1)')
+    .option('--port <port>', 'port to listen on, 0 for any free one (ENVSNAP_PORT, default 4780)')
+    .option(
+      '--data-dir <dir>',
+      'folder of the embedded database and files (ENVSNAP_DATA_DIR, default ./envsnap-data)',
+    )
+    .option('--database-url <url>', 'PostgreSQL instead of the embedded database (DATABASE_URL)')
+    .action(start);
+  return program;
+}
+
+async function start(flags: StartFlags): Promise<void> {
+  const config = loadConfig(process.env, flags);
+  const logger = createLogger({ level: config.logLevel });
+  const server = await startServer(config, logger);
+  process.stdout.write(`envsnap-server listening on ${server.url}\n`);
+
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    logger.info({ signal }, 'stopping');
+    await server.stop();
+    await flushLogger(logger);
+    process.exit(0);
+  }
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}

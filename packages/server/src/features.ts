@@ -1,0 +1,86 @@
+// Builds the features of an executor, each at its first use: a request pays only for those it touches.
+
+import { createApiKeyService } from './api-keys/service.ts';
+import type { Clock } from './infra/clock.ts';
+import type { DataKeys } from './infra/crypto/data-keys.ts';
+import type { Executor } from './infra/db/database.ts';
+import type { IdGenerator } from './infra/ids.ts';
+import type { QuotaLimits } from './projects/repository.ts';
+import { createProjectService } from './projects/service.ts';
+import { createSnapshotService } from './snapshots/service.ts';
+import { createTeamService } from './team/service.ts';
+import { createUsageService } from './usage/service.ts';
+import type { EventSignal } from './webhooks/event-signal.ts';
+import { createOutbox } from './webhooks/outbox.ts';
+import type { CreateFeatures, Features } from './work.ts';
+
+export interface FeatureDeps {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly dataKeys: DataKeys;
+  readonly signal: EventSignal;
+  readonly defaultQuotas: QuotaLimits;
+  /** Writes the requests that the recorder still holds. */
+  readonly flushLog: () => Promise<void>;
+}
+
+/** Creates the factory of features. */
+export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
+  return (executor) => new LazyFeatures(executor, deps);
+}
+
+class LazyFeatures implements Features {
+  readonly #executor: Executor;
+  readonly #deps: FeatureDeps;
+  readonly #built = new Map<keyof Features | 'outbox', unknown>();
+
+  constructor(executor: Executor, deps: FeatureDeps) {
+    this.#executor = executor;
+    this.#deps = deps;
+  }
+
+  get apiKeys() {
+    return this.#once('apiKeys', () => createApiKeyService(this.#executor, this.#deps));
+  }
+
+  get projects() {
+    return this.#once('projects', () =>
+      createProjectService(this.#executor, {
+        ...this.#deps,
+        apiKeys: this.apiKeys,
+        createDataKey: async (projectId) => {
+          await this.#deps.dataKeys.create(this.#executor, projectId);
+        },
+        beforeDelete: async () => {},
+      }),
+    );
+  }
+
+  get team() {
+    return this.#once('team', () =>
+      createTeamService(this.#executor, { apiKeys: this.apiKeys, outbox: this.#outbox }),
+    );
+  }
+
+  get snapshots() {
+    return this.#once('snapshots', () =>
+      createSnapshotService(this.#executor, { ...this.#deps, outbox: this.#outbox }),
+    );
+  }
+
+  get usage() {
+    return this.#once('usage', () => createUsageService(this.#executor, this.#deps));
+  }
+
+  get #outbox() {
+    return this.#once('outbox', () => createOutbox(this.#executor, this.#deps));
+  }
+
+  #once<T>(name: keyof Features | 'outbox', build: () => T): T {
+    const known = this.#built.get(name) as T | undefined;
+    if (known !== undefined) return known;
+    const made = build();
+    this.#built.set(name, made);
+    return made;
+  }
+}

@@ -1,0 +1,34 @@
+// Seals the answers that are kept for retries and carry a secret, such as a new key. They belong to no project yet when
+// they are made, so the operator's master key seals them.
+
+import { open, SealedDataError, seal } from './envelope.ts';
+import type { Keyring } from './master-keys.ts';
+
+export interface AnswerCipher {
+  seal(scope: string, answer: Uint8Array): Buffer;
+  /** Errors: SealedDataError. */
+  open(scope: string, sealed: Uint8Array): Buffer;
+}
+
+/** Creates the cipher; the newest master key seals, each one is tried to open. */
+export function createAnswerCipher(keyring: Keyring): AnswerCipher {
+  const contextOf = (scope: string) => ({
+    purpose: 'idempotent answer',
+    projectId: '',
+    table: 'idempotency_keys',
+    recordId: scope,
+  });
+  return {
+    seal: (scope, answer) => seal(keyring.primary.key, contextOf(scope), answer),
+    open(scope, sealed) {
+      for (const { key } of keyring.keys.values()) {
+        try {
+          return open(key, contextOf(scope), sealed);
+        } catch (error) {
+          if (!(error instanceof SealedDataError)) throw error;
+        }
+      }
+      throw new SealedDataError('a kept answer does not open with any master key of this server');
+    },
+  };
+}

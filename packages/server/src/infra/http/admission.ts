@@ -1,0 +1,73 @@
+// Lets a request in: finds out who calls, counts it against the caller's limits, and refuses what may not go on.
+
+import type { Operation } from '@envsnap/shared';
+import type { Request, Response } from 'express';
+import { AppError } from '../app-error.ts';
+import { contextOf, type Principal } from './request-context.ts';
+
+/** The outcome of the rate limit, as headers and refusals need it. */
+export interface AdmissionDecision {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+  readonly refusal: { readonly window: 'minute' | 'day'; readonly retryAfterSeconds: number } | undefined;
+}
+
+export interface AdmissionDeps {
+  readonly authenticate: (apiKey: string) => Promise<Principal | undefined>;
+  readonly admitKey: (principal: Principal) => Promise<AdmissionDecision>;
+  readonly admitAddress: (address: string) => Promise<AdmissionDecision>;
+  /** Requests a minute for callers without a key: what exempt answers show as their limit. */
+  readonly addressLimitPerMinute: number;
+}
+
+/** Admits a request to an operation; without one (an unknown path) a key is counted when it is valid, never refused. */
+export type Admit = (request: Request, response: Response, operation: Operation | undefined) => Promise<void>;
+
+/** Creates the step. Errors: `missing_api_key`, `invalid_api_key`, `conflicting_credentials`, `rate_limited`. */
+export function createAdmission(deps: AdmissionDeps): Admit {
+  return async (request, response, operation) => {
+    if (operation?.group === 'service') {
+      const limit = deps.addressLimitPerMinute;
+      setHeaders(response, { limit, remaining: limit, resetSeconds: 1, refusal: undefined });
+      return;
+    }
+    const context = contextOf(request);
+    const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
+    const principal = typeof credentials === 'string' ? await deps.authenticate(credentials) : undefined;
+    context.principal = principal;
+    const decision = principal
+      ? await deps.admitKey(principal)
+      : await deps.admitAddress(context.clientAddress);
+    setHeaders(response, decision);
+    if (decision.refusal) {
+      const { window, retryAfterSeconds } = decision.refusal;
+      throw new AppError('rate_limited', `Rate limit exceeded (per-${window})`, undefined, {
+        retryAfterSeconds,
+      });
+    }
+    if (principal || !operation || operation.access === 'public') return;
+    if (credentials instanceof AppError) throw credentials;
+    throw new AppError('invalid_api_key', 'Invalid API key');
+  };
+}
+
+function setHeaders(response: Response, decision: AdmissionDecision): void {
+  response.setHeader('X-RateLimit-Limit', decision.limit);
+  response.setHeader('X-RateLimit-Remaining', decision.remaining);
+  response.setHeader('X-RateLimit-Reset', decision.resetSeconds);
+}
+
+/** The key of a request, or the error that its headers deserve. Decisions §1. */
+function readCredentials(request: Request): string | AppError {
+  const header = request.headers['x-api-key'];
+  const apiKey = typeof header === 'string' ? header.trim() : undefined;
+  const bearer = /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
+  if (apiKey && bearer && apiKey !== bearer) {
+    return new AppError(
+      'conflicting_credentials',
+      'X-API-Key and Authorization hold different keys; send only one of them',
+    );
+  }
+  return apiKey || bearer || new AppError('missing_api_key', 'Missing X-API-Key header');
+}

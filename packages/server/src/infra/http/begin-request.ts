@@ -1,0 +1,68 @@
+// First step of every request: its id, its context, and the notice of its end for the log.
+
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { attachContext, type RequestContext } from './request-context.ts';
+
+/** What is known of a request once its answer has been sent or its connection is gone. */
+export interface FinishedRequest {
+  readonly context: RequestContext;
+  readonly method: string;
+  /** Status of the answer; 499 when the caller went away before there was one. */
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+export type OnFinished = (request: FinishedRequest) => void;
+
+/** Ids that callers may choose: visible characters that are safe in logs and headers. Decisions §9. */
+const wellFormedRequestId = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
+
+/** Gives the request its context and `X-Request-Id`, and calls `onFinished` once at its end. */
+export function createBeginRequest(onFinished: OnFinished): RequestHandler {
+  return (request, response, next) => {
+    const sent = request.headers['x-request-id'];
+    const requestId = typeof sent === 'string' && wellFormedRequestId.test(sent) ? sent : randomUUID();
+    const queryStart = request.url.indexOf('?');
+    const context: RequestContext = {
+      requestId,
+      startedMs: performance.now(),
+      clientAddress: clientSubject(request.ip ?? request.socket.remoteAddress ?? 'unknown'),
+      path: queryStart < 0 ? request.url : request.url.slice(0, queryStart),
+      operation: undefined,
+      principal: undefined,
+      bodyFingerprint: undefined,
+    };
+    attachContext(request, context);
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.once('close', () => {
+      onFinished({
+        context,
+        method: request.method,
+        status: response.writableFinished || response.headersSent ? response.statusCode : 499,
+        durationMs: performance.now() - context.startedMs,
+      });
+    });
+    next();
+  };
+}
+
+/** The address that limits count by: IPv4 as it is, also when mapped into IPv6; IPv6 by its /64 network. */
+function clientSubject(address: string): string {
+  const bare = address.split('%', 1)[0] as string;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
+  if (mapped) return mapped[1] as string;
+  if (!bare.includes(':')) return bare;
+  const [head = '', tail] = bare.toLowerCase().split('::') as [string, string?];
+  const left = head ? head.split(':') : [];
+  const right = tail ? tail.split(':') : [];
+  const groups =
+    tail === undefined
+      ? left
+      : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group || '0', 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,113 @@
+// The listening socket: limits that keep slow or hostile clients from holding it, and a stop that finishes what began.
+
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { errorCodes } from '@envsnap/shared';
+import { AppError, StartupError } from '../app-error.ts';
+import { describeError } from './respond.ts';
+
+/** Milliseconds a client has for its headers, and for its whole request unless the route takes uploads. */
+const headersTimeoutMs = 15_000;
+const requestTimeoutMs = 300_000;
+/** Milliseconds an idle connection is kept; longer than the 60 s of common load balancers. */
+const keepAliveTimeoutMs = 65_000;
+const maxHeaderBytes = 32 * 1024;
+const maxHeaderCount = 200;
+
+export interface HttpServer {
+  /** `http://HOST:PORT` with the port that was really taken. */
+  readonly url: string;
+  /**
+   * Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts what is left. Resolves once every
+   * connection is closed.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Listens. Port 0 picks a free one. Errors: StartupError when the address cannot be had. */
+export async function listen(
+  listener: RequestListener,
+  address: { host: string; port: number },
+): Promise<HttpServer> {
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      maxHeaderSize: maxHeaderBytes,
+      connectionsCheckingInterval: 5000,
+    },
+    listener,
+  );
+  server.maxHeadersCount = maxHeaderCount;
+  server.on('clientError', answerUnreadableRequest);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, address)));
+    server.listen(address.port, address.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return { url: `http://${host}:${port}`, stop: (graceMs) => stop(server, graceMs) };
+}
+
+function describeListenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }) {
+  const place = `${host}:${port}`;
+  if (error.code === 'EADDRINUSE') {
+    return new StartupError(
+      `port in use: cannot listen on ${place}; choose another with --port or ENVSNAP_PORT`,
+    );
+  }
+  if (error.code === 'EACCES') {
+    return new StartupError(
+      `not allowed to listen on ${place}; choose a port above 1023 with --port or ENVSNAP_PORT`,
+    );
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new StartupError(
+      `cannot listen on ${place}: this machine has no such address (--host or ENVSNAP_HOST)`,
+    );
+  }
+  return new StartupError(`cannot listen on ${place}: ${error.message}`, { cause: error });
+}
+
+function stop(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** Answers what Node.js could not read as HTTP, in the shape of every other error. */
+function answerUnreadableRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket & { destroyed: boolean },
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = describeError(toAppError(error), randomUUID());
+  const json = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'X-Request-Id': body.requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(json)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${json}`);
+}
+
+function toAppError(error: NodeJS.ErrnoException): AppError {
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new AppError('headers_too_large', errorCodes.headers_too_large.meaning);
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new AppError('request_timeout', errorCodes.request_timeout.meaning);
+  }
+  return new AppError('malformed_request', errorCodes.malformed_request.meaning);
+}

@@ -1,0 +1,113 @@
+// Binds an operation of the shared table to a handler: routing, credentials, limits, role, validation, status, answer.
+
+import type { Operation, RequestOf, ResponseOf } from '@envsnap/shared';
+import type { IRouter, Request, RequestHandler, Response } from 'express';
+import { AppError } from '../app-error.ts';
+import type { ReadJsonBody } from './json-body.ts';
+import { contextOf, type Principal } from './request-context.ts';
+import { type JsonText, sendJson, toJson } from './respond.ts';
+import { validate } from './validate.ts';
+
+/** What a handler gets. `Work` is the way to the features: reads, and transactions. */
+export interface HandlerInput<O extends Operation, Work> extends RequestOf<O> {
+  readonly principal: O['access'] extends 'public' ? undefined : Principal;
+  readonly work: Work;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Answers an operation; a handler of a `binary` operation writes the response itself. */
+export type Handler<O extends Operation, Work> = (
+  input: HandlerInput<O, Work>,
+) => Promise<O['response'] extends 'binary' ? undefined : ResponseOf<O> | JsonText | typeof notModified>;
+
+/** Returned by a handler whose answer the caller has already (`If-None-Match`). */
+export const notModified = Symbol('304');
+
+/** The steps that `mount` needs from elsewhere; `compose.ts` fills them in. */
+export interface MountSteps<Work> {
+  /** Who calls, and whether the request may go on: key, then rate limit. Sets the limit's headers. */
+  readonly admit: (request: Request, response: Response, operation: Operation) => Promise<void>;
+  readonly readJsonBody: ReadJsonBody;
+  /** Whether a project exists, for the difference between 403 and 404 on project paths. */
+  readonly projectExists: (projectId: string) => Promise<boolean>;
+  /** Runs the handler with its way to the features; honours `Idempotency-Key`: a replay has its first status. */
+  readonly perform: (
+    request: Request,
+    response: Response,
+    operation: Operation,
+    handle: (work: Work) => Promise<unknown>,
+  ) => Promise<{ readonly status: number; readonly answer: unknown }>;
+}
+
+export type Mount<Work> = <O extends Operation>(operation: O, handler: Handler<O, Work>) => void;
+
+/** Creates the function that mounts operations on a router. */
+export function createMount<Work>(router: IRouter, steps: MountSteps<Work>): Mount<Work> {
+  return (operation, handler) => {
+    const handle = createOperationHandler(operation, handler as Handler<Operation, Work>, steps);
+    const route = router.route(operation.path);
+    if (operation.method === 'GET') route.get(handle);
+    else if (operation.method === 'POST') route.post(handle);
+    else if (operation.method === 'PATCH') route.patch(handle);
+    else route.delete(handle);
+  };
+}
+
+function createOperationHandler<Work>(
+  operation: Operation,
+  handler: Handler<Operation, Work>,
+  steps: MountSteps<Work>,
+): RequestHandler {
+  const allowed = typeof operation.access === 'string' ? undefined : new Set<string>(operation.access);
+  return async (request, response) => {
+    const context = contextOf(request);
+    context.operation = operation;
+    await steps.admit(request, response, operation);
+    const { principal } = context;
+    const params = operation.params ? validate(operation.params, request.params, 'path') : undefined;
+    if (operation.projectParam) {
+      await checkMembership(
+        (params as Record<string, string>)[operation.projectParam] as string,
+        principal,
+        steps,
+      );
+    }
+    if (allowed && !(principal && allowed.has(principal.role))) {
+      throw new AppError('role_forbidden', `Forbidden: requires one of [${[...allowed].join(', ')}]`);
+    }
+    const query = operation.query
+      ? validate(operation.query, firstValues(request.query), 'query')
+      : undefined;
+    const body = operation.body
+      ? validate(operation.body, (await steps.readJsonBody(request, response)) ?? {}, 'body')
+      : undefined;
+    const input = { params, query, body, principal: principal as Principal, request, response };
+    const { status, answer } = await steps.perform(request, response, operation, (work) =>
+      handler({ ...input, work }),
+    );
+    if (operation.response === 'binary') return;
+    if (answer === notModified) {
+      response.statusCode = 304;
+      response.end();
+    } else sendJson(response, status, toJson(answer));
+  };
+}
+
+async function checkMembership<Work>(
+  projectId: string,
+  principal: Principal | undefined,
+  steps: MountSteps<Work>,
+): Promise<void> {
+  if (projectId === principal?.projectId) return;
+  if (await steps.projectExists(projectId))
+    throw new AppError('not_a_member', 'Not a member of this project');
+  throw new AppError('project_not_found', 'Project not found');
+}
+
+/** A parameter given several times counts once, by its first value. */
+function firstValues(query: Request['query']): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of Object.entries(query)) values[name] = Array.isArray(value) ? value[0] : value;
+  return values;
+}

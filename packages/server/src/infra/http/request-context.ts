@@ -1,0 +1,43 @@
+// What the server knows of a request while it handles it: kept beside Express's request, under one symbol.
+
+import type { Operation, Role } from '@envsnap/shared';
+import type { Request } from 'express';
+
+/** Who calls: a key, its project and its role there, with the project's request limits. */
+export interface Principal {
+  readonly apiKeyId: string;
+  readonly projectId: string;
+  readonly role: Role;
+  readonly maxRequestsPerMinute: number;
+  readonly maxRequestsPerDay: number;
+}
+
+export interface RequestContext {
+  readonly requestId: string;
+  /** `process.hrtime`-like monotonic milliseconds at arrival. */
+  readonly startedMs: number;
+  /** Address of the client after trusted proxies; the subject of limits when there is no key. */
+  readonly clientAddress: string;
+  /** Path as requested, without the query. */
+  readonly path: string;
+  /** The operation that serves the request, once routing has found it. */
+  operation: Operation | undefined;
+  principal: Principal | undefined;
+  /** SHA-256 of the raw body, when an `Idempotency-Key` makes it of use. */
+  bodyFingerprint: Buffer | undefined;
+}
+
+const contextKey = Symbol('envsnap request context');
+type WithContext = Request & { [contextKey]?: RequestContext };
+
+/** Attaches the context at the start of a request. */
+export function attachContext(request: Request, context: RequestContext): void {
+  (request as WithContext)[contextKey] = context;
+}
+
+/** The context of a request; every request has one. */
+export function contextOf(request: Request): RequestContext {
+  const context = (request as WithContext)[contextKey];
+  if (!context) throw new Error('the request has no context; begin-request must run first');
+  return context;
+}

@@ -1,0 +1,104 @@
+// Rows of projects and their quotas.
+
+import type { Role } from '@envsnap/shared';
+import type { Executor } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+
+export interface ProjectRow {
+  id: string;
+  name: string;
+  description: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What a project may hold and how often its keys may call. */
+export interface QuotaLimits {
+  readonly maxSnapshots: number;
+  readonly maxFiles: number;
+  readonly maxStorageBytes: number;
+  readonly maxRequestsPerMinute: number;
+  readonly maxRequestsPerDay: number;
+}
+
+const projectColumns = ['projects.id', 'name', 'description', 'projects.created_at', 'updated_at'];
+
+const insertProject = defineStatement<{
+  id: string;
+  name: string;
+  description: string | null;
+  nowMs: number;
+}>((qb, p) =>
+  qb('projects').insert({
+    id: p.id,
+    name: p.name,
+    description: p.description,
+    created_at: p.nowMs,
+    updated_at: p.nowMs,
+  }),
+);
+
+const insertQuotas = defineStatement<QuotaLimits & { projectId: string }>((qb, p) =>
+  qb('project_quotas').insert({
+    project_id: p.projectId,
+    max_snapshots: p.maxSnapshots,
+    max_files: p.maxFiles,
+    max_storage_bytes: p.maxStorageBytes,
+    max_requests_per_minute: p.maxRequestsPerMinute,
+    max_requests_per_day: p.maxRequestsPerDay,
+  }),
+);
+
+const findProject = defineStatement<{ id: string }, ProjectRow>((qb, p) =>
+  qb('projects').select(projectColumns).where('id', p.id),
+);
+
+const listForKey = defineStatement<{ apiKeyId: string }, ProjectRow & { role: Role }>((qb, p) =>
+  qb('projects')
+    .join('api_keys', 'api_keys.project_id', 'projects.id')
+    .select(...projectColumns, 'role')
+    .where('api_keys.id', p.apiKeyId),
+);
+
+const countContents = defineStatement<{ id: string }, { snapshots: number; files: number; members: number }>(
+  (qb, p) =>
+    qb('project_quotas')
+      .select(
+        'snapshots_used as snapshots',
+        'files_used as files',
+        qb('memberships').count('*').where('project_id', p.id).as('members'),
+      )
+      .where('project_id', p.id),
+);
+
+const lockProject = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
+  dialect.lockRows(qb('projects').select('id').where('id', p.id)),
+);
+
+const deleteProject = defineStatement<{ id: string }>((qb, p) => qb('projects').where('id', p.id).delete());
+
+/** Queries of projects. */
+export function createProjectRepository(executor: Executor) {
+  return {
+    async insert(
+      project: { id: string; name: string; description: string | null; nowMs: number },
+      quotas: QuotaLimits,
+    ) {
+      await executor.run(insertProject, project);
+      await executor.run(insertQuotas, { projectId: project.id, ...quotas });
+    },
+    find: (id: string) => executor.get(findProject, { id }),
+    listForKey: (apiKeyId: string) => executor.all(listForKey, { apiKeyId }),
+    countContents: (id: string) => executor.get(countContents, { id }),
+    update: (id: string, changes: { name?: string; description?: string | null }, nowMs: number) =>
+      executor.run(
+        executor.dialect
+          .builder('projects')
+          .where('id', id)
+          .update({ ...changes, updated_at: nowMs }),
+      ),
+    lock: (id: string) => executor.get(lockProject, { id }),
+    /** Deletes the project; everything that belongs to it goes with it. */
+    remove: (id: string) => executor.run(deleteProject, { id }),
+  };
+}

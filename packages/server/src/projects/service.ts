@@ -1,0 +1,98 @@
+// Projects: creation with their owner key, data key and quotas; reading, changing, deleting. Spec: Projects.
+
+import type { Project, ProjectWithCounts, Role } from '@envsnap/shared';
+import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';
+import { AppError } from '../infra/app-error.ts';
+import type { Clock } from '../infra/clock.ts';
+import type { Executor } from '../infra/db/database.ts';
+import type { Principal } from '../infra/http/request-context.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { createProjectRepository, type ProjectRow, type QuotaLimits } from './repository.ts';
+
+export interface ProjectServiceDeps {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly defaultQuotas: QuotaLimits;
+  readonly apiKeys: ApiKeyService;
+  /** Makes the project's data key. */
+  readonly createDataKey: (projectId: string) => Promise<void>;
+  /** Called before a project's rows go, in the same transaction: what lies outside the database is queued for removal. */
+  readonly beforeDelete: (projectId: string) => Promise<void>;
+}
+
+export type ProjectService = ReturnType<typeof createProjectService>;
+
+/** The rules of projects, on one connection or transaction. */
+export function createProjectService(executor: Executor, deps: ProjectServiceDeps) {
+  const repository = createProjectRepository(executor);
+
+  async function get(id: string): Promise<ProjectRow> {
+    const row = await repository.find(id);
+    if (!row) throw new AppError('project_not_found', 'Project not found');
+    return row;
+  }
+
+  return {
+    /** Creates a project, its data key and quotas, and its owner key labelled `ownerLabel`. */
+    async create(project: {
+      name: string;
+      description: string | null;
+      ownerLabel: string;
+    }): Promise<IssuedKey & { projectId: string }> {
+      const projectId = deps.newId();
+      const { name, description } = project;
+      await repository.insert(
+        { id: projectId, name, description, nowMs: deps.clock.nowMs() },
+        deps.defaultQuotas,
+      );
+      await deps.createDataKey(projectId);
+      const key = await deps.apiKeys.issue({
+        projectId,
+        role: 'owner',
+        label: project.ownerLabel,
+        invitedBy: null,
+      });
+      return { projectId, ...key };
+    },
+
+    async exists(id: string): Promise<boolean> {
+      return (await repository.find(id)) !== undefined;
+    },
+
+    /** The projects a key reaches: its own. */
+    async list(principal: Principal): Promise<Project[]> {
+      return (await repository.listForKey(principal.apiKeyId)).map((row) => toProject(row, row.role));
+    },
+
+    async getWithCounts(principal: Principal, id: string): Promise<ProjectWithCounts> {
+      const row = await get(id);
+      const counts = await repository.countContents(id);
+      if (!counts) throw new AppError('project_not_found', 'Project not found');
+      return { ...toProject(row, principal.role), counts };
+    },
+
+    async update(id: string, changes: { name?: string; description?: string | null }): Promise<void> {
+      const changed = await repository.update(id, changes, deps.clock.nowMs());
+      if (changed === 0) throw new AppError('project_not_found', 'Project not found');
+    },
+
+    /** Deletes the project and everything in it, its data key included: what is left in backups cannot be read. */
+    async remove(id: string): Promise<void> {
+      if (!(await repository.lock(id))) throw new AppError('project_not_found', 'Project not found');
+      await deps.beforeDelete(id);
+      await repository.remove(id);
+    },
+  };
+}
+
+function toProject(row: ProjectRow, role: Role): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    role,
+    createdAt: toTimestamp(row.created_at),
+    updatedAt: toTimestamp(row.updated_at),
+  };
+}

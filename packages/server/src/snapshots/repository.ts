@@ -1,0 +1,127 @@
+// Rows of snapshots. Maps and metadata are stored as the JSON text that answers carry; variables as one ciphertext.
+
+import type { Knex } from 'knex';
+import type { Executor } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+
+/** A snapshot's row; JSON columns are text, `created_at` is milliseconds since the epoch. */
+export interface SnapshotRow {
+  id: string;
+  created_at: number;
+  machine_name: string;
+  os: string | null;
+  arch: string | null;
+  runtime_versions: string;
+  metadata: string;
+  env_names: string;
+  env_ciphertext: Buffer;
+  dependencies: string;
+}
+export type SnapshotSummaryRow = Omit<SnapshotRow, 'dependencies' | 'env_names' | 'env_ciphertext'>;
+
+/** Filters of a list; times in milliseconds since the epoch, both ends included. */
+export interface SnapshotFilter {
+  readonly projectId: string;
+  readonly machineName?: string | undefined;
+  readonly os?: string | undefined;
+  readonly arch?: string | undefined;
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+interface NewSnapshot {
+  id: string;
+  projectId: string;
+  nowMs: number;
+  machineName: string;
+  os: string | null;
+  arch: string | null;
+  runtimeVersions: string;
+  metadata: string;
+  envNames: string;
+  envCiphertext: Buffer;
+  dependencies: string;
+}
+
+const summaryColumns = ['id', 'created_at', 'machine_name', 'os', 'arch', 'runtime_versions', 'metadata'];
+
+const insert = defineStatement<NewSnapshot>((qb, p) =>
+  qb('snapshots').insert({
+    id: p.id,
+    project_id: p.projectId,
+    created_at: p.nowMs,
+    machine_name: p.machineName,
+    os: p.os,
+    arch: p.arch,
+    runtime_versions: p.runtimeVersions,
+    metadata: p.metadata,
+    env_names: p.envNames,
+    env_ciphertext: p.envCiphertext,
+    dependencies: p.dependencies,
+  }),
+);
+
+const find = defineStatement<{ projectId: string; id: string }, SnapshotRow>((qb, p) =>
+  qb('snapshots')
+    .select(...summaryColumns, 'env_names', 'env_ciphertext', 'dependencies')
+    .where({ id: p.id, project_id: p.projectId }),
+);
+
+const remove = defineStatement<{ projectId: string; id: string }>((qb, p) =>
+  qb('snapshots').where({ id: p.id, project_id: p.projectId }).delete(),
+);
+
+const takeQuota = defineStatement<{ projectId: string }>((qb, p) =>
+  qb('project_quotas')
+    .where('project_id', p.projectId)
+    .where('snapshots_used', '<', qb.ref('max_snapshots'))
+    .increment('snapshots_used', 1),
+);
+
+const returnQuota = defineStatement<{ projectId: string }>((qb, p) =>
+  qb('project_quotas').where('project_id', p.projectId).decrement('snapshots_used', 1),
+);
+
+const findQuota = defineStatement<{ projectId: string }, { max_snapshots: number }>((qb, p) =>
+  qb('project_quotas').select('max_snapshots').where('project_id', p.projectId),
+);
+
+/** Queries of snapshots. */
+export function createSnapshotRepository(executor: Executor) {
+  const { builder } = executor.dialect;
+
+  function matching(filter: SnapshotFilter): Knex.QueryBuilder {
+    const query = builder('snapshots').where('project_id', filter.projectId);
+    if (filter.machineName !== undefined) query.where('machine_name', filter.machineName);
+    if (filter.os !== undefined) query.where('os', filter.os);
+    if (filter.arch !== undefined) query.where('arch', filter.arch);
+    if (filter.fromMs !== undefined) query.where('created_at', '>=', filter.fromMs);
+    if (filter.toMs !== undefined) query.where('created_at', '<=', filter.toMs);
+    return query;
+  }
+
+  return {
+    insert: (snapshot: NewSnapshot) => executor.run(insert, snapshot),
+    find: (projectId: string, id: string) => executor.get(find, { projectId, id }),
+    /** Newest first: by time, then by id. */
+    list: (filter: SnapshotFilter, limit: number, offset: number) =>
+      executor.all<SnapshotSummaryRow>(
+        matching(filter)
+          .select(summaryColumns)
+          .orderBy([
+            { column: 'created_at', order: 'desc' },
+            { column: 'id', order: 'desc' },
+          ])
+          .limit(limit)
+          .offset(offset),
+      ),
+    count: async (filter: SnapshotFilter) =>
+      (await executor.get<{ total: number }>(matching(filter).count({ total: '*' })))?.total ?? 0,
+    /** True when there was such a snapshot. */
+    remove: async (projectId: string, id: string) => (await executor.run(remove, { projectId, id })) > 0,
+    /** Counts one snapshot more, unless the quota is used up: then false. Locks the quota's row until the commit. */
+    takeQuota: async (projectId: string) => (await executor.run(takeQuota, { projectId })) > 0,
+    returnQuota: (projectId: string) => executor.run(returnQuota, { projectId }),
+    maxSnapshots: async (projectId: string) => (await executor.get(findQuota, { projectId }))?.max_snapshots,
+  };
+}

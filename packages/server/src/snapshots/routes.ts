@@ -1,0 +1,49 @@
+// Binds the operations of snapshots to their service.
+
+import { operations, parseMoment } from '@envsnap/shared';
+import { matchesEtag } from '../infra/http/etag.ts';
+import { type Mount, notModified } from '../infra/http/mount.ts';
+import type { Work } from '../work.ts';
+
+/** Mounts the operations of snapshots. */
+export function mountSnapshots(mount: Mount<Work>): void {
+  mount(operations.createSnapshot, async ({ body, principal, work }) =>
+    work.transact(({ snapshots }) => snapshots.create(principal.projectId, body)),
+  );
+
+  mount(operations.listSnapshots, async ({ query, principal, work }) => {
+    const { limit, offset, machineName, os, arch, from, to } = query;
+    const filter = {
+      projectId: principal.projectId,
+      machineName,
+      os,
+      arch,
+      fromMs: from === undefined ? undefined : parseMoment(from),
+      toMs: to === undefined ? undefined : parseMoment(to),
+    };
+    return work.read.snapshots.list(filter, { limit, offset });
+  });
+
+  mount(operations.getSnapshot, async ({ params, principal, work, request, response }) => {
+    // A snapshot never changes, so its id is its version.
+    const etag = `"${params.id}"`;
+    const { snapshots } = work.read;
+    if (matchesEtag(request, etag)) {
+      await snapshots.require(principal.projectId, params.id);
+      response.setHeader('ETag', etag);
+      return notModified;
+    }
+    const snapshot = await snapshots.get(principal.projectId, params.id);
+    response.setHeader('ETag', etag);
+    return snapshot;
+  });
+
+  mount(operations.deleteSnapshot, async ({ params, principal, work }) => {
+    await work.transact(({ snapshots }) => snapshots.remove(principal.projectId, params.id));
+    return { success: true as const };
+  });
+
+  mount(operations.compareSnapshots, async ({ body, principal, work }) =>
+    work.read.snapshots.compare(principal.projectId, body),
+  );
+}

@@ -1,0 +1,189 @@
+// Snapshots: storing within the quota, reading, deleting and comparing. Spec: Snapshots; Decisions §4, §8.
+
+import {
+  type ComparisonDiff,
+  type ComparisonSummary,
+  compareSnapshots,
+  type SnapshotContent,
+  type StringMap,
+  summarizeComparison,
+  type VariableComparison,
+} from '@envsnap/shared';
+import { AppError } from '../infra/app-error.ts';
+import type { Clock } from '../infra/clock.ts';
+import type { DataKeys, SealPlace } from '../infra/crypto/data-keys.ts';
+import type { Executor } from '../infra/db/database.ts';
+import { JsonText } from '../infra/http/respond.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import type { Outbox } from '../webhooks/outbox.ts';
+import {
+  createSnapshotRepository,
+  type SnapshotFilter,
+  type SnapshotRow,
+  type SnapshotSummaryRow,
+} from './repository.ts';
+
+export interface SnapshotServiceDeps {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly dataKeys: DataKeys;
+  readonly outbox: Outbox;
+}
+
+export interface CompareRequest {
+  readonly snapshotA: string;
+  readonly snapshotB: string;
+  readonly includeEnvValues?: boolean | undefined;
+  readonly compareEnvValues?: boolean | undefined;
+}
+
+export type SnapshotService = ReturnType<typeof createSnapshotService>;
+
+/** The rules of snapshots, on one connection or transaction. */
+export function createSnapshotService(
+  executor: Executor,
+  { clock, newId, dataKeys, outbox }: SnapshotServiceDeps,
+) {
+  const repository = createSnapshotRepository(executor);
+
+  async function find(projectId: string, id: string): Promise<SnapshotRow> {
+    const row = await repository.find(projectId, id);
+    if (!row) throw new AppError('snapshot_not_found', 'Snapshot not found');
+    return row;
+  }
+
+  /** The variables of a row as JSON text. */
+  async function openVariables(projectId: string, row: SnapshotRow): Promise<string> {
+    const cipher = await dataKeys.cipherOf(executor, projectId);
+    return cipher.open(variablesPlace(row.id), row.env_ciphertext).toString('utf8');
+  }
+
+  return {
+    /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
+    async create(projectId: string, content: SnapshotContent) {
+      if (!(await repository.takeQuota(projectId))) {
+        const max = await repository.maxSnapshots(projectId);
+        throw new AppError('snapshot_quota_exceeded', `Snapshot quota exceeded (max ${max ?? 0})`);
+      }
+      const id = newId();
+      const nowMs = clock.nowMs();
+      const { machineName, envVars = {} } = content;
+      const cipher = await dataKeys.cipherOf(executor, projectId);
+      await repository.insert({
+        id,
+        projectId,
+        nowMs,
+        machineName,
+        os: content.os ?? null,
+        arch: content.arch ?? null,
+        runtimeVersions: JSON.stringify(content.runtimeVersions ?? {}),
+        metadata: JSON.stringify(content.metadata ?? {}),
+        dependencies: JSON.stringify(content.dependencies ?? {}),
+        envNames: JSON.stringify(Object.keys(envVars)),
+        envCiphertext: cipher.seal(variablesPlace(id), Buffer.from(JSON.stringify(envVars))),
+      });
+      await outbox.record(projectId, 'snapshot.created', { snapshotId: id, machineName });
+      return { id, machineName, createdAt: toTimestamp(nowMs) };
+    },
+
+    /** A page of snapshots, newest first, with the number of all that match. */
+    async list(filter: SnapshotFilter, page: { limit: number; offset: number }): Promise<JsonText> {
+      const [rows, total] = await Promise.all([
+        repository.list(filter, page.limit, page.offset),
+        repository.count(filter),
+      ]);
+      const snapshots = rows.map((row) => `{${summaryMembers(row)}}`).join(',');
+      return new JsonText(
+        `{"snapshots":[${snapshots}],"total":${total},"limit":${page.limit},"offset":${page.offset}}`,
+      );
+    },
+
+    /** Throws `snapshot_not_found` unless the snapshot exists. */
+    async require(projectId: string, id: string): Promise<void> {
+      await find(projectId, id);
+    },
+
+    /** A whole snapshot, its variables decrypted; stored JSON goes into the answer as it is. */
+    async get(projectId: string, id: string): Promise<JsonText> {
+      const row = await find(projectId, id);
+      const envVars = await openVariables(projectId, row);
+      return new JsonText(`{${summaryMembers(row)},"dependencies":${row.dependencies},"envVars":${envVars}}`);
+    },
+
+    /** Deletes a snapshot. Call it in a transaction. */
+    async remove(projectId: string, id: string): Promise<void> {
+      // The quota's row first, as creation does: two transactions that lock in one order cannot block each other.
+      await repository.returnQuota(projectId);
+      if (!(await repository.remove(projectId, id)))
+        throw new AppError('snapshot_not_found', 'Snapshot not found');
+      await outbox.record(projectId, 'snapshot.deleted', { snapshotId: id });
+    },
+
+    /** Compares two snapshots; variables are decrypted only when their values count. */
+    async compare(
+      projectId: string,
+      request: CompareRequest,
+    ): Promise<{ snapshotA: string; snapshotB: string; diff: ComparisonDiff; summary: ComparisonSummary }> {
+      const { snapshotA, snapshotB } = request;
+      const [a, b] = await Promise.all([
+        repository.find(projectId, snapshotA),
+        repository.find(projectId, snapshotB),
+      ]);
+      if (!a || !b) {
+        const missing = [a ? [] : ['snapshotA'], b ? [] : ['snapshotB']].flat();
+        const details = missing.map((path) => ({ path, message: 'does not exist in this project' }));
+        throw new AppError('snapshot_not_found', 'Snapshot not found', details);
+      }
+      const diff = compareSnapshots(
+        toComparable(a),
+        toComparable(b),
+        await variables(projectId, a, b, request),
+      );
+      return { snapshotA, snapshotB, diff, summary: summarizeComparison(diff) };
+    },
+  };
+
+  async function variables(
+    projectId: string,
+    a: SnapshotRow,
+    b: SnapshotRow,
+    { includeEnvValues, compareEnvValues }: CompareRequest,
+  ): Promise<VariableComparison> {
+    if (!includeEnvValues && !compareEnvValues) {
+      return {
+        mode: 'names',
+        a: JSON.parse(a.env_names) as string[],
+        b: JSON.parse(b.env_names) as string[],
+      };
+    }
+    return {
+      mode: includeEnvValues ? 'values' : 'status',
+      a: JSON.parse(await openVariables(projectId, a)) as StringMap,
+      b: JSON.parse(await openVariables(projectId, b)) as StringMap,
+    };
+  }
+}
+
+/** What a ciphertext of variables is bound to: moved to another row it does not open. */
+function variablesPlace(snapshotId: string): SealPlace {
+  return { purpose: 'environment variables', table: 'snapshots', recordId: snapshotId };
+}
+
+function toComparable(row: SnapshotRow) {
+  return {
+    os: row.os,
+    arch: row.arch,
+    runtimeVersions: JSON.parse(row.runtime_versions) as StringMap,
+    dependencies: JSON.parse(row.dependencies) as Record<string, StringMap>,
+  };
+}
+
+/** The members that list items and single snapshots share, as JSON without braces. */
+function summaryMembers(row: SnapshotSummaryRow): string {
+  return (
+    `"id":"${row.id}","machineName":${JSON.stringify(row.machine_name)},"os":${JSON.stringify(row.os)},` +
+    `"arch":${JSON.stringify(row.arch)},"runtimeVersions":${row.runtime_versions},"metadata":${row.metadata},` +
+    `"createdAt":"${toTimestamp(row.created_at)}"`
+  );
+}

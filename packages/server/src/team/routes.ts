@@ -1,0 +1,32 @@
+// Binds the operations of members to their service.
+
+import { operations } from '@envsnap/shared';
+import type { Mount } from '../infra/http/mount.ts';
+import type { Work } from '../work.ts';
+
+/** Text that goes with a key that is meant for somebody else. Decisions §3. */
+const shareKeyMessage = 'Share this API key with the invited member; it will not be shown again.';
+
+/** Mounts the operations of members. */
+export function mountTeam(mount: Mount<Work>): void {
+  mount(operations.listMembers, async ({ params, work }) => ({
+    members: await work.read.team.list(params.projectId),
+  }));
+
+  mount(operations.inviteMember, async ({ body, principal, work }) =>
+    work.transact(async ({ team }) => {
+      const { memberId, apiKeyId, apiKey } = await team.invite(principal, body);
+      return { memberId, apiKeyId, apiKey, label: body.label, role: body.role, message: shareKeyMessage };
+    }),
+  );
+
+  mount(operations.updateMember, async ({ params, body, work }) => {
+    await work.transact(({ team }) => team.changeRole(params.projectId, params.memberId, body.role));
+    return { success: true as const, memberId: params.memberId, newRole: body.role };
+  });
+
+  mount(operations.removeMember, async ({ params, principal, work }) => {
+    await work.transact(({ team }) => team.remove(principal, params.memberId));
+    return { success: true as const };
+  });
+}

@@ -1,0 +1,78 @@
+// Members of a project: inviting, changing roles, removing. Spec: Team members; Decisions §2, §3.
+
+import type { AssignableRole, Member } from '@envsnap/shared';
+import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';
+import { AppError } from '../infra/app-error.ts';
+import type { Executor } from '../infra/db/database.ts';
+import type { Principal } from '../infra/http/request-context.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import type { Outbox } from '../webhooks/outbox.ts';
+import { createMemberRepository, type MemberRow } from './repository.ts';
+
+export interface TeamServiceDeps {
+  readonly apiKeys: ApiKeyService;
+  readonly outbox: Outbox;
+}
+
+export type TeamService = ReturnType<typeof createTeamService>;
+
+/** The rules of members, on one connection or transaction. */
+export function createTeamService(executor: Executor, { apiKeys, outbox }: TeamServiceDeps) {
+  const repository = createMemberRepository(executor);
+
+  async function get(projectId: string, memberId: string): Promise<MemberRow> {
+    const row = await repository.find(projectId, memberId);
+    if (!row) throw new AppError('member_not_found', 'Member not found');
+    return row;
+  }
+
+  return {
+    async list(projectId: string): Promise<Member[]> {
+      return (await repository.list(projectId)).map(toMember);
+    },
+
+    /** Makes a key with its membership for somebody else, and tells the webhooks. */
+    async invite(
+      principal: Principal,
+      invitation: { label: string | null; role: AssignableRole },
+    ): Promise<IssuedKey> {
+      const { projectId, apiKeyId: invitedBy } = principal;
+      const issued = await apiKeys.issue({ projectId, invitedBy, ...invitation });
+      await outbox.record(projectId, 'member.invited', {
+        memberId: issued.memberId,
+        role: invitation.role,
+        invitedBy,
+      });
+      return issued;
+    },
+
+    /** Changes a member's role. Errors: `member_not_found`, `owner_protected`. */
+    async changeRole(projectId: string, memberId: string, role: AssignableRole): Promise<void> {
+      const member = await get(projectId, memberId);
+      if (member.role === 'owner') throw new AppError('owner_protected', "Cannot change the owner's role");
+      await repository.setRole(member.api_key_id, role);
+    },
+
+    /** Removes a member and revokes their key. Errors: `member_not_found`, `owner_protected`, `own_key_protected`. */
+    async remove(principal: Principal, memberId: string): Promise<void> {
+      const member = await get(principal.projectId, memberId);
+      if (member.role === 'owner') throw new AppError('owner_protected', 'Cannot remove the project owner');
+      if (member.api_key_id === principal.apiKeyId) {
+        throw new AppError('own_key_protected', 'Cannot remove yourself from the project');
+      }
+      await repository.removeKey(member.api_key_id);
+      await outbox.record(principal.projectId, 'member.removed', { memberId, apiKeyId: member.api_key_id });
+    },
+  };
+}
+
+function toMember(row: MemberRow): Member {
+  return {
+    id: row.id,
+    apiKeyId: row.api_key_id,
+    keyLabel: row.label,
+    role: row.role,
+    invitedBy: row.invited_by,
+    joinedAt: toTimestamp(row.joined_at),
+  };
+}

@@ -1,0 +1,175 @@
+// The rate limiter: admits or refuses a caller by two sliding windows that live in one database row. Decisions §7.
+
+import type { Database } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+import {
+  admitRequest,
+  countRequests,
+  currentCells,
+  dayWindow,
+  minuteWindow,
+  msUntilAdmitted,
+  msUntilOldestLeaves,
+  packCells,
+  unpackCells,
+  type WindowCells,
+} from './sliding-window.ts';
+
+/** Requests that a caller may make in any 60 s and in any 24 h. */
+export interface RateLimits {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+/** Whose requests are counted together. */
+export interface RateLimitSubject {
+  /** A key's id, or the address of a caller without a valid key. */
+  readonly id: string;
+  readonly kind: 'key' | 'address';
+  /** The key's project, with which its counters are deleted; null for an address. */
+  readonly projectId: string | null;
+}
+
+/** What the answer's headers say, and whether the request may go on. */
+export interface RateLimitDecision {
+  readonly limit: number;
+  /** Requests left in the fuller of the two windows. */
+  readonly remaining: number;
+  /** Whole seconds until the window has more room again. */
+  readonly resetSeconds: number;
+  readonly refusal: { readonly window: 'minute' | 'day'; readonly retryAfterSeconds: number } | undefined;
+}
+
+export interface RateLimiter {
+  /** Counts one request, unless a window refuses it; a refused request is charged to neither window. */
+  admit(subject: RateLimitSubject, limits: RateLimits): Promise<RateLimitDecision>;
+}
+
+interface WindowRow {
+  counters: Buffer | null;
+  now_ms: number;
+}
+
+const readWindow = defineStatement<{ subject: string }, WindowRow>((qb, p, dialect) =>
+  dialect.lockRows(
+    qb('rate_limit_windows')
+      .select('counters', qb.raw('? as now_ms', [dialect.nowMs()]))
+      .where('subject', p.subject),
+  ),
+);
+
+const readClock = defineStatement<Record<never, never>, { now_ms: number }>((qb, _p, dialect) =>
+  qb.select(qb.raw('? as now_ms', [dialect.nowMs()])),
+);
+
+/** Makes the row that concurrent first requests of one caller then lock. */
+const createWindow = defineStatement<{
+  subject: string;
+  kind: string;
+  projectId: string | null;
+  counters: Buffer;
+  nowMs: number;
+}>((qb, p) =>
+  qb('rate_limit_windows')
+    .insert({
+      subject: p.subject,
+      kind: p.kind,
+      project_id: p.projectId,
+      counters: p.counters,
+      updated_at: p.nowMs,
+    })
+    .onConflict('subject')
+    .ignore(),
+);
+
+const writeWindow = defineStatement<{ subject: string; counters: Buffer; nowMs: number }>((qb, p) =>
+  qb('rate_limit_windows').where('subject', p.subject).update({ counters: p.counters, updated_at: p.nowMs }),
+);
+
+const noCounters = Buffer.alloc(2);
+
+/**
+ * Creates the limiter. Time is the database's, so replicas agree; the subject's row is locked while a request is
+ * decided, so the limit is exact. Commits survive a kill of the process, but skip the wait for the disk.
+ */
+export function createRateLimiter(database: Database): RateLimiter {
+  return {
+    admit: (subject, limits) =>
+      database.transact(
+        async (executor) => {
+          let row = await executor.get(readWindow, { subject: subject.id });
+          if (!row) {
+            const clock = await executor.get(readClock);
+            await executor.run(createWindow, {
+              subject: subject.id,
+              kind: subject.kind,
+              projectId: subject.projectId,
+              counters: noCounters,
+              nowMs: clock?.now_ms ?? 0,
+            });
+            row = await executor.get(readWindow, { subject: subject.id });
+            if (!row) throw new Error('a rate-limit window vanished while it was being made');
+          }
+          const nowMs = row.now_ms;
+          const { minute, day } = unpackCounters(row.counters ?? noCounters);
+          const decision = decide(minute, day, limits, nowMs);
+          if (decision.admitted) {
+            await executor.run(writeWindow, {
+              subject: subject.id,
+              counters: packCounters(decision.minute, decision.day),
+              nowMs,
+            });
+          }
+          return decision.answer;
+        },
+        { durability: 'process' },
+      ),
+  };
+}
+
+function decide(storedMinute: WindowCells, storedDay: WindowCells, limits: RateLimits, nowMs: number) {
+  let minute = currentCells(storedMinute, minuteWindow, nowMs);
+  let day = currentCells(storedDay, dayWindow, nowMs);
+  const waitMinuteMs = msUntilAdmitted(minute, minuteWindow, limits.perMinute, nowMs);
+  const waitDayMs = msUntilAdmitted(day, dayWindow, limits.perDay, nowMs);
+  const admitted = waitMinuteMs === 0 && waitDayMs === 0 && limits.perMinute > 0 && limits.perDay > 0;
+  if (admitted) {
+    minute = admitRequest(minute, minuteWindow, nowMs);
+    day = admitRequest(day, dayWindow, nowMs);
+  }
+  const leftInMinute = Math.max(0, limits.perMinute - countRequests(minute));
+  const leftInDay = Math.max(0, limits.perDay - countRequests(day));
+  const retryAfterSeconds = wholeSeconds(Math.max(waitMinuteMs, waitDayMs));
+  const resetMs =
+    leftInDay < leftInMinute
+      ? msUntilOldestLeaves(day, dayWindow, nowMs)
+      : msUntilOldestLeaves(minute, minuteWindow, nowMs);
+  const answer: RateLimitDecision = {
+    limit: limits.perMinute,
+    remaining: admitted ? Math.min(leftInMinute, leftInDay) : 0,
+    resetSeconds: admitted ? wholeSeconds(resetMs) : retryAfterSeconds,
+    refusal: admitted
+      ? undefined
+      : { window: waitDayMs > waitMinuteMs ? 'day' : 'minute', retryAfterSeconds },
+  };
+  return { admitted, minute, day, answer };
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}
+
+/** Both windows in one value: the number of the minute's cells (16 bits), then the cells of the minute, then the day. */
+function packCounters(minute: WindowCells, day: WindowCells): Buffer {
+  const head = Buffer.allocUnsafe(2);
+  head.writeUInt16BE(minute.length);
+  return Buffer.concat([head, packCells(minute, minuteWindow), packCells(day, dayWindow)]);
+}
+
+function unpackCounters(bytes: Buffer): { minute: WindowCells; day: WindowCells } {
+  const minuteEnd = 2 + bytes.readUInt16BE(0) * 12;
+  return {
+    minute: unpackCells(bytes.subarray(2, minuteEnd), minuteWindow),
+    day: unpackCells(bytes.subarray(minuteEnd), dayWindow),
+  };
+}

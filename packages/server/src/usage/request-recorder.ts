@@ -1,0 +1,139 @@
+// Writes the request log: rows gather in memory and go to the database in batches, off the request's path.
+
+import { createApiKeyRepository } from '../api-keys/repository.ts';
+import type { Database } from '../infra/db/database.ts';
+import type { Logger } from '../infra/logger.ts';
+import { hourMs } from './period.ts';
+import {
+  createRequestLogRepository,
+  type HourlyTotal,
+  type LoggedRequestRow,
+} from './request-log-repository.ts';
+
+/** Longest time a row waits, in milliseconds, and most rows that wait before a batch is written early. */
+const flushEveryMs = 1000;
+const flushAtRows = 512;
+/** Rows kept at most while the database is away; older ones are given up first. */
+const maxWaitingRows = 50_000;
+/** A key's `lastUsedAt` is written again only when it is older than this, in milliseconds. */
+const lastUsedPrecisionMs = 60_000;
+
+export interface RequestRecorder {
+  /** Takes a row; returns at once. */
+  record(row: LoggedRequestRow): void;
+  /** Writes everything recorded so far; resolves also when the database is away (the rows are kept and tried again). */
+  flush(): Promise<void>;
+  /** Flushes for the last time and stops the timer. */
+  stop(): Promise<void>;
+}
+
+/** Creates the recorder. Hourly totals and keys' `lastUsedAt` are kept in the same transaction as the rows. */
+export function createRequestRecorder(database: Database, logger: Logger): RequestRecorder {
+  let waiting: LoggedRequestRow[] = [];
+  let flushing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  /** When each key's `lastUsedAt` was last written by this process, in milliseconds since the epoch. */
+  const touched = new Map<string, number>();
+
+  function schedule(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void flush();
+    }, flushEveryMs);
+    timer.unref();
+  }
+
+  function flush(): Promise<void> {
+    flushing ??= writeAll().finally(() => {
+      flushing = undefined;
+    });
+    return flushing;
+  }
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        await write(batch);
+      } catch (error) {
+        logger.warn({ err: error, rows: batch.length }, 'could not write the request log; trying again');
+        waiting = [...batch, ...waiting].slice(-maxWaitingRows);
+        schedule();
+        return;
+      }
+    }
+  }
+
+  async function write(batch: readonly LoggedRequestRow[]): Promise<void> {
+    const keys = keysToTouch(batch);
+    await database.transact(
+      async (executor) => {
+        const repository = createRequestLogRepository(executor);
+        const projectIds = [...new Set(batch.map((row) => row.project_id))];
+        const existing = await repository.listExistingProjects(projectIds);
+        const rows = batch.filter((row) => existing.has(row.project_id));
+        await repository.insert(rows);
+        for (const total of sumByHour(rows)) await repository.addTotal(total);
+        const apiKeys = createApiKeyRepository(executor);
+        for (const [id, usedMs] of keys) await apiKeys.touchKey(id, usedMs, usedMs - lastUsedPrecisionMs);
+      },
+      { durability: 'process' },
+    );
+    for (const [id, usedMs] of keys) touched.set(id, usedMs);
+    if (touched.size > 10_000) touched.clear();
+  }
+
+  function keysToTouch(batch: readonly LoggedRequestRow[]): Map<string, number> {
+    const keys = new Map<string, number>();
+    for (const row of batch) {
+      if (row.created_at - (touched.get(row.api_key_id) ?? 0) >= lastUsedPrecisionMs) {
+        keys.set(row.api_key_id, row.created_at);
+      }
+    }
+    return keys;
+  }
+
+  return {
+    record(row) {
+      waiting.push(row);
+      if (waiting.length >= flushAtRows) void flush();
+      else schedule();
+    },
+    async flush() {
+      // A flush under way may have begun before the last rows came.
+      await flushing;
+      await flush();
+    },
+    async stop() {
+      clearTimeout(timer);
+      await flushing;
+      await flush();
+      clearTimeout(timer);
+    },
+  };
+}
+
+function sumByHour(rows: readonly LoggedRequestRow[]): HourlyTotal[] {
+  const totals = new Map<string, HourlyTotal>();
+  for (const row of rows) {
+    const hour = row.created_at - (row.created_at % hourMs);
+    const key = `${row.project_id} ${hour} ${row.status_code} ${row.route}`;
+    const total = totals.get(key);
+    if (total) {
+      total.count += 1;
+      total.totalMs += row.response_time_ms;
+    } else {
+      totals.set(key, {
+        projectId: row.project_id,
+        hour,
+        route: row.route,
+        statusCode: row.status_code,
+        count: 1,
+        totalMs: row.response_time_ms,
+      });
+    }
+  }
+  // One order for all replicas, so that two batches never wait for each other's rows.
+  return [...totals.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);
+}

@@ -1,0 +1,16 @@
+// Binds the operations of usage to their service.
+
+import { operations } from '@envsnap/shared';
+import type { Mount } from '../infra/http/mount.ts';
+import type { Work } from '../work.ts';
+
+/** Mounts the operations of usage. */
+export function mountUsage(mount: Mount<Work>): void {
+  mount(operations.getUsage, async ({ principal, work }) => work.read.usage.get(principal.projectId));
+  mount(operations.getUsageHistory, async ({ query, principal, work }) =>
+    work.read.usage.history(principal.projectId, query),
+  );
+  mount(operations.getLiveRequests, async ({ principal, work }) => ({
+    requests: await work.read.usage.live(principal.projectId),
+  }));
+}

@@ -1,0 +1,107 @@
+// The sliding-window counter: pure, knows neither keys nor databases. Decisions §7.
+//
+// Time is cut into cells of a fixed length. A cell holds how many requests it admitted and when the last of them came.
+// It leaves the window only when that last request has, so a cell that is partly out is counted whole: no span of the
+// window's length, wherever it starts, ever holds more admitted requests than the limit.
+
+/** Length of a window and of its cells. */
+export interface WindowShape {
+  readonly windowMs: number;
+  readonly cellMs: number;
+}
+
+/** 60 s in cells of one second. */
+export const minuteWindow: WindowShape = { windowMs: 60_000, cellMs: 1000 };
+/** 24 h in cells of five minutes. */
+export const dayWindow: WindowShape = { windowMs: 86_400_000, cellMs: 300_000 };
+
+/** One cell: `start` and `last` in milliseconds since the epoch. */
+export interface WindowCell {
+  readonly start: number;
+  readonly last: number;
+  readonly count: number;
+}
+
+/** Cells in order of time; empty ones are left out, so there are at most `windowMs / cellMs + 1`. */
+export type WindowCells = readonly WindowCell[];
+
+/**
+ * How far ahead of the clock a cell may be, in milliseconds. A cell further ahead was written before the clock was set
+ * back; keeping it would lock the caller out until the clock has caught up.
+ */
+const clockStepMs = 5000;
+
+/** The cells that still count at `nowMs`. */
+export function currentCells(cells: WindowCells, shape: WindowShape, nowMs: number): WindowCells {
+  const counts = (cell: WindowCell) => nowMs - cell.last < shape.windowMs && cell.last - nowMs <= clockStepMs;
+  return cells.every(counts) ? cells : cells.filter(counts);
+}
+
+/** Requests admitted in the window that ends now, from {@link currentCells}. */
+export function countRequests(cells: WindowCells): number {
+  let total = 0;
+  for (const cell of cells) total += cell.count;
+  return total;
+}
+
+/** The cells with one more request at `nowMs`; a clock that went back a little counts as standing still. */
+export function admitRequest(cells: WindowCells, shape: WindowShape, nowMs: number): WindowCells {
+  const newest = cells.at(-1);
+  const moment = newest ? Math.max(newest.last, nowMs) : nowMs;
+  const start = moment - (moment % shape.cellMs);
+  if (newest?.start === start)
+    return [...cells.slice(0, -1), { start, last: moment, count: newest.count + 1 }];
+  return [...cells, { start, last: moment, count: 1 }];
+}
+
+/**
+ * Milliseconds from `nowMs` until the window holds fewer than `limit` requests, if none is admitted meanwhile; 0 when it
+ * does already, `windowMs` when the limit is 0.
+ */
+export function msUntilAdmitted(
+  cells: WindowCells,
+  shape: WindowShape,
+  limit: number,
+  nowMs: number,
+): number {
+  let total = countRequests(cells);
+  if (total < limit) return 0;
+  for (const cell of cells) {
+    total -= cell.count;
+    if (total < limit) return Math.max(0, cell.last + shape.windowMs - nowMs);
+  }
+  return shape.windowMs;
+}
+
+/** Milliseconds from `nowMs` until the oldest counted requests leave the window; 0 when there are none. */
+export function msUntilOldestLeaves(cells: WindowCells, shape: WindowShape, nowMs: number): number {
+  const oldest = cells[0];
+  return oldest ? Math.max(0, oldest.last + shape.windowMs - nowMs) : 0;
+}
+
+const cellBytes = 12;
+
+/**
+ * Packs cells: 12 bytes a cell, big-endian: the cell's number since the epoch (32 bits), milliseconds from its start to
+ * its last request (32 bits), count (32 bits).
+ */
+export function packCells(cells: WindowCells, shape: WindowShape): Buffer {
+  const bytes = Buffer.allocUnsafe(cells.length * cellBytes);
+  cells.forEach((cell, index) => {
+    const at = index * cellBytes;
+    bytes.writeUInt32BE(cell.start / shape.cellMs, at);
+    bytes.writeUInt32BE(cell.last - cell.start, at + 4);
+    bytes.writeUInt32BE(cell.count, at + 8);
+  });
+  return bytes;
+}
+
+/** Reverses {@link packCells}. */
+export function unpackCells(bytes: Buffer, shape: WindowShape): WindowCells {
+  const cells: WindowCell[] = [];
+  for (let at = 0; at + cellBytes <= bytes.length; at += cellBytes) {
+    const start = bytes.readUInt32BE(at) * shape.cellMs;
+    cells.push({ start, last: start + bytes.readUInt32BE(at + 4), count: bytes.readUInt32BE(at + 8) });
+  }
+  return cells;
+}

@@ -1,0 +1,29 @@
+// How handlers reach the features: each is built from an executor, so a transaction's features work in it and need no
+// argument for it.
+
+import type { ApiKeyService } from './api-keys/service.ts';
+import type { Executor } from './infra/db/database.ts';
+import type { ProjectService } from './projects/service.ts';
+import type { SnapshotService } from './snapshots/service.ts';
+import type { TeamService } from './team/service.ts';
+import type { UsageService } from './usage/service.ts';
+
+/** The services of every feature, on one connection or transaction. */
+export interface Features {
+  readonly apiKeys: ApiKeyService;
+  readonly projects: ProjectService;
+  readonly team: TeamService;
+  readonly snapshots: SnapshotService;
+  readonly usage: UsageService;
+}
+
+/** Builds the features of an executor. */
+export type CreateFeatures = (executor: Executor) => Features;
+
+/** What a handler works with. */
+export interface Work {
+  /** Reads, outside a transaction. */
+  readonly read: Features;
+  /** Runs changes in one transaction: committed when `change` resolves, rolled back when it throws. */
+  transact<Result>(change: (features: Features) => Promise<Result>): Promise<Result>;
+}
