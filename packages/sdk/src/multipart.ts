@@ -1,9 +1,9 @@
 // Builds the multipart/form-data body of an upload, field `file`, as a stream whose memory does not grow with the file.
 // RFC 7578; quoted strings as RFC 2183.
 
-import { UsageError } from './errors.ts';
+import type { AttemptBody, BodyObserver, BodySource } from './attempt.ts';
+import { EnvsnapError, UsageError } from './errors.ts';
 import { supportsRequestStreams } from './request-streams.ts';
-import type { AttemptBody, BodySource } from './transport.ts';
 
 /** A source of bytes that can be read once: a web stream, a Node stream, any async iterable of byte chunks. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
@@ -66,13 +66,17 @@ export function multipartSource(file: FileUpload): BodySource {
   return {
     repeatable: content instanceof Blob || typeof content === 'function',
     reportsProgress: streams,
-    start(onBytes): AttemptBody {
-      if (!streams) return { body: new Blob([head, content as Blob, tail]), headers };
+    start(observer): AttemptBody {
+      if (!streams) return { body: new Blob([head, content as Blob, tail]), headers, close: () => undefined };
       const chunks = assemble(head, openContent(content), tail, sizeBytes, (transferred) => {
-        onBytes();
+        observer.moved();
         report(transferred);
       });
-      return { body: toStream(chunks, onBytes), headers };
+      const close = () => {
+        void chunks.return(undefined).catch(() => undefined);
+        closeStream(content);
+      };
+      return { body: toStream(chunks, observer), headers, close };
     },
   };
 }
@@ -115,6 +119,14 @@ async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
   }
 }
 
+/** Ends a stream that was handed in, so that its file or connection does not stay open. No effect on one that ended. */
+function closeStream(content: Content): void {
+  if (content instanceof Blob || typeof content === 'function') return;
+  if (content instanceof ReadableStream) {
+    if (!content.locked) void content.cancel().catch(() => undefined);
+  } else if ('destroy' in content && typeof content.destroy === 'function') content.destroy();
+}
+
 async function* assemble(
   head: Uint8Array,
   content: AsyncIterable<Uint8Array>,
@@ -140,14 +152,20 @@ function wrongSize(sizeBytes: number): UsageError {
   return new UsageError(`The file does not have the ${sizeBytes} bytes that it was said to have`);
 }
 
-function toStream(chunks: AsyncGenerator<Uint8Array>, onBytes: () => void): ReadableStream<Uint8Array> {
+function toStream(chunks: AsyncGenerator<Uint8Array>, observer: BodyObserver): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await chunks.next();
-        onBytes();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        try {
+          const { done, value } = await chunks.next();
+          observer.moved();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          // fetch reports the failure of a body as one of the connection, so it is told on the side.
+          observer.failed(sourceError(error));
+          throw error;
+        }
       },
       async cancel() {
         await chunks.return(undefined);
@@ -155,6 +173,12 @@ function toStream(chunks: AsyncGenerator<Uint8Array>, onBytes: () => void): Read
     },
     { highWaterMark: 0 },
   );
+}
+
+function sourceError(error: unknown): EnvsnapError {
+  if (error instanceof EnvsnapError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EnvsnapError(`The file to upload could not be read: ${reason}`, { cause: error });
 }
 
 function quoteFilename(filename: unknown): string {

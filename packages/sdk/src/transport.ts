@@ -1,35 +1,19 @@
-// Sends calls: key, time-outs, retries, idempotency key, errors. The only file that knows ky. It hands ky a `fetch` that
-// makes one attempt with a fresh body and reads a JSON answer to its end, so that a torn answer is retried like a lost
-// connection and a file is never held in memory for a retry.
+// Sends calls: key, time-outs, retries, idempotency key, errors. The only file that knows ky, to which it hands its own
+// `fetch` of one attempt.
 
 import type { OperationName } from '@envsnap/shared';
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import { ApiPromise, type ApiResponse } from './api-promise.ts';
+import { type BodySource, makeAttempt } from './attempt.ts';
 import type { Answer, CallInput, JsonOperationName } from './call.ts';
 import { AbortError, EnvsnapError, NotFoundError, TimeoutError, UsageError } from './errors.ts';
-import { connectionErrorOf, describeRedirect, errorOfAnswer, parseAnswer } from './failure.ts';
+import { errorOfAnswer, parseAnswer } from './failure.ts';
 import { type LinkedSignal, linkSignals } from './linked-signal.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { buildUrl, type QueryValue } from './request-url.ts';
 import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
 import { type Route, routes } from './routes.ts';
 import { type CallOptions, checkHeaderText, resolveLimits, type Settings } from './settings.ts';
-import { StallGuard } from './stall-guard.ts';
-
-/** The body of one attempt. */
-export interface AttemptBody {
-  readonly body: BodyInit;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A body that is made anew for every attempt. */
-export interface BodySource {
-  readonly repeatable: boolean;
-  /** True when `start` reports its progress, so that a stalled attempt can be told from a slow one. */
-  readonly reportsProgress: boolean;
-  /** Makes the body; calls `onBytes` whenever some of it was taken. */
-  readonly start: (onBytes: () => void) => AttemptBody;
-}
 
 /** An answer whose body has not been read. The caller must read or cancel it, then call `release`. */
 export interface StreamedAnswer {
@@ -164,21 +148,20 @@ export class Transport {
     };
     const attempt = async (input: string | URL | Request): Promise<Response> => {
       attempts += 1;
-      const { signal } = input as Request;
-      return this.#attempt(
-        {
-          name,
-          url,
-          method: route.method,
-          headers,
-          json,
-          upload: outgoing.upload,
-          streamed: outgoing.streamed === true,
-        },
-        attempts,
-        limits.timeoutMs,
-        signal,
-      );
+      const response = await makeAttempt(this.#settings, {
+        operation: name,
+        url,
+        method: route.method,
+        headers,
+        json,
+        upload: outgoing.upload,
+        streamed: outgoing.streamed === true,
+        number: attempts,
+        timeoutMs: limits.timeoutMs,
+        signal: (input as Request).signal,
+      });
+      this.#rateLimit = readRateLimit(response.headers) ?? this.#rateLimit;
+      return response;
     };
 
     try {
@@ -231,60 +214,6 @@ export class Transport {
     }
   }
 
-  async #attempt(
-    request: {
-      name: OperationName;
-      url: string;
-      method: string;
-      headers: Readonly<Record<string, string>>;
-      json: string | undefined;
-      upload: BodySource | undefined;
-      streamed: boolean;
-    },
-    attempt: number,
-    timeoutMs: number,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const { name: operation, url, method, upload } = request;
-    const { fetch, onEvent } = this.#settings;
-    const startedAt = performance.now();
-    const guard = upload?.reportsProgress ? new StallGuard(timeoutMs, signal) : undefined;
-    onEvent({ type: 'request', operation, url, attempt });
-    try {
-      const made = upload?.start(() => guard?.moved());
-      const init: RequestInit & { duplex?: 'half' } = {
-        method,
-        headers: {
-          ...request.headers,
-          ...made?.headers,
-          ...(request.json === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        // A redirect would carry the key to another address.
-        redirect: 'manual',
-        signal: guard?.signal ?? signal,
-      };
-      const body = made?.body ?? request.json;
-      if (body !== undefined) init.body = body;
-      if (body instanceof ReadableStream) init.duplex = 'half';
-      const response = await fetch(url, init);
-      this.#rateLimit = readRateLimit(response.headers) ?? this.#rateLimit;
-      const requestId = response.headers.get('x-request-id') ?? undefined;
-      const redirect = describeRedirect(response, url);
-      if (redirect) throw redirect;
-      const answer = request.streamed && response.ok ? response : await readWhole(response);
-      const durationMs = performance.now() - startedAt;
-      onEvent({ type: 'response', operation, url, attempt, status: response.status, requestId, durationMs });
-      return answer;
-    } catch (error) {
-      if (error instanceof EnvsnapError || signal.aborted) throw error;
-      throw guard?.stalled
-        ? new TimeoutError('stream', timeoutMs)
-        : connectionErrorOf(error, this.#settings.baseUrl);
-    } finally {
-      guard?.stop();
-    }
-  }
-
   #headers(
     route: Route,
     idempotencyKey: string | undefined,
@@ -313,11 +242,4 @@ function repeatability(route: Route, upload: BodySource | undefined): Repeatabil
 
 function finite(milliseconds: number): number | false {
   return Number.isFinite(milliseconds) ? milliseconds : false;
-}
-
-/** Reads an answer to its end, so that one that breaks off fails within its attempt. */
-async function readWhole(response: Response): Promise<Response> {
-  const bytes = await response.arrayBuffer();
-  const { status, statusText, headers } = response;
-  return new Response(bytes.byteLength === 0 ? null : bytes, { status, statusText, headers });
 }

@@ -1,0 +1,114 @@
+import { ApiError, EnvsnapError } from '@envsnap/sdk';
+import { errorCodes } from '@envsnap/shared/error-codes';
+import { describe, expect, it } from 'vitest';
+import { startScriptedServer } from '../support/scripted-server.ts';
+import { clientOf } from './support.ts';
+
+/** The class for each code, written by hand. */
+const classOf: Record<keyof typeof errorCodes, string> = {
+  malformed_json: 'ValidationError',
+  malformed_request: 'ValidationError',
+  validation_failed: 'ValidationError',
+  conflicting_credentials: 'ValidationError',
+  missing_api_key: 'AuthenticationError',
+  invalid_api_key: 'AuthenticationError',
+  invalid_bootstrap_token: 'AuthenticationError',
+  role_forbidden: 'PermissionError',
+  not_a_member: 'PermissionError',
+  owner_protected: 'PermissionError',
+  own_key_protected: 'PermissionError',
+  bootstrap_closed: 'PermissionError',
+  snapshot_quota_exceeded: 'QuotaError',
+  file_quota_exceeded: 'QuotaError',
+  storage_quota_exceeded: 'QuotaError',
+  route_not_found: 'NotFoundError',
+  project_not_found: 'NotFoundError',
+  api_key_not_found: 'NotFoundError',
+  member_not_found: 'NotFoundError',
+  snapshot_not_found: 'NotFoundError',
+  webhook_not_found: 'NotFoundError',
+  delivery_not_found: 'NotFoundError',
+  file_not_found: 'NotFoundError',
+  method_not_allowed: 'ApiError',
+  request_timeout: 'ApiError',
+  idempotency_key_in_use: 'ConflictError',
+  body_too_large: 'ValidationError',
+  unsupported_media_type: 'ValidationError',
+  idempotency_key_reused: 'ConflictError',
+  rate_limited: 'RateLimitError',
+  headers_too_large: 'ValidationError',
+  internal_error: 'ServerError',
+  database_unavailable: 'ServerError',
+  storage_unavailable: 'ServerError',
+  shutting_down: 'ServerError',
+};
+
+async function failWith(
+  status: number,
+  json: unknown,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  await using server = await startScriptedServer({ status, json, headers });
+  return await clientOf(server, { retries: 0 })
+    .usage.get()
+    .catch((error: unknown) => error);
+}
+
+describe('an error answer', () => {
+  it.each(Object.entries(errorCodes))('with %s has its class', async (code, { status }) => {
+    const error = await failWith(status, { error: 'Text', code, requestId: 'of the body' });
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toBeInstanceOf(EnvsnapError);
+    expect(error).toMatchObject({
+      name: classOf[code as keyof typeof errorCodes],
+      message: 'Text',
+      status,
+      code,
+      requestId: `req-${status}`,
+      operation: 'getUsage',
+      details: [],
+    });
+    expect((error as ApiError).constructor.name).toBe(classOf[code as keyof typeof errorCodes]);
+  });
+
+  it('names the fields that are wrong', async () => {
+    const details = [
+      { path: 'body.role', message: 'must be one of admin, member, viewer' },
+      { path: 'body.label', message: 'must be at most 100 characters' },
+    ];
+    const error = await failWith(400, { error: 'Invalid request', code: 'validation_failed', details });
+    expect(error).toMatchObject({
+      details,
+      message:
+        'Invalid request (body.role: must be one of admin, member, viewer; body.label: must be at most 100 characters)',
+    });
+  });
+
+  it('takes the seconds to wait from the body where no header tells', async () => {
+    const json = { error: 'Rate limit exceeded (per-day)', code: 'rate_limited', retryAfter: 4000 };
+    expect(await failWith(429, json)).toMatchObject({ retryAfterSeconds: 4000 });
+    expect(await failWith(429, json, { 'retry-after': '3' })).toMatchObject({ retryAfterSeconds: 3 });
+  });
+
+  it.each([
+    ['an unknown code', { error: 'Text', code: 'from_the_future' }],
+    ['a code that is a property of every object', { error: 'Text', code: 'constructor' }],
+    ['details of another shape', { error: 'Text', details: [null, 'x', { path: 1, message: 'm' }] }],
+    [
+      'fields of the wrong type',
+      { error: 'Text', code: 7, details: 'no', retryAfter: 'soon', requestId: {} },
+    ],
+  ])('is still readable with %s', async (_, json) => {
+    expect(await failWith(400, json)).toMatchObject({
+      name: 'ValidationError',
+      message: 'Text',
+      code: undefined,
+      details: [],
+      retryAfterSeconds: undefined,
+    });
+  });
+
+  it.each([[null], ['text'], [[]]])('is still readable with %j as its body', async (json) => {
+    expect(await failWith(418, json)).toMatchObject({ name: 'ApiError', message: 'The server answered 418' });
+  });
+});
