@@ -1,0 +1,100 @@
+// Rust: Cargo.lock of all versions, and Cargo.toml.
+
+import type { ParseContext } from './format.ts';
+import { entriesOf, field, isObject, itemsOf, textField } from './json.ts';
+import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
+import { parseToml } from './toml.ts';
+
+/**
+ * Cargo.lock. Packages without a source are the workspace's own members (or folders beside it, which the file does not
+ * tell from members) and are left out.
+ */
+export function parseCargoLock(text: string): PackageList {
+  const lock = parseToml(text);
+  const packages = field(lock, 'package');
+  if (packages !== undefined && !Array.isArray(packages))
+    throw new ParseProblem('its `package` is not a list of tables');
+  if (
+    packages === undefined &&
+    field(lock, 'version') === undefined &&
+    field(lock, 'root') === undefined &&
+    text.trim() !== ''
+  ) {
+    throw new ParseProblem('it has no `[[package]]`');
+  }
+  const list = createPackageList();
+  for (const entry of itemsOf(lock, 'package')) {
+    const name = textField(entry, 'name');
+    const version = textField(entry, 'version');
+    if (!name || !version) throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`);
+    const source = textField(entry, 'source');
+    if (source === undefined) continue;
+    const commit = source.startsWith('git+') ? source.split('#')[1] : undefined;
+    list.add(name, versionOfCommit(version, source, commit));
+  }
+  return list;
+}
+
+const sections = [
+  'dependencies',
+  'dev-dependencies',
+  'build-dependencies',
+  'dev_dependencies',
+  'build_dependencies',
+];
+
+/** Cargo.toml: requirements as they are written, with those inherited from the workspace's manifest. */
+export async function parseCargoToml(text: string, context: ParseContext): Promise<PackageList> {
+  const manifest = parseToml(text);
+  const list = createPackageList();
+  const tables: [string, unknown][] = [];
+  for (const holder of [manifest, ...entriesOf(manifest, 'target').map(([, target]) => target)]) {
+    for (const section of sections) tables.push(...entriesOf(holder, section));
+  }
+  const own = field(manifest, 'workspace');
+  const inherited = tables.some(([, wanted]) => field(wanted, 'workspace') === true)
+    ? own !== undefined
+      ? entriesOf(own, 'dependencies')
+      : await workspaceDependencies(context)
+    : [];
+  const byName = new Map(inherited);
+  for (const [name, wanted] of tables) {
+    addRequirement(list, name, field(wanted, 'workspace') === true ? (byName.get(name) ?? wanted) : wanted);
+  }
+  for (const [name, wanted] of entriesOf(own, 'dependencies')) addRequirement(list, name, wanted);
+  return list;
+}
+
+/** Dependencies that the nearest workspace manifest above declares for its members. */
+async function workspaceDependencies(context: ParseContext): Promise<[string, unknown][]> {
+  const depth = context.path.split('/').length - 1;
+  for (let up = 1; up <= depth; up += 1) {
+    const text = await context.readText(`${'../'.repeat(up)}Cargo.toml`);
+    if (text === undefined) continue;
+    try {
+      const workspace = field(parseToml(text), 'workspace');
+      if (workspace !== undefined) return entriesOf(workspace, 'dependencies');
+    } catch {
+      // That manifest gets its own warning.
+      return [];
+    }
+  }
+  return [];
+}
+
+function addRequirement(list: PackageList, name: string, wanted: unknown): void {
+  if (!isObject(wanted)) {
+    if (typeof wanted === 'string') list.add(name, wanted);
+    return;
+  }
+  const realName = textField(wanted, 'package') ?? name;
+  const version = textField(wanted, 'version');
+  const git = textField(wanted, 'git');
+  const path = textField(wanted, 'path');
+  const reference = textField(wanted, 'rev') ?? textField(wanted, 'tag') ?? textField(wanted, 'branch');
+  if (version) list.add(realName, version);
+  else if (git) list.add(realName, reference ? `git+${git}#${reference}` : `git+${git}`);
+  else if (path) list.add(realName, `path:${path}`);
+  else list.add(realName, anyVersion);
+}
