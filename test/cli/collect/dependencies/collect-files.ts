@@ -8,8 +8,8 @@ import {
   type CollectedDependencies,
   collectDependencies,
 } from '../../../../packages/cli/src/collect/dependencies/collect-dependencies.ts';
+import { createSystem } from '../../../../packages/cli/src/node-system.ts';
 import type { System } from '../../../../packages/cli/src/system.ts';
-import { createDiskSystem } from '../../../support/disk-system.ts';
 
 /** Files by relative path. */
 export type Files = Record<string, string | Uint8Array>;
@@ -31,7 +31,7 @@ export function collectFiles(
   files: Files,
   options: { manifests?: boolean; system?: System } = {},
 ): Promise<CollectedDependencies> {
-  return collectDependencies(options.system ?? createDiskSystem(), {
+  return collectDependencies(options.system ?? createSystem(), {
     folder: folderWith(files),
     manifests: options.manifests ?? false,
   });

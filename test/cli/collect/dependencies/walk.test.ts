@@ -4,8 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { collectDependencies } from '../../../../packages/cli/src/collect/dependencies/collect-dependencies.ts';
 import { findDependencyFiles } from '../../../../packages/cli/src/collect/dependencies/walk.ts';
 import { createWarningLog } from '../../../../packages/cli/src/collect/dependencies/warning-log.ts';
-import { createDiskSystem } from '../../../support/disk-system.ts';
+
+import { createSystem } from '../../../../packages/cli/src/node-system.ts';
+import type { System } from '../../../../packages/cli/src/system.ts';
 import { collectFiles, type Files, folderWith } from './collect-files.ts';
+
+/** The machine with some methods replaced, e.g. to make a folder unreadable for root too. */
+function overriding(methods: Partial<System>): System {
+  return { ...createSystem(), ...methods };
+}
 
 const sum = 'a.invalid/b v1.0.0 h1:x=\n';
 const everywhere = (...folders: string[]): Files =>
@@ -76,7 +83,7 @@ describe('.gitignore', () => {
       '.gitignore': '/sub/generated\n',
       ...everywhere('sub/generated', 'sub/secret', 'sub/kept'),
     });
-    const { dependencies } = await collectDependencies(createDiskSystem(), {
+    const { dependencies } = await collectDependencies(createSystem(), {
       folder: path.join(folder, 'sub'),
       manifests: false,
     });
@@ -85,7 +92,7 @@ describe('.gitignore', () => {
 
   it('does not hide a captured folder that it names itself', async () => {
     const folder = folderWith({ '.git/HEAD': '', '.gitignore': 'build\n', ...everywhere('build/a') });
-    const { dependencies } = await collectDependencies(createDiskSystem(), {
+    const { dependencies } = await collectDependencies(createSystem(), {
       folder: path.join(folder, 'build'),
       manifests: false,
     });
@@ -124,7 +131,7 @@ describe('obstacles', () => {
     symlinkSync('nowhere', path.join(folder, 'Cargo.lock'));
     symlinkSync('../real', path.join(folder, 'a/inside'));
     symlinkSync('../real/go.sum', path.join(folder, 'a/go.sum'));
-    const { dependencies, warnings } = await collectDependencies(createDiskSystem(), {
+    const { dependencies, warnings } = await collectDependencies(createSystem(), {
       folder,
       manifests: false,
     });
@@ -139,11 +146,11 @@ describe('obstacles', () => {
   });
 
   it('an unreadable folder and an unreadable file cost a warning each', async () => {
-    const disk = createDiskSystem();
+    const disk = createSystem();
     const refuse = (file: string) => {
       if (/locked/.test(file)) throw Object.assign(new Error('EACCES: denied'), { code: 'EACCES' });
     };
-    const system = createDiskSystem({
+    const system = overriding({
       readDirectory: async (folder) => {
         if (folder.endsWith('locked')) refuse(folder);
         return disk.readDirectory(folder);
@@ -181,7 +188,7 @@ describe('obstacles', () => {
       [{ folders: 100, entries: 1000, depth: 2 }, 'folder_too_deep'],
     ] as const) {
       const log = createWarningLog();
-      await findDependencyFiles(createDiskSystem(), folder, log, limits);
+      await findDependencyFiles(createSystem(), folder, log, limits);
       expect(log.toList()).toEqual([expect.objectContaining({ code })]);
     }
   });
@@ -196,8 +203,8 @@ describe('obstacles', () => {
   });
 
   it('a file too large for memory is left out with a warning', async () => {
-    const disk = createDiskSystem();
-    const system = createDiskSystem({
+    const disk = createSystem();
+    const system = overriding({
       status: async (file) => ({ ...(await disk.status(file)), sizeBytes: 300 * 1024 * 1024 }),
     });
     const { warnings } = await collectFiles(everywhere(''), { system });
@@ -209,7 +216,7 @@ describe('progress', () => {
   it('is told after every file', async () => {
     const counts: number[] = [];
     const folder = folderWith(everywhere('a', 'b', 'c'));
-    await collectDependencies(createDiskSystem(), {
+    await collectDependencies(createSystem(), {
       folder,
       manifests: false,
       onProgress: (count) => counts.push(count),
@@ -224,7 +231,7 @@ describe('progress', () => {
     mkdirSync(path.join(folder, 'bad'));
     writeFileSync(path.join(folder, 'bad/go.sum'), 'x');
     const run = async () =>
-      JSON.stringify(await collectDependencies(createDiskSystem(), { folder, manifests: true }));
+      JSON.stringify(await collectDependencies(createSystem(), { folder, manifests: true }));
     expect(await run()).toBe(await run());
   });
 });

@@ -1,10 +1,21 @@
-// Work with bounded concurrency.
+// Work with bounded concurrency that leaves room for the rest of the program.
+
+/** Longest time without a turn of the event loop, in milliseconds: file calls and parsers never give one by themselves. */
+const turnMs = 25;
 
 /** Runs `work` on every item of a queue, at most `limit` at once; items that work adds to the queue are worked on too. */
 export async function drain<T>(queue: T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
   let running = 0;
   await new Promise<void>((resolve, reject) => {
     let failed = false;
+    let lastTurn = performance.now();
+    const next = () => {
+      if (performance.now() - lastTurn < turnMs) return start();
+      setImmediate(() => {
+        lastTurn = performance.now();
+        start();
+      });
+    };
     const start = () => {
       while (!failed && running < limit && queue.length > 0) {
         const item = queue.pop() as T;
@@ -12,7 +23,7 @@ export async function drain<T>(queue: T[], limit: number, work: (item: T) => Pro
         work(item).then(
           () => {
             running -= 1;
-            start();
+            next();
           },
           (error: unknown) => {
             failed = true;
