@@ -13,7 +13,7 @@ import {
 } from './master-keys.ts';
 
 /** Name of the setting that holds the master keys. */
-export const MASTER_KEY_SETTING = 'ENVSNAP_ENCRYPTION_KEY';
+const MASTER_KEY_SETTING = 'ENVSNAP_ENCRYPTION_KEY';
 
 /** Where the master keys can come from. */
 export interface KeyringOptions {
