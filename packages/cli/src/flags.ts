@@ -1,6 +1,7 @@
 // Flags that several commands share.
 
 import { boolean, option, string } from '@oclif/core/flags';
+import { webhookEvents } from './webhook-events.ts';
 
 const group = 'CONNECTION';
 
@@ -39,3 +40,12 @@ export const roleFlag = {
 export const projectFlag = {
   project: string({ summary: 'Id of the project; by default the one of the key.', helpValue: 'ID' }),
 };
+
+/** What flags that take events of webhooks have in common: repeatable, one event each time. */
+export const eventOptions = {
+  char: 'e',
+  options: [...webhookEvents],
+  multiple: true,
+  multipleNonGreedy: true,
+  helpValue: 'EVENT',
+} as const;

@@ -1,29 +1,34 @@
-// Ctrl-C: runs what has to be undone, then ends the program with exit code 130.
+// Ctrl-C and SIGTERM: run what has to be undone, then end the program.
 
 import { exitCodes } from './exit-codes.ts';
 
-const cleanups = new Set<() => void | Promise<void>>();
-let interrupted = false;
+/** Undoes or finishes work. Returns true when it has printed the command's result itself. */
+type Cleanup = () => unknown | Promise<unknown>;
+
+const cleanups = new Set<Cleanup>();
+let stopping = false;
 
 /**
  * Registers work to do when the user interrupts (remove a half-written file, stop a receiver). Returns a function that
  * takes the registration back.
  */
-export function onInterrupt(cleanup: () => void | Promise<void>): () => void {
+export function onInterrupt(cleanup: Cleanup): () => void {
   cleanups.add(cleanup);
   return () => {
     cleanups.delete(cleanup);
   };
 }
 
-/** Handles SIGINT for the whole program; `report` prints what is to be printed. A second SIGINT ends at once. */
+/** Ends the program on SIGINT (exit code 130) and SIGTERM (143) after the clean-up; a second signal ends it at once. */
 export function handleInterrupts(report: () => void): void {
-  process.on('SIGINT', () => {
-    if (interrupted) process.exit(exitCodes.interrupted);
-    interrupted = true;
-    void Promise.allSettled([...cleanups].map(async (cleanup) => cleanup())).then(() => {
-      report();
-      process.exit(exitCodes.interrupted);
-    });
-  });
+  const stop = async (exitCode: number): Promise<void> => {
+    if (stopping) process.exit(exitCode);
+    stopping = true;
+    const results = await Promise.allSettled([...cleanups].map(async (cleanup) => cleanup()));
+    const reported = results.some((result) => result.status === 'fulfilled' && result.value === true);
+    if (!reported) report();
+    process.exit(exitCode);
+  };
+  process.on('SIGINT', () => void stop(exitCodes.interrupted));
+  process.on('SIGTERM', () => void stop(128 + 15));
 }

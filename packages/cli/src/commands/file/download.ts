@@ -1,0 +1,54 @@
+// envsnap file download
+
+import { string as stringArg } from '@oclif/core/args';
+import { boolean, string } from '@oclif/core/flags';
+import { fileIds } from '../../actions/id-spaces.ts';
+import { resolveId } from '../../actions/resolve-id.ts';
+import { downloadFile } from '../../actions/transfer-files.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { CliError } from '../../cli-error.ts';
+import { connectionFlags } from '../../flags.ts';
+import { startProgress } from '../../progress.ts';
+import { size } from '../../render/size.ts';
+import { visible } from '../../terminal.ts';
+
+export default class FileDownload extends BaseCommand {
+  static override summary = 'Download a file and check its bytes against the stored checksum.';
+  static override examples = [
+    '<%= config.bin %> file download 0193a5c2-6f0e-7cc3-9a5a-0f6a2e4d1b77',
+    '<%= config.bin %> file download 0193a5c2-6f0e-7cc3-9a5a-0f6a2e4d1b77 --output - | tar x',
+  ];
+  static override args = {
+    id: stringArg({ required: true, description: 'Id of the file, or its first 8 or more characters.' }),
+  };
+  static override flags = {
+    output: string({
+      char: 'o',
+      summary:
+        'File or folder to write to, - for standard output; by default the stored name in this folder.',
+      helpValue: 'PATH',
+    }),
+    force: boolean({ summary: 'Replace a file that exists.' }),
+    ...connectionFlags,
+  };
+
+  override async run() {
+    const { args, flags } = await this.parse(FileDownload);
+    if (flags.output === '-' && this.jsonEnabled()) {
+      throw new CliError('--output - and --json both want standard output', { code: 'usage' });
+    }
+    const client = await this.client(flags);
+    const id = await resolveId(args.id, fileIds(client));
+    const progress = startProgress('Downloading');
+    try {
+      const target = { output: flags.output, force: flags.force };
+      const { file, savedAs } = await downloadFile(client, id, target, progress.bytes);
+      progress.stop();
+      if (savedAs !== null) this.print(`Saved ${visible(savedAs)} (${size(file.sizeBytes ?? 0)}).`);
+      const { filename, contentType, sizeBytes = null, checksum = null } = file;
+      return { id, filename, contentType, sizeBytes, checksum, savedAs };
+    } finally {
+      progress.stop();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// envsnap file upload
+
+import { string as stringArg } from '@oclif/core/args';
+import { string } from '@oclif/core/flags';
+import { uploadFile } from '../../actions/transfer-files.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { missingFlag } from '../../cli-error.ts';
+import { connectionFlags } from '../../flags.ts';
+import { startProgress } from '../../progress.ts';
+import { renderUploaded } from '../../render/files.ts';
+
+export default class FileUpload extends BaseCommand {
+  static override summary = 'Upload a file. It is stored encrypted.';
+  static override examples = [
+    '<%= config.bin %> file upload compose.yaml',
+    'tar c config | <%= config.bin %> file upload - --name config.tar',
+  ];
+  static override args = {
+    file: stringArg({
+      required: true,
+      ignoreStdin: true,
+      description: 'File to upload; - for standard input.',
+    }),
+  };
+  static override flags = {
+    name: string({ summary: 'Name to store it under; by default its own.', helpValue: 'NAME' }),
+    'content-type': string({ summary: 'Media type, e.g. text/yaml.', helpValue: 'TYPE' }),
+    ...connectionFlags,
+  };
+
+  override async run() {
+    const { args, flags } = await this.parse(FileUpload);
+    if (args.file === '-' && flags.name === undefined) {
+      throw missingFlag('--name', 'standard input has no name to store it under');
+    }
+    const client = await this.client(flags);
+    const progress = startProgress('Uploading');
+    try {
+      const stored = await uploadFile(client, args.file, {
+        name: flags.name,
+        contentType: flags['content-type'],
+        onBytes: progress.bytes,
+      });
+      progress.stop();
+      this.print(renderUploaded(stored, this.screen));
+      return stored;
+    } finally {
+      progress.stop();
+    }
+  }
+}

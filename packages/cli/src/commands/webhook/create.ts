@@ -1,0 +1,43 @@
+// envsnap webhook create
+
+import { string as stringArg } from '@oclif/core/args';
+import { boolean, string } from '@oclif/core/flags';
+import { BaseCommand } from '../../base-command.ts';
+import { connectionFlags, eventOptions } from '../../flags.ts';
+import { renderNewWebhook } from '../../render/webhooks.ts';
+import { readSecretFromStdin } from '../../stdin.ts';
+import { eventsOf } from '../../webhook-events.ts';
+
+export default class WebhookCreate extends BaseCommand {
+  static override summary = 'Subscribe a URL to events. The signing secret is shown once.';
+  static override examples = [
+    '<%= config.bin %> webhook create https://example.com/hooks/envsnap',
+    '<%= config.bin %> webhook create https://example.com/hooks -e snapshot.created -e snapshot.deleted',
+  ];
+  static override args = {
+    url: stringArg({ required: true, description: 'http or https URL to deliver to.' }),
+  };
+  static override flags = {
+    event: string({ ...eventOptions, summary: 'Event to be told about; repeatable. By default all.' }),
+    'secret-stdin': boolean({
+      summary: 'Read the signing secret from standard input; by default the server makes one.',
+      exclusive: ['api-key-stdin'],
+    }),
+    ...connectionFlags,
+  };
+
+  override async run() {
+    const { args, flags } = await this.parse(WebhookCreate);
+    const secret = flags['secret-stdin']
+      ? await readSecretFromStdin('--secret-stdin', 'signing secret')
+      : undefined;
+    const client = await this.client(flags);
+    const webhook = await client.webhooks.create({
+      url: args.url,
+      events: eventsOf(flags.event),
+      ...(secret === undefined ? {} : { secret }),
+    });
+    this.print(renderNewWebhook(webhook, secret === undefined, this.screen));
+    return webhook;
+  }
+}

@@ -1,0 +1,123 @@
+// envsnap webhook listen
+
+import { boolean, integer, string } from '@oclif/core/flags';
+import { type ReceivedDelivery, type Receiver, startReceiver } from '../../actions/receive-webhooks.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { missingFlag } from '../../cli-error.ts';
+import { connectionFlags, eventOptions } from '../../flags.ts';
+import { onInterrupt } from '../../interrupt.ts';
+import { renderReceived } from '../../render/webhooks.ts';
+import { checkBaseUrl } from '../../settings.ts';
+import { readSecretFromStdin } from '../../stdin.ts';
+import { eventsOf } from '../../webhook-events.ts';
+
+export default class WebhookListen extends BaseCommand {
+  static override summary = 'Receive webhooks on this machine, verify them and print them, until Ctrl-C.';
+  static override description =
+    'The receiver listens on 127.0.0.1. A server on this machine delivers to it when its operator allows that:\n' +
+    'ENVSNAP_WEBHOOK_ALLOW=127.0.0.0/8. With --register a webhook is made for the time of listening.';
+  static override examples = [
+    '<%= config.bin %> webhook listen --register',
+    'pass show hook-secret | <%= config.bin %> webhook listen --secret-stdin --port 4781 --forward-to http://127.0.0.1:3000/hooks',
+  ];
+  static override flags = {
+    port: integer({ summary: 'Port to listen on; 0 for any free one.', default: 4781, min: 0, max: 65535 }),
+    register: boolean({
+      summary: 'Make a webhook on the server that delivers here, and delete it at the end.',
+      exclusive: ['secret-stdin'],
+    }),
+    event: string({
+      ...eventOptions,
+      summary: 'With --register: event to be told about; repeatable. By default all.',
+      dependsOn: ['register'],
+    }),
+    'secret-stdin': boolean({
+      summary: 'Read the signing secret from standard input [variable: ENVSNAP_WEBHOOK_SECRET].',
+      exclusive: ['api-key-stdin'],
+    }),
+    verify: boolean({
+      summary: 'Check signatures; --no-verify takes everything.',
+      allowNo: true,
+      default: true,
+    }),
+    'forward-to': string({ summary: 'Pass each verified delivery on to this URL.', helpValue: 'URL' }),
+    count: integer({ summary: 'Stop after this many deliveries.', min: 1 }),
+    'json-lines': boolean({ summary: 'Print each delivery as one line of JSON.', exclusive: ['json'] }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<{ url: string; deliveries: ReceivedDelivery[] }> {
+    const { flags } = await this.parse(WebhookListen);
+    const forwardTo = flags['forward-to'] && checkForwardUrl(flags['forward-to']);
+    let secret = flags.register || !flags.verify ? undefined : await this.secret(flags['secret-stdin']);
+    const deliveries: ReceivedDelivery[] = [];
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const receiver = await startReceiver({
+      port: flags.port,
+      secret: () => secret,
+      forwardTo,
+      onDelivery: (delivery) => {
+        deliveries.push(delivery);
+        this.print(flags['json-lines'] ? JSON.stringify(delivery) : renderReceived(delivery, this.screen));
+        if (flags.count !== undefined && deliveries.length >= flags.count) finish();
+      },
+    });
+    const unregister = flags.register
+      ? await this.register(receiver, flags, (made) => {
+          secret = made;
+        })
+      : undefined;
+    const result = { url: receiver.url, deliveries };
+    const forget = onInterrupt(async () => {
+      await Promise.allSettled([receiver.close(), unregister?.()]);
+      if (this.jsonEnabled()) this.logJson(result);
+      return true;
+    });
+    this.note(`Listening on ${receiver.url} (Ctrl-C stops)`);
+    await finished;
+    forget();
+    // The answer to the last delivery goes out before the receiver closes.
+    await new Promise((resolve) => setImmediate(resolve));
+    await receiver.close();
+    await unregister?.();
+    return result;
+  }
+
+  private async secret(fromStdin: boolean): Promise<string> {
+    if (fromStdin) return readSecretFromStdin('--secret-stdin', 'signing secret');
+    if (process.env.ENVSNAP_WEBHOOK_SECRET) return process.env.ENVSNAP_WEBHOOK_SECRET;
+    if (this.canAsk) {
+      const { askSecret } = await import('../../prompt.ts');
+      return askSecret('Signing secret of the webhook');
+    }
+    throw missingFlag(
+      '--secret-stdin',
+      'signatures are checked with the secret; --register makes a webhook with one',
+    );
+  }
+
+  /** Makes a webhook that delivers to the receiver; returns how to delete it. */
+  private async register(
+    receiver: Receiver,
+    flags: Parameters<BaseCommand['client']>[0] & { event?: string[] | undefined },
+    keepSecret: (secret: string) => void,
+  ): Promise<() => Promise<unknown>> {
+    try {
+      const client = await this.client(flags);
+      const webhook = await client.webhooks.create({ url: receiver.url, events: eventsOf(flags.event) });
+      keepSecret(webhook.secret);
+      return async () => client.webhooks.delete(webhook.id);
+    } catch (error) {
+      await receiver.close();
+      throw error;
+    }
+  }
+}
+
+function checkForwardUrl(value: string): string {
+  checkBaseUrl(value.replace(/[?#].*$/, ''), '--forward-to');
+  return value;
+}

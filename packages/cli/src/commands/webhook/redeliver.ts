@@ -1,0 +1,38 @@
+// envsnap webhook redeliver
+
+import { string } from '@oclif/core/args';
+import { webhookIds } from '../../actions/id-spaces.ts';
+import { resolveId } from '../../actions/resolve-id.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { connectionFlags } from '../../flags.ts';
+import { renderAttempt } from '../../render/webhooks.ts';
+
+export default class WebhookRedeliver extends BaseCommand {
+  static override summary = 'Send the event of an earlier delivery attempt again.';
+  static override description =
+    'envsnap webhook show lists the attempts. The exit code is 7 when the receiver did not accept the event.';
+  static override args = {
+    id: string({ required: true, description: 'Id of the webhook, or its first 8 or more characters.' }),
+    delivery: string({
+      required: true,
+      description: 'Id of the attempt, or its first 8 or more characters.',
+    }),
+  };
+  static override flags = { ...connectionFlags };
+
+  override async run() {
+    const { args, flags } = await this.parse(WebhookRedeliver);
+    const client = await this.client(flags);
+    const id = await resolveId(args.id, webhookIds(client));
+    const deliveryId = await resolveId(args.delivery, {
+      noun: 'delivery',
+      listCommand: `envsnap webhook show ${id}`,
+      ids: async () => (await client.webhooks.get(id)).recentDeliveries.map((attempt) => attempt.id),
+    });
+    const answer = await client.webhooks.redeliver(id, deliveryId);
+    if (!answer.delivery.success) this.endWith(exitCodes.failed);
+    this.print(renderAttempt(answer.delivery, this.screen));
+    return answer;
+  }
+}

@@ -1,0 +1,27 @@
+// envsnap webhook test
+
+import { string } from '@oclif/core/args';
+import { webhookIds } from '../../actions/id-spaces.ts';
+import { resolveId } from '../../actions/resolve-id.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { connectionFlags } from '../../flags.ts';
+import { renderAttempt } from '../../render/webhooks.ts';
+
+export default class WebhookTest extends BaseCommand {
+  static override summary = 'Send a test event to a webhook now, and tell how it went.';
+  static override description = 'The exit code is 7 when the receiver did not accept the event.';
+  static override args = {
+    id: string({ required: true, description: 'Id of the webhook, or its first 8 or more characters.' }),
+  };
+  static override flags = { ...connectionFlags };
+
+  override async run() {
+    const { args, flags } = await this.parse(WebhookTest);
+    const client = await this.client(flags);
+    const answer = await client.webhooks.test(await resolveId(args.id, webhookIds(client)));
+    if (!answer.delivery.success) this.endWith(exitCodes.failed);
+    this.print(renderAttempt(answer.delivery, this.screen));
+    return answer;
+  }
+}
