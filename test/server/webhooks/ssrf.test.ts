@@ -1,0 +1,345 @@
+import { lookup } from 'node:dns/promises';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { createWebhook } from '@envsnap/shared';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../packages/server/src/infra/clock.ts';
+import { createDeliver } from '../../../packages/server/src/webhooks/deliver.ts';
+import type { ConnectionDeps } from '../../../packages/server/src/webhooks/guarded-connection.ts';
+import { createTargetGuard, parseNetworks } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { startReceiver } from './receiver.ts';
+
+/** What each name resolves to; every other name goes to the system, which knows `localhost`. */
+const names: Record<string, string[]> = {
+  'localhost.': ['127.0.0.1'],
+  'loopback.test': ['127.0.0.1'],
+  'loopback.test.': ['127.0.0.1'],
+  'mapped.test': ['::ffff:127.0.0.1'],
+  'six.test': ['::1'],
+  'both.test': ['127.0.0.1', '::1'],
+  'private-then-loopback.test': ['10.0.0.1', '127.0.0.1'],
+  'metadata.test': ['169.254.169.254'],
+  'nat64.test': ['64:ff9b::7f00:1'],
+  'compatible.test': ['::127.0.0.1'],
+  'zone.test': ['fe80::1%lo'],
+  'unspecified.test': ['0.0.0.0', '::'],
+  'garbage.test': ['127.0.0.1.example'],
+  'xn--80ak6aa92e.test': ['127.0.0.1'],
+  'xn--bcher-kva.test': ['127.0.0.1'],
+  '127.0.0.1.nip.test': ['127.0.0.1'],
+  '2130706433.test': ['127.0.0.1'],
+};
+
+function resolveTestName(hostname: string) {
+  const known = names[hostname];
+  if (known)
+    return Promise.resolve(known.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+  if (hostname !== 'localhost') {
+    return Promise.reject(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }));
+  }
+  return lookup(hostname, { all: true });
+}
+
+function createGuardedDeliver(allow: string, deps: Partial<ConnectionDeps> = {}) {
+  const guard = createTargetGuard(parseNetworks(allow));
+  return createDeliver({
+    clock: systemClock,
+    guard,
+    resolveHost: resolveTestName,
+    timeoutMs: 5000,
+    ...deps,
+  });
+}
+
+function deliveryTo(url: string) {
+  return { url, secret: 'a secret', eventId: '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77', payload: '{}' };
+}
+
+/** Spellings that are valid URLs and lead to an address that is not public; PORT is the canary's. */
+const refused = [
+  // Decimal, octal, hexadecimal and short forms of 127.0.0.1.
+  'http://127.0.0.1:PORT/',
+  'http://2130706433:PORT/',
+  'http://0x7f000001:PORT/',
+  'http://0X7F000001:PORT/',
+  'http://017700000001:PORT/',
+  'http://0177.0.0.1:PORT/',
+  'http://00000177.0.0.1:PORT/',
+  'http://0x7f.0.0.1:PORT/',
+  'http://0x7f.0x0.0x0.0x1:PORT/',
+  'http://0177.0x0.0.01:PORT/',
+  'http://127.1:PORT/',
+  'http://127.0.1:PORT/',
+  'http://0x7f.1:PORT/',
+  'http://0177.1:PORT/',
+  'http://127.0x1:PORT/',
+  'http://127.00000000001:PORT/',
+  'http://127.0.0.01:PORT/',
+  'http://127.127.127.127:PORT/',
+  'http://127.255.255.254:PORT/',
+  'http://127.0.0.2:PORT/',
+  // Trailing dots, upper case, escapes, full-width digits and dots, white space that the parser drops.
+  'http://127.0.0.1.:PORT/',
+  'http://2130706433.:PORT/',
+  'http://0x7f.1.:PORT/',
+  'http://%31%32%37.0.0.1:PORT/',
+  'http://127%2E0%2E0%2E1:PORT/',
+  'http://１２７.０.０.１:PORT/',
+  'http://①②⑦.0.0.1:PORT/',
+  'http://127。0。0。1:PORT/',
+  'http://127．0．0．1:PORT/',
+  'http://127｡0｡0｡1:PORT/',
+  'HTTP://127.0.0.1:PORT/',
+  ' http://127.0.0.1:PORT/ ',
+  'http:\t//127.0.0.1:PORT/',
+  'http:127.0.0.1:PORT/',
+  'http:/127.0.0.1:PORT/',
+  'http:\\\\127.0.0.1:PORT\\',
+  'http://///127.0.0.1:PORT/',
+  'http://127.0.0.1:PORT/#@example.com',
+  'http://127.0.0.1:PORT/?@example.com',
+  'http://127.0.0.1:PORT\\@example.com',
+  // The unspecified address reaches this machine on Linux.
+  'http://0:PORT/',
+  'http://0.0.0.0:PORT/',
+  'http://0x0:PORT/',
+  'http://00.0.0:PORT/',
+  'http://[::]:PORT/',
+  'http://[0:0:0:0:0:0:0:0]:PORT/',
+  // IPv6 and what it wraps.
+  'http://[::1]:PORT/',
+  'http://[0:0:0:0:0:0:0:1]:PORT/',
+  'http://[0000:0000:0000:0000:0000:0000:0000:0001]:PORT/',
+  'http://[::0.0.0.1]:PORT/',
+  'http://[::ffff:127.0.0.1]:PORT/',
+  'http://[::FFFF:127.0.0.1]:PORT/',
+  'http://[::ffff:7f00:1]:PORT/',
+  'http://[0:0:0:0:0:ffff:127.0.0.1]:PORT/',
+  'http://[::127.0.0.1]:PORT/',
+  'http://[::7f00:1]:PORT/',
+  'http://[::ffff:0:127.0.0.1]:PORT/',
+  'http://[64:ff9b::127.0.0.1]:PORT/',
+  'http://[64:ff9b::7f00:1]:PORT/',
+  'http://[64:ff9b:1::7f00:1]:PORT/',
+  'http://[2002:7f00:1::]:PORT/',
+  'http://[2002:7f00:0001::7f00:1]:PORT/',
+  'http://[2001:0:7f00:1::]:PORT/',
+  'http://[2001:db8::7f00:1]:PORT/',
+  'http://[2001:2::1]:PORT/',
+  'http://[100::1]:PORT/',
+  'http://[5f00::1]:PORT/',
+  'http://[3fff::1]:PORT/',
+  'http://[fe80::1]:PORT/',
+  'http://[fec0::1]:PORT/',
+  'http://[fc00::1]:PORT/',
+  'http://[fd00:ec2::254]:PORT/',
+  'http://[ff02::1]:PORT/',
+  // Private, metadata and special IPv4 networks.
+  'http://10.0.0.1:PORT/',
+  'http://172.16.0.1:PORT/',
+  'http://192.168.0.1:PORT/',
+  'http://100.64.0.1:PORT/',
+  'http://100.100.100.200:PORT/',
+  'http://169.254.169.254:PORT/latest/meta-data/',
+  'http://2852039166:PORT/latest/meta-data/',
+  'http://0xa9fea9fe:PORT/',
+  'http://[::ffff:169.254.169.254]:PORT/',
+  'http://168.63.129.16:PORT/',
+  'http://192.0.0.192:PORT/',
+  'http://198.18.0.1:PORT/',
+  'http://192.0.2.1:PORT/',
+  'http://203.0.113.7:PORT/',
+  'http://224.0.0.1:PORT/',
+  'http://255.255.255.255:PORT/',
+  'http://240.0.0.1:PORT/',
+  // Names.
+  'http://localhost:PORT/',
+  'http://LOCALHOST:PORT/',
+  'http://localhost.:PORT/',
+  'http://ｌｏｃａｌｈｏｓｔ:PORT/',
+  'http://loc%61lhost:PORT/',
+  'http://loopback.test:PORT/',
+  'http://loopback.test.:PORT/',
+  'http://LOOPBACK.test:PORT/',
+  'http://mapped.test:PORT/',
+  'http://six.test:PORT/',
+  'http://both.test:PORT/',
+  'http://private-then-loopback.test:PORT/',
+  'http://metadata.test:PORT/',
+  'http://nat64.test:PORT/',
+  'http://compatible.test:PORT/',
+  'http://zone.test:PORT/',
+  'http://unspecified.test:PORT/',
+  'http://garbage.test:PORT/',
+  'http://bücher.test:PORT/',
+  'http://аррӏе.test:PORT/',
+  'http://127.0.0.1.nip.test:PORT/',
+  'http://2130706433.test:PORT/',
+  'https://127.0.0.1:PORT/',
+  'https://localhost:PORT/',
+  'https://[::ffff:127.0.0.1]:PORT/',
+];
+
+/** Spellings that a webhook's URL may not have at all: creation answers 400. */
+const invalid = [
+  'http://user@127.0.0.1:PORT/',
+  'http://user:password@127.0.0.1:PORT/',
+  'http://:password@127.0.0.1:PORT/',
+  'http://example.com@127.0.0.1:PORT/',
+  'http://example.com%40127.0.0.1:PORT/',
+  'http://127.0.0.1:PORT@example.com/',
+  'http://256.0.0.1:PORT/',
+  'http://4294967296:PORT/',
+  'http://0x100000000:PORT/',
+  'http://127.0.0.0.1:PORT/',
+  'http://09.0.0.1:PORT/',
+  'http://[::1:PORT/',
+  'http://[::1%25lo]:PORT/',
+  'http://[127.0.0.1]:PORT/',
+  'http://127.0.0.1 :PORT/',
+  'http://[::ffff:127.0.0.256]:PORT/',
+  'http://:PORT/',
+  'http:///',
+  '//127.0.0.1:PORT/',
+  '127.0.0.1:PORT',
+  'ftp://127.0.0.1:PORT/',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1:PORT/',
+  'javascript:fetch("http://127.0.0.1:PORT/")',
+  'unix:/var/run/docker.sock',
+  'data:text/plain,hello',
+];
+
+test('no spelling of an address that is not public gets a connection, and none is tried again', async () => {
+  const canary = await startReceiver(() => 200);
+  const sixCanary = await startReceiver(() => 200, { host: '::1', port: canary.port });
+  const deliver = createGuardedDeliver('');
+  expect(refused.length + invalid.length).toBeGreaterThanOrEqual(80);
+  expect(new Set(refused).size).toBe(refused.length);
+
+  for (const spelling of refused) {
+    const url = spelling.replaceAll('PORT', String(canary.port));
+    const outcome = await deliver(deliveryTo(url));
+    expect(outcome, url).toMatchObject({
+      success: false,
+      responseStatus: null,
+      failure: { reason: 'blocked' },
+    });
+    expect(outcome.failure?.text, url).toContain('ENVSNAP_WEBHOOK_ALLOW');
+  }
+  expect(canary.connections() + sixCanary.connections()).toBe(0);
+});
+
+test('a webhook cannot have a URL with credentials, without a host, or of another scheme', () => {
+  for (const spelling of invalid) {
+    const url = spelling.replaceAll('PORT', '4780');
+    const result = createWebhook.body.safeParse({ url, events: ['snapshot.created'] });
+    expect(result.success, url).toBe(false);
+  }
+});
+
+test('the same spellings of 127.0.0.1 arrive once its network is allowed', async () => {
+  const canary = await startReceiver(() => 200);
+  const deliver = createGuardedDeliver('127.0.0.0/8');
+  const spellings = ['http://0x7f.1:PORT/', 'http://[::ffff:127.0.0.1]:PORT/', 'http://loopback.test:PORT/'];
+  for (const spelling of [...spellings, 'http://both.test:PORT/', 'http://mapped.test:PORT/']) {
+    const outcome = await deliver(deliveryTo(spelling.replace('PORT', String(canary.port))));
+    expect(outcome, spelling).toMatchObject({ success: true, responseStatus: 200 });
+  }
+  expect(canary.received).toHaveLength(5);
+});
+
+test.each([301, 302, 303, 307, 308])('a %i redirect is not followed', async (status) => {
+  const canary = await startReceiver(() => 200);
+  const redirecting = await startReceiver(() => (_request, response) => {
+    response.writeHead(status, { location: `${canary.origin}/redirected` }).end();
+  });
+  const outcome = await createGuardedDeliver('127.0.0.0/8')(deliveryTo(redirecting.origin));
+  expect(outcome).toMatchObject({
+    success: false,
+    responseStatus: status,
+    failure: {
+      reason: 'redirect',
+      text: `redirect: the endpoint answered ${status}; redirects are not followed`,
+    },
+  });
+  expect(canary.connections()).toBe(0);
+});
+
+test('a resolver that changes its answer between any two look-ups never leads to a refused address', async () => {
+  // Loopback stands for the whole net: 127.0.0.2 plays the public address, 127.0.0.1 the one to protect.
+  const canary = await startReceiver(() => 200);
+  const decoy = await startReceiver(() => 200, { host: '127.0.0.2', port: canary.port });
+  let lookups = 0;
+  const deliver = createGuardedDeliver('127.0.0.2', {
+    resolveHost: async () => {
+      lookups += 1;
+      return [{ address: lookups % 2 === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+    },
+  });
+  const results = new Map<string, number>();
+  for (let flip = 0; flip < 1000; flip += 1) {
+    const { success, failure } = await deliver(deliveryTo(`http://rebinding.test:${canary.port}/`));
+    const result = success ? 'delivered' : String(failure?.reason);
+    results.set(result, (results.get(result) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(results)).toEqual({ delivered: 500, blocked: 500 });
+  expect(lookups).toBe(1000);
+  expect(decoy.received).toHaveLength(500);
+  expect(canary.connections()).toBe(0);
+});
+
+test('of several answers only the permitted ones are tried', async () => {
+  const canary = await startReceiver(() => 200);
+  const decoy = await startReceiver(() => 200, { host: '127.0.0.2', port: canary.port });
+  const deliver = createGuardedDeliver('127.0.0.2', {
+    resolveHost: async () => [
+      { address: '127.0.0.1', family: 4 },
+      { address: '127.0.0.2', family: 4 },
+    ],
+  });
+  expect(await deliver(deliveryTo(`http://several.test:${canary.port}/`))).toMatchObject({ success: true });
+  expect(decoy.received).toHaveLength(1);
+  expect(canary.connections()).toBe(0);
+});
+
+test('a connection that ended up at a refused address carries no byte of the delivery', async () => {
+  let bytes = 0;
+  let canary!: Server;
+  const ended = new Promise<void>((resolve) => {
+    canary = createServer((socket) => {
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+      });
+      socket.on('error', () => undefined).once('close', () => resolve());
+    });
+  });
+  await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void canary.close());
+  const deliver = createGuardedDeliver('127.0.0.2', {
+    resolveHost: async () => [{ address: '127.0.0.2', family: 4 }],
+    // A network that leads the connection elsewhere.
+    openSocket: () => connect((canary.address() as AddressInfo).port, '127.0.0.1'),
+  });
+  const outcome = await deliver(deliveryTo('http://diverted.test/'));
+  expect(outcome).toMatchObject({ success: false, failure: { reason: 'blocked' } });
+  await ended;
+  expect(bytes).toBe(0);
+});
+
+test('proxy settings of the environment change nothing', async () => {
+  const proxy = await startReceiver(() => 200);
+  const target = await startReceiver(() => 204);
+  const before = { ...process.env };
+  try {
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
+      process.env[name] = proxy.origin;
+    }
+    process.env.NODE_USE_ENV_PROXY = '1';
+    const outcome = await createGuardedDeliver('127.0.0.0/8')(deliveryTo(target.origin));
+    expect(outcome).toMatchObject({ success: true, responseStatus: 204 });
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+  expect(proxy.connections()).toBe(0);
+});
