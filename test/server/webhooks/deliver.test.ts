@@ -5,10 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../packages/server/src/infra/clock.ts';
 import { createDeliver } from '../../../packages/server/src/webhooks/deliver.ts';
 import type { ResolveHost } from '../../../packages/server/src/webhooks/guarded-connection.ts';
-import { createTargetGuard, parseNetworks } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { createTargetGuard } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { ranges } from './ranges.ts';
 import { startReceiver } from './receiver.ts';
 
-const guard = createTargetGuard(parseNetworks('127.0.0.0/8,::1'));
+const guard = createTargetGuard(ranges('127.0.0.0/8', '::1'));
 const eventId = '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77';
 const payload = JSON.stringify({ id: eventId, event: 'snapshot.created', data: { machineName: 'büro-☃' } });
 const generatedSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -203,7 +204,7 @@ test('plain HTTP behind an https URL is a failure of TLS that quotes no file of 
 test('a name that does not exist is a failure of DNS', async () => {
   const resolveHost: ResolveHost = () =>
     Promise.reject(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }));
-  const deliver = createDeliver({ clock: systemClock, guard, resolveHost });
+  const deliver = createDeliver({ clock: systemClock, guard, timeoutMs: 5000, resolveHost });
   const { failure } = await deliver({
     url: 'http://absent.test/',
     secret: generatedSecret,

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../packages/server/src/infra/clock.ts';
 import { createDeliver } from '../../../packages/server/src/webhooks/deliver.ts';
 import type { ConnectionDeps } from '../../../packages/server/src/webhooks/guarded-connection.ts';
-import { createTargetGuard, parseNetworks } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { createTargetGuard } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { ranges } from './ranges.ts';
 import { startReceiver } from './receiver.ts';
 
 /** What each name resolves to; every other name goes to the system, which knows `localhost`. */
@@ -39,8 +40,8 @@ function resolveTestName(hostname: string) {
   return lookup(hostname, { all: true });
 }
 
-function createGuardedDeliver(allow: string, deps: Partial<ConnectionDeps> = {}) {
-  const guard = createTargetGuard(parseNetworks(allow));
+function createGuardedDeliver(allow: string[], deps: Partial<ConnectionDeps> = {}) {
+  const guard = createTargetGuard(ranges(...allow));
   return createDeliver({
     clock: systemClock,
     guard,
@@ -212,7 +213,7 @@ const invalid = [
 test('no spelling of an address that is not public gets a connection, and none is tried again', async () => {
   const canary = await startReceiver(() => 200);
   const sixCanary = await startReceiver(() => 200, { host: '::1', port: canary.port });
-  const deliver = createGuardedDeliver('');
+  const deliver = createGuardedDeliver([]);
   expect(refused.length + invalid.length).toBeGreaterThanOrEqual(80);
   expect(new Set(refused).size).toBe(refused.length);
 
@@ -239,7 +240,7 @@ test('a webhook cannot have a URL with credentials, without a host, or of anothe
 
 test('the same spellings of 127.0.0.1 arrive once its network is allowed', async () => {
   const canary = await startReceiver(() => 200);
-  const deliver = createGuardedDeliver('127.0.0.0/8');
+  const deliver = createGuardedDeliver(['127.0.0.0/8']);
   const spellings = ['http://0x7f.1:PORT/', 'http://[::ffff:127.0.0.1]:PORT/', 'http://loopback.test:PORT/'];
   for (const spelling of [...spellings, 'http://both.test:PORT/', 'http://mapped.test:PORT/']) {
     const outcome = await deliver(deliveryTo(spelling.replace('PORT', String(canary.port))));
@@ -253,7 +254,7 @@ test.each([301, 302, 303, 307, 308])('a %i redirect is not followed', async (sta
   const redirecting = await startReceiver(() => (_request, response) => {
     response.writeHead(status, { location: `${canary.origin}/redirected` }).end();
   });
-  const outcome = await createGuardedDeliver('127.0.0.0/8')(deliveryTo(redirecting.origin));
+  const outcome = await createGuardedDeliver(['127.0.0.0/8'])(deliveryTo(redirecting.origin));
   expect(outcome).toMatchObject({
     success: false,
     responseStatus: status,
@@ -270,7 +271,7 @@ test('a resolver that changes its answer between any two look-ups never leads to
   const canary = await startReceiver(() => 200);
   const decoy = await startReceiver(() => 200, { host: '127.0.0.2', port: canary.port });
   let lookups = 0;
-  const deliver = createGuardedDeliver('127.0.0.2', {
+  const deliver = createGuardedDeliver(['127.0.0.2'], {
     resolveHost: async () => {
       lookups += 1;
       return [{ address: lookups % 2 === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
@@ -291,7 +292,7 @@ test('a resolver that changes its answer between any two look-ups never leads to
 test('of several answers only the permitted ones are tried', async () => {
   const canary = await startReceiver(() => 200);
   const decoy = await startReceiver(() => 200, { host: '127.0.0.2', port: canary.port });
-  const deliver = createGuardedDeliver('127.0.0.2', {
+  const deliver = createGuardedDeliver(['127.0.0.2'], {
     resolveHost: async () => [
       { address: '127.0.0.1', family: 4 },
       { address: '127.0.0.2', family: 4 },
@@ -315,7 +316,7 @@ test('a connection that ended up at a refused address carries no byte of the del
   });
   await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void canary.close());
-  const deliver = createGuardedDeliver('127.0.0.2', {
+  const deliver = createGuardedDeliver(['127.0.0.2'], {
     resolveHost: async () => [{ address: '127.0.0.2', family: 4 }],
     // A network that leads the connection elsewhere.
     openSocket: () => connect((canary.address() as AddressInfo).port, '127.0.0.1'),
@@ -335,7 +336,7 @@ test('proxy settings of the environment change nothing', async () => {
       process.env[name] = proxy.origin;
     }
     process.env.NODE_USE_ENV_PROXY = '1';
-    const outcome = await createGuardedDeliver('127.0.0.0/8')(deliveryTo(target.origin));
+    const outcome = await createGuardedDeliver(['127.0.0.0/8'])(deliveryTo(target.origin));
     expect(outcome).toMatchObject({ success: true, responseStatus: 204 });
   } finally {
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];

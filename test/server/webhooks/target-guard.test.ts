@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createTargetGuard, parseNetworks } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { createTargetGuard } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { ranges } from './ranges.ts';
 
 const strict = createTargetGuard([]);
 
@@ -107,7 +108,7 @@ describe('without an allow-list', () => {
 
 describe('with an allow-list', () => {
   const guard = createTargetGuard(
-    parseNetworks('127.0.0.0/8, ::1, fd00::/8,10.1.2.3, ::ffff:192.168.0.0/112'),
+    ranges('127.0.0.0/8', '::1', 'fd00::/8', '10.1.2.3', '::ffff:192.168.0.0/112'),
   );
 
   test.each([
@@ -127,20 +128,6 @@ describe('with an allow-list', () => {
     '%s stays refused',
     (address) => {
       expect(guard.judge(address).allowed).toBe(false);
-    },
-  );
-
-  test('an empty list allows nothing more', () => {
-    expect(parseNetworks('')).toEqual([]);
-    expect(parseNetworks(' , ')).toEqual([]);
-  });
-
-  test.each(['10.0.0.0/33', 'localhost', '10.0.0/8', '10.1', '0x7f.0.0.1', 'fd00::/129', '*'])(
-    '%s is refused by name',
-    (item) => {
-      expect(() => parseNetworks(`127.0.0.1, ${item}`)).toThrow(
-        `"${item}" is not a network such as 10.0.0.0/8`,
-      );
     },
   );
 });

@@ -24,6 +24,8 @@ export const attemptFailureReasons = {
   status: { retryable: true },
   /** The server itself could not make the attempt, e.g. because the secret does not decrypt. */
   internal: { retryable: true },
+  /** The server ended during attempt after attempt of this event. */
+  interrupted: { retryable: false },
 } as const satisfies Record<string, { retryable: boolean }>;
 
 export type AttemptFailureReason = keyof typeof attemptFailureReasons;

@@ -8,8 +8,6 @@ import { type AttemptFailure, describeFailure, failureOfStatus } from './attempt
 import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } from './guarded-connection.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 
-/** Default time limit of one attempt, from the look-up of the host to the answer's headers, in milliseconds. */
-export const DEFAULT_TIMEOUT_MS = 10_000;
 /** More of an answer's body than this is not read, in bytes. What is read is dropped: only the status counts. */
 const MAX_BODY_BYTES = 16 * 1024;
 /** Longest wait for the rest of an answer whose status is known, in milliseconds. */
@@ -43,7 +41,8 @@ export type Deliver = (delivery: DeliveryRequest, signal?: AbortSignal) => Promi
 
 export interface DeliverDeps extends ConnectionDeps {
   readonly clock: Clock;
-  readonly timeoutMs?: number;
+  /** Time limit of one attempt, from the look-up of the host to the answer's headers, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 class DeadlineError extends Error {}
@@ -53,7 +52,7 @@ class DeadlineError extends Error {}
  * proxy settings of the environment nor a pooled connection can lead it around the guard; redirects are not followed.
  */
 export function createDeliver(deps: DeliverDeps): Deliver {
-  const timeoutMs = deps.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const { timeoutMs } = deps;
   return async (delivery, signal) => {
     const startedAtMs = deps.clock.nowMs();
     const started = performance.now();

@@ -60,11 +60,7 @@ export type FinalState = 'delivered' | 'failed';
 const isPending = "webhook_deliveries.state = 'pending'";
 
 const findNextDue = defineStatement<Record<never, never>, { next_attempt_at: number }>((qb) =>
-  qb('webhook_deliveries')
-    .select('next_attempt_at')
-    .whereRaw(isPending)
-    .orderBy('next_attempt_at')
-    .limit(1),
+  qb('webhook_deliveries').select('next_attempt_at').whereRaw(isPending).orderBy('next_attempt_at').limit(1),
 );
 
 const findNextDueAfter = defineStatement<{ nowMs: number }, { next_attempt_at: number }>((qb, p) =>

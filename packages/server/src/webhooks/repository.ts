@@ -107,16 +107,7 @@ const deleteWebhook = defineStatement<Identity>((qb, p) =>
 
 const listAttempts = defineStatement<{ webhookId: string; limit: number }, AttemptRow>((qb, p) =>
   qb('webhook_attempts')
-    .select(
-      'id',
-      'event',
-      'response_status',
-      'success',
-      'attempted_at',
-      'attempt',
-      'duration_ms',
-      'error',
-    )
+    .select('id', 'event', 'response_status', 'success', 'attempted_at', 'attempt', 'duration_ms', 'error')
     .where('webhook_id', p.webhookId)
     .orderBy([
       { column: 'attempted_at', order: 'desc' },

@@ -5,9 +5,6 @@ const JITTER = 0.1;
 /** Longest `Retry-After` that is honoured, in milliseconds. */
 export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Seconds between one attempt and the next. Decisions §5. */
-export const defaultRetrySeconds: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
-
 /** What is known when an attempt has failed. */
 export interface FailedAttempt {
   /** 1 for the first attempt of the event. */
@@ -28,7 +25,7 @@ export interface RetrySchedule {
  * the most. `random` gives numbers from 0 to below 1. Decisions §5.
  */
 export function createRetrySchedule(
-  retrySeconds: readonly number[] = defaultRetrySeconds,
+  retrySeconds: readonly number[],
   random: () => number = Math.random,
 ): RetrySchedule {
   return {

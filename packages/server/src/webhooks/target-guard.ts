@@ -1,14 +1,12 @@
 // Which addresses a delivery may connect to: public ones, and those that the operator allows by CIDR. Decisions §5.
 
 import ipaddr from 'ipaddr.js';
+import { type Cidr, isInRanges } from '../infra/cidr.ts';
 
 /** Public addresses that are a cloud's metadata service all the same (Azure's). */
 const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-/** A network in CIDR form, parsed. */
-export type Network = readonly [Address, number];
 
 /** What the guard says about an address. */
 export interface AddressVerdict {
@@ -23,45 +21,23 @@ export interface TargetGuard {
 }
 
 /** Creates the guard; `allowed` are networks that may be reached although they are not public. */
-export function createTargetGuard(allowed: readonly Network[]): TargetGuard {
+export function createTargetGuard(allowed: readonly Cidr[]): TargetGuard {
   return {
     judge: (text) => {
       const address = parseAddress(text);
       if (!address) return { allowed: false, kind: 'invalid' };
       const kind = kindOf(address);
-      return { kind, allowed: kind === 'public' || allowed.some((network) => contains(network, address)) };
+      return { kind, allowed: kind === 'public' || isInRanges(address.toString(), allowed) };
     },
   };
 }
 
-/**
- * Parses a comma-separated list of networks such as `10.0.0.0/8, fd00::/8`; an address alone is a network of one.
- * Throws a RangeError that names the item which is neither.
- */
-export function parseNetworks(text: string): Network[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-    .map((item) => {
-      if (ipaddr.isValidCIDR(item) && isFourPart(item)) return unmapNetwork(ipaddr.parseCIDR(item));
-      const address = parseAddress(item);
-      if (!address) throw new RangeError(`"${item}" is not a network such as 10.0.0.0/8`);
-      return [address, address.kind() === 'ipv4' ? 32 : 128];
-    });
-}
-
-/** Short and octal IPv4 forms mean different things to different programs, so a setting must spell all four parts. */
-function isFourPart(text: string): boolean {
-  const [address = ''] = text.split('/');
-  return address.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(address);
-}
-
 function parseAddress(text: string): Address | undefined {
   const hexadecimal = text.replace(/(?<=:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/, toHexadecimalTail);
-  if (!ipaddr.isValid(hexadecimal) || !isFourPart(hexadecimal)) return undefined;
+  // Short and octal IPv4 forms mean different things to different programs: only four decimal parts are an address.
+  if (ipaddr.IPv4.isValidFourPartDecimal(hexadecimal)) return ipaddr.IPv4.parse(hexadecimal);
   // `process` turns an IPv4-mapped IPv6 address into the IPv4 address that is really reached.
-  return ipaddr.process(hexadecimal);
+  return ipaddr.IPv6.isValid(hexadecimal) ? ipaddr.process(hexadecimal) : undefined;
 }
 
 /** Writes an IPv6 address's dotted tail as two groups; with the dots ipaddr.js would take ::1.2.3.4 for a mapped one. */
@@ -69,17 +45,6 @@ function toHexadecimalTail(tail: string, ...octets: string[]): string {
   const [a = 0, b = 0, c = 0, d = 0] = octets.slice(0, 4).map(Number);
   if ([a, b, c, d].some((octet) => octet > 255)) return tail;
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-}
-
-function unmapNetwork([address, bits]: readonly [Address, number]): Network {
-  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96) {
-    return [address.toIPv4Address(), bits - 96];
-  }
-  return [address, bits];
-}
-
-function contains([network, bits]: Network, address: Address): boolean {
-  return address.kind() === network.kind() && address.match(network, bits);
 }
 
 /** Everything but `public` is refused: what is not known to be public is not public. */

@@ -250,6 +250,9 @@ export const initialMigration: Migration = {
     await sql(
       "create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where state = 'pending'",
     );
+    await sql(
+      "create index webhook_deliveries_due_by_webhook on webhook_deliveries (webhook_id, next_attempt_at) where state = 'pending'",
+    );
     for (const table of ['rate_limit_windows', 'project_quotas', 'webhook_deliveries']) {
       for (const statement of executor.dialect.tuneForUpdates(table)) await sql(statement);
     }

@@ -1,0 +1,73 @@
+// What an attempt leaves behind: its line in the delivery log and its webhook's state of health.
+
+import type { Executor } from '../infra/db/database.ts';
+import { judgeAttempt } from './deactivation.ts';
+import type { AttemptOutcome } from './deliver.ts';
+import { createDeliveryRepository } from './delivery-repository.ts';
+
+/** How exactly the time of the last success is kept, in milliseconds: a busy webhook's row is not written each time. */
+const SUCCESS_TIME_PRECISION_MS = 60_000;
+
+/** An attempt that has ended. */
+export interface FinishedAttempt {
+  readonly id: string;
+  readonly projectId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly event: string;
+  readonly attempt: number;
+  readonly outcome: AttemptOutcome;
+  /** No attempt of this event follows. */
+  readonly last: boolean;
+  /** Asked for by a person: a failure says nothing about how long the endpoint has been down. */
+  readonly manual: boolean;
+  readonly nowMs: number;
+}
+
+/**
+ * Writes the log and the webhook's health; switches the webhook off and drops its queue when the rule says so. Part of a
+ * transaction, before any change of the delivery's own row, so that all lock in one order. Does nothing when the
+ * webhook is gone, or fails on its foreign key when it goes at this very moment.
+ */
+export async function recordAttempt(executor: Executor, finished: FinishedAttempt): Promise<void> {
+  const repository = createDeliveryRepository(executor);
+  const { webhookId, outcome, nowMs } = finished;
+  if (outcome.success) {
+    await repository.noteSuccess(webhookId, nowMs, nowMs - SUCCESS_TIME_PRECISION_MS);
+  } else if (countsAgainstEndpoint(finished)) {
+    const failingSinceMs = await repository.noteFailure(webhookId, nowMs);
+    if (failingSinceMs === undefined) return;
+    const { deactivate } = judgeAttempt(failingSinceMs, {
+      success: false,
+      gone: outcome.failure?.reason === 'gone',
+      attempt: finished.attempt,
+      last: finished.last,
+      finishedAtMs: nowMs,
+    });
+    if (deactivate) {
+      await repository.deactivate(webhookId, deactivate, nowMs);
+      await repository.dropPending(webhookId, nowMs);
+    }
+  }
+  await repository.insertAttempt({
+    id: finished.id,
+    projectId: finished.projectId,
+    webhookId,
+    deliveryId: finished.deliveryId,
+    eventId: finished.eventId,
+    event: finished.event,
+    attempt: finished.attempt,
+    responseStatus: outcome.responseStatus,
+    success: outcome.success,
+    error: outcome.failure?.text ?? null,
+    durationMs: outcome.durationMs,
+    attemptedAtMs: outcome.startedAtMs,
+  });
+}
+
+function countsAgainstEndpoint({ outcome, manual }: FinishedAttempt): boolean {
+  const reason = outcome.failure?.reason;
+  if (reason === 'gone') return true;
+  return !manual && reason !== 'internal' && reason !== 'interrupted';
+}

@@ -1,0 +1,151 @@
+// The two transactions around an attempt, and the attempt between them: claim, deliver, record. Which deliveries to
+// claim and how many at a time is the dispatcher's.
+
+import type { Clock } from '../infra/clock.ts';
+import type { DataKeys } from '../infra/crypto/data-keys.ts';
+import type { Database } from '../infra/db/database.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import type { Logger } from '../infra/logger.ts';
+import { attemptFailureReasons, describeFailure } from './attempt-failure.ts';
+import { recordAttempt } from './attempt-log.ts';
+import type { AttemptOutcome, Deliver } from './deliver.ts';
+import { type ClaimedDeliveryRow, createDeliveryRepository } from './delivery-repository.ts';
+import type { RetrySchedule } from './retry-schedule.ts';
+import { openSecret } from './webhook-secret.ts';
+
+/** Attempts beyond the schedule that an event gets because the server ended in the middle of earlier ones. */
+const MAX_INTERRUPTED_ATTEMPTS = 20;
+
+export interface DeliveryWorkerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly dataKeys: DataKeys;
+  readonly deliver: Deliver;
+  readonly schedule: RetrySchedule;
+  readonly logger: Logger;
+  /** How long a claim is held; longer than an attempt can take. */
+  readonly leaseMs: number;
+}
+
+/** How many deliveries of a webhook to claim. */
+export interface Order {
+  readonly webhookId: string;
+  readonly limit: number;
+}
+
+export interface ClaimedDelivery extends ClaimedDeliveryRow {
+  readonly leaseToken: string;
+}
+
+export interface DeliveryWorker {
+  /** Claims due deliveries by the orders; each belongs to this worker until it is performed or its lease runs out. */
+  claim(orders: readonly Order[], nowMs: number): Promise<ClaimedDelivery[]>;
+  /** Makes the attempt and records it. An aborted one is given back, as if it had not been claimed. */
+  perform(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void>;
+}
+
+/** Creates the worker. What it writes need not survive a loss of power: the attempt is then made again. */
+export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
+  const { database, clock, newId, dataKeys, deliver, schedule, logger, leaseMs } = deps;
+
+  async function attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
+    if (delivery.attempt > schedule.maxAttempts + MAX_INTERRUPTED_ATTEMPTS) {
+      const failure = describeFailure('interrupted', 'the server ended during too many attempts');
+      return withoutAnswer(failure);
+    }
+    let secret: string;
+    try {
+      const cipher = await dataKeys.cipherOf(database, delivery.project_id);
+      secret = openSecret(cipher, delivery.webhook_id, delivery.secret_ciphertext);
+    } catch (error) {
+      logger.error({ err: error, webhookId: delivery.webhook_id }, 'a webhook secret does not open');
+      return withoutAnswer(describeFailure('internal', 'the server could not read the signing secret'));
+    }
+    const { url, event_id: eventId, payload } = delivery;
+    return deliver({ url, secret, eventId, payload }, signal);
+  }
+
+  function withoutAnswer(failure: AttemptOutcome['failure']): AttemptOutcome {
+    const startedAtMs = clock.nowMs();
+    return {
+      success: false,
+      responseStatus: null,
+      durationMs: 0,
+      startedAtMs,
+      retryAfterMs: undefined,
+      failure,
+    };
+  }
+
+  async function record(delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> {
+    const nowMs = clock.nowMs();
+    const retryable =
+      outcome.failure !== undefined && attemptFailureReasons[outcome.failure.reason].retryable;
+    const delayMs = retryable
+      ? schedule.delayAfterMs({ attempt: delivery.attempt, retryAfterMs: outcome.retryAfterMs })
+      : undefined;
+    const id = newId();
+    await database.transact(
+      async (executor) => {
+        await recordAttempt(executor, {
+          id,
+          projectId: delivery.project_id,
+          webhookId: delivery.webhook_id,
+          deliveryId: delivery.id,
+          eventId: delivery.event_id,
+          event: delivery.event,
+          attempt: delivery.attempt,
+          outcome,
+          last: delayMs === undefined,
+          manual: false,
+          nowMs,
+        });
+        const repository = createDeliveryRepository(executor);
+        if (delayMs === undefined) {
+          await repository.finish(delivery, outcome.success ? 'delivered' : 'failed', nowMs);
+        } else {
+          await repository.reschedule(delivery, nowMs + delayMs);
+        }
+      },
+      { durability: 'process' },
+    );
+  }
+
+  return {
+    claim: (orders, nowMs) => {
+      const leaseToken = newId();
+      return database.transact(
+        async (executor) => {
+          const repository = createDeliveryRepository(executor);
+          const ids: string[] = [];
+          for (const { webhookId, limit } of orders) {
+            const leaseUntilMs = nowMs + leaseMs;
+            const rows = await repository.claim({ webhookId, limit, nowMs, leaseUntilMs, leaseToken });
+            for (const { id } of rows) ids.push(id);
+          }
+          if (ids.length === 0) return [];
+          return (await repository.findClaimed(ids)).map((row) => ({ ...row, leaseToken }));
+        },
+        { durability: 'process' },
+      );
+    },
+
+    perform: async (delivery, signal) => {
+      let outcome: AttemptOutcome;
+      try {
+        outcome = await attempt(delivery, signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        await createDeliveryRepository(database).release(delivery, clock.nowMs());
+        return;
+      }
+      try {
+        await record(delivery, outcome);
+      } catch (error) {
+        // The webhook was deleted while the attempt ran; its queue and log went with it.
+        if (!database.dialect.isForeignKeyViolation(error)) throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,167 @@
+// The background delivery of what the outbox holds: decides when to look for work, and how much each endpoint gets.
+
+import type { Clock } from '../infra/clock.ts';
+import type { Database } from '../infra/db/database.ts';
+import type { Logger } from '../infra/logger.ts';
+import { createDeliveryRepository, type DueWebhookRow } from './delivery-repository.ts';
+import type { ClaimedDelivery, DeliveryWorker, Order } from './delivery-worker.ts';
+
+/** Attempts to one endpoint at the same time, in each process. */
+const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
+/** The same for an endpoint whose last attempt failed: enough to notice that it is back. */
+const MAX_IN_FLIGHT_PER_FAILING_WEBHOOK = 1;
+/** All attempts at the same time, in each process. */
+const MAX_IN_FLIGHT = 128;
+/** Those of them that endpoints which fail may take: however many hang, the others find room. */
+const MAX_IN_FLIGHT_OF_FAILING = 64;
+/** Longest time between two looks at the queue, in milliseconds: other replicas' events are found by looking. */
+const POLL_MS = 1000;
+
+export interface DispatcherDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly worker: DeliveryWorker;
+  readonly logger: Logger;
+  /** No other process uses the database (the embedded one): leases found at the start are those of a dead process. */
+  readonly exclusive: boolean;
+}
+
+export interface Dispatcher {
+  /** Begins to deliver. */
+  start(): void;
+  /** Looks at the queue now rather than at the next poll. */
+  wake(): void;
+  /**
+   * Claims nothing more, waits up to `graceMs` for the attempts that run, then aborts them and gives their claims back.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface InFlight {
+  readonly webhookId: string;
+  readonly failing: boolean;
+  readonly done: Promise<void>;
+}
+
+/** Creates the dispatcher; nothing runs before `start`. */
+export function createDispatcher({ database, clock, worker, logger, exclusive }: DispatcherDeps): Dispatcher {
+  const queue = createDeliveryRepository(database);
+  const inFlight = new Set<InFlight>();
+  const aborting = new AbortController();
+  let stopping = false;
+  let woken = false;
+  let interruptSleep: (() => void) | undefined;
+  let running: Promise<void> | undefined;
+
+  function wake(): void {
+    woken = true;
+    interruptSleep?.();
+  }
+
+  function sleep(ms: number): Promise<void> {
+    if (woken || stopping) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(finish, ms);
+      function finish() {
+        clearTimeout(timer);
+        interruptSleep = undefined;
+        resolve();
+      }
+      interruptSleep = finish;
+    });
+  }
+
+  /** Claims what is due and has room. Returns the milliseconds until it is worth looking again. */
+  async function look(): Promise<number> {
+    const nowMs = clock.nowMs();
+    const nextMs = await queue.nextDueMs();
+    if (nextMs === undefined) return POLL_MS;
+    if (nextMs > nowMs) return Math.min(nextMs - nowMs, POLL_MS);
+    const due = await queue.listDueWebhooks(nowMs);
+    const orders = plan(due, [...inFlight]);
+    const claimed = orders.length === 0 ? [] : await worker.claim(orders, nowMs);
+    const failing = new Set(due.filter((webhook) => webhook.failing_since !== null).map(({ id }) => id));
+    for (const delivery of claimed) begin(delivery, failing.has(delivery.webhook_id));
+    if (claimed.length > 0) return 0;
+    const laterMs = await queue.nextDueAfterMs(nowMs);
+    return laterMs === undefined ? POLL_MS : Math.min(Math.max(laterMs - clock.nowMs(), 1), POLL_MS);
+  }
+
+  function begin(delivery: ClaimedDelivery, failing: boolean): void {
+    const done = worker
+      .perform(delivery, aborting.signal)
+      .catch((error: unknown) => {
+        logger.warn({ err: error, deliveryId: delivery.id }, 'a delivery attempt could not be recorded');
+      })
+      .finally(() => {
+        inFlight.delete(entry);
+        wake();
+      });
+    const entry: InFlight = { webhookId: delivery.webhook_id, failing, done };
+    inFlight.add(entry);
+  }
+
+  async function run(): Promise<void> {
+    let abandoned = !exclusive;
+    while (!stopping) {
+      woken = false;
+      let pauseMs = POLL_MS;
+      try {
+        if (!abandoned) {
+          await queue.releaseAll(clock.nowMs());
+          abandoned = true;
+        }
+        pauseMs = await look();
+      } catch (error) {
+        logger.warn({ err: error }, 'the delivery queue could not be read');
+        woken = false;
+      }
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
+  }
+
+  return {
+    start: () => {
+      running ??= run();
+    },
+    wake,
+    stop: async (graceMs) => {
+      stopping = true;
+      wake();
+      const timer = setTimeout(() => aborting.abort(new Error('the server is stopping')), graceMs);
+      await running;
+      await Promise.all([...inFlight].map(({ done }) => done));
+      clearTimeout(timer);
+    },
+  };
+}
+
+/**
+ * How many deliveries each webhook may get now. Those that work come before those that fail, and among them those with
+ * the fewest attempts under way, so that no backlog keeps others waiting.
+ */
+export function plan(
+  due: readonly DueWebhookRow[],
+  inFlight: readonly Pick<InFlight, 'webhookId' | 'failing'>[],
+): Order[] {
+  const counts = new Map<string, number>();
+  for (const { webhookId } of inFlight) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+  const countOf = ({ id }: DueWebhookRow) => counts.get(id) ?? 0;
+  const isFailing = ({ failing_since }: DueWebhookRow) => failing_since !== null;
+  const sorted = due.toSorted(
+    (a, b) => Number(isFailing(a)) - Number(isFailing(b)) || countOf(a) - countOf(b),
+  );
+
+  let room = MAX_IN_FLIGHT - inFlight.length;
+  let roomOfFailing = MAX_IN_FLIGHT_OF_FAILING - inFlight.filter(({ failing }) => failing).length;
+  const orders: Order[] = [];
+  for (const webhook of sorted) {
+    const cap = isFailing(webhook) ? MAX_IN_FLIGHT_PER_FAILING_WEBHOOK : MAX_IN_FLIGHT_PER_WEBHOOK;
+    const limit = Math.min(cap - countOf(webhook), room, isFailing(webhook) ? roomOfFailing : room);
+    if (limit <= 0) continue;
+    orders.push({ webhookId: webhook.id, limit });
+    room -= limit;
+    if (isFailing(webhook)) roomOfFailing -= limit;
+  }
+  return orders;
+}

@@ -1,0 +1,177 @@
+// Deliveries that a person asks for and waits for: a test, and a repetition of an earlier one. Both reach an inactive
+// webhook too, so that an endpoint can be tried before it is switched on again. Decisions §5.
+
+import type { DeliveryAttempt } from '@envsnap/shared';
+import { AppError } from '../infra/app-error.ts';
+import type { Clock } from '../infra/clock.ts';
+import type { DataKeys } from '../infra/crypto/data-keys.ts';
+import type { Database, Executor } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { recordAttempt } from './attempt-log.ts';
+import type { AttemptOutcome, Deliver } from './deliver.ts';
+import { buildPayload, storeEvent } from './outbox.ts';
+import { createWebhookRepository, type WebhookTargetRow } from './repository.ts';
+import { toAttempt, webhookNotFound } from './service.ts';
+import { openSecret } from './webhook-secret.ts';
+
+export interface ManualDeliveryDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly dataKeys: DataKeys;
+  readonly deliver: Deliver;
+}
+
+export interface ManualDelivery {
+  /** Sends `webhook.test` now. Errors: `webhook_not_found`. */
+  test(projectId: string, webhookId: string): Promise<DeliveryAttempt>;
+  /**
+   * Sends the event of an attempt again, with the same id and body; a success also ends the retries that were still
+   * planned. Errors: `webhook_not_found`, `delivery_not_found`.
+   */
+  redeliver(projectId: string, webhookId: string, attemptId: string): Promise<DeliveryAttempt>;
+}
+
+interface SentEventRow {
+  delivery_id: string;
+  event_id: string;
+  event: string;
+  payload: string;
+}
+
+interface Sent {
+  projectId: string;
+  webhookId: string;
+  deliveryId: string;
+  eventId: string;
+  event: string;
+  attempt: number;
+  outcome: AttemptOutcome;
+}
+
+const findSentEvent = defineStatement<{ webhookId: string; attemptId: string }, SentEventRow>((qb, p) =>
+  qb('webhook_attempts')
+    .join('outbox_events', 'outbox_events.id', 'webhook_attempts.event_id')
+    .select('delivery_id', 'event_id', 'outbox_events.event', 'payload')
+    .where('webhook_attempts.id', p.attemptId)
+    .where('webhook_id', p.webhookId),
+);
+
+const countAttempt = defineStatement<{ id: string }, { attempt: number }>((qb, p) =>
+  qb('webhook_deliveries')
+    .where('id', p.id)
+    .update({ attempt: qb.raw('attempt + 1') })
+    .returning(['attempt']),
+);
+
+const insertFinished = defineStatement<{
+  id: string;
+  projectId: string;
+  webhookId: string;
+  eventId: string;
+  state: string;
+  nowMs: number;
+}>((qb, p) =>
+  qb('webhook_deliveries').insert({
+    id: p.id,
+    project_id: p.projectId,
+    webhook_id: p.webhookId,
+    event_id: p.eventId,
+    state: p.state,
+    attempt: 1,
+    next_attempt_at: p.nowMs,
+    created_at: p.nowMs,
+    finished_at: p.nowMs,
+  }),
+);
+
+const finishPending = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
+  qb('webhook_deliveries')
+    .where({ id: p.id, state: 'pending' })
+    .update({ state: 'delivered', finished_at: p.nowMs, lease_until: null, lease_token: null }),
+);
+
+/** Creates the two manual deliveries. The attempt itself runs outside any transaction. */
+export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
+  const { database, clock, newId, dataKeys, deliver } = deps;
+  const webhooks = createWebhookRepository(database);
+
+  async function findTarget(projectId: string, webhookId: string): Promise<WebhookTargetRow> {
+    const target = await webhooks.findTarget(projectId, webhookId);
+    if (!target) throw webhookNotFound();
+    return target;
+  }
+
+  async function send(projectId: string, target: WebhookTargetRow, eventId: string, payload: string) {
+    const cipher = await dataKeys.cipherOf(database, projectId);
+    const secret = openSecret(cipher, target.id, target.secret_ciphertext);
+    return deliver({ url: target.url, secret, eventId, payload });
+  }
+
+  async function record(
+    sent: Sent,
+    before: (executor: Executor, nowMs: number) => Promise<void>,
+    after: (executor: Executor, nowMs: number) => Promise<void>,
+  ): Promise<DeliveryAttempt> {
+    const id = newId();
+    const nowMs = clock.nowMs();
+    const { outcome } = sent;
+    try {
+      await database.transact(async (executor) => {
+        await before(executor, nowMs);
+        await recordAttempt(executor, { ...sent, id, last: true, manual: true, nowMs });
+        await after(executor, nowMs);
+      });
+    } catch (error) {
+      // Deleted while the attempt ran.
+      if (database.dialect.isForeignKeyViolation(error)) throw webhookNotFound();
+      throw error;
+    }
+    return toAttempt({
+      id,
+      event: sent.event,
+      response_status: outcome.responseStatus,
+      success: outcome.success,
+      attempted_at: outcome.startedAtMs,
+      attempt: sent.attempt,
+      duration_ms: outcome.durationMs,
+      error: outcome.failure?.text ?? null,
+    });
+  }
+
+  return {
+    test: async (projectId, webhookId) => {
+      const target = await findTarget(projectId, webhookId);
+      const eventId = newId();
+      const deliveryId = newId();
+      const event = 'webhook.test';
+      const payload = buildPayload(eventId, event, { webhookId }, clock.nowMs());
+      const outcome = await send(projectId, target, eventId, payload);
+      const state = outcome.success ? 'delivered' : 'failed';
+      return record(
+        { projectId, webhookId, deliveryId, eventId, event, attempt: 1, outcome },
+        (executor, nowMs) => storeEvent(executor, { id: eventId, projectId, event, payload, nowMs }),
+        async (executor, nowMs) => {
+          await executor.run(insertFinished, { id: deliveryId, projectId, webhookId, eventId, state, nowMs });
+        },
+      );
+    },
+
+    redeliver: async (projectId, webhookId, attemptId) => {
+      const target = await findTarget(projectId, webhookId);
+      const sent = await database.get(findSentEvent, { webhookId, attemptId });
+      const counted = sent && (await database.get(countAttempt, { id: sent.delivery_id }));
+      if (!counted) throw new AppError('delivery_not_found', 'Delivery not found');
+      const { delivery_id: deliveryId, event_id: eventId, event, payload } = sent;
+      const outcome = await send(projectId, target, eventId, payload);
+      return record(
+        { projectId, webhookId, deliveryId, eventId, event, attempt: counted.attempt, outcome },
+        async () => undefined,
+        async (executor, nowMs) => {
+          if (outcome.success) await executor.run(finishPending, { id: deliveryId, nowMs });
+        },
+      );
+    },
+  };
+}

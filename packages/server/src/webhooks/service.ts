@@ -1,0 +1,137 @@
+// Webhooks: subscribing, reading, changing, removing. Delivery is the dispatcher's. Spec: Webhooks; Decisions §5.
+
+import {
+  type DeliveryAttempt,
+  limits,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookWithDeliveries,
+} from '@envsnap/shared';
+import { AppError } from '../infra/app-error.ts';
+import type { Clock } from '../infra/clock.ts';
+import type { DataKeys } from '../infra/crypto/data-keys.ts';
+import type { Executor } from '../infra/db/database.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { createDeliveryRepository } from './delivery-repository.ts';
+import { type AttemptRow, createWebhookRepository, parseEvents, type WebhookRow } from './repository.ts';
+import { generateSecret, sealSecret } from './webhook-secret.ts';
+
+export interface WebhookServiceDeps {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly dataKeys: DataKeys;
+}
+
+export interface NewSubscription {
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  /** 8 to 256 characters; made when absent. */
+  readonly secret?: string | undefined;
+}
+
+export interface WebhookChange {
+  readonly url?: string | undefined;
+  readonly events?: readonly WebhookEvent[] | undefined;
+  readonly active?: boolean | undefined;
+}
+
+export type WebhookService = ReturnType<typeof createWebhookService>;
+
+/** The rules of webhooks, on one connection or transaction. */
+export function createWebhookService(executor: Executor, { clock, newId, dataKeys }: WebhookServiceDeps) {
+  const repository = createWebhookRepository(executor);
+  const deliveries = createDeliveryRepository(executor);
+
+  return {
+    /** Subscribes a URL. The answer is the only one that holds the secret. */
+    async create(projectId: string, subscription: NewSubscription): Promise<Webhook & { secret: string }> {
+      const { url, secret = generateSecret() } = subscription;
+      const events = [...subscription.events];
+      const id = newId();
+      const nowMs = clock.nowMs();
+      const cipher = await dataKeys.cipherOf(executor, projectId);
+      await repository.insert({
+        id,
+        projectId,
+        url,
+        events: JSON.stringify(events),
+        secretCiphertext: sealSecret(cipher, id, secret),
+        nowMs,
+      });
+      return { id, url, events, secret, active: true, createdAt: toTimestamp(nowMs) };
+    },
+
+    /** Newest first. */
+    async list(projectId: string): Promise<Webhook[]> {
+      return (await repository.list(projectId)).map(toWebhook);
+    },
+
+    /** A webhook with its last 20 attempts, newest first. Errors: `webhook_not_found`. */
+    async get(projectId: string, id: string): Promise<WebhookWithDeliveries> {
+      const row = found(await repository.find(projectId, id));
+      const attempts = await repository.listAttempts(id, limits.recentDeliveries);
+      return { ...toWebhook(row), recentDeliveries: attempts.map(toAttempt) };
+    },
+
+    /**
+     * Changes a webhook. Switching it off drops what is queued; switching it on again, or another URL, forgets its
+     * failures. Call it in a transaction. Errors: `webhook_not_found`.
+     */
+    async update(projectId: string, id: string, change: WebhookChange): Promise<Webhook> {
+      const row = found(await repository.lock(projectId, id));
+      const nowMs = clock.nowMs();
+      const changed = {
+        ...row,
+        url: change.url ?? row.url,
+        events: change.events ? JSON.stringify(change.events) : row.events,
+        active: change.active ?? row.active,
+      };
+      await repository.update({ ...changed, nowMs });
+      const reactivated = changed.active && !row.active;
+      if (reactivated || changed.url !== row.url) await repository.restartClock(id);
+      // On switching on too: an event that was being recorded while the webhook was switched off may have been queued.
+      if (reactivated || !changed.active) await deliveries.dropPending(id, nowMs);
+      return toWebhook(changed);
+    },
+
+    /** Removes a webhook with what is queued for it and its log. Errors: `webhook_not_found`. */
+    async remove(projectId: string, id: string): Promise<void> {
+      if ((await repository.remove(projectId, id)) === 0) throw webhookNotFound();
+    },
+  };
+}
+
+/** The error for a webhook that this project does not have. */
+export function webhookNotFound(): AppError {
+  return new AppError('webhook_not_found', 'Webhook not found');
+}
+
+function found(row: WebhookRow | undefined): WebhookRow {
+  if (!row) throw webhookNotFound();
+  return row;
+}
+
+function toWebhook(row: WebhookRow): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: parseEvents(row),
+    active: row.active,
+    createdAt: toTimestamp(row.created_at),
+  };
+}
+
+/** A line of the log as answers show it. */
+export function toAttempt(row: AttemptRow): DeliveryAttempt {
+  return {
+    id: row.id,
+    event: row.event,
+    responseStatus: row.response_status,
+    success: row.success,
+    attemptedAt: toTimestamp(row.attempted_at),
+    attempt: row.attempt,
+    durationMs: row.duration_ms,
+    error: row.error,
+  };
+}
