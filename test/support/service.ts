@@ -76,6 +76,7 @@ export async function startServiceOn(
   });
   const service = createService({ config, database, keyring, logger });
   const http = await listen(service.app, config);
+  service.start();
   let stopped: Promise<void> | undefined;
 
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<ApiAnswer> {

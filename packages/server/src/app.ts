@@ -19,6 +19,8 @@ import { mountService } from './service/routes.ts';
 import { mountSnapshots } from './snapshots/routes.ts';
 import { mountTeam } from './team/routes.ts';
 import { mountUsage } from './usage/routes.ts';
+import type { ManualDelivery } from './webhooks/manual-delivery.ts';
+import { mountWebhooks } from './webhooks/routes.ts';
 import type { Work } from './work.ts';
 
 export interface AppDeps {
@@ -31,6 +33,7 @@ export interface AppDeps {
   readonly projectExists: (projectId: string) => Promise<boolean>;
   readonly onFinished: OnFinished;
   readonly bootstrapPolicy: BootstrapPolicy;
+  readonly manualDelivery: ManualDelivery;
   readonly afterProjectDeleted: (projectId: string) => void;
   /** Throws `database_unavailable` or `shutting_down` when requests cannot be served. */
   readonly checkReady: () => Promise<void>;
@@ -52,6 +55,7 @@ export function createApp(deps: AppDeps): Express {
   mountProjects(mount, deps.afterProjectDeleted);
   mountTeam(mount);
   mountSnapshots(mount);
+  mountWebhooks(mount, deps.manualDelivery);
   mountUsage(mount);
   app.use(router);
 

@@ -18,7 +18,13 @@ import { createIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
 import { createRateLimiter } from './usage/rate-limiter.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
+import { createDeliver } from './webhooks/deliver.ts';
+import { createDeliveryWorker } from './webhooks/delivery-worker.ts';
+import { createDispatcher } from './webhooks/dispatcher.ts';
 import { createEventSignal } from './webhooks/event-signal.ts';
+import { createManualDelivery } from './webhooks/manual-delivery.ts';
+import { createRetrySchedule } from './webhooks/retry-schedule.ts';
+import { createTargetGuard } from './webhooks/target-guard.ts';
 
 export interface ServiceDeps {
   readonly config: Config;
@@ -27,6 +33,11 @@ export interface ServiceDeps {
   readonly logger: Logger;
 }
 
+/** How much longer than an attempt a worker holds its claim, in milliseconds: time to record the result. */
+const LEASE_MARGIN_MS = 15_000;
+/** How long deliveries under way may take when the server stops; the rest is given back, in milliseconds. */
+const DELIVERY_GRACE_MS = 5000;
+
 /** The service, ready to be listened for. */
 export type Service = ReturnType<typeof createService>;
 
@@ -34,12 +45,25 @@ export type Service = ReturnType<typeof createService>;
 export function createService({ config, database, keyring, logger }: ServiceDeps) {
   const clock = systemClock;
   const dataKeys = createDataKeys(keyring);
-  const signal = createEventSignal(() => {});
+  const newId = createIdGenerator(clock);
+  const { allow, timeoutMs, retrySeconds } = config.webhooks;
+  const deliver = createDeliver({ clock, timeoutMs, guard: createTargetGuard(allow) });
+  const delivery = { database, clock, newId, dataKeys, deliver, logger };
+  const dispatcher = createDispatcher({
+    ...delivery,
+    worker: createDeliveryWorker({
+      ...delivery,
+      schedule: createRetrySchedule(retrySeconds),
+      leaseMs: timeoutMs + LEASE_MARGIN_MS,
+    }),
+    exclusive: config.databaseUrl === undefined,
+  });
+  const signal = createEventSignal(() => dispatcher.wake());
   const transact = signal.watch((work, options) => database.transact(work, options));
   const recorder = createRequestRecorder(database, logger);
   const createFeatures = createFeatureFactory({
     clock,
-    newId: createIdGenerator(clock),
+    newId,
     dataKeys,
     signal,
     defaultQuotas: config.projectDefaults,
@@ -50,6 +74,7 @@ export function createService({ config, database, keyring, logger }: ServiceDeps
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
   let stopping = false;
+  let deliveriesStopped: Promise<void> | undefined;
 
   const app = createApp({
     logger,
@@ -79,6 +104,7 @@ export function createService({ config, database, keyring, logger }: ServiceDeps
       recordRequest(finished);
     },
     bootstrapPolicy: config.bootstrap,
+    manualDelivery: createManualDelivery(delivery),
     afterProjectDeleted: (projectId) => {
       dataKeys.forget(projectId);
       void database
@@ -124,13 +150,18 @@ export function createService({ config, database, keyring, logger }: ServiceDeps
 
   return {
     app,
-    /** Makes `/ready` refuse, so that a load balancer sends no more requests here. */
+    /** Begins background work: the delivery of webhooks. */
+    start(): void {
+      dispatcher.start();
+    },
+    /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery begins any more. */
     beginStop(): void {
       stopping = true;
+      deliveriesStopped ??= dispatcher.stop(DELIVERY_GRACE_MS);
     },
     /** Lets background work end. Call it when no request is in flight any more. */
     async finishStop(): Promise<void> {
-      await recorder.stop();
+      await Promise.all([recorder.stop(), deliveriesStopped]);
     },
   };
 }

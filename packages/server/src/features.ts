@@ -12,6 +12,7 @@ import { createTeamService } from './team/service.ts';
 import { createUsageService } from './usage/service.ts';
 import type { EventSignal } from './webhooks/event-signal.ts';
 import { createOutbox } from './webhooks/outbox.ts';
+import { createWebhookService } from './webhooks/service.ts';
 import type { CreateFeatures, Features } from './work.ts';
 
 export interface FeatureDeps {
@@ -70,6 +71,10 @@ class LazyFeatures implements Features {
 
   get usage() {
     return this.#once('usage', () => createUsageService(this.#executor, this.#deps));
+  }
+
+  get webhooks() {
+    return this.#once('webhooks', () => createWebhookService(this.#executor, this.#deps));
   }
 
   get #outbox() {

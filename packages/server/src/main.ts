@@ -36,6 +36,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     await recordKeyring(database, keyring);
     const service = createService({ config, database, keyring, logger });
     const http = await listen(service.app, config);
+    service.start();
     logger.info({ version, url: http.url, database: database.dialect.name }, 'listening');
     let stopped: Promise<void> | undefined;
     return {

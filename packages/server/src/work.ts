@@ -7,6 +7,7 @@ import type { ProjectService } from './projects/service.ts';
 import type { SnapshotService } from './snapshots/service.ts';
 import type { TeamService } from './team/service.ts';
 import type { UsageService } from './usage/service.ts';
+import type { WebhookService } from './webhooks/service.ts';
 
 /** The services of every feature, on one connection or transaction. */
 export interface Features {
@@ -15,6 +16,7 @@ export interface Features {
   readonly team: TeamService;
   readonly snapshots: SnapshotService;
   readonly usage: UsageService;
+  readonly webhooks: WebhookService;
 }
 
 /** Builds the features of an executor. */

@@ -1,0 +1,41 @@
+// Binds the operations of webhooks to their service.
+
+import { operations } from '@envsnap/shared';
+import type { Mount } from '../infra/http/mount.ts';
+import type { Work } from '../work.ts';
+import type { ManualDelivery } from './manual-delivery.ts';
+
+/** Mounts the operations of webhooks. */
+export function mountWebhooks(mount: Mount<Work>, manualDelivery: ManualDelivery): void {
+  mount(operations.createWebhook, async ({ body, principal, work }) =>
+    work.transact(({ webhooks }) => webhooks.create(principal.projectId, body)),
+  );
+
+  mount(operations.listWebhooks, async ({ principal, work }) => ({
+    webhooks: await work.read.webhooks.list(principal.projectId),
+  }));
+
+  mount(operations.getWebhook, async ({ params, principal, work }) =>
+    work.read.webhooks.get(principal.projectId, params.id),
+  );
+
+  mount(operations.updateWebhook, async ({ params, body, principal, work }) => {
+    const changed = await work.transact(({ webhooks }) =>
+      webhooks.update(principal.projectId, params.id, body),
+    );
+    return { success: true as const, ...changed };
+  });
+
+  mount(operations.deleteWebhook, async ({ params, principal, work }) => {
+    await work.transact(({ webhooks }) => webhooks.remove(principal.projectId, params.id));
+    return { success: true as const };
+  });
+
+  mount(operations.testWebhook, async ({ params, principal }) => ({
+    delivery: await manualDelivery.test(principal.projectId, params.id),
+  }));
+
+  mount(operations.redeliverWebhook, async ({ params, principal }) => ({
+    delivery: await manualDelivery.redeliver(principal.projectId, params.id, params.deliveryId),
+  }));
+}
