@@ -56,7 +56,7 @@ export function createService({ config, database, keyring, logger }: ServiceDeps
       schedule: createRetrySchedule(retrySeconds),
       leaseMs: timeoutMs + LEASE_MARGIN_MS,
     }),
-    exclusive: config.databaseUrl === undefined,
+    exclusive: database.dialect.name === 'sqlite',
   });
   const signal = createEventSignal(() => dispatcher.wake());
   const transact = signal.watch((work, options) => database.transact(work, options));

@@ -1,0 +1,401 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+const env = { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8', ENVSNAP_WEBHOOK_RETRY_SECONDS: '0,0,0' };
+const everyEvent = [
+  'snapshot.created',
+  'snapshot.deleted',
+  'file.uploaded',
+  'file.deleted',
+  'member.invited',
+  'member.removed',
+];
+const unknownId = '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77';
+
+async function subscribe(service: TestService, key: string, body: Record<string, unknown>) {
+  const answer = await service.request('POST', '/machine/webhooks', { key, body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+async function createSnapshot(service: TestService, key: string, machineName = 'build-7') {
+  const answer = await service.request('POST', '/machine/snapshots', { key, body: { machineName } });
+  expect(answer.status).toBe(201);
+  return answer.body.id as string;
+}
+
+function payloads(receiver: Receiver) {
+  return receiver.received.map(({ body }) => JSON.parse(body.toString()));
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('webhooks', () => {
+    test('are created with a generated secret that is shown once and stored encrypted', async () => {
+      const service = await startService(openDatabase, env);
+      const { apiKey: key } = await service.bootstrap();
+      const created = await subscribe(service, key, {
+        url: 'https://hooks.example.com/x?y=1',
+        events: ['snapshot.created', 'file.deleted', 'snapshot.created'],
+        unknown: 1,
+      });
+      expect(created).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        url: 'https://hooks.example.com/x?y=1',
+        events: ['snapshot.created', 'file.deleted'],
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+        active: true,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      });
+      const { secret, ...shown } = created;
+      const list = await service.request('GET', '/machine/webhooks', { key });
+      expect(list.body).toEqual({ webhooks: [shown] });
+      const one = await service.request('GET', `/machine/webhooks/${created.id.toUpperCase()}`, { key });
+      expect(one.body).toEqual({ ...shown, recentDeliveries: [] });
+      const rows = await service.database.all(service.database.dialect.builder('webhooks').select('*'));
+      const stored = JSON.stringify(rows, (_name, value) =>
+        value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
+      );
+      expect(stored).toContain(created.id);
+      expect(stored).not.toContain(secret.slice(6));
+      expect(service.log()).not.toContain(secret.slice(6));
+    });
+
+    test.each([
+      ['no URL', { events: ['snapshot.created'] }],
+      ['no events', { url: 'https://a.test' }],
+      ['an empty list of events', { url: 'https://a.test', events: [] }],
+      ['an unknown event', { url: 'https://a.test', events: ['snapshot.changed'] }],
+      ['all events as a star', { url: 'https://a.test', events: ['*'] }],
+      ['the test event', { url: 'https://a.test', events: ['webhook.test'] }],
+      ['another scheme', { url: 'ftp://a.test', events: ['snapshot.created'] }],
+      ['credentials in the URL', { url: 'https://user:pw@a.test', events: ['snapshot.created'] }],
+      ['a relative URL', { url: '/hook', events: ['snapshot.created'] }],
+      [
+        'a URL of 2,049 characters',
+        { url: `https://a.test/${'x'.repeat(2034)}`, events: ['snapshot.created'] },
+      ],
+      [
+        'a secret of 7 characters',
+        { url: 'https://a.test', events: ['snapshot.created'], secret: '1234567' },
+      ],
+      [
+        'a secret of 257 characters',
+        { url: 'https://a.test', events: ['snapshot.created'], secret: 'x'.repeat(257) },
+      ],
+    ])('are not created with %s', async (_what, body) => {
+      const service = await startService(openDatabase, env);
+      const { apiKey: key } = await service.bootstrap();
+      const answer = await service.request('POST', '/machine/webhooks', { key, body });
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe('validation_failed');
+    });
+
+    test('deliver the event of a change, signed both ways, and log the attempt', async () => {
+      const service = await startService(openDatabase, env);
+      const { apiKey: key } = await service.bootstrap();
+      const receiver = await startReceiver(() => 201);
+      const webhook = await subscribe(service, key, {
+        url: `${receiver.origin}/hook`,
+        events: ['snapshot.created'],
+      });
+      const body = { machineName: 'büro ☃', envVars: { TOKEN: 'canary-secret-value' } };
+      const { body: snapshot } = await service.request('POST', '/machine/snapshots', { key, body });
+      await receiver.arrived(1);
+      const [delivery] = receiver.received;
+      const text = delivery?.body.toString() ?? '';
+      const headers = delivery?.headers as Record<string, string>;
+      expect(JSON.parse(text)).toEqual({
+        id: headers['webhook-id'],
+        event: 'snapshot.created',
+        data: { snapshotId: snapshot.id, machineName: 'büro ☃' },
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      });
+      expect(text).not.toContain('canary');
+      expect(new Webhook(webhook.secret).verify(text, headers)).toEqual(JSON.parse(text));
+      expect(headers['x-webhook-signature']).toBe(
+        createHmac('sha256', webhook.secret).update(text).digest('hex'),
+      );
+      const path = `/machine/webhooks/${webhook.id}`;
+      await expect
+        .poll(async () => (await service.request('GET', path, { key })).body.recentDeliveries)
+        .toEqual([
+          {
+            id: expect.any(String),
+            event: 'snapshot.created',
+            responseStatus: 201,
+            success: true,
+            attemptedAt: expect.any(String),
+            attempt: 1,
+            durationMs: expect.any(Number),
+            error: null,
+          },
+        ]);
+    });
+
+    test('are told of snapshots and members with the documented data, and of nothing they did not ask for', async () => {
+      const service = await startService(openDatabase, env);
+      const { apiKey: key, apiKeyId, projectId } = await service.bootstrap();
+      const everything = await startReceiver(() => 200);
+      const membersOnly = await startReceiver(() => 200);
+      const otherProject = await startReceiver(() => 200);
+      await subscribe(service, key, { url: everything.origin, events: everyEvent });
+      await subscribe(service, key, { url: membersOnly.origin, events: ['member.removed'] });
+      const other = await service.bootstrap('another project');
+      await subscribe(service, other.apiKey, { url: otherProject.origin, events: everyEvent });
+
+      const snapshotId = await createSnapshot(service, key);
+      await service.request('DELETE', `/machine/snapshots/${snapshotId}`, { key });
+      const members = `/machine/team/${projectId}/members`;
+      const { body: invited } = await service.request('POST', members, { key, body: { role: 'viewer' } });
+      await service.request('DELETE', `${members}/${invited.memberId}`, { key });
+
+      await everything.arrived(4);
+      await membersOnly.arrived(1);
+      const told = payloads(everything).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      expect(told.map(({ event, data }) => ({ event, data }))).toEqual([
+        { event: 'snapshot.created', data: { snapshotId, machineName: 'build-7' } },
+        { event: 'snapshot.deleted', data: { snapshotId } },
+        {
+          event: 'member.invited',
+          data: { memberId: invited.memberId, role: 'viewer', invitedBy: apiKeyId },
+        },
+        { event: 'member.removed', data: { memberId: invited.memberId, apiKeyId: invited.apiKeyId } },
+      ]);
+      expect(payloads(membersOnly).map(({ event }) => event)).toEqual(['member.removed']);
+      expect(otherProject.connections()).toBe(0);
+    });
+
+    test('show the last 20 attempts, newest first, with status, error and number', async () => {
+      const service = await startService(openDatabase, {
+        ...env,
+        ENVSNAP_WEBHOOK_RETRY_SECONDS: Array.from({ length: 24 }, () => 0).join(','),
+      });
+      const { apiKey: key } = await service.bootstrap();
+      const receiver = await startReceiver((_delivery, index) => (index < 21 ? 500 + (index % 2) : 200));
+      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+      await createSnapshot(service, key);
+      await receiver.arrived(22);
+      const recent = async () =>
+        (await service.request('GET', `/machine/webhooks/${webhook.id}`, { key })).body.recentDeliveries;
+      await expect.poll(async () => (await recent())[0].success).toBe(true);
+      const deliveries = await recent();
+      expect(deliveries.map(({ attempt }: { attempt: number }) => attempt)).toEqual(
+        Array.from({ length: 20 }, (_, index) => 22 - index),
+      );
+      expect(deliveries[0]).toMatchObject({ responseStatus: 200, success: true, error: null });
+      expect(deliveries[1]).toMatchObject({
+        responseStatus: 500,
+        success: false,
+        error: 'status: the endpoint answered 500',
+      });
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1);
+    });
+
+    test('to an address that is not public are refused once, with the name of the setting in the log', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_RETRY_SECONDS: '0,0,0' });
+      const { apiKey: key } = await service.bootstrap();
+      const receiver = await startReceiver(() => 200);
+      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+      await createSnapshot(service, key);
+      const path = `/machine/webhooks/${webhook.id}`;
+      const recent = async () => (await service.request('GET', path, { key })).body.recentDeliveries;
+      await expect.poll(async () => (await recent()).length).toBe(1);
+      expect((await recent())[0]).toMatchObject({
+        responseStatus: null,
+        success: false,
+        error: expect.stringMatching(/^blocked: 127\.0\.0\.1 .*ENVSNAP_WEBHOOK_ALLOW$/),
+      });
+      const states = await service.database.all(
+        service.database.dialect.builder('webhook_deliveries').select('state'),
+      );
+      expect(states).toEqual([{ state: 'failed' }]);
+      expect(receiver.connections()).toBe(0);
+    });
+
+    test('can be changed one field at a time, and an empty change is refused', async () => {
+      const service = await startService(openDatabase, env);
+      const { apiKey: key } = await service.bootstrap();
+      const webhook = await subscribe(service, key, { url: 'https://a.test', events: everyEvent });
+      const path = `/machine/webhooks/${webhook.id}`;
+      const change = async (body: unknown) => service.request('PATCH', path, { key, body });
+      expect((await change({})).status).toBe(400);
+      expect((await change({ active: 'no' })).status).toBe(400);
+      expect((await change({ url: 'https://b.test' })).body).toEqual({
+        success: true,
+        id: webhook.id,
+        url: 'https://b.test',
+        events: everyEvent,
+        active: true,
+        createdAt: webhook.createdAt,
+      });
+      expect((await change({ events: ['file.deleted'] })).body.events).toEqual(['file.deleted']);
+      expect((await change({ active: false })).body.active).toBe(false);
+      expect((await service.request('GET', path, { key })).body).toMatchObject({
+        url: 'https://b.test',
+        events: ['file.deleted'],
+        active: false,
+      });
+    });
+
+    test('get nothing while they are inactive, neither queued before nor during that time', async () => {
+      const service = await startService(openDatabase, {
+        ...env,
+        ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600',
+      });
+      const { apiKey: key } = await service.bootstrap();
+      const receiver = await startReceiver((_delivery, index) => (index === 0 ? 500 : 200));
+      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+      const path = `/machine/webhooks/${webhook.id}`;
+      await createSnapshot(service, key, 'before');
+      await receiver.arrived(1);
+      await service.request('PATCH', path, { key, body: { active: false } });
+      await createSnapshot(service, key, 'during');
+      await service.request('PATCH', path, { key, body: { active: true } });
+      await createSnapshot(service, key, 'after');
+      await receiver.arrived(2);
+      expect(payloads(receiver).map(({ data }) => data.machineName)).toEqual(['before', 'after']);
+      const rows = await service.database.all(
+        service.database.dialect.builder('webhook_deliveries').select('state').orderBy('id'),
+      );
+      expect(rows).toMatchObject([{ state: 'dropped' }, {}]);
+      expect(rows).toHaveLength(2);
+    });
+
+    test('are deleted with their log, and unknown ones are not found', async () => {
+      const service = await startService(openDatabase, env);
+      const { apiKey: key } = await service.bootstrap();
+      const receiver = await startReceiver(() => 200);
+      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+      const path = `/machine/webhooks/${webhook.id}`;
+      await createSnapshot(service, key);
+      await receiver.arrived(1);
+      const stranger = await service.bootstrap('another project');
+      for (const [method, suffix] of [
+        ['GET', ''],
+        ['PATCH', ''],
+        ['DELETE', ''],
+        ['POST', '/test'],
+        ['POST', `/deliveries/${unknownId}/redeliver`],
+      ] as const) {
+        const body = method === 'PATCH' ? { active: true } : undefined;
+        const foreign = await service.request(method, path + suffix, { key: stranger.apiKey, body });
+        const unknown = await service.request(method, `/machine/webhooks/${unknownId}${suffix}`, {
+          key,
+          body,
+        });
+        expect([foreign.status, unknown.status], `${method} ${suffix}`).toEqual([404, 404]);
+        expect(foreign.body).toMatchObject({ error: 'Webhook not found', code: 'webhook_not_found' });
+      }
+      expect((await service.request('DELETE', path, { key })).body).toEqual({ success: true });
+      expect((await service.request('GET', path, { key })).status).toBe(404);
+      const rows = await service.database.all(
+        service.database.dialect.builder('webhook_attempts').select('id'),
+      );
+      expect(rows).toEqual([]);
+    });
+
+    test('can be tested at once, active or not, and the answer tells how it went', async () => {
+      const service = await startService(openDatabase, env);
+      const { apiKey: key } = await service.bootstrap();
+      const receiver = await startReceiver((_delivery, index) => (index === 0 ? 204 : 500));
+      const webhook = await subscribe(service, key, { url: receiver.origin, events: ['file.deleted'] });
+      const path = `/machine/webhooks/${webhook.id}`;
+      const first = await service.request('POST', `${path}/test`, { key });
+      expect(first.status).toBe(200);
+      expect(first.body.delivery).toMatchObject({
+        event: 'webhook.test',
+        responseStatus: 204,
+        success: true,
+        attempt: 1,
+        error: null,
+      });
+      await service.request('PATCH', path, { key, body: { active: false } });
+      const second = await service.request('POST', `${path}/test`, { key });
+      expect(second.body.delivery).toMatchObject({ responseStatus: 500, success: false });
+      expect(payloads(receiver)).toMatchObject([
+        { event: 'webhook.test', data: { webhookId: webhook.id } },
+        { event: 'webhook.test', data: { webhookId: webhook.id } },
+      ]);
+      const { recentDeliveries } = (await service.request('GET', path, { key })).body;
+      expect(recentDeliveries).toEqual([second.body.delivery, first.body.delivery]);
+    });
+
+    test('can be sent an earlier event again, with the same id and body', async () => {
+      const service = await startService(openDatabase, { ...env, ENVSNAP_WEBHOOK_RETRY_SECONDS: '3600' });
+      const { apiKey: key } = await service.bootstrap();
+      const receiver = await startReceiver((_delivery, index) => (index === 0 ? 500 : 200));
+      const webhook = await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+      const path = `/machine/webhooks/${webhook.id}`;
+      await createSnapshot(service, key);
+      const recent = async () => (await service.request('GET', path, { key })).body.recentDeliveries;
+      await expect.poll(async () => (await recent()).length).toBe(1);
+      const [failed] = await recent();
+
+      const again = await service.request('POST', `${path}/deliveries/${failed.id}/redeliver`, { key });
+      expect(again.status).toBe(200);
+      expect(again.body.delivery).toMatchObject({ event: 'snapshot.created', success: true, attempt: 2 });
+      expect(again.body.delivery.id).not.toBe(failed.id);
+      const [first, second] = receiver.received;
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+      expect(second?.body).toEqual(first?.body);
+      const rows = await service.database.all(
+        service.database.dialect.builder('webhook_deliveries').select('state'),
+      );
+      expect(rows).toEqual([{ state: 'delivered' }]);
+
+      const missing = await service.request('POST', `${path}/deliveries/${unknownId}/redeliver`, { key });
+      expect(missing.status).toBe(404);
+      expect(missing.body.code).toBe('delivery_not_found');
+    });
+
+    test('can be read by every role and changed by owner and admin only', async () => {
+      const service = await startService(openDatabase, env);
+      const { apiKey: key } = await service.bootstrap();
+      const webhook = await subscribe(service, key, { url: 'https://a.test', events: everyEvent });
+      const path = `/machine/webhooks/${webhook.id}`;
+      for (const role of ['member', 'viewer']) {
+        const { body } = await service.request('POST', '/machine/keys', { key, body: { role } });
+        const asRole = { key: body.apiKey };
+        expect((await service.request('GET', '/machine/webhooks', asRole)).status).toBe(200);
+        expect((await service.request('GET', path, asRole)).status).toBe(200);
+        const refused = [
+          await service.request('POST', '/machine/webhooks', {
+            ...asRole,
+            body: { url: 'https://a.test', events: everyEvent },
+          }),
+          await service.request('PATCH', path, { ...asRole, body: { active: false } }),
+          await service.request('POST', `${path}/test`, asRole),
+          await service.request('POST', `${path}/deliveries/${unknownId}/redeliver`, asRole),
+          await service.request('DELETE', path, asRole),
+        ];
+        for (const answer of refused) {
+          expect(answer.status).toBe(403);
+          expect(answer.body.error).toBe('Forbidden: requires one of [owner, admin]');
+        }
+      }
+    });
+
+    test('whose change is rolled back hear nothing', async () => {
+      const service = await startService(openDatabase, { ...env, ENVSNAP_MAX_SNAPSHOTS: '1' });
+      const { apiKey: key } = await service.bootstrap();
+      const receiver = await startReceiver(() => 200);
+      await subscribe(service, key, { url: receiver.origin, events: everyEvent });
+      await createSnapshot(service, key);
+      const refused = await service.request('POST', '/machine/snapshots', {
+        key,
+        body: { machineName: 'x' },
+      });
+      expect(refused.status).toBe(403);
+      await receiver.arrived(1);
+      const rows = await service.database.all(
+        service.database.dialect.builder('outbox_events').select('event'),
+      );
+      expect(rows).toEqual([{ event: 'snapshot.created' }]);
+    });
+  });
+});
