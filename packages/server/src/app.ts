@@ -2,6 +2,7 @@
 
 import { operations } from '@envsnap/shared';
 import express, { type ErrorRequestHandler, type Express, Router } from 'express';
+import { mountApiDescription } from './api-description/routes.ts';
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
 import type { Perform } from './idempotency/perform.ts';
@@ -51,6 +52,7 @@ export function createApp(deps: AppDeps): Express {
   const router = Router();
   const mount = createMount<Work>(router, deps);
   mountService(mount, deps.checkReady);
+  mountApiDescription(router);
   mountApiKeys(mount, deps.bootstrapPolicy);
   mountProjects(mount, deps.afterProjectDeleted);
   mountTeam(mount);

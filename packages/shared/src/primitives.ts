@@ -107,7 +107,7 @@ export const pageInfo = z.object({
 export const queryMoment = z
   .string()
   .refine((value) => parseMoment(value) !== undefined, 'must be an ISO 8601 date or date and time')
-  .meta({ format: 'date-time', examples: ['2026-02-01', '2026-02-01T12:00:00Z'] });
+  .meta({ examples: ['2026-02-01', '2026-02-01T12:00:00Z'] });
 
 /**
  * Milliseconds since the epoch of an ISO 8601 date (`2026-02-01`, midnight UTC) or date and time; a time without an
