@@ -71,16 +71,20 @@ describe('an error answer', () => {
     expect((error as ApiError).constructor.name).toBe(classOf[code as keyof typeof errorCodes]);
   });
 
-  it('names the fields that are wrong', async () => {
+  it('names every field that is wrong once', async () => {
     const details = [
-      { path: 'body.role', message: 'must be one of admin, member, viewer' },
-      { path: 'body.label', message: 'must be at most 100 characters' },
+      { path: 'role', message: 'must be one of admin, member, viewer' },
+      { path: 'label', message: 'must be at most 100 characters' },
     ];
-    const error = await failWith(400, { error: 'Invalid request', code: 'validation_failed', details });
-    expect(error).toMatchObject({
+    const fields = 'role must be one of admin, member, viewer; label must be at most 100 characters';
+    const [first] = details;
+    const named = `Invalid body: ${first?.path} ${first?.message}`;
+    expect(await failWith(400, { error: named, details })).toMatchObject({
       details,
-      message:
-        'Invalid request (body.role: must be one of admin, member, viewer; body.label: must be at most 100 characters)',
+      message: `Invalid body: ${fields}`,
+    });
+    expect(await failWith(400, { error: 'Invalid', details })).toMatchObject({
+      message: `Invalid (${fields})`,
     });
   });
 

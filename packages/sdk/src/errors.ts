@@ -79,8 +79,7 @@ export class ApiError extends EnvsnapError {
 
   constructor(init: ApiErrorInit) {
     const details = init.details ?? [];
-    const fields = details.map((detail) => `${detail.path}: ${detail.message}`).join('; ');
-    super(fields ? `${init.message} (${fields})` : init.message);
+    super(withDetails(init.message, details));
     this.status = init.status;
     this.code =
       init.code !== undefined && Object.hasOwn(errorCodes, init.code) ? (init.code as ErrorCode) : undefined;
@@ -142,6 +141,14 @@ export function createApiError(init: ApiErrorInit): ApiError {
   if (init.code?.endsWith('_quota_exceeded')) return new QuotaError(init);
   const Class = classByStatus[init.status] ?? (init.status >= 500 ? ServerError : ApiError);
   return new Class(init);
+}
+
+/** The server's text names the first field that is wrong already; the others are added. */
+function withDetails(message: string, details: readonly ErrorDetail[]): string {
+  const others = details.filter((detail) => !message.endsWith(`${detail.path} ${detail.message}`));
+  const fields = others.map((detail) => `${detail.path} ${detail.message}`.trim()).join('; ');
+  if (fields === '') return message;
+  return others.length < details.length ? `${message}; ${fields}` : `${message} (${fields})`;
 }
 
 function withoutKeys(message: string): string {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-/** One field that failed validation: its path in dots (`body.role`) and what is wrong with it. */
+/** One field that failed validation: its path in dots (`role`, `envVars.PATH`; empty for the whole) and what is wrong. */
 export const errorDetail = z.object({ path: z.string(), message: z.string() });
 export type ErrorDetail = z.infer<typeof errorDetail>;
 
