@@ -1,0 +1,160 @@
+// The main job on this machine, start to end: a server in a throwaway folder, two captures of this checkout with a change
+// between them, and their comparison. Asks nothing, leaves nothing running, changes nothing outside the checkout.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureBuilt } from './build.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const programs = {
+  cli: path.join(root, 'packages/cli/bin/run.js'),
+  server: path.join(root, 'packages/server/bin/envsnap-server.js'),
+};
+/** Milliseconds that the server may take to start. */
+const startTimeoutMs = 20_000;
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** The environment without anything that would lead the programs to another server, profile or folder. */
+function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(ENVSNAP_|DATABASE_URL|XDG_|npm_|PNPM_)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(own),
+    XDG_CONFIG_HOME: path.join(folder, 'config'),
+    XDG_CACHE_HOME: path.join(folder, 'cache'),
+    XDG_DATA_HOME: path.join(folder, 'share'),
+    XDG_STATE_HOME: path.join(folder, 'state'),
+  };
+}
+
+interface Finished {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+/** Runs `envsnap`; shows its output as it comes, or keeps it. */
+function envsnap(args: string[], env: NodeJS.ProcessEnv, output: 'show' | 'keep'): Promise<Finished> {
+  if (output === 'show') say(`\n$ envsnap ${args.join(' ')}`);
+  return new Promise((resolve, reject) => {
+    const stdout = output === 'show' ? 'inherit' : 'pipe';
+    const child = spawn(process.execPath, [programs.cli, ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', stdout, 'inherit'],
+    });
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ exitCode: code ?? 1, stdout: text }));
+  });
+}
+
+async function expectExit(run: Promise<Finished>, allowed: number): Promise<Finished> {
+  const finished = await run;
+  if (finished.exitCode !== allowed) {
+    throw new Error(`the last command ended with exit code ${finished.exitCode}, expected ${allowed}`);
+  }
+  return finished;
+}
+
+/** Starts the server and waits for the line that tells its address. */
+function startServer(folder: string, env: NodeJS.ProcessEnv): Promise<{ url: string; child: ChildProcess }> {
+  const args = [programs.server, 'start', '--port', '0', '--data-dir', path.join(folder, 'data')];
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...env, ENVSNAP_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the server did not start in time')), startTimeoutMs);
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+      const url = /listening on (http:\S+)/.exec(text)?.[1];
+      if (!url) return;
+      clearTimeout(timer);
+      resolve({ url, child });
+    });
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the server ended with exit code ${code}`));
+    });
+  });
+}
+
+function stopServer(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+async function run(folder: string, stopLater: (child: ChildProcess) => void): Promise<void> {
+  const env = cleanEnvironment(folder);
+  say('envsnap quickstart: a throwaway server, two captures of this checkout, one comparison.');
+  const server = await startServer(folder, env);
+  stopLater(server.child);
+  say(`\nServer: ${server.url} (embedded database in a throwaway folder)`);
+
+  const init = ['init', '--base-url', server.url, '--project-name', 'quickstart'];
+  await expectExit(envsnap(init, env, 'show'), 0);
+  await expectExit(
+    envsnap(['capture'], { ...env, QUICKSTART_MODE: 'before', QUICKSTART_GONE: '1' }, 'show'),
+    0,
+  );
+  say(
+    '\nNow the environment changes: QUICKSTART_MODE has another value, QUICKSTART_GONE goes, QUICKSTART_NEW comes.',
+  );
+  await expectExit(
+    envsnap(['capture'], { ...env, QUICKSTART_MODE: 'after', QUICKSTART_NEW: '1' }, 'show'),
+    0,
+  );
+
+  const list = await expectExit(envsnap(['snapshot', 'list', '--json'], env, 'keep'), 0);
+  const { snapshots } = JSON.parse(list.stdout) as { snapshots: { id: string }[] };
+  const [second, first] = snapshots;
+  if (!first || !second) throw new Error('the two snapshots are not in the list');
+  // Exit code 1 is the point: the comparison found the difference.
+  await expectExit(envsnap(['compare', first.id, second.id], env, 'show'), 1);
+  say('\n(exit code 1: there is a difference that counts, so a build would fail here)');
+}
+
+ensureBuilt();
+const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-quickstart-'));
+let server: ChildProcess | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    server?.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  });
+}
+try {
+  await run(folder, (child) => {
+    server = child;
+  });
+  say(`
+Where to go next
+  npx -y pnpm@12 envsnap-server start     a server that stays, on http://127.0.0.1:4780
+  npx -y pnpm@12 envsnap init             connect to it: bootstrap a project or use a key
+  npx -y pnpm@12 envsnap capture          store this machine
+  npx -y pnpm@12 envsnap compare          what changed since, exit code 1 when it counts
+  README.md                               everything else`);
+} catch (error) {
+  process.stderr.write(
+    `envsnap quickstart failed: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exitCode = 1;
+} finally {
+  if (server) await stopServer(server);
+  rmSync(folder, { recursive: true, force: true });
+}
