@@ -21,8 +21,7 @@ export default class UsageLive extends BaseCommand {
       max: 100,
     }),
     interval: integer({
-      summary: 'Seconds between two looks.',
-      default: 5,
+      summary: 'Seconds between two looks, by default 5.',
       min: 1,
       max: 3600,
       dependsOn: ['follow'],
@@ -44,7 +43,7 @@ export default class UsageLive extends BaseCommand {
     for (const request of requests.toReversed()) show(request);
     if (flags.follow) {
       const load = async () => (await client.usage.live()).requests;
-      await followRequests(load, requests, flags.interval * 1000, show);
+      await followRequests(load, requests, (flags.interval ?? 5) * 1000, show);
     }
     return { requests };
   }

@@ -1,0 +1,162 @@
+// Checks what a command needs to reach the service: settings, network, clock, key. Never shows a key.
+
+import { CliError } from '../cli-error.ts';
+import { configFile, isConfigExposed, readProfiles } from '../config.ts';
+import { describeError } from '../error-report.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { version } from '../program.ts';
+import { type Connection, type ConnectionFlags, findConnection, isUnencrypted } from '../settings.ts';
+
+const maxClockSkewSeconds = 60;
+const timeoutMs = 10_000;
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
+  /** What was found. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** All checks, and the exit code of the first that failed. */
+export interface Diagnosis {
+  readonly ok: boolean;
+  readonly checks: Check[];
+  readonly exitCode: ExitCode;
+}
+
+/** Runs all checks; later ones are skipped when what they need failed. */
+export async function diagnose(flags: ConnectionFlags): Promise<Diagnosis> {
+  const checks: Check[] = [
+    { name: 'program', state: 'ok', message: `envsnap ${version}, Node.js ${process.versions.node}` },
+    await checkConfig(),
+  ];
+  let exitCode: ExitCode = checks.some((check) => check.state === 'failed')
+    ? exitCodes.usage
+    : exitCodes.done;
+  const fail = (name: string, error: unknown): void => {
+    const report = describeError(error);
+    const hint = report.hint === undefined ? {} : { hint: report.hint };
+    checks.push({ name, state: 'failed', message: report.message, ...hint });
+    if (exitCode === exitCodes.done) exitCode = report.exitCode;
+  };
+  const connection = await findConnection(flags).catch((error: unknown) => fail('settings', error));
+  if (connection) {
+    checks.push(describeSettings(connection));
+    const answered = await checkServer(connection).catch((error: unknown) => fail('server', error));
+    if (answered) {
+      checks.push(...answered);
+      const key = await checkKey(connection).catch((error: unknown) => fail('key', error));
+      if (key) checks.push(key);
+    } else
+      checks.push({ name: 'key', state: 'skipped', message: 'not checked: the server cannot be reached' });
+  } else if (exitCode === exitCodes.done) {
+    const message = 'there is no profile and no API key';
+    checks.push({ name: 'settings', state: 'failed', message, hint: 'envsnap init sets one up.' });
+    exitCode = exitCodes.usage;
+  }
+  return { ok: exitCode === exitCodes.done, checks, exitCode };
+}
+
+async function checkConfig(): Promise<Check> {
+  const name = 'config';
+  const file = configFile();
+  try {
+    const { byName, current } = await readProfiles();
+    if (byName.size === 0) return { name, state: 'ok', message: `no profiles in ${file}` };
+    const message = `${byName.size === 1 ? 'one profile' : `${byName.size} profiles`} in ${file}, current: ${current ?? 'none'}`;
+    if (!(await isConfigExposed())) return { name, state: 'ok', message };
+    return {
+      name,
+      state: 'warning',
+      message: `${file} can be read by other users of this machine`,
+      hint: `chmod 600 ${file}`,
+    };
+  } catch (error) {
+    const { message, hint } = error as CliError;
+    return { name, state: 'failed', message, ...(hint === undefined ? {} : { hint }) };
+  }
+}
+
+function describeSettings(connection: Connection): Check {
+  const { baseUrl, baseUrlSource, apiKeySource, profileName } = connection;
+  const source = (from: string) => (from === 'profile' ? `profile ${profileName}` : from);
+  const message = `${baseUrl} (from ${source(baseUrlSource)}), key from ${source(apiKeySource)}`;
+  if (!isUnencrypted(baseUrl)) return { name: 'settings', state: 'ok', message };
+  return {
+    name: 'settings',
+    state: 'warning',
+    message,
+    hint: 'The address is plain http: the key and the snapshots cross the network unencrypted. Use https.',
+  };
+}
+
+/** Asks the server for its health, and compares its clock and version with those here. */
+async function checkServer(connection: Connection): Promise<Check[]> {
+  const startedAt = performance.now();
+  const response = await fetch(`${connection.baseUrl}/health`, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((error: Error & { cause?: { code?: string } }) => {
+    const reason = error.name === 'TimeoutError' ? `no answer in ${timeoutMs / 1000} s` : error.cause?.code;
+    throw unreachable(connection.baseUrl, reason ?? error.message);
+  });
+  const tookMs = Math.round(performance.now() - startedAt);
+  const body = (await response.json().catch(() => undefined)) as
+    | { status?: unknown; version?: unknown }
+    | undefined;
+  if (response.status !== 200 || body?.status !== 'ok') {
+    throw unreachable(connection.baseUrl, `status ${response.status}, and no answer of an envsnap server`);
+  }
+  const serverVersion = typeof body.version === 'string' ? body.version : 'unknown';
+  return [
+    { name: 'server', state: 'ok', message: `answers in ${tookMs} ms, version ${serverVersion}` },
+    ...checkVersion(serverVersion),
+    ...checkClock(response.headers.get('date')),
+  ];
+}
+
+function unreachable(baseUrl: string, reason: string): CliError {
+  return new CliError(`${baseUrl} cannot be reached: ${reason}`, {
+    code: 'connection_failed',
+    exitCode: exitCodes.unreachable,
+    hint: 'Is the server running (envsnap-server start), and is the address right?',
+  });
+}
+
+function checkVersion(serverVersion: string): Check[] {
+  const [ours, theirs] = [version, serverVersion].map((text) => Number.parseInt(text, 10));
+  if (Number.isNaN(theirs) || ours === theirs) return [];
+  const message = `envsnap is ${version}, the server ${serverVersion}`;
+  return [{ name: 'version', state: 'warning', message, hint: 'Use the same major version on both sides.' }];
+}
+
+function checkClock(date: string | null): Check[] {
+  const serverMs = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(serverMs)) return [];
+  const skewSeconds = Math.round((Date.now() - serverMs) / 1000);
+  if (Math.abs(skewSeconds) <= maxClockSkewSeconds) {
+    return [{ name: 'clock', state: 'ok', message: 'agrees with the server within a minute' }];
+  }
+  const direction = skewSeconds > 0 ? 'ahead of' : 'behind';
+  return [
+    {
+      name: 'clock',
+      state: 'warning',
+      message: `the clock here is ${Math.abs(skewSeconds)} s ${direction} the server's`,
+      hint: 'Signatures of webhooks are refused when clocks differ by more than 5 minutes.',
+    },
+  ];
+}
+
+async function checkKey(connection: Connection): Promise<Check> {
+  const { createClient } = await import('../client.ts');
+  const key = await createClient(connection).keys.current();
+  return {
+    name: 'key',
+    state: 'ok',
+    message: `${key.role} of project "${key.projectName}" (${key.projectId})`,
+  };
+}

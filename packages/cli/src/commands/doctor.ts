@@ -1,0 +1,19 @@
+// envsnap doctor
+
+import { type Check, diagnose } from '../actions/diagnose.ts';
+import { BaseCommand } from '../base-command.ts';
+import { connectionFlags } from '../flags.ts';
+import { renderDiagnosis } from '../render/diagnosis.ts';
+
+export default class Doctor extends BaseCommand {
+  static override summary = 'Check settings, server, key and clock, and say what to do about what is wrong.';
+  static override flags = { ...connectionFlags };
+
+  override async run(): Promise<{ ok: boolean; checks: Check[] }> {
+    const { flags } = await this.parse(Doctor);
+    const { ok, checks, exitCode } = await diagnose(flags);
+    if (!ok) this.endWith(exitCode);
+    this.print(renderDiagnosis(checks, this.screen));
+    return { ok, checks };
+  }
+}
