@@ -1,4 +1,4 @@
-// Decides whether and when a failed attempt is made again: pure. Decisions §9; docs/decisions/0010-sdk-retries.md.
+// Decides whether and when a failed attempt is made again: pure. Decisions §9; docs/decisions/0010-sdk.md.
 
 import { errorCodes } from '@envsnap/shared/error-codes';
 import { ApiError, ConnectionError, type EnvsnapError, TimeoutError } from './errors.ts';
