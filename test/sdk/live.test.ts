@@ -7,11 +7,13 @@ import {
   QuotaError,
   RateLimitError,
   ValidationError,
+  verifyWebhook,
 } from '@envsnap/sdk';
 import { type OperationName, operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { describeEachDatabase, type OpenDatabase } from '../support/databases.ts';
+import { startScriptedServer } from '../support/scripted-server.ts';
 import { startService } from '../support/service.ts';
 
 /** The answer, after the contract of its operation has found every field in it right and none unknown. */
@@ -157,6 +159,38 @@ describeEachDatabase((openDatabase) => {
       ]);
       await checked('removeMember', client.team.remove(projectId, invited.memberId));
       await expect(client.team.remove(projectId, invited.memberId)).rejects.toThrow(NotFoundError);
+    });
+
+    it('create, list, show, change, test, redeliver and delete webhooks, and verify what comes', async () => {
+      const { client } = await start(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
+      await using receiver = await startScriptedServer({ status: 204, text: '' });
+      const url = `${receiver.baseUrl}/hook`;
+      const made = await checked(
+        'createWebhook',
+        client.webhooks.create({ url, events: ['snapshot.created'] }),
+      );
+      const verifyLast = async (count: number) => {
+        await expect.poll(() => receiver.seen.length, { timeout: 10_000 }).toBe(count);
+        const delivery = receiver.seen.at(-1);
+        return verifyWebhook(delivery?.body ?? '', delivery?.headers, made.secret);
+      };
+      const { id: snapshotId } = await client.snapshots.create({ machineName: 'zażółć' });
+      const event = await verifyLast(1);
+      expect(event).toMatchObject({ event: 'snapshot.created', data: { snapshotId, machineName: 'zażółć' } });
+      await expect
+        .poll(async () => (await client.webhooks.get(made.id)).recentDeliveries, { timeout: 10_000 })
+        .toMatchObject([{ event: 'snapshot.created', success: true, responseStatus: 204 }]);
+      const { recentDeliveries } = await checked('getWebhook', client.webhooks.get(made.id));
+      await checked('redeliverWebhook', client.webhooks.redeliver(made.id, recentDeliveries[0]?.id ?? ''));
+      expect((await verifyLast(2)).id).toBe(event.id);
+      const { delivery } = await checked('testWebhook', client.webhooks.test(made.id));
+      expect(delivery).toMatchObject({ event: 'webhook.test', success: true });
+      expect(await verifyLast(3)).toMatchObject({ event: 'webhook.test', data: { webhookId: made.id } });
+      expect((await checked('listWebhooks', client.webhooks.list())).webhooks).toHaveLength(1);
+      const changed = await checked('updateWebhook', client.webhooks.update(made.id, { active: false }));
+      expect(changed).toMatchObject({ success: true, url, active: false });
+      await checked('deleteWebhook', client.webhooks.delete(made.id));
+      await expect(client.webhooks.get(made.id)).rejects.toMatchObject({ code: 'webhook_not_found' });
     });
 
     it('report usage, history and the live feed', async () => {
