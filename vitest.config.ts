@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres-server.ts'],
+    globalSetup: ['test/support/test-run.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'threads',

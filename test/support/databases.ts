@@ -1,7 +1,6 @@
 // Owns databases for tests: the same suite on SQLite and on a real PostgreSQL, each test with a fresh database.
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, inject } from 'vitest';
 import { openDatabase } from '../../packages/server/src/infra/db/connection.ts';
@@ -27,9 +26,9 @@ export interface OpenDatabase {
   target(content: 'empty' | 'migrated'): Promise<DatabaseTarget>;
 }
 
-/** A fresh folder that the caller removes. */
+/** A fresh folder; it goes with the test run, or earlier if the caller removes it. */
 export function temporaryFolder(): string {
-  return mkdtempSync(path.join(tmpdir(), 'envsnap-test-'));
+  return mkdtempSync(path.join(inject('runFolder'), 'test-'));
 }
 
 /** Defines the suite once for each database. */

