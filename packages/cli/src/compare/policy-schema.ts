@@ -1,0 +1,66 @@
+// The shape of a policy file: one zod schema that checks it and that the published JSON Schema is made from.
+
+import { z } from 'zod';
+
+/** Scalars are read as the text that was written (`22.10` stays `22.10`, `no` stays `no`). */
+const scalar = z.string('must be a text or a number').meta({ type: ['string', 'number', 'boolean'] });
+const oneOrMore = z.union([scalar, z.array(scalar).min(1, 'must not be an empty list')], {
+  error: 'must be one value or a list of values',
+});
+const mapOf = (what: string) =>
+  z.record(z.string().min(1), oneOrMore, `must map ${what} to what is expected of it`);
+const names = (what: string) => z.array(scalar, `must be a list of ${what}`);
+
+/** A policy as the file states it. All parts are optional. */
+export const policySchema = z
+  .strictObject(
+    {
+      version: z
+        .literal('1', 'must be 1')
+        .meta({ const: 1 })
+        .optional()
+        .describe('Version of this format; 1 is the only one.'),
+      baseline: scalar
+        .min(1, 'must not be empty')
+        .optional()
+        .describe(
+          'What `envsnap compare` takes for A when it is given none: latest:MACHINE, a snapshot id, or a capture file relative to this file.',
+        ),
+      failOn: z
+        .union([scalar, names('fail-on rules')], {
+          error: 'must be fail-on rules, e.g. [runtimes:minor, env]',
+        })
+        .optional()
+        .describe('Which differences count: SECTION[:PATTERN][:LEVEL], or none, or all. As --fail-on.'),
+      ignore: names('ignore patterns')
+        .optional()
+        .describe('Entries that are left out: SECTION:PATTERN, SECTION or PATTERN. As --ignore.'),
+      expect: z
+        .strictObject(
+          {
+            os: oneOrMore.optional().describe('Operating system: linux, darwin, win32.'),
+            arch: oneOrMore.optional().describe('Architecture: x64, arm64.'),
+            runtimes: mapOf('runtimes')
+              .optional()
+              .describe('Runtime to version or range: ">=22 <25", "3.12", "^1.4". One of a list is enough.'),
+            env: mapOf('variables').optional().describe('Variable to value. One of a list is enough.'),
+            system: mapOf('facts of the system')
+              .optional()
+              .describe(
+                'Fact of the system (libc, distribution, timezone, locale, …) to value or its beginning.',
+              ),
+          },
+          'must hold os, arch, runtimes, env or system',
+        )
+        .optional()
+        .describe('What this machine must be like.'),
+      required: names('variables')
+        .optional()
+        .describe('Variables that must be set to something; patterns such as AWS_* need one match.'),
+      forbidden: names('variables').optional().describe('Variables that must not be set; patterns allowed.'),
+    },
+    'must be a mapping',
+  )
+  .meta({ title: 'envsnap policy (.envsnap.yaml)' });
+
+export type Policy = z.infer<typeof policySchema>;

@@ -1,0 +1,90 @@
+// Where in a YAML text each key and list item stands, for messages that name a line.
+
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
+
+/** A place in a text, both counted from 1. */
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Answers where a path (`['expect', 'runtimes', 'node']`) stands, or the nearest part of it that is there. */
+export type PositionFinder = (path: readonly PropertyKey[]) => TextPosition;
+
+/** Reads the positions of the first document of a YAML text that parses. */
+export function yamlPositions(source: string): PositionFinder {
+  const starts = collectStarts(source, parseEvents(source, {}));
+  return (path) => {
+    for (let length = path.length; length > 0; length -= 1) {
+      const start = starts.get(pathKey(path.slice(0, length)));
+      if (start !== undefined) return positionAt(source, start);
+    }
+    return positionAt(source, 0);
+  };
+}
+
+function pathKey(path: readonly PropertyKey[]): string {
+  return JSON.stringify(path.map(String));
+}
+
+interface Frame {
+  readonly path: readonly string[];
+  /** The key that waits for its value; null in a list, undefined where a key comes next. */
+  key: string | null | undefined;
+  index: number;
+}
+
+function collectStarts(source: string, events: readonly Event[]): Map<string, number> {
+  const starts = new Map<string, number>();
+  const frames: Frame[] = [];
+  const pathOfValue = (frame: Frame | undefined): readonly string[] => {
+    if (!frame) return [];
+    if (frame.key === null) return [...frame.path, String(frame.index++)];
+    const path = [...frame.path, frame.key ?? ''];
+    frame.key = undefined;
+    return path;
+  };
+  for (const event of events) {
+    const frame = frames.at(-1);
+    if (event.type === EVENT_ID.DOCUMENT) {
+      if (starts.size > 0) break;
+      continue;
+    }
+    if (event.type === EVENT_ID.POP) {
+      frames.pop();
+      continue;
+    }
+    const isKey = frame?.key === undefined && frame !== undefined;
+    if (isKey) {
+      // A key that is no scalar never passes the schema; its place holder keeps keys and values in step.
+      frame.key = event.type === EVENT_ID.SCALAR ? String(getScalarValue(source, event)) : '';
+      if (event.type === EVENT_ID.SCALAR) {
+        starts.set(pathKey([...frame.path, frame.key]), event.valueStart - quoteWidth(event.style));
+        continue;
+      }
+    }
+    const path = isKey ? [...frame.path, ''] : pathOfValue(frame);
+    const start = startOf(event);
+    if (frame?.key === null && start >= 0) starts.set(pathKey(path), start);
+    if (event.type === EVENT_ID.MAPPING) frames.push({ path, key: undefined, index: 0 });
+    else if (event.type === EVENT_ID.SEQUENCE) frames.push({ path, key: null, index: 0 });
+  }
+  return starts;
+}
+
+function startOf(event: Event): number {
+  if (event.type === EVENT_ID.SCALAR) return event.valueStart - quoteWidth(event.style);
+  if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) return event.start;
+  return -1;
+}
+
+/** A quoted scalar's value starts after its quotation mark. */
+function quoteWidth(style: number): number {
+  return style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED ? 1 : 0;
+}
+
+function positionAt(source: string, offset: number): TextPosition {
+  const before = source.slice(0, offset);
+  const line = before.split('\n').length;
+  return { line, column: offset - before.lastIndexOf('\n') };
+}
