@@ -4,6 +4,7 @@
 import type { Entry } from '../../compare/model.ts';
 import { sectionTitles } from '../../compare/model.ts';
 import { type ComparisonReport, headlineOf, sectionsByWeight, violations } from '../../compare/report.ts';
+import { visible } from '../../terminal.ts';
 import { countsLine } from './counts-text.ts';
 import { changeText, distanceText, nameOf, originOf } from './entry-text.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -85,6 +86,8 @@ export function command(
   return `::${name}${list ? ` ${list}` : ''}::${escapeData(message)}`;
 }
 
+/** Control characters become visible; line breaks of a message are kept as the runner writes them. */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const harmless = text.split(/(\r\n|\r|\n)/).map((part, index) => (index % 2 === 0 ? visible(part) : part));
+  return harmless.join('').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

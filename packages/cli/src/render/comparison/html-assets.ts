@@ -88,17 +88,24 @@ export const htmlScript = `
   };
   search.addEventListener('input', apply);
   for (const kind of kinds) kind.addEventListener('change', apply);
-  tools.querySelector('button').addEventListener('click', (event) => {
-    const open = sections.some(({ element }) => !element.open);
+  const button = tools.querySelector('button');
+  const someClosed = () => sections.some(({ element }) => !element.open);
+  const label = () => {
+    button.textContent = someClosed() ? 'Unfold all' : 'Fold all';
+  };
+  button.addEventListener('click', () => {
+    const open = someClosed();
     for (const { element } of sections) element.open = open;
-    event.currentTarget.textContent = open ? 'Fold all' : 'Unfold all';
+    label();
   });
+  for (const { element } of sections) element.addEventListener('toggle', label);
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.target === search) return;
     event.preventDefault();
     search.focus();
   });
   tools.hidden = false;
+  label();
   apply();
 })();
 `.trim();

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type Entry, type SectionName, sectionNames, sectionTitles } from '../../compare/model.ts';
 import { type ComparisonReport, sectionsByWeight, violations } from '../../compare/report.ts';
+import { jsonText } from '../../terminal.ts';
 import { changeText, distanceText, nameOf, originOf } from './entry-text.ts';
 
 /** Results of one run that GitHub takes in; the most important ones are kept. */
@@ -50,7 +51,7 @@ export function renderSarif(report: ComparisonReport, toolVersion: string): stri
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${jsonText(log)}\n`;
 }
 
 function rule(id: SectionName | 'policy') {
