@@ -1,15 +1,17 @@
 // Owns the service for tests: the real application on a free loopback port, over a fresh database.
 
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import { createService } from '../../packages/server/src/compose.ts';
 import { type Config, loadConfig } from '../../packages/server/src/config.ts';
+import { openFileStore } from '../../packages/server/src/files/open-file-store.ts';
 import { recordKeyring } from '../../packages/server/src/infra/crypto/keyring.ts';
 import { parseMasterKeys } from '../../packages/server/src/infra/crypto/master-keys.ts';
 import type { Database } from '../../packages/server/src/infra/db/database.ts';
 import { listen } from '../../packages/server/src/infra/http/http-server.ts';
 import { createLogger } from '../../packages/server/src/infra/logger.ts';
-import type { OpenDatabase } from './databases.ts';
+import { type OpenDatabase, temporaryFolder } from './databases.ts';
 
 /** An answer with its body parsed as JSON where it is JSON. */
 export interface ApiAnswer {
@@ -66,7 +68,11 @@ export async function startServiceOn(
   env: Record<string, string> = {},
   masterKey = randomBytes(32).toString('hex'),
 ): Promise<TestService> {
-  const config = loadConfig({ ...roomy, ...env }, { port: '0' });
+  const ownFolder = env.ENVSNAP_DATA_DIR === undefined ? temporaryFolder() : undefined;
+  const config = loadConfig(
+    { ...roomy, ...(ownFolder && { ENVSNAP_DATA_DIR: ownFolder }), ...env },
+    { port: '0' },
+  );
   const keyring = parseMasterKeys(masterKey, 'the test');
   await recordKeyring(database, keyring);
   const lines: string[] = [];
@@ -74,7 +80,8 @@ export async function startServiceOn(
     level: config.logLevel,
     destination: { write: (line) => void lines.push(line) },
   });
-  const service = createService({ config, database, keyring, logger });
+  const fileStore = await openFileStore(config.fileStore, config.dataDir);
+  const service = createService({ config, database, keyring, fileStore, logger });
   const http = await listen(service.app, config);
   service.start();
   let stopped: Promise<void> | undefined;
@@ -112,6 +119,7 @@ export async function startServiceOn(
         service.beginStop();
         await http.stop(2000);
         await service.finishStop();
+        if (ownFolder) rmSync(ownFolder, { recursive: true, force: true });
       })();
       return stopped;
     },

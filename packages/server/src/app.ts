@@ -5,6 +5,8 @@ import express, { type ErrorRequestHandler, type Express, Router } from 'express
 import { mountApiDescription } from './api-description/routes.ts';
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
+import type { Blobs } from './files/blobs.ts';
+import { mountFiles } from './files/routes.ts';
 import type { Perform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
 import type { Admit } from './infra/http/admission.ts';
@@ -35,6 +37,7 @@ export interface AppDeps {
   readonly onFinished: OnFinished;
   readonly bootstrapPolicy: BootstrapPolicy;
   readonly manualDelivery: ManualDelivery;
+  readonly blobs: Blobs;
   readonly afterProjectDeleted: (projectId: string) => void;
   /** Throws `database_unavailable` or `shutting_down` when requests cannot be served. */
   readonly checkReady: () => Promise<void>;
@@ -58,6 +61,7 @@ export function createApp(deps: AppDeps): Express {
   mountTeam(mount);
   mountSnapshots(mount);
   mountWebhooks(mount, deps.manualDelivery);
+  mountFiles(mount, deps.blobs);
   mountUsage(mount);
   app.use(router);
 

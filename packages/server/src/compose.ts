@@ -3,6 +3,9 @@
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createFeatureFactory } from './features.ts';
+import { createBlobSweeper } from './files/blob-sweeper.ts';
+import { createBlobs } from './files/blobs.ts';
+import type { FileStore } from './files/file-store.ts';
 import { createPerform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
 import { isInRanges } from './infra/cidr.ts';
@@ -30,6 +33,7 @@ export interface ServiceDeps {
   readonly config: Config;
   readonly database: Database;
   readonly keyring: Keyring;
+  readonly fileStore: FileStore;
   readonly logger: Logger;
 }
 
@@ -42,7 +46,7 @@ const DELIVERY_GRACE_MS = 5000;
 export type Service = ReturnType<typeof createService>;
 
 /** Builds the service on an open, migrated database. */
-export function createService({ config, database, keyring, logger }: ServiceDeps) {
+export function createService({ config, database, keyring, fileStore, logger }: ServiceDeps) {
   const clock = systemClock;
   const dataKeys = createDataKeys(keyring);
   const newId = createIdGenerator(clock);
@@ -61,6 +65,7 @@ export function createService({ config, database, keyring, logger }: ServiceDeps
   const signal = createEventSignal(() => dispatcher.wake());
   const transact = signal.watch((work, options) => database.transact(work, options));
   const recorder = createRequestRecorder(database, logger);
+  const sweeper = createBlobSweeper(database, fileStore, logger);
   const createFeatures = createFeatureFactory({
     clock,
     newId,
@@ -105,8 +110,10 @@ export function createService({ config, database, keyring, logger }: ServiceDeps
     },
     bootstrapPolicy: config.bootstrap,
     manualDelivery: createManualDelivery(delivery),
+    blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
     afterProjectDeleted: (projectId) => {
       dataKeys.forget(projectId);
+      sweeper.wake();
       void database
         .discardDeleted()
         .catch((error: unknown) => logger.warn({ err: error }, 'could not compact the log'));
@@ -150,9 +157,10 @@ export function createService({ config, database, keyring, logger }: ServiceDeps
 
   return {
     app,
-    /** Begins background work: the delivery of webhooks. */
+    /** Begins background work: the delivery of webhooks, the removal of files that were deleted. */
     start(): void {
       dispatcher.start();
+      sweeper.start();
     },
     /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery begins any more. */
     beginStop(): void {
@@ -161,7 +169,7 @@ export function createService({ config, database, keyring, logger }: ServiceDeps
     },
     /** Lets background work end. Call it when no request is in flight any more. */
     async finishStop(): Promise<void> {
-      await Promise.all([recorder.stop(), deliveriesStopped]);
+      await Promise.all([recorder.stop(), sweeper.stop(), deliveriesStopped]);
     },
   };
 }

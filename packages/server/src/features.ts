@@ -1,6 +1,7 @@
 // Builds the features of an executor, each at its first use: a request pays only for those it touches.
 
 import { createApiKeyService } from './api-keys/service.ts';
+import { createFileService } from './files/service.ts';
 import type { Clock } from './infra/clock.ts';
 import type { DataKeys } from './infra/crypto/data-keys.ts';
 import type { Executor } from './infra/db/database.ts';
@@ -52,7 +53,7 @@ class LazyFeatures implements Features {
         createDataKey: async (projectId) => {
           await this.#deps.dataKeys.create(this.#executor, projectId);
         },
-        beforeDelete: async () => {},
+        beforeDelete: (projectId) => this.files.discardAll(projectId),
       }),
     );
   }
@@ -66,6 +67,12 @@ class LazyFeatures implements Features {
   get snapshots() {
     return this.#once('snapshots', () =>
       createSnapshotService(this.#executor, { ...this.#deps, outbox: this.#outbox }),
+    );
+  }
+
+  get files() {
+    return this.#once('files', () =>
+      createFileService(this.#executor, { ...this.#deps, outbox: this.#outbox }),
     );
   }
 

@@ -2,6 +2,8 @@
 
 import { createService } from './compose.ts';
 import type { Config } from './config.ts';
+import { createBlobLedger } from './files/blob-ledger.ts';
+import { openFileStore } from './files/open-file-store.ts';
 import { openKeyring, recordKeyring } from './infra/crypto/keyring.ts';
 import { prepareDataDir } from './infra/data-dir.ts';
 import { openDatabase } from './infra/db/connection.ts';
@@ -34,7 +36,10 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     });
     await migrate(database);
     await recordKeyring(database, keyring);
-    const service = createService({ config, database, keyring, logger });
+    const fileStore = await openFileStore(config.fileStore, config.dataDir);
+    // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
+    if (config.databaseUrl === undefined) await createBlobLedger(database).giveUpAll();
+    const service = createService({ config, database, keyring, fileStore, logger });
     const http = await listen(service.app, config);
     service.start();
     logger.info({ version, url: http.url, database: database.dialect.name }, 'listening');

@@ -2,6 +2,7 @@
 // argument for it.
 
 import type { ApiKeyService } from './api-keys/service.ts';
+import type { FileService } from './files/service.ts';
 import type { Executor } from './infra/db/database.ts';
 import type { ProjectService } from './projects/service.ts';
 import type { SnapshotService } from './snapshots/service.ts';
@@ -15,6 +16,7 @@ export interface Features {
   readonly projects: ProjectService;
   readonly team: TeamService;
   readonly snapshots: SnapshotService;
+  readonly files: FileService;
   readonly usage: UsageService;
   readonly webhooks: WebhookService;
 }

@@ -103,19 +103,17 @@ function createContent(schema: Knex.SchemaBuilder): Knex.SchemaBuilder {
       table.text('filename').notNullable();
       table.text('content_type').notNullable();
       table.bigInteger('size_bytes').notNullable();
-      // SHA-256 of the plain bytes, hex; known once the upload is complete.
-      table.text('checksum');
+      // SHA-256 of the plain bytes, hex.
+      table.text('checksum').notNullable();
       table.text('storage_key').notNullable().unique();
-      // pending while it is uploaded, then ready.
-      table.text('state').notNullable();
       table.bigInteger('created_at').notNullable();
-      table.index(['project_id', 'state', 'created_at', 'id']);
-      table.index(['state', 'created_at']);
+      table.index(['project_id', 'created_at', 'id']);
     })
-    .createTable('discarded_blobs', (table) => {
-      // Stored bytes that no file row needs any more; written with the deletion, removed once the store has let go.
+    .createTable('unneeded_blobs', (table) => {
+      // Stored bytes that no file row needs: of deleted files, and of uploads until the file's row is there.
       table.text('storage_key').primary();
-      table.bigInteger('discarded_at').notNullable();
+      // When they may be removed; an upload moves this on while it lasts.
+      table.bigInteger('remove_after').notNullable().index();
     });
 }
 

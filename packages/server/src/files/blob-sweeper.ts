@@ -1,0 +1,89 @@
+// Removes blobs that no file needs, in the background: at the start, soon after a deletion, and every minute.
+
+import type { Database } from '../infra/db/database.ts';
+import type { Logger } from '../infra/logger.ts';
+import { createBlobLedger } from './blob-ledger.ts';
+import type { FileStore } from './file-store.ts';
+
+const intervalMs = 60_000;
+const pageSize = 100;
+/** A store that fails this often in a row is away; the next sweep tries again. */
+const maxFailuresInARow = 3;
+
+export interface BlobSweeper {
+  /** Begins with the regular sweeps. */
+  start(): void;
+  /** Asks for a sweep soon. */
+  wake(): void;
+  /** Sweeps now and returns how many blobs were removed; a sweep that is running is waited for first. */
+  sweep(): Promise<number>;
+  /** Ends the regular sweeps and waits for one that is running. */
+  stop(): Promise<void>;
+}
+
+/** Creates the sweeper. Several may work on one database: to remove a blob twice does no harm. */
+export function createBlobSweeper(database: Database, store: FileStore, logger: Logger): BlobSweeper {
+  const ledger = createBlobLedger(database);
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<number> = Promise.resolve(0);
+  let waiting = false;
+  let stopped = false;
+
+  async function sweepOnce(): Promise<number> {
+    let removed = 0;
+    let failuresInARow = 0;
+    let after = '';
+    for (;;) {
+      const keys = await ledger.listDue(after, pageSize);
+      for (const key of keys) {
+        if (stopped) return removed;
+        try {
+          await store.remove(key);
+          await ledger.forget(key);
+          removed += 1;
+          failuresInARow = 0;
+        } catch (error) {
+          failuresInARow += 1;
+          if (failuresInARow >= maxFailuresInARow) throw error;
+        }
+        after = key;
+      }
+      if (keys.length < pageSize) return removed;
+    }
+  }
+
+  function sweep(): Promise<number> {
+    running = running
+      .catch(() => 0)
+      .then(() => {
+        waiting = false;
+        return sweepOnce();
+      });
+    return running;
+  }
+
+  function sweepQuietly(): void {
+    sweep().catch((error: unknown) => {
+      if (!stopped) logger.warn({ err: error, store: store.location }, 'could not remove stored files');
+    });
+  }
+
+  return {
+    start() {
+      timer = setInterval(sweepQuietly, intervalMs);
+      timer.unref();
+      sweepQuietly();
+    },
+    wake() {
+      if (waiting || stopped) return;
+      waiting = true;
+      sweepQuietly();
+    },
+    sweep,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running.catch(() => 0);
+    },
+  };
+}

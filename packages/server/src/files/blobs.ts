@@ -1,0 +1,97 @@
+// Stores and reads the sealed bytes of files. Nothing here runs in a transaction: bytes take as long as they take.
+
+import { createHash } from 'node:crypto';
+import type { DataKeys, SealPlace } from '../infra/crypto/data-keys.ts';
+import type { Database } from '../infra/db/database.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { createBlobLedger, uploadLeaseMs } from './blob-ledger.ts';
+import type { BlobSweeper } from './blob-sweeper.ts';
+import type { FileStore } from './file-store.ts';
+import type { ArrivingFile } from './multipart.ts';
+import type { FileRow } from './repository.ts';
+import type { ReceivedFile } from './service.ts';
+
+export interface BlobDeps {
+  readonly database: Database;
+  readonly store: FileStore;
+  readonly dataKeys: DataKeys;
+  readonly sweeper: BlobSweeper;
+  readonly newId: IdGenerator;
+}
+
+export interface Blobs {
+  /**
+   * Stores an arriving file for a project. `checkSize` is told the bytes so far and throws to end the upload; it may
+   * be asynchronous. When this rejects, nothing is left behind.
+   */
+  receive(
+    projectId: string,
+    file: ArrivingFile,
+    checkSize: (bytesSoFar: number) => Promise<void> | undefined,
+  ): Promise<ReceivedFile>;
+  /** Removes a received file, unless it has become the project's after all. */
+  discard(file: ReceivedFile): Promise<void>;
+  /** The plain bytes of a file. Throws while it is read when the bytes are not those that were stored. */
+  open(projectId: string, file: FileRow): AsyncGenerator<Buffer, void, undefined>;
+  /** Removes soon what has been deleted. */
+  removeDeleted(): void;
+}
+
+function placeOf(fileId: string): SealPlace {
+  return { purpose: 'file', table: 'files', recordId: fileId };
+}
+
+/** Creates the keeper of files' bytes. */
+export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobDeps): Blobs {
+  const ledger = createBlobLedger(database);
+
+  async function giveUp(key: string): Promise<void> {
+    // When the database is away, the entry's time runs out by itself.
+    const isOurs = await ledger.giveUp(key).catch(() => false);
+    if (!isOurs) return;
+    try {
+      await store.remove(key);
+      await ledger.forget(key);
+    } catch {
+      sweeper.wake();
+    }
+  }
+
+  return {
+    async receive(projectId, file, checkSize) {
+      const cipher = await dataKeys.cipherOf(database, projectId);
+      const id = newId();
+      const hash = createHash('sha256');
+      let sizeBytes = 0;
+      async function* measured() {
+        for await (const chunk of file.content) {
+          sizeBytes += chunk.length;
+          await checkSize(sizeBytes);
+          hash.update(chunk);
+          yield chunk;
+        }
+      }
+      await ledger.enter(id);
+      const renewal = setInterval(() => void ledger.extend(id).catch(() => false), uploadLeaseMs / 4);
+      try {
+        await store.put(id, cipher.sealStream(placeOf(id), measured()));
+      } catch (error) {
+        await giveUp(id);
+        throw error;
+      } finally {
+        clearInterval(renewal);
+      }
+      const { filename, contentType } = file;
+      return { id, storageKey: id, filename, contentType, sizeBytes, checksum: hash.digest('hex') };
+    },
+
+    discard: (file) => giveUp(file.storageKey),
+
+    async *open(projectId, file) {
+      const cipher = await dataKeys.cipherOf(database, projectId);
+      yield* cipher.openStream(placeOf(file.id), await store.open(file.storage_key));
+    },
+
+    removeDeleted: () => sweeper.wake(),
+  };
+}

@@ -1,0 +1,85 @@
+// Keeps blobs as files in one folder: written aside, flushed, then renamed, so that a blob is whole or absent.
+
+import { constants } from 'node:fs';
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { BlobMissingError, type FileStore, requireBlobKey, type StoredBlob } from './file-store.ts';
+
+/** Folder of the blobs within the data folder. */
+export const blobFolder = 'files';
+
+const partialSuffix = '.part';
+const readBytes = 64 * 1024;
+
+/** Opens the store in `folder`, which is made (0700) when absent. Blobs are files of mode 0600. */
+export async function openDiskFileStore(folder: string): Promise<FileStore> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const pathOf = (key: string) => path.join(folder, requireBlobKey(key));
+
+  return {
+    location: folder,
+
+    async put(key, source) {
+      const target = pathOf(key);
+      const partial = `${target}${partialSuffix}`;
+      const handle = await open(partial, 'wx', 0o600);
+      try {
+        await writeAll(handle, source);
+        await handle.sync();
+      } catch (error) {
+        await handle.close();
+        await rm(partial, { force: true });
+        throw error;
+      }
+      await handle.close();
+      await rename(partial, target);
+      await syncFolder(folder);
+    },
+
+    async open(key) {
+      try {
+        const handle = await open(pathOf(key), 'r');
+        return handle.createReadStream({ highWaterMark: readBytes });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        throw new BlobMissingError(`${folder} has no file ${key}`, { cause: error });
+      }
+    },
+
+    async remove(key) {
+      const target = pathOf(key);
+      await rm(`${target}${partialSuffix}`, { force: true });
+      await rm(target, { force: true });
+    },
+
+    async *list(): AsyncGenerator<StoredBlob> {
+      for (const name of await readdir(folder)) {
+        const details = await stat(path.join(folder, name)).catch(() => undefined);
+        if (details?.isFile()) yield { key: name, sizeBytes: details.size };
+      }
+    },
+
+    async check() {
+      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    },
+  };
+}
+
+async function writeAll(handle: FileHandle, source: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of source) {
+    for (let offset = 0; offset < chunk.length; ) {
+      offset += (await handle.write(chunk, offset)).bytesWritten;
+    }
+  }
+}
+
+/** Makes new names survive a loss of power; Windows cannot open folders and needs no such step. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,41 @@
+// Turns the file name and content type of an upload into data that is safe to store, list and send back. Decisions §6.
+
+import { limits } from '@envsnap/shared';
+import { AppError } from '../infra/app-error.ts';
+
+/** What a file is when its upload does not say. */
+export const defaultContentType = 'application/octet-stream';
+
+const maxContentTypeLength = 255;
+/** `type/subtype` of RFC 9110 tokens. */
+const mediaType = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const escapes: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
+
+/**
+ * The name of an uploaded file without any path before it, `/` and `\` alike. Browsers and `fetch` write `"` and line
+ * breaks as `%22`, `%0D` and `%0A` (WHATWG multipart encoding); those are read back. Errors: `validation_failed` for a
+ * name that is missing, `.` or `..`, longer than 255 characters, or that holds control characters.
+ */
+export function cleanFileName(sent: string | undefined): string {
+  const decoded = (sent ?? '').replace(
+    /%(?:22|0d|0a)/gi,
+    (sequence) => escapes[sequence.toLowerCase()] as string,
+  );
+  const name = decoded.slice(Math.max(decoded.lastIndexOf('/'), decoded.lastIndexOf('\\')) + 1);
+  if (name.trim() === '' || name === '.' || name === '..') throw invalidName('must have a file name');
+  if (/\p{Cc}/u.test(name)) throw invalidName('must not have control characters in its name');
+  if (name.length > limits.fileNameLength) {
+    throw invalidName(`must have a name of at most ${limits.fileNameLength} characters`);
+  }
+  return name;
+}
+
+function invalidName(message: string): AppError {
+  return new AppError('validation_failed', `Invalid body: file ${message}`, [{ path: 'file', message }]);
+}
+
+/** The media type of an uploaded file, lower case and without parameters; anything unreadable is the default. */
+export function cleanContentType(sent: string): string {
+  const type = sent.toLowerCase();
+  return type.length <= maxContentTypeLength && mediaType.test(type) ? type : defaultContentType;
+}

@@ -1,0 +1,87 @@
+// The door to where the bytes of files are kept. Stores see sealed bytes only.
+
+import { AppError } from '../infra/app-error.ts';
+
+/** Keeps blobs by key. A blob is there whole or not at all, and never changes. */
+export interface FileStore {
+  /** Where it keeps them, for messages: a folder or a bucket. */
+  readonly location: string;
+  /** Stores everything that `source` yields, as durably as the store can. An error of `source` leaves nothing behind. */
+  put(key: string, source: AsyncIterable<Uint8Array>): Promise<void>;
+  /** The bytes of a blob. Errors: {@link BlobMissingError}, before the first byte. */
+  open(key: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Removes a blob and what an interrupted `put` left of it; no error when there is none. */
+  remove(key: string): Promise<void>;
+  /** The keys of all blobs with their sizes, in no order. */
+  list(): AsyncIterable<StoredBlob>;
+  /** Throws when the store cannot be used. */
+  check(): Promise<void>;
+}
+
+/** A blob as a store lists it. */
+export interface StoredBlob {
+  readonly key: string;
+  readonly sizeBytes: number;
+}
+
+/** The store has no blob of that key. */
+export class BlobMissingError extends Error {
+  override readonly name = 'BlobMissingError';
+}
+
+/** Keys are identifiers; anything else in a row would reach outside the store. */
+export function requireBlobKey(key: string): string {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)) throw new Error('not the key of a blob');
+  return key;
+}
+
+/**
+ * The store with its failures as `storage_unavailable`. Errors of a source that is being stored stay what they are, and
+ * so does {@link BlobMissingError}.
+ */
+export function withStoreErrors(store: FileStore): FileStore {
+  return {
+    location: store.location,
+    async put(key, source) {
+      let sourceFailure: { error: unknown } | undefined;
+      async function* watched() {
+        try {
+          yield* source;
+        } catch (error) {
+          sourceFailure = { error };
+          throw error;
+        }
+      }
+      try {
+        await store.put(key, watched());
+      } catch (error) {
+        throw sourceFailure ? sourceFailure.error : unavailable(error);
+      }
+    },
+    async open(key) {
+      return translated(await store.open(key).catch(rethrow));
+    },
+    remove: (key) => store.remove(key).catch(rethrow),
+    list: () => translated(store.list()),
+    check: () => store.check().catch(rethrow),
+  };
+}
+
+async function* translated<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* source;
+  } catch (error) {
+    rethrow(error);
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof BlobMissingError ? error : unavailable(error);
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError('storage_unavailable', 'The file store is not available; try again', undefined, {
+    cause,
+    retryAfterSeconds: 5,
+  });
+}

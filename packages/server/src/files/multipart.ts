@@ -1,0 +1,136 @@
+// Reads a multipart form with exactly one file in the field `file`, as a stream. Decisions §6; RFC 7578.
+
+import type { Readable } from 'node:stream';
+import busboy, { type Busboy } from 'busboy';
+import type { Request } from 'express';
+import { AppError } from '../infra/app-error.ts';
+import { cleanContentType, cleanFileName } from './file-name.ts';
+
+/** The file of a form while it arrives. Reading `content` throws when the upload breaks off. */
+export interface ArrivingFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: AsyncIterable<Buffer>;
+}
+
+const fieldName = 'file';
+/** Most bytes of a form beside the file: boundaries, headers, fields that nobody asked for. */
+export const maxFormOverheadBytes = 1024 * 1024;
+const formLimits = { fields: 100, files: 20, parts: 120, fieldSize: 64 * 1024, headerPairs: 100 };
+
+/**
+ * Reads the form and hands its file to `receive` as the bytes arrive, no faster than they are read. Resolves with what
+ * `receive` returned once the form has ended well; rejects after `receive` has ended too. Other fields are ignored.
+ * Errors: `unsupported_media_type`, `malformed_request`, `validation_failed`, `body_too_large`, those of `receive`.
+ */
+export async function readFileForm<Result>(
+  request: Request,
+  receive: (file: ArrivingFile) => Promise<Result>,
+): Promise<Result> {
+  const parser = createParser(request);
+  let receiving: Promise<Result> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let receivedBytes = 0;
+      let fileBytes = 0;
+      let fileStream: Readable | undefined;
+
+      parser.on('file', (name, content, info) => {
+        // Its reader sees the error too; without a listener of its own a stream that nobody reads ends the process.
+        content.on('error', () => undefined);
+        if (name !== fieldName) {
+          content.resume();
+          return;
+        }
+        try {
+          if (receiving) throw invalidFile('must be there only once');
+          fileStream = content;
+          const file = {
+            filename: cleanFileName(info.filename),
+            contentType: cleanContentType(info.mimeType),
+            content: counted(content, (bytes) => {
+              fileBytes += bytes;
+            }),
+          };
+          receiving = receive(file);
+          receiving.catch(reject);
+        } catch (error) {
+          content.resume();
+          reject(error);
+        }
+      });
+      parser.on('field', (name) => {
+        if (name === fieldName) reject(invalidFile('must be a file with a file name'));
+      });
+      parser.on('error', (error) => reject(malformed(error)));
+      parser.on('close', () => {
+        if (receiving) resolve();
+        else reject(invalidFile('is required'));
+      });
+      request.on('data', (chunk: Buffer) => {
+        receivedBytes += chunk.length;
+        const overheadBytes = receivedBytes - fileBytes - (fileStream?.readableLength ?? 0);
+        if (overheadBytes > maxFormOverheadBytes) {
+          const message = `The form holds more than ${maxFormOverheadBytes} bytes beside the file`;
+          reject(new AppError('body_too_large', message));
+        }
+      });
+      request.once('error', (error) => reject(brokenOff(error)));
+      request.once('close', () => {
+        if (!request.complete) reject(brokenOff());
+      });
+      request.pipe(parser);
+    });
+    return await (receiving as unknown as Promise<Result>);
+  } catch (error) {
+    request.unpipe(parser);
+    parser.destroy();
+    await receiving?.catch(() => undefined);
+    // What is left of the body must be read, or the caller never gets to the answer.
+    request.resume();
+    throw error;
+  }
+}
+
+function createParser(request: Request): Busboy {
+  const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
+  if (contentType === undefined) throw invalidFile('is required');
+  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType) || (encoding && encoding !== 'identity')) {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the file as multipart/form-data in the field "file", without Content-Encoding',
+    );
+  }
+  try {
+    return busboy({
+      headers: request.headers,
+      limits: formLimits,
+      defParamCharset: 'utf8',
+      preservePath: true,
+    });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+async function* counted(content: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+function invalidFile(message: string): AppError {
+  return new AppError('validation_failed', `Invalid body: file ${message}`, [{ path: 'file', message }]);
+}
+
+function malformed(cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : 'unreadable';
+  return new AppError('malformed_request', `The form cannot be read as multipart/form-data: ${reason}`);
+}
+
+/** The caller has gone; nobody reads this answer, but the log does not take it for a failure of the server. */
+function brokenOff(cause?: unknown): AppError {
+  const reason = cause instanceof Error ? ` (${cause.message})` : '';
+  return new AppError('malformed_request', `The upload broke off before its end${reason}`);
+}

@@ -1,0 +1,87 @@
+// Binds the operations of files to their service and to the bytes.
+
+import { createHash } from 'node:crypto';
+import { operations } from '@envsnap/shared';
+import type { Request } from 'express';
+import type { Mount } from '../infra/http/mount.ts';
+import { contextOf } from '../infra/http/request-context.ts';
+import type { Work } from '../work.ts';
+import type { Blobs } from './blobs.ts';
+import { BlobMissingError } from './file-store.ts';
+import { maxFormOverheadBytes, readFileForm } from './multipart.ts';
+import { sendFile } from './send-file.ts';
+import { type FileService, overStorageQuota, type ReceivedFile } from './service.ts';
+
+/** Mounts the operations of files. */
+export function mountFiles(mount: Mount<Work>, blobs: Blobs): void {
+  mount(operations.uploadFile, async ({ principal, work, request }) => {
+    const { projectId } = principal;
+    const checkSize = await createSizeCheck(request, work.read.files, projectId);
+    const received = await readFileForm(request, (file) => blobs.receive(projectId, file, checkSize));
+    contextOf(request).bodyFingerprint = fingerprintOf(received);
+    try {
+      return await work.transact(({ files }) => files.create(projectId, received));
+    } catch (error) {
+      await blobs.discard(received);
+      throw error;
+    }
+  });
+
+  mount(operations.listFiles, async ({ query, principal, work }) =>
+    work.read.files.list(principal.projectId, query),
+  );
+
+  mount(operations.downloadFile, async ({ params, principal, work, request, response }) => {
+    const { projectId } = principal;
+    const { files } = work.read;
+    const file = await files.get(projectId, params.id);
+    try {
+      await sendFile(request, response, file, () => blobs.open(projectId, file));
+    } catch (error) {
+      // Deleted between the two look-ups: then this throws that it is not there.
+      if (error instanceof BlobMissingError) await files.get(projectId, params.id);
+      throw error;
+    }
+    return undefined;
+  });
+
+  mount(operations.deleteFile, async ({ params, principal, work }) => {
+    await work.transact(({ files }) => files.remove(principal.projectId, params.id));
+    blobs.removeDeleted();
+    return { success: true as const };
+  });
+}
+
+/**
+ * The check of an upload's size while it arrives; refuses at once what can never fit. With an `Idempotency-Key` only
+ * the transaction can tell a retry, which gets its first answer, from a file too many: until then all that counts is
+ * the quota itself.
+ */
+async function createSizeCheck(
+  request: Request,
+  files: FileService,
+  projectId: string,
+): Promise<(bytesSoFar: number) => Promise<void> | undefined> {
+  if (request.headers['idempotency-key'] !== undefined) {
+    const maxBytes = await files.maxStorageBytes(projectId);
+    return (bytesSoFar) => {
+      if (bytesSoFar > maxBytes) throw overStorageQuota(maxBytes);
+      return undefined;
+    };
+  }
+  const leastBytes = Number(request.headers['content-length'] ?? 0) - maxFormOverheadBytes;
+  let { maxBytes } = await files.checkRoom(projectId, Math.max(0, leastBytes));
+  return (bytesSoFar) => {
+    if (bytesSoFar <= maxBytes) return undefined;
+    return files.checkRoom(projectId, bytesSoFar).then((room) => {
+      maxBytes = room.maxBytes;
+    });
+  };
+}
+
+/** Stands for the body of an upload: the same file under the same name, whatever boundary the form had. */
+function fingerprintOf({ filename, contentType, checksum }: ReceivedFile): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([filename, contentType, checksum]))
+    .digest();
+}

@@ -1,0 +1,110 @@
+// Keeps blobs as objects of an S3-compatible bucket. Loaded only where one is configured: the client is large.
+
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { BlobMissingError, type FileStore, requireBlobKey, type StoredBlob } from './file-store.ts';
+
+/** Where the bucket is. Credentials and region come from the usual AWS settings. */
+export interface S3Location {
+  readonly bucket: string;
+  /** Put before every key with a `/`; empty for none. */
+  readonly prefix: string;
+  /** Of a service other than AWS; its buckets are then addressed by path. */
+  readonly endpoint: string | undefined;
+}
+
+/** The smallest part that S3 takes. One part at a time is in memory. */
+const partBytes = 5 * 1024 * 1024;
+const connectTimeoutMs = 5000;
+/** Longest silence of the service while a request runs. */
+const socketTimeoutMs = 30_000;
+const defaultRegion = 'us-east-1';
+
+/** Opens the store; the bucket must exist. */
+export function openS3FileStore({ bucket, prefix, endpoint }: S3Location): FileStore {
+  const client = new S3Client({
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(endpoint !== undefined &&
+      !process.env.AWS_REGION &&
+      !process.env.AWS_DEFAULT_REGION && { region: defaultRegion }),
+    // Blobs authenticate themselves, and not every compatible service knows the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: socketTimeoutMs },
+  });
+  const keyPrefix = prefix === '' ? '' : `${prefix}/`;
+  const address = (key: string) => ({ Bucket: bucket, Key: `${keyPrefix}${requireBlobKey(key)}` });
+
+  /** Aborts what interrupted uploads of a key have left; services that cannot list them keep that to themselves. */
+  async function abortUploads(key: string): Promise<void> {
+    const { Bucket, Key } = address(key);
+    try {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }));
+      for (const { UploadId } of Uploads.filter((upload) => upload.Key === Key)) {
+        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      }
+    } catch (error) {
+      if (!isNamed(error, 'NotImplemented')) throw error;
+    }
+  }
+
+  return {
+    location: `s3://${bucket}/${keyPrefix}`,
+
+    async put(key, source) {
+      const upload = new Upload({
+        client,
+        params: { ...address(key), Body: Readable.from(source, { objectMode: false }) },
+        partSize: partBytes,
+        queueSize: 1,
+        leavePartsOnError: false,
+      });
+      await upload.done();
+    },
+
+    async open(key) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand(address(key)));
+        return Body as Readable;
+      } catch (error) {
+        if (!isNamed(error, 'NoSuchKey')) throw error;
+        throw new BlobMissingError(`the bucket has no object ${key}`, { cause: error });
+      }
+    },
+
+    async remove(key) {
+      await abortUploads(key);
+      await client.send(new DeleteObjectCommand(address(key)));
+    },
+
+    async *list(): AsyncGenerator<StoredBlob> {
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: keyPrefix, ContinuationToken }),
+        );
+        for (const { Key = '', Size = 0 } of page.Contents ?? []) {
+          yield { key: Key.slice(keyPrefix.length), sizeBytes: Size };
+        }
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }));
+    },
+  };
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}

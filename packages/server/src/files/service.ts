@@ -1,0 +1,133 @@
+// Files: what the database knows of them, within the quotas. Their bytes are elsewhere. Decisions §6, §7.
+
+import type { StoredFile } from '@envsnap/shared';
+import { AppError } from '../infra/app-error.ts';
+import type { Clock } from '../infra/clock.ts';
+import type { Executor } from '../infra/db/database.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import type { Outbox } from '../webhooks/outbox.ts';
+import { createBlobLedger } from './blob-ledger.ts';
+import { createFileRepository, type FileRow, type FileUsageRow } from './repository.ts';
+
+export interface FileServiceDeps {
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+}
+
+/** A file whose bytes are stored and not yet anybody's. */
+export interface ReceivedFile {
+  readonly id: string;
+  readonly storageKey: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** SHA-256 of the bytes, hex. */
+  readonly checksum: string;
+}
+
+export type FileService = ReturnType<typeof createFileService>;
+
+/** The rules of files, on one connection or transaction. */
+export function createFileService(executor: Executor, { clock, outbox }: FileServiceDeps) {
+  const repository = createFileRepository(executor);
+  const ledger = createBlobLedger(executor);
+
+  async function find(projectId: string, id: string): Promise<FileRow> {
+    const row = await repository.find(projectId, id);
+    if (!row) throw new AppError('file_not_found', 'File not found');
+    return row;
+  }
+
+  async function usage(projectId: string): Promise<FileUsageRow> {
+    const row = await repository.usage(projectId);
+    if (!row) throw new AppError('project_not_found', 'Project not found');
+    return row;
+  }
+
+  return {
+    /**
+     * Makes a received file the project's. Call it in a transaction.
+     * Errors: `file_quota_exceeded`, `storage_quota_exceeded`, `storage_unavailable` when the upload took too long.
+     */
+    async create(projectId: string, file: ReceivedFile) {
+      while (!(await repository.takeQuota(projectId, file.sizeBytes))) {
+        // Goes on only when room was made between the two statements.
+        refuseOverQuota(await usage(projectId), file.sizeBytes);
+      }
+      if (!(await ledger.release(file.storageKey))) {
+        throw new AppError('storage_unavailable', 'The upload was interrupted; try again', undefined, {
+          retryAfterSeconds: 1,
+        });
+      }
+      const { id, filename, sizeBytes, checksum } = file;
+      const nowMs = clock.nowMs();
+      await repository.insert({ ...file, projectId, nowMs });
+      await outbox.record(projectId, 'file.uploaded', { fileId: id, filename });
+      return { id, filename, size: sizeBytes, checksum, createdAt: toTimestamp(nowMs) };
+    },
+
+    /** Bytes that a file may have now. Errors: as `create`, when not even an empty one or one of `sizeBytes` fits. */
+    async checkRoom(projectId: string, sizeBytes = 0): Promise<{ maxBytes: number }> {
+      const row = await usage(projectId);
+      refuseOverQuota(row, sizeBytes);
+      return { maxBytes: row.max_storage_bytes - row.storage_used_bytes };
+    },
+
+    /** The project's storage quota: more bytes than any of its files can have, whatever is deleted meanwhile. */
+    async maxStorageBytes(projectId: string): Promise<number> {
+      return (await usage(projectId)).max_storage_bytes;
+    },
+
+    /** A page of files, newest first, with the number of all. */
+    async list(projectId: string, page: { limit: number; offset: number }) {
+      const [rows, total] = await Promise.all([
+        repository.list(projectId, page.limit, page.offset),
+        repository.count(projectId),
+      ]);
+      return { files: rows.map(toStoredFile), total, limit: page.limit, offset: page.offset };
+    },
+
+    /** Errors: `file_not_found`. */
+    get: find,
+
+    /** Deletes a file; its bytes go once this is committed. Call it in a transaction. Errors: `file_not_found`. */
+    async remove(projectId: string, id: string): Promise<void> {
+      const { filename, size_bytes, storage_key } = await find(projectId, id);
+      // The quotas' row first, as creation does: two transactions that lock in one order cannot block each other.
+      await repository.returnQuota(projectId, size_bytes);
+      if (!(await repository.remove(projectId, id))) throw new AppError('file_not_found', 'File not found');
+      await ledger.enterFile(storage_key);
+      await outbox.record(projectId, 'file.deleted', { fileId: id, filename });
+    },
+
+    /** Queues the bytes of all files of a project that is being deleted. Call it in that transaction. */
+    async discardAll(projectId: string): Promise<void> {
+      await ledger.enterProject(projectId);
+    },
+  };
+}
+
+/** Throws when another file of `sizeBytes` is too much. Texts: Decisions §6. */
+export function refuseOverQuota(row: FileUsageRow, sizeBytes: number): void {
+  if (row.files_used >= row.max_files) {
+    throw new AppError('file_quota_exceeded', `File quota exceeded (max ${row.max_files})`);
+  }
+  if (row.storage_used_bytes + sizeBytes > row.max_storage_bytes)
+    throw overStorageQuota(row.max_storage_bytes);
+}
+
+/** The refusal of a file that is too large. */
+export function overStorageQuota(maxStorageBytes: number): AppError {
+  return new AppError('storage_quota_exceeded', `Storage quota exceeded (max ${maxStorageBytes} bytes)`);
+}
+
+function toStoredFile(row: FileRow): StoredFile {
+  return {
+    id: row.id,
+    filename: row.filename,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    checksum: row.checksum,
+    createdAt: toTimestamp(row.created_at),
+  };
+}

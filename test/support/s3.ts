@@ -1,0 +1,44 @@
+// Owns the S3 server of tests: a real HTTP one on a free loopback port, its bucket in a throwaway folder.
+
+import { rmSync } from 'node:fs';
+import S3rver from '@20minutes/s3rver';
+import { afterAll, beforeAll } from 'vitest';
+import { temporaryFolder } from './databases.ts';
+
+const bucket = 'envsnap-test';
+
+/** Starts the server for a suite; returns what makes settings for one service, each with a prefix of its own. */
+export function useS3(): () => Record<string, string> {
+  let endpoint = '';
+  let prefixes = 0;
+  let stop: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    const directory = temporaryFolder();
+    const server = new S3rver({
+      address: '127.0.0.1',
+      port: 0,
+      silent: true,
+      // It computes the signature of requests about the bucket itself wrongly.
+      allowMismatchedSignatures: true,
+      directory,
+      configureBuckets: [{ name: bucket, configs: [] }],
+    });
+    const { port } = await server.run();
+    process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
+    process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';
+    endpoint = `http://127.0.0.1:${port}`;
+    stop = async () => {
+      server.httpServer.closeAllConnections();
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    };
+  });
+  afterAll(() => stop?.());
+  return () => {
+    prefixes += 1;
+    return {
+      ENVSNAP_FILE_STORE: `s3://${bucket}/some/prefix-${prefixes}`,
+      ENVSNAP_S3_ENDPOINT: endpoint,
+    };
+  };
+}
