@@ -11,6 +11,7 @@ export default defineConfig({
     globalSetup: ['test/support/test-run.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     pool: 'threads',
   },
 });

@@ -79,7 +79,7 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
     if (nextMs > nowMs) return Math.min(nextMs - nowMs, POLL_MS);
     const due = await queue.listDueWebhooks(nowMs);
     const orders = plan(due, [...inFlight]);
-    const claimed = orders.length === 0 ? [] : await worker.claim(orders, nowMs);
+    const claimed = orders.length === 0 || stopping ? [] : await worker.claim(orders, nowMs);
     const failing = new Set(due.filter((webhook) => webhook.failing_since !== null).map(({ id }) => id));
     for (const delivery of claimed) begin(delivery, failing.has(delivery.webhook_id));
     if (claimed.length > 0) return 0;

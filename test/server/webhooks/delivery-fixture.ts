@@ -1,0 +1,163 @@
+// The delivery machinery on a real database with a clock that tests move: a project, its webhooks, outbox and dispatchers.
+
+import { randomBytes } from 'node:crypto';
+import type { WebhookEvent } from '@envsnap/shared';
+import { onTestFinished } from 'vitest';
+import { createDataKeys } from '../../../packages/server/src/infra/crypto/data-keys.ts';
+import { recordKeyring } from '../../../packages/server/src/infra/crypto/keyring.ts';
+import { parseMasterKeys } from '../../../packages/server/src/infra/crypto/master-keys.ts';
+import type { Database } from '../../../packages/server/src/infra/db/database.ts';
+import { createIdGenerator } from '../../../packages/server/src/infra/ids.ts';
+import { createLogger } from '../../../packages/server/src/infra/logger.ts';
+import { createDeliver, type Deliver } from '../../../packages/server/src/webhooks/deliver.ts';
+import { createDeliveryWorker } from '../../../packages/server/src/webhooks/delivery-worker.ts';
+import { createDispatcher, type Dispatcher } from '../../../packages/server/src/webhooks/dispatcher.ts';
+import { createEventSignal } from '../../../packages/server/src/webhooks/event-signal.ts';
+import { createOutbox, type Outbox } from '../../../packages/server/src/webhooks/outbox.ts';
+import { createRetrySchedule } from '../../../packages/server/src/webhooks/retry-schedule.ts';
+import { createWebhookService } from '../../../packages/server/src/webhooks/service.ts';
+import { createTargetGuard } from '../../../packages/server/src/webhooks/target-guard.ts';
+import { ranges } from './ranges.ts';
+
+/** A clock that stands still until it is moved. */
+export interface MovableClock {
+  nowMs(): number;
+  advance(ms: number): void;
+}
+
+export interface DispatcherOptions {
+  /** Where it works; default the fixture's own database. */
+  database?: Database;
+  retrySeconds?: readonly number[];
+  timeoutMs?: number;
+  leaseMs?: number;
+  exclusive?: boolean;
+  deliver?: Deliver;
+}
+
+export interface DeliveryRow {
+  id: string;
+  webhook_id: string;
+  state: string;
+  attempt: number;
+  next_attempt_at: number;
+  lease_token: string | null;
+}
+
+export const dayMs = 24 * 60 * 60 * 1000;
+
+/** Sets a project up. Dispatchers are stopped after the test. */
+export async function createDeliveryFixture(database: Database) {
+  let nowMs = 1_800_000_000_000;
+  const clock: MovableClock = {
+    nowMs: () => nowMs,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+  const newId = createIdGenerator(clock);
+  const keyring = parseMasterKeys(randomBytes(32).toString('hex'), 'the test');
+  await recordKeyring(database, keyring);
+  const dataKeys = createDataKeys(keyring);
+  const projectId = newId();
+  const logLines: string[] = [];
+  const logger = createLogger({
+    level: 'info',
+    destination: { write: (line) => void logLines.push(line) },
+  });
+  await database.transact(async (executor) => {
+    const project = { id: projectId, name: 'p', created_at: nowMs, updated_at: nowMs };
+    await executor.run(executor.dialect.builder('projects').insert(project));
+    await dataKeys.create(executor, projectId);
+  });
+
+  const dispatchers: Dispatcher[] = [];
+  const signal = createEventSignal(() => {
+    for (const dispatcher of dispatchers) dispatcher.wake();
+  });
+  const transact = signal.watch((work, options) => database.transact(work, options));
+  onTestFinished(async () => {
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop(0)));
+  });
+
+  const guard = createTargetGuard(ranges('127.0.0.0/8'));
+  return {
+    database,
+    clock,
+    projectId,
+    dataKeys,
+    log: () => logLines.join(''),
+    realDeliver: (timeoutMs: number) => createDeliver({ clock, guard, timeoutMs }),
+
+    subscribe: (url: string, events: WebhookEvent[] = ['snapshot.created']) =>
+      transact((executor) =>
+        createWebhookService(executor, { clock, newId, dataKeys }).create(projectId, { url, events }),
+      ),
+
+    webhooks: createWebhookService(database, { clock, newId, dataKeys }),
+    changeWebhook: (id: string, change: { url?: string; active?: boolean }) =>
+      transact((executor) =>
+        createWebhookService(executor, { clock, newId, dataKeys }).update(projectId, id, change),
+      ),
+
+    /** Records events, each in a transaction of its own. */
+    async record(
+      count = 1,
+      event: 'snapshot.created' | 'snapshot.deleted' = 'snapshot.created',
+    ): Promise<void> {
+      for (let index = 0; index < count; index += 1) {
+        const data = { snapshotId: newId(), machineName: `machine ${index}` };
+        await transact((executor) =>
+          createOutbox(executor, { clock, newId, signal }).record(projectId, event, data),
+        );
+      }
+    },
+
+    /** Runs `work` with an outbox in a transaction and tells how many statements that took. */
+    async countStatements(work: (outbox: Outbox) => Promise<void>): Promise<number> {
+      let count = 0;
+      await transact((executor) => {
+        const counting = new Proxy(executor, {
+          get: (target, name) => {
+            const member: unknown = Reflect.get(target, name, target);
+            if (typeof member !== 'function') return member;
+            return (...args: unknown[]) => {
+              count += 1;
+              return member.apply(target, args);
+            };
+          },
+        });
+        return work(createOutbox(counting, { clock, newId, signal }));
+      });
+      return count;
+    },
+
+    /** Starts a dispatcher; it looks at the queue when it is woken, and every second. */
+    dispatch(options: DispatcherOptions = {}): Dispatcher {
+      const { retrySeconds = [5, 300], timeoutMs = 5000, leaseMs = 30_000, exclusive = false } = options;
+      const deliver = options.deliver ?? createDeliver({ clock, guard, timeoutMs });
+      const deps = { database: options.database ?? database, clock, newId, dataKeys, deliver, logger };
+      const schedule = createRetrySchedule(retrySeconds, () => 0.5);
+      const worker = createDeliveryWorker({ ...deps, schedule, leaseMs });
+      const dispatcher = createDispatcher({ ...deps, worker, exclusive });
+      dispatchers.push(dispatcher);
+      dispatcher.start();
+      return dispatcher;
+    },
+
+    deliveries: (): Promise<DeliveryRow[]> =>
+      database.all(
+        database.dialect
+          .builder('webhook_deliveries')
+          .select('id', 'webhook_id', 'state', 'attempt', 'next_attempt_at', 'lease_token')
+          .orderBy('id'),
+      ),
+    attempts: async (): Promise<{ attempt: number; success: boolean; error: string | null }[]> =>
+      database.all(
+        database.dialect
+          .builder('webhook_attempts')
+          .select('attempt', 'success', 'error', 'webhook_id', 'delivery_id')
+          .orderBy('id'),
+      ),
+  };
+}
