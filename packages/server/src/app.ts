@@ -17,6 +17,8 @@ import { createNotFoundHandler } from './infra/http/not-found.ts';
 import { contextOf } from './infra/http/request-context.ts';
 import { sendError } from './infra/http/respond.ts';
 import type { Logger } from './infra/logger.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { mountMetrics } from './metrics/routes.ts';
 import { mountProjects } from './projects/routes.ts';
 import { mountService } from './service/routes.ts';
 import { mountSnapshots } from './snapshots/routes.ts';
@@ -36,6 +38,8 @@ export interface AppDeps {
   readonly projectExists: (projectId: string) => Promise<boolean>;
   readonly onFinished: OnFinished;
   readonly bootstrapPolicy: BootstrapPolicy;
+  /** Served with the API, unless undefined. */
+  readonly metrics: Metrics | undefined;
   readonly manualDelivery: ManualDelivery;
   readonly blobs: Blobs;
   readonly afterProjectDeleted: (projectId: string) => void;
@@ -55,7 +59,14 @@ export function createApp(deps: AppDeps): Express {
   const router = Router();
   const mount = createMount<Work>(router, deps);
   mountService(mount, deps.checkReady);
+  /** What is served beside the operations, open to everybody. */
+  const documents = ['/openapi.json', '/docs', ...(deps.metrics ? ['/metrics'] : [])];
+  router.get(documents, async (request, response, next) => {
+    await deps.admit(request, response, operations.getHealth);
+    next();
+  });
   mountApiDescription(router);
+  if (deps.metrics) mountMetrics(router, deps.metrics);
   mountApiKeys(mount, deps.bootstrapPolicy);
   mountProjects(mount, deps.afterProjectDeleted);
   mountTeam(mount);
@@ -65,7 +76,10 @@ export function createApp(deps: AppDeps): Express {
   mountUsage(mount);
   app.use(router);
 
-  const notFound = createNotFoundHandler(Object.values(operations));
+  const notFound = createNotFoundHandler([
+    ...Object.values(operations),
+    ...documents.map((path) => ({ path, method: 'GET' as const })),
+  ]);
   app.use(async (request, response, next) => {
     await deps.admit(request, response, undefined);
     notFound(request, response, next);

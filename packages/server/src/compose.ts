@@ -19,6 +19,7 @@ import type { FinishedRequest } from './infra/http/begin-request.ts';
 import { createJsonBodyReader } from './infra/http/json-body.ts';
 import { createIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { createRateLimiter } from './usage/rate-limiter.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
 import { createDeliver } from './webhooks/deliver.ts';
@@ -78,6 +79,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   const rateLimiter = createRateLimiter(database);
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
+  const metrics = createMetrics();
   let stopping = false;
   let deliveriesStopped: Promise<void> | undefined;
 
@@ -106,9 +108,16 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     projectExists: (projectId) => read.projects.exists(projectId),
     onFinished(finished) {
       logRequest(finished);
+      metrics.observeRequest({
+        method: finished.method,
+        route: finished.context.operation?.path,
+        status: finished.status,
+        durationMs: finished.durationMs,
+      });
       recordRequest(finished);
     },
     bootstrapPolicy: config.bootstrap,
+    metrics: config.metrics === 'on' ? metrics : undefined,
     manualDelivery: createManualDelivery(delivery),
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
     afterProjectDeleted: (projectId) => {
@@ -157,6 +166,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
 
   return {
     app,
+    metrics,
     /** Begins background work: the delivery of webhooks, the removal of files that were deleted. */
     start(): void {
       dispatcher.start();

@@ -10,6 +10,7 @@ import { openDatabase } from './infra/db/connection.ts';
 import { migrate } from './infra/db/migrate.ts';
 import { listen } from './infra/http/http-server.ts';
 import type { Logger } from './infra/logger.ts';
+import { createMetricsApp } from './metrics/routes.ts';
 import { version } from './version.ts';
 
 /** Milliseconds that requests in flight have to finish once the server is told to stop. */
@@ -37,10 +38,17 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     await migrate(database);
     await recordKeyring(database, keyring);
     const fileStore = await openFileStore(config.fileStore, config.dataDir);
+    const service = createService({ config, database, keyring, fileStore, logger });
+    const metricsHttp =
+      typeof config.metrics === 'number'
+        ? await listen(createMetricsApp(service.metrics), { host: config.host, port: config.metrics })
+        : undefined;
+    const http = await listen(service.app, config).catch(async (error: unknown) => {
+      await metricsHttp?.stop(0);
+      throw error;
+    });
     // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
     if (config.databaseUrl === undefined) await createBlobLedger(database).giveUpAll();
-    const service = createService({ config, database, keyring, fileStore, logger });
-    const http = await listen(service.app, config);
     service.start();
     logger.info({ version, url: http.url, database: database.dialect.name }, 'listening');
     let stopped: Promise<void> | undefined;
@@ -51,6 +59,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
           service.beginStop();
           await http.stop(graceMs);
           await service.finishStop();
+          await metricsHttp?.stop(0);
           await database.close();
           logger.info('stopped');
         })();

@@ -9,7 +9,7 @@ import { limits } from './primitives.ts';
 
 /** A value of the document: plain JSON. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
-type JsonObject = { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
 
 const groupDescriptions: Record<OperationGroup, string> = {
   keys: 'Every key belongs to one project and has one role in it. A key is shown once, when it is made.',
@@ -150,7 +150,7 @@ function describeBody(operation: Operation): JsonObject {
   }
   if (!operation.body) return {};
   const schema = toSchema(operation.body, 'input');
-  const required = Array.isArray(schema['required']) && schema['required'].length > 0;
+  const required = Array.isArray(schema.required) && schema.required.length > 0;
   return { requestBody: { required, content: { 'application/json': { schema } } } };
 }
 

@@ -64,11 +64,6 @@ export function parseMasterKeys(text: string, source: string): Keyring {
       throw new StartupError(
         `${where} must be 32 bytes in base64 or hex, such as the output of: openssl rand -base64 32`,
       );
-    if (bytes.every((byte) => byte === bytes[0])) {
-      throw new StartupError(
-        `${where} repeats one byte; use a random key, such as the output of: openssl rand -base64 32`,
-      );
-    }
     const masterKey = createMasterKey(bytes, label);
     if (keys.has(masterKey.id)) throw new StartupError(`${where} is there twice`);
     keys.set(masterKey.id, masterKey);

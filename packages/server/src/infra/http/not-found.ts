@@ -5,7 +5,9 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
 
 /** Creates the handler behind all routes, from the operations that are mounted before it. */
-export function createNotFoundHandler(operations: readonly Operation[]): RequestHandler {
+export function createNotFoundHandler(
+  operations: readonly Pick<Operation, 'path' | 'method'>[],
+): RequestHandler {
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   for (const { path, method } of operations) {
     const pattern = new RegExp(`^${path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`, 'i');
