@@ -54,8 +54,10 @@ const leaveOutUnused: Plugin = {
 const plainBuiltins: Plugin = {
   name: 'plain-builtins',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path: name }) =>
-      isBuiltin(name) ? { path: name.replace(/^(node:)?/, 'node:'), namespace: 'builtin' } : undefined,
+    onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path: name, kind }) =>
+      isBuiltin(name) && kind !== 'dynamic-import'
+        ? { path: name.replace(/^(node:)?/, 'node:'), namespace: 'builtin' }
+        : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({
       contents: `module.exports = process.getBuiltinModule('${name}');`,

@@ -1,0 +1,215 @@
+// init, profile and whoami: where the key is kept, and which settings win.
+
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, type Sandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServerProcess();
+});
+
+const init = (sandbox: Sandbox, name = 'shop', ...more: string[]) =>
+  sandbox.run(['init', '--base-url', server.url, '--project-name', name, ...more]);
+
+describe('init', () => {
+  it('makes a project and saves its key for the user alone', async () => {
+    const sandbox = createSandbox();
+    const { exitCode, stdout, stderr } = await init(sandbox, 'Shop');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('Made project Shop');
+    expect(stdout).not.toMatch(/mk_[0-9a-f]{12}/);
+    expect(statSync(sandbox.configFile).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(sandbox.configFile)).mode & 0o777).toBe(0o700);
+    const saved = JSON.parse(readFileSync(sandbox.configFile, 'utf8'));
+    expect(saved).toMatchObject({
+      current: 'default',
+      profiles: { default: { baseUrl: server.url, apiKey: expect.stringMatching(/^mk_[0-9a-f]{64}$/) } },
+    });
+  });
+
+  it('adopts a key from standard input, and refuses one that the server does not know', async () => {
+    const owner = createSandbox();
+    await init(owner);
+    const { document: key } = await owner.json(['key', 'create', '--role', 'viewer']);
+    const sandbox = createSandbox();
+    const args = ['init', '--base-url', server.url, '--api-key-stdin'];
+    const adopted = await sandbox.json([...args, '--profile', 'read'], { stdin: `${key.apiKey}\n` });
+    expect(adopted.document).toMatchObject({
+      profile: 'read',
+      role: 'viewer',
+      projectName: 'shop',
+      created: false,
+    });
+    expect(adopted.stdout).not.toContain(key.apiKey);
+    await owner.run(['key', 'revoke', key.apiKeyId, '--yes']);
+    const refused = await createSandbox().run(args, { stdin: key.apiKey });
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain('Invalid API key');
+  });
+
+  it('names the missing flag where nobody can be asked', async () => {
+    const { exitCode, stdout, stderr } = await createSandbox().run(['init', '--base-url', server.url]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('--project-name');
+  });
+
+  it('keeps a profile that exists unless --force is given', async () => {
+    const sandbox = createSandbox();
+    await init(sandbox, 'first');
+    const before = readFileSync(sandbox.configFile, 'utf8');
+    const refused = await init(sandbox, 'second');
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('--force');
+    expect(readFileSync(sandbox.configFile, 'utf8')).toBe(before);
+    expect((await init(sandbox, 'second', '--force')).exitCode).toBe(0);
+    expect((await sandbox.json(['whoami'])).document.projectName).toBe('second');
+  });
+
+  it('asks the server for nothing when the key could not be saved', async () => {
+    const sandbox = createSandbox();
+    mkdirSync(path.join(sandbox.home, '.config'), { recursive: true });
+    writeFileSync(path.join(sandbox.home, '.config/envsnap'), 'a file where the folder should be');
+    const { exitCode, stderr } = await sandbox.run([
+      'init',
+      '--project-name',
+      'x',
+      '--base-url',
+      'http://127.0.0.1:1',
+    ]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('cannot be');
+  });
+
+  it('exits 6 when no server answers, and warns about plain http to another machine', async () => {
+    const gone = await createSandbox().run([
+      'init',
+      '--project-name',
+      'x',
+      '--base-url',
+      'http://127.0.0.1:1',
+    ]);
+    expect(gone.exitCode).toBe(6);
+    expect(gone.stderr).not.toContain('unencrypted');
+    const far = await createSandbox().run(['init', '--base-url', 'http://envsnap.invalid'], { stdin: '' });
+    expect(far.stderr).toContain('unencrypted');
+  });
+});
+
+describe('settings', () => {
+  it('win in the order flag, variable, profile', async () => {
+    const sandbox = createSandbox();
+    await init(sandbox, 'from profile');
+    await init(sandbox, 'from variable', '--profile', 'second');
+    await init(sandbox, 'from flag', '--profile', 'third');
+    const { profiles } = JSON.parse(readFileSync(sandbox.configFile, 'utf8'));
+    await sandbox.run(['profile', 'use', 'default']);
+    const env = { ENVSNAP_API_KEY: profiles.second.apiKey };
+    const names = [
+      await sandbox.json(['whoami']),
+      await sandbox.json(['whoami'], { env: { ENVSNAP_PROFILE: 'second' } }),
+      await sandbox.json(['whoami', '--profile', 'third'], { env: { ENVSNAP_PROFILE: 'second' } }),
+      await sandbox.json(['whoami'], { env }),
+      await sandbox.json(['whoami', '--api-key-stdin'], { env, stdin: profiles.third.apiKey }),
+    ].map(({ document }) => document.projectName);
+    expect(names).toEqual(['from profile', 'from variable', 'from flag', 'from variable', 'from flag']);
+    const address = { ENVSNAP_BASE_URL: 'http://127.0.0.1:1' };
+    expect((await sandbox.run(['whoami'], { env: address })).exitCode).toBe(6);
+    expect((await sandbox.run(['whoami', '--base-url', server.url], { env: address })).exitCode).toBe(0);
+  });
+
+  it('work without any config file when key and address are variables', async () => {
+    const owner = createSandbox();
+    await init(owner);
+    const { apiKey } = JSON.parse(readFileSync(owner.configFile, 'utf8')).profiles.default;
+    const sandbox = createSandbox();
+    mkdirSync(path.dirname(sandbox.configFile), { recursive: true });
+    writeFileSync(sandbox.configFile, '{ damaged');
+    const env = { ENVSNAP_API_KEY: apiKey, ENVSNAP_BASE_URL: `${server.url}/` };
+    expect((await sandbox.json(['whoami'], { env })).document).toMatchObject({
+      profile: null,
+      role: 'owner',
+    });
+  });
+
+  it('that are absent or wrong end with exit code 2 or 3 and advice', async () => {
+    const sandbox = createSandbox();
+    const nothing = await sandbox.run(['whoami']);
+    expect(nothing).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(nothing.stderr).toContain('envsnap init');
+    expect((await sandbox.run(['whoami', '--profile', 'x'])).stderr).toContain('no profile "x"');
+    expect((await sandbox.run(['whoami'], { env: { ENVSNAP_API_KEY: 'mk_short' } })).exitCode).toBe(3);
+    await init(sandbox);
+    for (const url of ['localhost:4780', 'ftp://host', 'http://user:pw@host', 'http://host/?q=1']) {
+      const { exitCode, stderr } = await sandbox.run(['whoami', '--base-url', url]);
+      expect({ url, exitCode }).toEqual({ url, exitCode: 2 });
+      expect(stderr).toContain('--base-url');
+    }
+    mkdirSync(path.dirname(sandbox.configFile), { recursive: true });
+    writeFileSync(sandbox.configFile, '{"profiles": {"default": 7}}');
+    const damaged = await sandbox.run(['whoami']);
+    expect(damaged.exitCode).toBe(2);
+    expect(damaged.stderr).toContain(sandbox.configFile);
+  });
+
+  it('never show a key in an error', async () => {
+    const key = `mk_${'0123456789abcdef'.repeat(4)}`;
+    const { stdout, stderr } = await createSandbox().run(['whoami', '--json'], {
+      env: { ENVSNAP_API_KEY: key },
+    });
+    expect(stdout + stderr).not.toContain(key.slice(0, 20));
+  });
+});
+
+describe('profile', () => {
+  it('lists without keys, switches and removes', async () => {
+    const sandbox = createSandbox();
+    await init(sandbox, 'one', '--profile', 'a');
+    await init(sandbox, 'two', '--profile', 'b');
+    const listed = await sandbox.json(['profile', 'list']);
+    expect(
+      listed.document.profiles.map((profile: { name: string; current: boolean }) => [
+        profile.name,
+        profile.current,
+      ]),
+    ).toEqual([
+      ['a', false],
+      ['b', true],
+    ]);
+    expect(listed.stdout).not.toMatch(/mk_[0-9a-f]{9}/);
+    expect((await sandbox.run(['profile', 'use', 'a'])).exitCode).toBe(0);
+    expect((await sandbox.run(['profile', 'use', 'c'])).exitCode).toBe(4);
+    const unasked = await sandbox.run(['profile', 'remove', 'a']);
+    expect(unasked.exitCode).toBe(2);
+    expect(unasked.stderr).toContain('--yes');
+    expect((await sandbox.json(['profile', 'remove', 'a', '--yes'])).document).toEqual({
+      removed: 'a',
+      current: 'b',
+    });
+    expect((await sandbox.run(['profile', 'remove', '__proto__', '--yes'])).exitCode).toBe(4);
+  });
+});
+
+describe('doctor', () => {
+  it('finds all well after init', async () => {
+    const sandbox = createSandbox();
+    await init(sandbox);
+    const { exitCode, document } = await sandbox.json(['doctor']);
+    expect(exitCode).toBe(0);
+    expect(document.ok).toBe(true);
+    expect(document.checks.map((check: { name: string }) => check.name)).toContain('clock');
+  });
+
+  it('tells a config that others can read, an absent server and a refused key, each with its exit code', async () => {
+    const sandbox = createSandbox();
+    expect((await sandbox.run(['doctor'])).exitCode).toBe(2);
+    await init(sandbox);
+    chmodSync(sandbox.configFile, 0o644);
+    expect((await sandbox.run(['doctor'])).stdout).toContain('chmod 600');
+    expect((await sandbox.run(['doctor', '--base-url', 'http://127.0.0.1:1'])).exitCode).toBe(6);
+    const { document } = await sandbox.json(['key', 'create']);
+    await sandbox.run(['key', 'revoke', document.apiKeyId, '--yes']);
+    expect((await sandbox.run(['doctor', '--api-key-stdin'], { stdin: document.apiKey })).exitCode).toBe(3);
+  });
+});

@@ -1,0 +1,147 @@
+// The program as a whole: version, help, usage errors, streams, signals.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createSandbox } from '../support/programs.ts';
+
+const packageFolder = path.resolve(import.meta.dirname, '../../packages/cli');
+
+describe('envsnap', () => {
+  it('prints one line with its version', async () => {
+    const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8'));
+    for (const flag of ['--version', '-v']) {
+      const { exitCode, stdout, stderr } = await createSandbox().run([flag]);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout).toMatch(new RegExp(`^envsnap/${version} \\S+ node-v\\d+\\.\\d+\\.\\d+\n$`));
+    }
+  });
+
+  it('shows help on standard output for no command, --help, -h, help, a topic and a command', async () => {
+    const sandbox = createSandbox();
+    for (const args of [[], ['--help'], ['-h'], ['help']]) {
+      const { exitCode, stdout, stderr } = await sandbox.run(args);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout).toContain('whoami');
+    }
+    for (const args of [['snapshot'], ['snapshot', '--help'], ['help', 'snapshot']]) {
+      const { exitCode, stdout } = await sandbox.run(args);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('snapshot list');
+    }
+    for (const args of [
+      ['key', 'create', '--help'],
+      ['help', 'key', 'create'],
+    ]) {
+      const { exitCode, stdout } = await sandbox.run(args);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('--api-key-stdin');
+    }
+  });
+
+  it('names the nearest command for one that does not exist, and exits 2', async () => {
+    const { exitCode, stdout, stderr } = await createSandbox().run(['snapshot', 'lst']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('envsnap snapshot list');
+  });
+
+  it('exits 2 for wrong flags and arguments, and says which', async () => {
+    const sandbox = createSandbox();
+    const cases: [string[], RegExp][] = [
+      [['profile', 'list', '--jsn'], /unknown flag: --jsn\n.*--json/],
+      [['profile', 'use'], /missing argument: name/],
+      [['profile', 'use', 'a', 'b'], /unexpected argument: b/],
+      [['snapshot', 'list', '--limit', 'many'], /limit.*many|many/],
+      [['key', 'create', '--role', 'owner'], /--role=owner/],
+      [['--json', 'whoami'], /command must come before/],
+    ];
+    for (const [args, message] of cases) {
+      const finished = await sandbox.run(args);
+      expect(finished.exitCode, args.join(' ')).toBe(2);
+      expect(finished.stdout + finished.stderr).toMatch(message);
+    }
+  });
+
+  it('reports usage errors as one JSON document on standard output when --json is given', async () => {
+    const sandbox = createSandbox();
+    for (const args of [['nothing'], ['snapshot'], ['profile', 'use'], ['profile', 'list', '--what']]) {
+      const { exitCode, stderr, document } = await sandbox.json(args);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' });
+      expect(document).toEqual({
+        error: expect.objectContaining({ code: 'usage', exitCode: 2, message: expect.any(String) }),
+      });
+    }
+  });
+
+  it('takes --json after -- for an argument and not for a flag', async () => {
+    const { exitCode, stdout } = await createSandbox().run(['profile', 'use', '--', '--json']);
+    expect(exitCode).toBe(4);
+    expect(stdout).toBe('');
+  });
+
+  it('refuses an old Node.js with one line and exit code 2', async () => {
+    const pretend = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"22.11.0"})';
+    const { exitCode, stdout, stderr } = await createSandbox().run(['profile', 'list'], {
+      nodeArgs: ['--import', pretend],
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe('envsnap needs Node.js 22.12 or newer; this is 22.11.0\n');
+  });
+
+  it('ends quietly when the reader of its output goes away', async () => {
+    const running = createSandbox().start(['autocomplete', 'bash']);
+    running.child.stdout?.destroy();
+    const { exitCode, stderr } = await running.finished;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  it('writes colours only where FORCE_COLOR asks for them, never into a pipe', async () => {
+    const sandbox = createSandbox();
+    const plain = await sandbox.run(['profile', 'use', 'none']);
+    const forced = await sandbox.run(['profile', 'use', 'none'], { env: { FORCE_COLOR: '1' } });
+    const refused = await sandbox.run(['profile', 'use', 'none'], { env: { NO_COLOR: '1' } });
+    expect(plain.stderr).not.toContain('\u001b');
+    expect(refused.stderr).toBe(plain.stderr);
+    expect(forced.stderr).toContain('\u001b[');
+  });
+});
+
+describe('the bundle', () => {
+  /** Files that a command's entry imports before it runs, not counting what it loads on demand. */
+  function loadedBy(entry: string): string[] {
+    const { outputs } = JSON.parse(readFileSync(path.join(packageFolder, 'dist/metafile.json'), 'utf8')) as {
+      outputs: Record<
+        string,
+        { imports: { path: string; kind: string; external?: boolean }[]; inputs: Record<string, unknown> }
+      >;
+    };
+    const waiting = Object.keys(outputs).filter((name) => name.endsWith(`/${entry}`));
+    expect(waiting).toHaveLength(1);
+    const seen = new Set<string>();
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      for (const imported of outputs[name]?.imports ?? []) {
+        if (imported.kind === 'import-statement' && !imported.external) waiting.push(imported.path);
+      }
+    }
+    return [...seen].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
+  }
+
+  const heavy = /node_modules\/(ky|zod|systeminformation|@inquirer\/[^/]+)\/|packages\/sdk\/|\/sdk\/src\//;
+
+  it('loads neither SDK, HTTP client, zod, systeminformation nor prompts to start or to list profiles', async () => {
+    createSandbox();
+    for (const entry of [
+      'main.js',
+      'commands/profile/list.js',
+      'commands/autocomplete.js',
+      'commands/init.js',
+    ]) {
+      expect(
+        loadedBy(entry).filter((input) => heavy.test(input)),
+        entry,
+      ).toEqual([]);
+    }
+  });
+});

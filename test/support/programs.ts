@@ -1,0 +1,173 @@
+// Runs the two built programs as processes: the CLI with a home folder of its own, the server over a throwaway folder.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach } from 'vitest';
+import { ensureBuilt } from '../../scripts/build.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const programs = {
+  cli: path.join(root, 'packages/cli/bin/run.js'),
+  server: path.join(root, 'packages/server/bin/envsnap-server.js'),
+};
+
+/** How a program ended. */
+export interface Finished {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  /** Variables on top of the sandbox's; `undefined` removes one. */
+  readonly env?: Record<string, string | undefined>;
+  /** What standard input holds; it is empty by default, and never a terminal. */
+  readonly stdin?: string | Buffer;
+  readonly cwd?: string;
+  /** Options of Node.js itself. */
+  readonly nodeArgs?: readonly string[];
+}
+
+/** A program that is running. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly finished: Promise<Finished>;
+  /** Resolves when the output so far matches; rejects when the program ends before. */
+  waitFor(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+/** A home folder and a working folder of their own, with nothing of the caller's settings. */
+export interface Sandbox {
+  readonly home: string;
+  readonly cwd: string;
+  readonly configFile: string;
+  readonly env: Record<string, string>;
+  /** Runs `envsnap` to its end. */
+  run(args: readonly string[], options?: RunOptions): Promise<Finished>;
+  /** Runs `envsnap … --json` and parses what standard output holds, which must be one JSON document. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
+  json(args: readonly string[], options?: RunOptions): Promise<Finished & { document: any }>;
+  /** Starts `envsnap` and leaves it running; it is stopped after the test. */
+  start(args: readonly string[], options?: RunOptions): Running;
+}
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+/** Makes a sandbox that is removed after the test. */
+export function createSandbox(): Sandbox {
+  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-cli-'));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  return sandboxIn(folder);
+}
+
+function sandboxIn(folder: string): Sandbox {
+  ensureBuilt();
+  const home = path.join(folder, 'home');
+  const cwd = path.join(folder, 'work');
+  for (const made of [home, cwd]) mkdirSync(made, { recursive: true });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, '.config'),
+    XDG_CACHE_HOME: path.join(home, '.cache'),
+    LANG: 'C.UTF-8',
+  };
+  const start = (args: readonly string[], options: RunOptions = {}): Running =>
+    launch(programs.cli, args, { ...options, env: { ...env, ...options.env }, cwd: options.cwd ?? cwd });
+  const run = (args: readonly string[], options?: RunOptions) => start(args, options).finished;
+  return {
+    home,
+    cwd,
+    configFile: path.join(home, '.config/envsnap/profiles.json'),
+    env,
+    run,
+    async json(args, options) {
+      const finished = await run([...args, '--json'], options);
+      return { ...finished, document: JSON.parse(finished.stdout) };
+    },
+    start(args, options) {
+      const running = start(args, options);
+      cleanups.push(() => running.child.kill('SIGKILL'));
+      return running;
+    },
+  };
+}
+
+function launch(program: string, args: readonly string[], options: RunOptions): Running {
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), program, ...args], {
+    cwd: options.cwd,
+    env: Object.fromEntries(Object.entries(options.env ?? {}).filter(([, value]) => value !== undefined)),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const text = { stdout: '', stderr: '' };
+  let ended = false;
+  const watchers = new Set<() => void>();
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+      text[stream] += chunk;
+      for (const watch of watchers) watch();
+    });
+  }
+  // A program that does not read its input ends without it.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.stdin ?? '');
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode, signal) => {
+      ended = true;
+      for (const watch of watchers) watch();
+      resolve({ exitCode, signal, ...text });
+    });
+  });
+  return {
+    child,
+    finished,
+    waitFor: (stream, pattern) =>
+      new Promise((resolve, reject) => {
+        const watch = () => {
+          const match = pattern.exec(text[stream]);
+          if (match) resolve(match);
+          else if (ended) reject(new Error(`ended before ${pattern} came:\n${text.stdout}\n${text.stderr}`));
+          else return;
+          watchers.delete(watch);
+        };
+        watchers.add(watch);
+        watch();
+      }),
+  };
+}
+
+const stops: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+
+/** A server process that is running. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly folder: string;
+}
+
+/** Starts the server on a free port over a throwaway folder; it is stopped after all tests of the file. */
+export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
+  ensureBuilt();
+  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-server-'));
+  const roomy = { ENVSNAP_RATE_PER_MINUTE: '100000', ENVSNAP_RATE_PER_DAY: '1000000' };
+  const running = launch(programs.server, ['start', '--port', '0', '--data-dir', path.join(folder, 'data')], {
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...roomy, ...env },
+    cwd: folder,
+  });
+  stops.push(async () => {
+    running.child.kill('SIGTERM');
+    await running.finished;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const [, url = ''] = await running.waitFor('stdout', /listening on (http:\S+)/);
+  return { url, folder };
+}
