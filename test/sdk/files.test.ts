@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { AbortError, ConnectionError, type FileUpload, TimeoutError, UsageError } from '@envsnap/sdk';
 import { describe, expect, it } from 'vitest';
 import { contentDispositionFilename } from '../../packages/sdk/src/content-disposition.ts';
@@ -12,7 +15,7 @@ import {
   startScriptedServer,
   unusedAddress,
 } from '../support/scripted-server.ts';
-import { clientOf, snapshotId } from './support.ts';
+import { clientOf, snapshotId, testKey } from './support.ts';
 
 const stored = { id: snapshotId, filename: 'a.txt', size: 5, checksum: '0'.repeat(64), createdAt: 'now' };
 const created: Step = { status: 201, json: stored };
@@ -214,6 +217,37 @@ describe('an upload', () => {
     expect(given).toBeLessThan(50);
     await expect.poll(() => closed).toBe(true);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('is not kept in memory while it is sent', async () => {
+    let received = 0;
+    await using server = await listen((request, response) => {
+      request.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+      });
+      request.on('end', () => {
+        response.writeHead(201, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(stored));
+      });
+    });
+    const program = path.join(import.meta.dirname, '../fixtures/upload-large.ts');
+    const args = ['--conditions=envsnap-source', '--no-warnings', program, server.baseUrl, testKey];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(received).toBeGreaterThan(400 * 1024 * 1024);
+    expect(Number(stdout)).toBeLessThan(150 * 1024 * 1024);
+  });
+
+  it.each(['text', 'a stream'])('of %s follows no redirect', async (kind) => {
+    await using server = await startScriptedServer({
+      status: 307,
+      headers: { location: 'https://elsewhere.example/' },
+    });
+    const content = kind === 'text' ? 'x' : chunksOf('x');
+    await expect(clientOf(server).files.upload({ content, filename: 'a' })).rejects.toMatchObject({
+      name: 'UnexpectedResponseError',
+      message: expect.stringContaining('not followed'),
+    });
+    expect(server.seen).toHaveLength(1);
   });
 
   it('may take longer than the limit of time as long as bytes move', async () => {

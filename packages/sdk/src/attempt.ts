@@ -3,7 +3,7 @@
 
 import type { OperationName } from '@envsnap/shared';
 import { EnvsnapError, TimeoutError } from './errors.ts';
-import { connectionErrorOf, describeRedirect } from './failure.ts';
+import { connectionErrorOf, describeRedirect, isRefusedRedirect, redirectError } from './failure.ts';
 import type { Settings } from './settings.ts';
 import { StallGuard } from './stall-guard.ts';
 
@@ -71,8 +71,6 @@ export async function makeAttempt(settings: Settings, attempt: Attempt): Promise
         ...made?.headers,
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      // A redirect would carry the key to another address.
-      redirect: 'manual',
       signal: guard?.signal ?? signal,
       ...bodyOf(made?.body ?? json),
     });
@@ -93,6 +91,7 @@ export async function makeAttempt(settings: Settings, attempt: Attempt): Promise
   } catch (error) {
     if (error instanceof EnvsnapError || signal.aborted) throw error;
     if (sourceFailure) throw sourceFailure;
+    if (isRefusedRedirect(error)) throw redirectError();
     throw guard?.stalled ? new TimeoutError('stream', timeoutMs) : connectionErrorOf(error, settings.baseUrl);
   } finally {
     guard?.stop();
@@ -100,9 +99,13 @@ export async function makeAttempt(settings: Settings, attempt: Attempt): Promise
   }
 }
 
-function bodyOf(body: BodyInit | undefined): { body?: BodyInit; duplex?: 'half' } {
-  if (body === undefined) return {};
-  return body instanceof ReadableStream ? { body, duplex: 'half' } : { body };
+/**
+ * A redirect is never followed: it would carry the key to another address. With `manual` it can be described. A stream
+ * takes `error` instead, since fetch otherwise keeps a copy of all that was sent, to follow a redirect with.
+ */
+function bodyOf(body: BodyInit | undefined): RequestInit & { duplex?: 'half' } {
+  if (body instanceof ReadableStream) return { body, duplex: 'half', redirect: 'error' };
+  return body === undefined ? { redirect: 'manual' } : { body, redirect: 'manual' };
 }
 
 /** Reads an answer to its end, so that one that breaks off fails within its attempt. */

@@ -54,10 +54,20 @@ export function describeRedirect(response: Response, url: string): UnexpectedRes
   const { status, type, headers } = response;
   if (type !== 'opaqueredirect' && !(status >= 300 && status < 400 && status !== 304)) return undefined;
   const location = headers.get('location') ?? '';
-  const target = URL.canParse(location, url) ? ` to ${new URL(location, url).origin}` : '';
+  return redirectError(URL.canParse(location, url) ? new URL(location, url).origin : undefined);
+}
+
+/** The error of a redirect to an address, where that is known. */
+export function redirectError(origin?: string): UnexpectedResponseError {
   return new UnexpectedResponseError(
-    `The server redirects${target}, which is not followed because the key would go there too. Set baseUrl to the final address.`,
+    `The server redirects${origin ? ` to ${origin}` : ''}, which is not followed because the key would go there too. Set baseUrl to the final address.`,
   );
+}
+
+/** Whether fetch failed because it was told to fail at a redirect. Not every platform tells. */
+export function isRefusedRedirect(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && cause.message === 'unexpected redirect';
 }
 
 const reasons: Readonly<Record<string, string>> = {
