@@ -143,9 +143,9 @@ packages:
   it('governs the manifests of its importers only', async () => {
     const { dependencies } = await collectFiles({
       'pnpm-lock.yaml': nine,
-      'package.json': '{}',
-      'packages/member/package.json': '{}',
-      'examples/other/package.json': '{}',
+      'package.json': '{"dependencies":{"a":"1"}}',
+      'packages/member/package.json': '{"dependencies":{"a":"1"}}',
+      'examples/other/package.json': '{"dependencies":{"a":"1"}}',
     });
     expect(Object.keys(dependencies)).toEqual(['examples/other/package.json', 'pnpm-lock.yaml']);
   });

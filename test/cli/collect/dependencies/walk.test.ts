@@ -63,7 +63,7 @@ describe('.gitignore', () => {
     const { dependencies } = await collectFiles({
       '.gitignore': 'package-lock.json\n',
       'package-lock.json': '{"lockfileVersion":1}',
-      'package.json': '{}',
+      'package.json': '{"dependencies":{"a":"1"}}',
     });
     expect(Object.keys(dependencies)).toEqual(['package.json']);
   });

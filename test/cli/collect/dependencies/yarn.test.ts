@@ -120,9 +120,9 @@ describe('yarn.lock of Berry', () => {
   it('governs the manifests of its members only', async () => {
     const { dependencies } = await collectFiles({
       'yarn.lock': text,
-      'package.json': '{}',
-      'packages/member/package.json': '{}',
-      'docs/package.json': '{}',
+      'package.json': '{"dependencies":{"a":"1"}}',
+      'packages/member/package.json': '{"dependencies":{"a":"1"}}',
+      'docs/package.json': '{"dependencies":{"a":"1"}}',
     });
     expect(Object.keys(dependencies)).toEqual(['docs/package.json', 'yarn.lock']);
   });

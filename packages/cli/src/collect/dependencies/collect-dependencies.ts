@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { System } from '../../system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createBudget, drain } from './bounded.ts';
-import { decodeText, decodeXml } from './decode-text.ts';
+import { type DecodedText, decodeText, decodeXml } from './decode-text.ts';
 import type { Ecosystem, FileFormat, ParseContext, Parser } from './format.ts';
 import { detach } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
@@ -58,7 +58,9 @@ export async function collectDependencies(
   const manifests = found.filter(({ format }) => format.kind === 'manifest');
   const isGoverned = createGovernance(governors);
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
-  const all = [...lists, ...(await reader.readAll(wanted))];
+  // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) says nothing.
+  const asking = (await reader.readAll(wanted)).filter(({ packages }) => Object.keys(packages).length > 0);
+  const all = [...lists, ...asking];
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     dependencies[path] = packages;
@@ -145,11 +147,10 @@ function createReader(
           parser = format.load();
           parsers.set(format, parser);
         }
-        const [parse, bytes] = await Promise.all([parser, system.readFile(absolute)]);
+        const [parse, { text, lossy }] = await Promise.all([parser, readAs(system, absolute, format)]);
         const context = createContext(system, folder, path, log);
-        const { text, lossy } = format.encoding === 'xml' ? decodeXml(bytes) : decodeText(bytes);
-        if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
         const list = await parse(text, context);
+        if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
         if (list.rejected > 0) {
           context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);
         }
@@ -181,6 +182,12 @@ function createReader(
       return results;
     },
   };
+}
+
+async function readAs(system: System, file: string, { encoding }: FileFormat): Promise<DecodedText> {
+  if (encoding === 'binary') return { text: '', lossy: false };
+  const bytes = await system.readFile(file);
+  return encoding === 'xml' ? decodeXml(bytes) : decodeText(bytes);
 }
 
 function createContext(system: System, folder: string, path: string, log: WarningLog): ParseContext {

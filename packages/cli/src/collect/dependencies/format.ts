@@ -15,7 +15,7 @@ export type Ecosystem =
   | 'go'
   | 'ruby'
   | 'php'
-  | 'jvm'
+  | 'maven'
   | 'gradle'
   | 'scala'
   | 'bazel'
@@ -73,7 +73,7 @@ export interface FileFormat {
   readonly scheme: VersionScheme;
   /** File of the same folder that makes this one void, by the rule of the tool that reads them. */
   readonly voidBeside?: string;
-  /** `xml`: the text is decoded as its XML declaration says. Default: UTF-8 or UTF-16. */
-  readonly encoding?: 'xml';
+  /** `xml`: decoded as its XML declaration says; `binary`: not read at all. Default: UTF-8 or UTF-16. */
+  readonly encoding?: 'xml' | 'binary';
   load(): Promise<Parser>;
 }

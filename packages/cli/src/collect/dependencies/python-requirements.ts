@@ -112,6 +112,9 @@ async function readInclude(
   await readFile(text, path, state, include.role);
 }
 
+/** Longest requirement without its options, in characters. */
+const maxRequirement = 4096;
+
 const namePattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
 const archive = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?:\[.*\])?$/i;
 const specifier = /^(===|==|~=|!=|<=|>=|<|>)\s*([^\s,;()]+)$/;
@@ -119,6 +122,7 @@ const specifier = /^(===|==|~=|!=|<=|>=|<|>)\s*([^\s,;()]+)$/;
 /** One requirement (PEP 508, a URL or a path); undefined when it is none. */
 export function readRequirement(line: string): { name: string; version: string } | undefined {
   const text = line.split(/\s--[a-z]/, 1)[0]?.trim() ?? '';
+  if (text.length > maxRequirement) return undefined;
   const bare = withoutMarker(text);
   if (/^(?:[a-z][a-z0-9+.-]*:\/\/|file:|git\+)/i.test(bare)) return readUrl(bare);
   if (/^(?:\.{1,2}(?:[\\/]|$)|[\\/~])/.test(bare) || archive.test(bare)) return readPath(bare);

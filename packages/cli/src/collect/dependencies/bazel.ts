@@ -1,0 +1,32 @@
+// Bazel: maven_install.json of rules_jvm_external, both layouts.
+
+import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from './json.ts';
+import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
+
+/** maven_install.json: artifacts under `group:artifact`, whatever their packaging and classifier. */
+export function parseMavenInstall(text: string): PackageList {
+  const lock = parseJsonObject(text);
+  const list = createPackageList();
+  const tree = field(lock, 'dependency_tree');
+  if (isObject(tree)) {
+    for (const entry of itemsOf(tree, 'dependencies')) addCoordinates(list, textField(entry, 'coord') ?? '');
+    return list;
+  }
+  if (!isObject(field(lock, 'artifacts')))
+    throw new ParseProblem('it has neither `artifacts` nor `dependency_tree`');
+  for (const [key, entry] of entriesOf(lock, 'artifacts')) {
+    const [group, artifact] = key.split(':');
+    list.add(`${group}:${artifact}`, textField(entry, 'version') ?? anyVersion);
+  }
+  return list;
+}
+
+/** `group:artifact:version`, `group:artifact:packaging:version`, `group:artifact:packaging:classifier:version`. */
+function addCoordinates(list: PackageList, coordinates: string): void {
+  const parts = coordinates.split(':');
+  const version = parts.at(-1);
+  if (parts.length < 3 || !version)
+    throw new ParseProblem('one of its coordinates is not `group:artifact:version`');
+  list.add(`${parts[0]}:${parts[1]}`, version);
+}

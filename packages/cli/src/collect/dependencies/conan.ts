@@ -1,0 +1,31 @@
+// Conan (C and C++): conan.lock of versions 1 and 2.
+
+import type { ParseContext } from './format.ts';
+import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from './json.ts';
+import { createPackageList, type PackageList } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
+
+/** conan.lock: required packages, those for building and in Python included. */
+export function parseConanLock(text: string, context: ParseContext): PackageList {
+  const lock = parseJsonObject(text);
+  const list = createPackageList();
+  const add = (reference: string) => {
+    // `name/version@user/channel#revision%timestamp`
+    const match = /^([^/@#%\s]+)\/([^/@#%\s]+)(?:[@#%:].*)?$/.exec(reference);
+    if (match) list.add(match[1] as string, match[2] as string);
+    else context.warn('one of its references is not `name/version`');
+  };
+  const graph = field(lock, 'graph_lock');
+  const lists = ['requires', 'build_requires', 'python_requires', 'config_requires'];
+  if (isObject(graph)) {
+    for (const [, node] of entriesOf(graph, 'nodes')) {
+      const reference = textField(node, 'ref') ?? textField(node, 'pref');
+      // The consumer's own recipe has a path.
+      if (reference && textField(node, 'path') === undefined) add(reference);
+    }
+  } else if (!lists.some((name) => Array.isArray(field(lock, name)))) {
+    throw new ParseProblem('it has neither `graph_lock` nor `requires`');
+  }
+  for (const name of lists) for (const item of itemsOf(lock, name)) if (typeof item === 'string') add(item);
+  return list;
+}

@@ -1,0 +1,46 @@
+// Dart and Flutter: pubspec.lock and pubspec.yaml.
+
+import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
+import { key, mapEntries, parseYamlMap, textKey } from './yaml.ts';
+
+/** pubspec.lock: packages from everywhere; those of an SDK with the version that the file states. */
+export function parsePubspecLock(text: string): PackageList {
+  const lock = parseYamlMap(text);
+  if (text.trim() !== '' && key(lock, 'packages') === undefined && key(lock, 'sdks') === undefined) {
+    throw new ParseProblem('it has no `packages`');
+  }
+  const list = createPackageList();
+  for (const [name, entry] of mapEntries(lock, 'packages')) {
+    const description = key(entry, 'description');
+    const commit = textKey(entry, 'source') === 'git' ? textKey(description, 'resolved-ref') : undefined;
+    list.add(
+      name,
+      versionOfCommit(textKey(entry, 'version') ?? anyVersion, textKey(description, 'url') ?? '', commit),
+    );
+  }
+  return list;
+}
+
+/** pubspec.yaml: requirements as they are written. */
+export function parsePubspec(text: string): PackageList {
+  const manifest = parseYamlMap(text);
+  const list = createPackageList();
+  for (const section of ['dependencies', 'dev_dependencies']) {
+    for (const [name, wanted] of mapEntries(manifest, section)) list.add(name, requirement(wanted));
+  }
+  return list;
+}
+
+function requirement(wanted: unknown): string {
+  if (typeof wanted === 'string') return wanted || anyVersion;
+  const sdk = textKey(wanted, 'sdk');
+  if (sdk) return `sdk:${sdk}`;
+  const path = textKey(wanted, 'path');
+  const git = key(wanted, 'git');
+  if (git !== undefined) {
+    const url = typeof git === 'string' ? git : textKey(git, 'url');
+    return versionOfCommit(undefined, url ?? 'git', textKey(git, 'ref'));
+  }
+  return textKey(wanted, 'version') ?? (path === undefined ? anyVersion : `path:${path}`);
+}

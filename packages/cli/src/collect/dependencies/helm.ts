@@ -1,0 +1,19 @@
+// Helm: Chart.lock.
+
+import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
+import { key, listItems, parseYamlMap, textKey } from './yaml.ts';
+
+/** Chart.lock: charts under their name. */
+export function parseChartLock(text: string): PackageList {
+  const lock = parseYamlMap(text);
+  if (text.trim() !== '' && key(lock, 'dependencies') === undefined)
+    throw new ParseProblem('it has no `dependencies`');
+  const list = createPackageList();
+  for (const item of listItems(lock, 'dependencies')) {
+    const name = textKey(item, 'name');
+    if (!name) throw new ParseProblem('one of its dependencies has no name');
+    list.add(name, textKey(item, 'version') ?? anyVersion);
+  }
+  return list;
+}

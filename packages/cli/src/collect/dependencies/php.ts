@@ -1,0 +1,32 @@
+// PHP: composer.lock and composer.json.
+
+import { entriesOf, field, itemsOf, parseJsonObject, textField } from './json.ts';
+import { createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
+
+/** composer.lock: packages for use and for development; branches (`dev-main`) with their commit. */
+export function parseComposerLock(text: string): PackageList {
+  const lock = parseJsonObject(text);
+  if (!Array.isArray(field(lock, 'packages'))) throw new ParseProblem('it has no list of `packages`');
+  const list = createPackageList();
+  for (const entry of [...itemsOf(lock, 'packages'), ...itemsOf(lock, 'packages-dev')]) {
+    const name = textField(entry, 'name');
+    const version = textField(entry, 'version');
+    if (!name || !version) throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`);
+    const isBranch = version.startsWith('dev-') || version.endsWith('-dev');
+    const source = field(entry, 'source');
+    list.add(name, versionOfCommit(version, '', isBranch ? textField(source, 'reference') : undefined));
+  }
+  return list;
+}
+
+/** composer.json: requirements as they are written, those of PHP and its extensions too. */
+export function parseComposerJson(text: string): PackageList {
+  const manifest = parseJsonObject(text);
+  const list = createPackageList();
+  for (const section of ['require', 'require-dev']) {
+    for (const [name, range] of entriesOf(manifest, section))
+      if (typeof range === 'string') list.add(name, range);
+  }
+  return list;
+}
