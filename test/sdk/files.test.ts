@@ -124,7 +124,7 @@ describe('an upload', () => {
   ])('refuses %s before anything is sent', async (_, wrong) => {
     await using server = await startScriptedServer(created);
     const upload = { content: 'x', filename: 'a.txt', ...wrong } as FileUpload;
-    await expect((async () => clientOf(server).files.upload(upload))()).rejects.toThrow(UsageError);
+    await expect(clientOf(server).files.upload(upload)).rejects.toThrow(UsageError);
     expect(server.seen).toEqual([]);
   });
 

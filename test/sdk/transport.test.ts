@@ -231,6 +231,11 @@ describe('connections that fail', () => {
     await expect(client.service.health()).rejects.toThrow(/nowhere\.invalid: the host name/);
   });
 
+  it('says what fetch refuses to call', async () => {
+    const client = clientOf({ baseUrl: 'http://127.0.0.1:1' }, { retries: 0 });
+    await expect(client.service.health()).rejects.toThrow('No answer from http://127.0.0.1:1: bad port');
+  });
+
   it.each(['drop', 'truncate'] as const)('reports a connection that is lost (%s)', async (step) => {
     await using server = await startScriptedServer(step);
     await expect(clientOf(server, { retries: 0 }).service.health()).rejects.toThrow(ConnectionError);

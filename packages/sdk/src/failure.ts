@@ -90,20 +90,22 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** The error of a connection that could not be made or broke off. */
 export function connectionErrorOf(cause: unknown, baseUrl: string): ConnectionError {
-  const code = findCode(cause);
-  const reason =
-    (code && reasons[code]) ?? code ?? (cause instanceof Error ? cause.message : 'unknown reason');
-  return new ConnectionError(`No answer from ${baseUrl}: ${reason}`, { cause });
+  const { code, message } = innermost(cause);
+  return new ConnectionError(`No answer from ${baseUrl}: ${(code && reasons[code]) ?? code ?? message}`, {
+    cause,
+  });
 }
 
-/** The code of the innermost system error; `fetch` wraps it once or twice. */
-function findCode(error: unknown): string | undefined {
-  let found: string | undefined;
+/** Code and message of the innermost error that has one; `fetch` wraps it once or twice. */
+function innermost(error: unknown): { code: string | undefined; message: string } {
+  let code: string | undefined;
+  let message = 'unknown reason';
   let next = error;
   for (let depth = 0; depth < 5 && typeof next === 'object' && next !== null; depth += 1) {
-    const { code, cause, errors } = next as { code?: unknown; cause?: unknown; errors?: unknown };
-    if (typeof code === 'string') found = code;
-    next = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+    const inner = next as { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown };
+    if (typeof inner.code === 'string') code = inner.code;
+    if (typeof inner.message === 'string' && inner.message !== '') message = inner.message;
+    next = inner.cause ?? (Array.isArray(inner.errors) ? inner.errors[0] : undefined);
   }
-  return found;
+  return { code, message };
 }

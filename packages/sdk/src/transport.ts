@@ -68,9 +68,11 @@ export class Transport {
     return new ApiPromise(this.#exchangeJson<N>(name, outgoing, options));
   }
 
-  /** Calls the operation that takes a file. */
-  upload(source: BodySource, options: CallOptions = {}): ApiPromise<Answer<'uploadFile'>> {
-    return new ApiPromise(this.#exchangeJson<'uploadFile'>('uploadFile', { upload: source }, options));
+  /** Calls the operation that takes a file. A failing `prepare` rejects the call. */
+  upload(prepare: () => BodySource, options: CallOptions = {}): ApiPromise<Answer<'uploadFile'>> {
+    const exchange = async () =>
+      this.#exchangeJson<'uploadFile'>('uploadFile', { upload: prepare() }, options);
+    return new ApiPromise(exchange());
   }
 
   /** Calls an operation that answers with bytes, and returns before they are read. */

@@ -18,7 +18,7 @@ export class Files {
 
   /** Uploads a file without holding it in memory. Only content that can be read twice is retried; see `FileUpload`. */
   upload(file: FileUpload, options?: CallOptions): ApiPromise<Answer<'uploadFile'>> {
-    return this.#transport.upload(multipartSource(file), options);
+    return this.#transport.upload(() => multipartSource(file), options);
   }
 
   /** One page of files, the newest first. */
