@@ -1,0 +1,41 @@
+// The comparison of two snapshots, by number of packages; a tenth of them differ.
+
+import { compareSnapshots } from '@envsnap/shared';
+import { type Figure, median, type SuiteResult } from '../result.ts';
+
+const rounds = 15;
+
+function createSide(packages: number, changed: (index: number) => boolean) {
+  const entries = Array.from({ length: packages }, (_, index): [string, string] => [
+    `@scope-${index % 100}/package-${index}`,
+    changed(index) ? `${index}.2.4` : `${index}.2.3`,
+  ]);
+  return {
+    os: 'linux',
+    arch: 'x64',
+    runtimeVersions: { node: '24.1.0' },
+    dependencies: { 'package-lock.json': Object.fromEntries(entries) },
+  };
+}
+
+/** Measures 1,000, 10,000 and 50,000 packages a side. */
+export async function run(): Promise<SuiteResult> {
+  const figures: Figure[] = [];
+  for (const packages of [1000, 10_000, 50_000]) {
+    const a = createSide(packages, () => false);
+    const b = createSide(packages, (index) => index % 10 === 0);
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const startedMs = performance.now();
+      compareSnapshots(a, b, { mode: 'names', a: [], b: [] });
+      times.push(performance.now() - startedMs);
+    }
+    figures.push({
+      name: `${packages.toLocaleString('en')} packages a side`,
+      value: median(times),
+      unit: 'ms',
+      ...(packages === 50_000 ? { aim: '< 100 ms' } : {}),
+    });
+  }
+  return { suite: 'compare', rounds, figures };
+}

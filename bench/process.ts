@@ -1,0 +1,67 @@
+// Processes that benchmarks start and measure.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface Listening {
+  readonly url: string;
+  readonly child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts a server and waits for the line that tells its address. */
+export function startListening(args: string[], env: Record<string, string> = {}): Promise<Listening> {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, ...env },
+  });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once('exit', () => resolve());
+      child.kill('SIGTERM');
+    });
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+      const url = /http:\/\/\S+/.exec(text)?.[0];
+      if (url) resolve({ url, child, stop });
+    });
+    child.once('exit', (code) => reject(new Error(`${args[0]} ended with exit code ${code}`)));
+  });
+}
+
+export interface ProcessCost {
+  readonly wallMs: number;
+  /** User and system time of the process and of those it waited for, in milliseconds. */
+  readonly cpuMs: number;
+}
+
+/** Runs a program to its end and tells what it cost. Its output is dropped. */
+export function measureProcess(
+  args: string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<ProcessCost> {
+  // The shell's `time` counts the CPU time of a process and of its children, which Node.js does not tell of a child.
+  const started = spawn(
+    '/usr/bin/env',
+    ['bash', '-c', 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null 2>&1', process.execPath, ...args],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+    },
+  );
+  const startedMs = performance.now();
+  return new Promise((resolve, reject) => {
+    let text = '';
+    started.stderr?.on('data', (chunk) => {
+      text += chunk;
+    });
+    started.once('error', reject);
+    started.once('close', () => {
+      const [user = Number.NaN, system = Number.NaN] = text.trim().split(/\s+/).slice(-2).map(Number);
+      resolve({ wallMs: performance.now() - startedMs, cpuMs: (user + system) * 1000 });
+    });
+  });
+}
