@@ -1,15 +1,17 @@
-// The comparison of two snapshots, by number of packages; a tenth of them differ.
+// The comparison of two snapshots, by number of packages; a tenth of them differ. Captures are
+// sorted; the shuffled case shows what a snapshot from elsewhere costs.
 
 import { compareSnapshots } from '@envsnap/shared';
 import { type Figure, median, type SuiteResult } from '../result.ts';
 
 const rounds = 15;
 
-function createSide(packages: number, changed: (index: number) => boolean) {
+function createSide(packages: number, order: 'sorted' | 'shuffled', changed: (index: number) => boolean) {
   const entries = Array.from({ length: packages }, (_, index): [string, string] => [
     `@scope-${index % 100}/package-${index}`,
     changed(index) ? `${index}.2.4` : `${index}.2.3`,
   ]);
+  if (order === 'sorted') entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     os: 'linux',
     arch: 'x64',
@@ -21,9 +23,14 @@ function createSide(packages: number, changed: (index: number) => boolean) {
 /** Measures 1,000, 10,000 and 50,000 packages a side. */
 export async function run(): Promise<SuiteResult> {
   const figures: Figure[] = [];
-  for (const packages of [1000, 10_000, 50_000]) {
-    const a = createSide(packages, () => false);
-    const b = createSide(packages, (index) => index % 10 === 0);
+  for (const [packages, order] of [
+    [1000, 'sorted'],
+    [10_000, 'sorted'],
+    [50_000, 'sorted'],
+    [50_000, 'shuffled'],
+  ] as const) {
+    const a = createSide(packages, order, () => false);
+    const b = createSide(packages, order, (index) => index % 10 === 0);
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const startedMs = performance.now();
@@ -31,7 +38,7 @@ export async function run(): Promise<SuiteResult> {
       times.push(performance.now() - startedMs);
     }
     figures.push({
-      name: `${packages.toLocaleString('en')} packages a side`,
+      name: `${packages.toLocaleString('en')} packages a side, ${order}`,
       value: median(times),
       unit: 'ms',
       ...(packages === 50_000 ? { aim: '< 100 ms' } : {}),
