@@ -26,14 +26,20 @@ export interface WebhookSignatureHeaders {
 
 const encoder = new TextEncoder();
 
-/** Signs one attempt of a delivery with both schemes. */
-export async function signWebhook(input: WebhookSignatureInput): Promise<WebhookSignatureHeaders> {
+/** HMAC-SHA256 of `content`. */
+export type HmacSha256 = (key: Uint8Array, content: Uint8Array) => Promise<Uint8Array> | Uint8Array;
+
+/**
+ * Signs one attempt of a delivery with both schemes. `hmac` is for who signs much and has a faster one than WebCrypto,
+ * which takes a thread's round trip for each of its steps.
+ */
+export async function signWebhook(
+  input: WebhookSignatureInput,
+  hmac: HmacSha256 = hmacSha256,
+): Promise<WebhookSignatureHeaders> {
   const timestamp = String(input.timestampSeconds);
-  const plain = await hmacSha256(encoder.encode(input.secret), input.body);
-  const standard = await hmacSha256(
-    standardKey(input.secret),
-    signedContent(input.id, timestamp, input.body),
-  );
+  const plain = await hmac(encoder.encode(input.secret), input.body);
+  const standard = await hmac(standardKey(input.secret), signedContent(input.id, timestamp, input.body));
   return {
     'x-webhook-signature': toHex(plain),
     'webhook-id': input.id,

@@ -1,8 +1,9 @@
 // One delivery attempt: signs the body, sends it, and says how it went. Knows nothing of queues and retries.
 
+import { createHmac } from 'node:crypto';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { signWebhook } from '@envsnap/shared';
+import { type HmacSha256, signWebhook } from '@envsnap/shared';
 import type { Clock } from '../infra/clock.ts';
 import { type AttemptFailure, describeFailure, failureOfStatus } from './attempt-failure.ts';
 import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } from './guarded-connection.ts';
@@ -89,6 +90,8 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   };
 }
 
+const hmacSha256: HmacSha256 = (key, content) => createHmac('sha256', key).update(content).digest();
+
 async function send(
   delivery: DeliveryRequest,
   deps: DeliverDeps,
@@ -97,12 +100,11 @@ async function send(
 ): Promise<IncomingMessage> {
   const url = new URL(delivery.url);
   const body = Buffer.from(delivery.payload);
-  const signatures = await signWebhook({
-    id: delivery.eventId,
-    timestampSeconds: Math.floor(startedAtMs / 1000),
-    body,
-    secret: delivery.secret,
-  });
+  const timestampSeconds = Math.floor(startedAtMs / 1000);
+  const signatures = await signWebhook(
+    { id: delivery.eventId, timestampSeconds, body, secret: delivery.secret },
+    hmacSha256,
+  );
   const socket = await openGuardedConnection(url, deps, signal);
   const request = httpRequest({
     createConnection: () => socket,
