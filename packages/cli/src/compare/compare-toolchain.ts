@@ -44,19 +44,21 @@ function fits(declaration: DeclaredVersion | null): boolean {
 }
 
 /**
- * Reads `metadata.toolchain`: a list of `{tool, file, requirement}`, or a map of tools to such, or to plain text.
+ * Reads `metadata.toolchain`: a list of `{tool, source, declared, satisfied?}`, or a map of tools to such, or to plain text.
  * Keys of the answer: the tool, or `tool (file)` where several files declare one tool.
  */
 export function declaredVersions(environment: ComparableEnvironment): Record<string, NamedDeclaration> {
   const found = readToolchain(environment.metadata?.toolchain);
   const runtimes = environment.runtimeVersions ?? {};
   const byKey: Record<string, NamedDeclaration> = Object.create(null) as Record<string, NamedDeclaration>;
-  for (const { tool, file, requirement } of found) {
+  for (const { tool, file, requirement, judged } of found) {
     const present = Object.hasOwn(runtimes, tool) ? (runtimes[tool] as string) : null;
+    // Where the capture has judged already, its answer stands: it knows more than the version.
     const satisfied =
-      present === null
+      judged ??
+      (present === null
         ? null
-        : (fitsRequirement(present, asMinimum(requirement, file, tool), ecosystemOfRuntime(tool)) ?? null);
+        : (fitsRequirement(present, asMinimum(requirement, file, tool), ecosystemOfRuntime(tool)) ?? null));
     const single = found.filter((other) => other.tool === tool).length === 1;
     byKey[single || !file ? tool : `${tool} (${file})`] = { tool, file, requirement, present, satisfied };
   }
@@ -73,6 +75,7 @@ interface Declaration {
   readonly tool: string;
   readonly file: string;
   readonly requirement: string;
+  readonly judged: boolean | undefined;
 }
 
 function readToolchain(toolchain: unknown): Declaration[] {
@@ -87,12 +90,14 @@ function readToolchain(toolchain: unknown): Declaration[] {
 }
 
 function readDeclaration(key: string | undefined, value: unknown): Declaration[] {
-  if (typeof value === 'string') return key ? [{ tool: key, file: '', requirement: value }] : [];
+  if (typeof value === 'string')
+    return key ? [{ tool: key, file: '', requirement: value, judged: undefined }] : [];
   if (!isObject(value)) return [];
   const tool = text(value.tool) ?? text(value.name) ?? key;
   const requirement = text(value.requirement) ?? text(value.declared) ?? text(value.version);
   const file = text(value.file) ?? text(value.source) ?? '';
-  return tool && requirement ? [{ tool, file, requirement }] : [];
+  const judged = typeof value.satisfied === 'boolean' ? value.satisfied : undefined;
+  return tool && requirement ? [{ tool, file, requirement, judged }] : [];
 }
 
 function text(value: unknown): string | undefined {

@@ -17,7 +17,7 @@ export const policySchema = z
     {
       version: z
         .literal('1', 'must be 1')
-        .meta({ const: 1 })
+        .meta({ type: 'integer', const: 1 })
         .optional()
         .describe('Version of this format; 1 is the only one.'),
       baseline: scalar
