@@ -145,29 +145,48 @@ function launch(program: string, args: readonly string[], options: RunOptions): 
 
 const stops: (() => Promise<void>)[] = [];
 afterAll(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
+  for (const stop of stops.splice(0)) await stop();
 });
 
 /** A server process that is running. */
 export interface ServerProcess {
   readonly url: string;
   readonly folder: string;
+  readonly running: Running;
 }
 
 /** Starts the server on a free port over a throwaway folder; it is stopped after all tests of the file. */
 export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
-  ensureBuilt();
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-server-'));
+  const server = await startServerIn(folder, env);
+  stops.push(async () => rmSync(folder, { recursive: true, force: true }));
+  return server;
+}
+
+/** Starts the server over the folder `data` in `folder`, which stays; it is stopped after all tests of the file. */
+export async function startServerIn(
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  ensureBuilt();
   const roomy = { ENVSNAP_RATE_PER_MINUTE: '100000', ENVSNAP_RATE_PER_DAY: '1000000' };
   const running = launch(programs.server, ['start', '--port', '0', '--data-dir', path.join(folder, 'data')], {
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...roomy, ...env },
     cwd: folder,
   });
-  stops.push(async () => {
+  stops.unshift(async () => {
     running.child.kill('SIGTERM');
     await running.finished;
-    rmSync(folder, { recursive: true, force: true });
   });
   const [, url = ''] = await running.waitFor('stdout', /listening on (http:\S+)/);
-  return { url, folder };
+  return { url, folder, running };
+}
+
+/** Runs one of the server's commands to its end. */
+export function runServerCommand(
+  args: readonly string[],
+  { env = {}, cwd = tmpdir() }: { env?: Record<string, string | undefined>; cwd?: string } = {},
+): Promise<Finished> {
+  ensureBuilt();
+  return launch(programs.server, args, { env: { PATH: process.env.PATH ?? '', ...env }, cwd }).finished;
 }

@@ -10,6 +10,7 @@ import type { FileStore } from './file-store.ts';
 import type { ArrivingFile } from './multipart.ts';
 import type { FileRow } from './repository.ts';
 import type { ReceivedFile } from './service.ts';
+import { countStreamed } from './spent-buffers.ts';
 
 export interface BlobDeps {
   readonly database: Database;
@@ -68,6 +69,7 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
           sizeBytes += chunk.length;
           await checkSize(sizeBytes);
           hash.update(chunk);
+          countStreamed(chunk.length);
           yield chunk;
         }
       }
@@ -89,7 +91,10 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
 
     async *open(projectId, file) {
       const cipher = await dataKeys.cipherOf(database, projectId);
-      yield* cipher.openStream(placeOf(file.id), await store.open(file.storage_key));
+      for await (const chunk of cipher.openStream(placeOf(file.id), await store.open(file.storage_key))) {
+        countStreamed(chunk.length);
+        yield chunk;
+      }
     },
 
     removeDeleted: () => sweeper.wake(),

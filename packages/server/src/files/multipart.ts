@@ -20,12 +20,14 @@ const formLimits = { fields: 100, files: 20, parts: 120, fieldSize: 64 * 1024, h
 
 /**
  * Reads the form and hands its file to `receive` as the bytes arrive, no faster than they are read. Resolves with what
- * `receive` returned once the form has ended well; rejects after `receive` has ended too. Other fields are ignored.
+ * `receive` returned once the form has ended well; rejects after `receive` has ended too and `discard` has undone what
+ * it did. Other fields are ignored.
  * Errors: `unsupported_media_type`, `malformed_request`, `validation_failed`, `body_too_large`, those of `receive`.
  */
 export async function readFileForm<Result>(
   request: Request,
   receive: (file: ArrivingFile) => Promise<Result>,
+  discard: (received: Result) => Promise<void>,
 ): Promise<Result> {
   const parser = createParser(request);
   let receiving: Promise<Result> | undefined;
@@ -85,7 +87,7 @@ export async function readFileForm<Result>(
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    await receiving?.catch(() => undefined);
+    await receiving?.then(discard, () => undefined);
     // What is left of the body must be read, or the caller never gets to the answer.
     request.resume();
     throw error;

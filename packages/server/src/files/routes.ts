@@ -17,7 +17,11 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs): void {
   mount(operations.uploadFile, async ({ principal, work, request }) => {
     const { projectId } = principal;
     const checkSize = await createSizeCheck(request, work.read.files, projectId);
-    const received = await readFileForm(request, (file) => blobs.receive(projectId, file, checkSize));
+    const received = await readFileForm(
+      request,
+      (file) => blobs.receive(projectId, file, checkSize),
+      (unwanted) => blobs.discard(unwanted),
+    );
     contextOf(request).bodyFingerprint = fingerprintOf(received);
     try {
       return await work.transact(({ files }) => files.create(projectId, received));

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { download, formOf, storedKeys, upload, uploadRaw, usageOf } from './support.ts';
+
+function blobFile(service: TestService, id: string): string {
+  return path.join(service.config.dataDir, 'files', id);
+}
+
+describeEachDatabase((openDatabase) => {
+  it('forms that hold no file are refused with what is wrong', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key, projectId } = await service.bootstrap();
+    const file = 'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n';
+    const cases: [string, string | undefined, Record<string, string>, number, RegExp][] = [
+      ['no body', undefined, { 'content-type': '' }, 400, /file is required/],
+      [
+        'another field',
+        Buffer.from(formOf('form-data; name="other"; filename="a"')).toString(),
+        {},
+        400,
+        /file is required/,
+      ],
+      [
+        'text, not a file',
+        Buffer.from(formOf('form-data; name="file"')).toString(),
+        {},
+        400,
+        /must be a file/,
+      ],
+      [
+        'no name',
+        Buffer.from(formOf('form-data; name="file"; filename=""')).toString(),
+        {},
+        400,
+        /file name/,
+      ],
+      [
+        'not form-data',
+        Buffer.from(formOf('attachment; name="file"; filename="a"')).toString(),
+        {},
+        400,
+        /file is required/,
+      ],
+      ['two files', `--XX\r\n${file}--XX\r\n${file}--XX--\r\n`, {}, 400, /only once/],
+      ['an empty form', '--XX--\r\n', {}, 400, /file is required|Unexpected end/],
+      ['no form at all', 'hello', {}, 400, /Unexpected end/],
+      ['JSON', '{"file":"x"}', { 'content-type': 'application/json' }, 415, /multipart/],
+      ['url-encoded', 'file=x', { 'content-type': 'application/x-www-form-urlencoded' }, 415, /multipart/],
+      ['compressed', 'x', { 'content-encoding': 'gzip' }, 415, /Content-Encoding/],
+      ['no boundary', 'x', { 'content-type': 'multipart/form-data' }, 400, /Boundary/],
+    ];
+    for (const [what, body, headers, status, text] of cases) {
+      const answer =
+        body === undefined
+          ? await service.request('POST', '/machine/files', { key })
+          : await uploadRaw(service, key, body, headers);
+      expect({ what, status: answer.status, error: answer.body.error }).toEqual({
+        what,
+        status,
+        error: expect.stringMatching(text),
+      });
+    }
+    expect(await usageOf(service, projectId)).toEqual({ files: 0, bytes: 0, unneeded: 0 });
+    expect(await storedKeys(service)).toEqual([]);
+  });
+
+  it('names in every spelling of RFC 7578 and RFC 5987 arrive, and come back without injecting a header', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const cases: [string, string][] = [
+      ['form-data; name="file"; filename="plain.txt"', 'plain.txt'],
+      ['form-data; name="file"; filename=token.txt', 'token.txt'],
+      ['form-data; name="file"; filename="Größe.txt"', 'Größe.txt'],
+      [
+        `form-data; name="file"; filename="x"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%E2%82%AC.txt`,
+        'Größe €.txt',
+      ],
+      [`form-data; name="file"; filename*=utf-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
+      ['form-data; name="file"; filename="semi;colon, \\"quote\\".txt"', 'semi;colon, "quote".txt'],
+      ['form-data; name="file"; filename="C:\\\\dir\\\\file.txt"', 'file.txt'],
+    ];
+    for (const [disposition, filename] of cases) {
+      const created = await uploadRaw(service, key, formOf(disposition));
+      expect([created.status, created.body.filename]).toEqual([201, filename]);
+      const answer = await download(service, key, created.body.id);
+      expect(answer.bytes.toString()).toBe('hello');
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=[\x20-\x7e]+$/);
+    }
+    for (const encoded of ['a%0D%0ASet-Cookie:%20x=y', 'nul%00', '%1B%5B31m']) {
+      const answer = await uploadRaw(
+        service,
+        key,
+        formOf(`form-data; name="file"; filename*=utf-8''${encoded}`),
+      );
+      expect([answer.status, answer.body.details[0].path]).toEqual([400, 'file']);
+    }
+  });
+
+  it('other fields are ignored, up to a megabyte of them', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const field = (bytes: number) =>
+      `--XX\r\nContent-Disposition: form-data; name="note"; filename="n"\r\n\r\n${'n'.repeat(bytes)}\r\n`;
+    const file = formOf('form-data; name="file"; filename="a"');
+    const small = await uploadRaw(service, key, Buffer.concat([Buffer.from(field(1000)), file]));
+    expect(small.status).toBe(201);
+    const large = await uploadRaw(service, key, Buffer.concat([Buffer.from(field(3 * 1024 * 1024)), file]));
+    expect([large.status, large.body.code]).toEqual([413, 'body_too_large']);
+  });
+
+  it('whoever has the file already gets 304, and HEAD gets the headers alone', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const { body } = await upload(service, { key });
+    const etag = `"${body.checksum}"`;
+    for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await download(service, key, body.id, { headers: { 'if-none-match': condition } });
+      expect([answer.status, answer.headers.get('etag'), answer.bytes.length]).toEqual([304, etag, 0]);
+    }
+    const changed = await download(service, key, body.id, { headers: { 'if-none-match': '"other"' } });
+    expect([changed.status, changed.bytes.toString()]).toEqual([200, 'hello']);
+    const head = await download(service, key, body.id, { method: 'HEAD' });
+    expect([
+      head.status,
+      head.headers.get('content-length'),
+      head.headers.get('etag'),
+      head.bytes.length,
+    ]).toEqual([200, '5', etag, 0]);
+  });
+
+  it('files of another project do not exist', async () => {
+    const service = await startService(openDatabase);
+    const one = await service.bootstrap();
+    const two = await service.bootstrap();
+    const { body } = await upload(service, { key: one.apiKey });
+    expect((await download(service, two.apiKey, body.id)).status).toBe(404);
+    const removal = await service.request('DELETE', `/machine/files/${body.id}`, { key: two.apiKey });
+    expect(removal.status).toBe(404);
+    expect((await service.request('GET', '/machine/files', { key: two.apiKey })).body.files).toEqual([]);
+    const malformed = await service.request('GET', '/machine/files/..%2f..%2fmaster.key', {
+      key: one.apiKey,
+    });
+    expect(malformed.status).toBe(400);
+  });
+
+  it('the list is cut into pages, newest first', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.unshift((await upload(service, { key, name: `${n}` })).body.id);
+    const page = await service.request('GET', '/machine/files?limit=2&offset=1', { key });
+    expect(page.body).toMatchObject({ total: 5, limit: 2, offset: 1 });
+    expect(page.body.files.map(({ id }: { id: string }) => id)).toEqual(ids.slice(1, 3));
+  });
+
+  it('uploads and deletions are announced to webhooks', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const webhook = await service.request('POST', '/machine/webhooks', {
+      key,
+      body: { url: 'http://192.0.2.1/hook', events: ['file.uploaded', 'file.deleted'] },
+    });
+    expect(webhook.status).toBe(201);
+    const { body } = await upload(service, { key, name: 'announced.txt' });
+    await service.request('DELETE', `/machine/files/${body.id}`, { key });
+    const { builder } = service.database.dialect;
+    const events = await service.database.all<{ payload: string }>(
+      builder('outbox_events').select('payload').orderBy('id'),
+    );
+    expect(
+      events.map(({ payload }) => JSON.parse(payload)).map(({ event, data }) => ({ event, data })),
+    ).toEqual([
+      { event: 'file.uploaded', data: { fileId: body.id, filename: 'announced.txt' } },
+      { event: 'file.deleted', data: { fileId: body.id, filename: 'announced.txt' } },
+    ]);
+  });
+
+  it('bytes that were tampered with are never served as the file', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const content = randomBytes(300_000);
+    const { body } = await upload(service, { key, content });
+    const other = await upload(service, { key, content: randomBytes(300_000) });
+    const file = blobFile(service, body.id);
+    const genuine = readFileSync(file);
+    const changedAt = (offset: number) => {
+      const copy = Buffer.from(genuine);
+      copy[offset] = (copy[offset] as number) ^ 1;
+      return copy;
+    };
+    const atOnce = [
+      changedAt(0),
+      changedAt(20),
+      changedAt(33),
+      genuine.subarray(0, 40),
+      Buffer.alloc(0),
+      readFileSync(blobFile(service, other.body.id)),
+    ];
+    for (const damaged of atOnce) {
+      writeFileSync(file, damaged);
+      const answer = await service.request('GET', `/machine/files/${body.id}`, { key });
+      expect([answer.status, answer.body.code]).toEqual([500, 'internal_error']);
+      expect(answer.headers.get('content-disposition')).toBeNull();
+    }
+    for (const damaged of [changedAt(genuine.length - 1), changedAt(200_000), genuine.subarray(0, 200_000)]) {
+      writeFileSync(file, damaged);
+      await expect(download(service, key, body.id)).rejects.toThrow();
+    }
+    writeFileSync(file, genuine);
+    expect((await download(service, key, body.id)).bytes.equals(content)).toBe(true);
+    expect(service.log()).toContain('does not open');
+  });
+});

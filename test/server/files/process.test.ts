@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it, vi } from 'vitest';
+import { type ServerProcess, startServerIn } from '../../support/programs.ts';
+
+const MiB = 1024 * 1024;
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-files-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function bootstrap(server: ServerProcess): Promise<string> {
+  const response = await fetch(`${server.url}/machine/keys/bootstrap`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"projectName":"files"}',
+  });
+  return (await response.json()).apiKey;
+}
+
+async function upload(server: ServerProcess, key: string, content: Uint8Array): Promise<string> {
+  const form = new FormData();
+  form.append('file', new Blob([content as BlobPart]), 'large.bin');
+  const response = await fetch(`${server.url}/machine/files`, {
+    method: 'POST',
+    headers: { 'x-api-key': key },
+    body: form,
+  });
+  expect(response.status).toBe(201);
+  return (await response.json()).id;
+}
+
+function memoryMiB(server: ServerProcess, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${server.running.child.pid}/status`, 'utf8');
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+}
+
+it('a server that is killed in the middle of an upload leaves nothing once it is back', async () => {
+  const folder = newFolder();
+  const blobs = path.join(folder, 'data/files');
+  const server = await startServerIn(folder);
+  const key = await bootstrap(server);
+  const kept = await upload(server, key, Buffer.from('kept'));
+  const { hostname, port } = new URL(server.url);
+  const socket = createConnection({ host: hostname, port: Number(port) });
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /machine/files HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: ${30 * MiB}\r\n` +
+      'Content-Type: multipart/form-data; boundary=XX\r\n\r\n' +
+      '--XX\r\nContent-Disposition: form-data; name="file"; filename="half"\r\n\r\n',
+  );
+  socket.write(randomBytes(5 * MiB));
+  await vi.waitFor(() => expect(readdirSync(blobs)).toHaveLength(2), { timeout: 5000 });
+  server.running.child.kill('SIGKILL');
+  await server.running.finished;
+  expect(readdirSync(blobs)).toHaveLength(2);
+
+  const again = await startServerIn(folder);
+  await vi.waitFor(() => expect(readdirSync(blobs)).toEqual([kept]), { timeout: 5000 });
+  const usage = await fetch(`${again.url}/machine/usage`, { headers: { 'x-api-key': key } });
+  expect((await usage.json()).storage.usedBytes).toBe(4);
+});
+
+it.runIf(process.platform === 'linux')(
+  '90 MB up and down cost less than 60 MB of memory over idle',
+  async () => {
+    const server = await startServerIn(newFolder());
+    const key = await bootstrap(server);
+    const idle = memoryMiB(server, 'VmRSS');
+    const content = randomBytes(90 * MiB);
+    const id = await upload(server, key, content);
+    const response = await fetch(`${server.url}/machine/files/${id}`, { headers: { 'x-api-key': key } });
+    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+    expect(memoryMiB(server, 'VmHWM') - idle).toBeLessThan(60);
+  },
+);
