@@ -82,6 +82,7 @@ export function scanPnpmLock(source: string): PnpmLock | undefined {
       }
     } else {
       if (!current) return undefined;
+      if ((key === 'version' || key === 'name') && (match[5] ?? match[7]) !== undefined) return undefined;
       if (key === 'version') current.version = scalarOf(match);
       else if (key === 'name') current.name = scalarOf(match);
     }
