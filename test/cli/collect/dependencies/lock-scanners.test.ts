@@ -3,6 +3,8 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseCargoLock } from '../../../../packages/cli/src/collect/dependencies/cargo.ts';
+import { scanCargoLock } from '../../../../packages/cli/src/collect/dependencies/cargo-scanner.ts';
 import { parseNpmLock } from '../../../../packages/cli/src/collect/dependencies/npm.ts';
 import { scanPnpmLock } from '../../../../packages/cli/src/collect/dependencies/pnpm-scanner.ts';
 import { orderVersions } from '../../../../packages/cli/src/collect/dependencies/version-order.ts';
@@ -101,6 +103,24 @@ describe('generated lock files', () => {
           expect({ ...parseYarnLock(text).toRecord('semver') }).toEqual(expected(packages));
         },
       ),
+    );
+  });
+
+  it('of Cargo give all crates, through the scanner and, laid out otherwise, through the TOML parser', async () => {
+    await fc.assert(
+      fc.asyncProperty(tree, async (packages) => {
+        const source = 'source = "registry+https://index.invalid"';
+        const blocks = packages.map(
+          ({ name, version }) =>
+            `[[package]]\nname = "${name}"\nversion = "${version}"\n${source}\ndependencies = [\n "x",\n "version 9.9.9",\n]\n`,
+        );
+        const text = ['version = 4\n', ...blocks, '[metadata]\n"checksum x" = "y"\n'].join('\n');
+        const other = text.replaceAll(' = ', '=');
+        expect(scanCargoLock(text)).toHaveLength(packages.length);
+        expect(packages.length === 0 || scanCargoLock(other) === undefined).toBe(true);
+        expect({ ...(await parseCargoLock(text)).toRecord('semver') }).toEqual(expected(packages));
+        expect({ ...(await parseCargoLock(other)).toRecord('semver') }).toEqual(expected(packages));
+      }),
     );
   });
 

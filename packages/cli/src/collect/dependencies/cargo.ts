@@ -1,39 +1,46 @@
 // Rust: Cargo.lock of all versions, and Cargo.toml.
 
+import { type CargoPackage, scanCargoLock } from './cargo-scanner.ts';
 import type { ParseContext } from './format.ts';
 import { entriesOf, field, isObject, itemsOf, textField } from './json.ts';
 import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
-import { parseToml } from './toml.ts';
 
 /**
  * Cargo.lock. Packages without a source are the workspace's own members (or folders beside it, which the file does not
  * tell from members) and are left out.
  */
-export function parseCargoLock(text: string): PackageList {
-  const lock = parseToml(text);
-  const packages = field(lock, 'package');
-  if (packages !== undefined && !Array.isArray(packages))
-    throw new ParseProblem('its `package` is not a list of tables');
-  if (
-    packages === undefined &&
-    field(lock, 'version') === undefined &&
-    field(lock, 'root') === undefined &&
-    text.trim() !== ''
-  ) {
-    throw new ParseProblem('it has no `[[package]]`');
-  }
+export async function parseCargoLock(text: string): Promise<PackageList> {
   const list = createPackageList();
-  for (const entry of itemsOf(lock, 'package')) {
-    const name = textField(entry, 'name');
-    const version = textField(entry, 'version');
-    if (!name || !version) throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`);
-    const source = textField(entry, 'source');
+  for (const { name, version, source, line } of scanCargoLock(text) ?? (await readAsToml(text))) {
+    if (!name || !version)
+      throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`, { line });
     if (source === undefined) continue;
     const commit = source.startsWith('git+') ? source.split('#')[1] : undefined;
     list.add(name, versionOfCommit(version, source, commit));
   }
   return list;
+}
+
+/** Any other layout of TOML; throws `ParseProblem` where it is none. */
+async function readAsToml(text: string): Promise<CargoPackage[]> {
+  const { parseToml } = await import('./toml.ts');
+  const lock = parseToml(text);
+  const packages = field(lock, 'package');
+  if (packages !== undefined && !Array.isArray(packages)) {
+    throw new ParseProblem('its `package` is not a list of tables');
+  }
+  if (packages === undefined && field(lock, 'version') === undefined && field(lock, 'root') === undefined) {
+    throw new ParseProblem('it has no `[[package]]`');
+  }
+  return itemsOf(lock, 'package').map((entry) => {
+    const [name, version, source] = ['name', 'version', 'source'].map((key) => textField(entry, key));
+    return {
+      ...(name && { name }),
+      ...(version && { version }),
+      ...(source === undefined ? {} : { source }),
+    };
+  });
 }
 
 const sections = [
@@ -46,6 +53,7 @@ const sections = [
 
 /** Cargo.toml: requirements as they are written, with those inherited from the workspace's manifest. */
 export async function parseCargoToml(text: string, context: ParseContext): Promise<PackageList> {
+  const { parseToml } = await import('./toml.ts');
   const manifest = parseToml(text);
   const list = createPackageList();
   const tables: [string, unknown][] = [];
@@ -68,6 +76,7 @@ export async function parseCargoToml(text: string, context: ParseContext): Promi
 
 /** Dependencies that the nearest workspace manifest above declares for its members. */
 async function workspaceDependencies(context: ParseContext): Promise<[string, unknown][]> {
+  const { parseToml } = await import('./toml.ts');
   const depth = context.path.split('/').length - 1;
   for (let up = 1; up <= depth; up += 1) {
     const text = await context.readText(`${'../'.repeat(up)}Cargo.toml`);
