@@ -19,12 +19,12 @@ export function toJson(value: unknown): string {
 
 /** Sends JSON with the headers set so far. */
 export function sendJson(response: ServerResponse, status: number, json: string): void {
-  const body = Buffer.from(json);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', body.length);
+  response.setHeader('Content-Length', Buffer.byteLength(json));
   response.setHeader('Cache-Control', 'no-store');
-  response.end(body);
+  // As text, not as bytes: Node.js then sends the head and the body in one write.
+  response.end(json, 'utf8');
 }
 
 /** Body and headers of an error. Only an `AppError`'s text reaches the caller; anything else is `internal_error`. */
