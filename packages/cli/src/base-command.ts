@@ -5,7 +5,7 @@ import { Command } from '@oclif/core/command';
 import { boolean } from '@oclif/core/flags';
 import { CliError, missingFlag } from './cli-error.ts';
 import { describeError, type ErrorReport } from './error-report.ts';
-import type { ExitCode } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { renderError } from './render/error.ts';
 import { type Connection, type ConnectionFlags, getConnection, isUnencrypted } from './settings.ts';
 import { canAsk } from './stdin.ts';
@@ -81,7 +81,8 @@ export abstract class BaseCommand extends Command {
     if (yes) return;
     if (!this.canAsk) throw missingFlag('--yes', 'this cannot be undone');
     const { askYes } = await import('./prompt.ts');
-    if (!(await askYes(question))) throw new CliError('nothing was done', { code: 'declined' });
+    if (!(await askYes(question)))
+      throw new CliError('nothing was done', { code: 'declined', exitCode: exitCodes.interrupted });
   }
 
   protected override async catch(error: unknown): Promise<void> {
@@ -98,6 +99,7 @@ export abstract class BaseCommand extends Command {
 /** Prints a failure: as the JSON document on standard output, or for a person on standard error. */
 export function showError(report: ErrorReport, json: boolean, error?: unknown): void {
   if (json) process.stdout.write(`${jsonText({ error: report })}\n`);
-  else process.stderr.write(renderError(report, screenOf(process.stderr)));
+  // Whoever pressed Ctrl-C knows.
+  else if (report.code !== 'interrupted') process.stderr.write(renderError(report, screenOf(process.stderr)));
   if (process.env.ENVSNAP_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }

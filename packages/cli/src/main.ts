@@ -31,6 +31,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = report.exitCode;
     showError(report, json, error);
   }
+  // What a failed command has left open (an upload that was cut off) must not keep the program alive.
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  process.exit();
+}
+
+/** Resolves when everything that was written has been handed over, or the reader has gone away. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
 }
 
 async function dispatch(

@@ -2,12 +2,19 @@
 
 import { confirm, input, password, select } from '@inquirer/prompts';
 
-const context = { output: process.stderr };
+/** Where questions are asked: by default at the terminal. */
+export interface PromptStreams {
+  readonly input?: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+const terminal: PromptStreams = { output: process.stderr };
 
 /** Asks for a line of text. */
 export async function askText(
   message: string,
   options: { readonly default?: string; readonly check?: (value: string) => true | string } = {},
+  streams: PromptStreams = terminal,
 ): Promise<string> {
   const answer = await input(
     {
@@ -15,14 +22,14 @@ export async function askText(
       ...(options.default === undefined ? {} : { default: options.default }),
       ...(options.check ? { validate: options.check } : {}),
     },
-    context,
+    streams,
   );
   return answer.trim();
 }
 
 /** Asks for a secret; what is typed is not shown. */
-export async function askSecret(name: string): Promise<string> {
-  const answer = await password({ message: name, mask: '*' }, context);
+export async function askSecret(name: string, streams: PromptStreams = terminal): Promise<string> {
+  const answer = await password({ message: name, mask: '*' }, streams);
   return answer.trim();
 }
 
@@ -30,11 +37,12 @@ export async function askSecret(name: string): Promise<string> {
 export async function askChoice<T extends string>(
   message: string,
   choices: readonly { readonly value: T; readonly name: string }[],
+  streams: PromptStreams = terminal,
 ): Promise<T> {
-  return select<T>({ message, choices: [...choices] }, context);
+  return select<T>({ message, choices: [...choices] }, streams);
 }
 
 /** Asks a yes-or-no question; Enter alone means no. */
-export async function askYes(message: string): Promise<boolean> {
-  return confirm({ message, default: false }, context);
+export async function askYes(message: string, streams: PromptStreams = terminal): Promise<boolean> {
+  return confirm({ message, default: false }, streams);
 }

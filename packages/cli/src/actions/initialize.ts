@@ -1,7 +1,7 @@
 // Sets up a server and a key as a profile: makes a new project, or takes a key that exists.
 
 import { EnvSnap } from '@envsnap/sdk';
-import { createClient, userAgent } from '../client.ts';
+import { createClient, maxRetryAfterSeconds, userAgent } from '../client.ts';
 import { saveProfile } from '../config.ts';
 
 /** What init did. The key itself stays in the config file. */
@@ -27,6 +27,7 @@ export async function bootstrapProfile(input: {
   const { profile, baseUrl, projectName, description, bootstrapToken } = input;
   const made = await EnvSnap.bootstrap({
     userAgent,
+    maxRetryAfterSeconds,
     baseUrl,
     projectName,
     description: description ?? null,

@@ -5,6 +5,7 @@ import type { InitResult } from '../actions/initialize.ts';
 import { BaseCommand } from '../base-command.ts';
 import { CliError, missingFlag } from '../cli-error.ts';
 import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../config.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { renderInit } from '../render/init.ts';
 import { checkApiKey, checkBaseUrl, defaultBaseUrl } from '../settings.ts';
 import { readSecretFromStdin } from '../stdin.ts';
@@ -50,9 +51,9 @@ export default class Init extends BaseCommand {
   override async run(): Promise<InitResult & { configFile: string }> {
     const { flags } = await this.parse(Init);
     const profile = checkProfileName(flags.profile ?? (process.env.ENVSNAP_PROFILE || 'default'));
+    await this.checkReplacement(profile, flags.force);
     const baseUrl = await this.baseUrl(flags['base-url']);
     const source = await this.keySource(flags);
-    await this.checkReplacement(profile, flags.force);
     // A key that could not be saved would be lost: look before the server makes one.
     await checkConfigWritable();
     const { adoptKey, bootstrapProfile } = await import('../actions/initialize.ts');
@@ -137,7 +138,11 @@ export default class Init extends BaseCommand {
     }
     const { askYes } = await import('../prompt.ts');
     if (!(await askYes(`${what}. Replace it and forget its key?`))) {
-      throw new CliError('nothing was done', { code: 'declined', hint: 'Give another name with --profile.' });
+      throw new CliError('nothing was done', {
+        code: 'declined',
+        exitCode: exitCodes.interrupted,
+        hint: 'Give another name with --profile.',
+      });
     }
   }
 }

@@ -3,6 +3,7 @@
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, yesFlag } from '../../flags.ts';
+import { counted } from '../../render/size.ts';
 import { visible } from '../../terminal.ts';
 
 export default class ProjectDelete extends BaseCommand {
@@ -16,7 +17,11 @@ export default class ProjectDelete extends BaseCommand {
     const { args, flags } = await this.parse(ProjectDelete);
     const client = await this.client(flags);
     const { id, name, counts } = await client.projects.get(args.id);
-    const inside = `${counts.snapshots} snapshots, ${counts.files} files, ${counts.members} members`;
+    const inside = [
+      counted(counts.snapshots, 'snapshot'),
+      counted(counts.files, 'file'),
+      counted(counts.members, 'member'),
+    ].join(', ');
     await this.confirm(`Delete project "${visible(name)}" with ${inside}, for good?`, flags.yes);
     const { message } = await client.projects.delete(id);
     this.print(visible(message));

@@ -1,0 +1,116 @@
+// Loads what a reference names: a stored snapshot, a file, or this machine captured now.
+
+import { readFile } from 'node:fs/promises';
+import type { EnvSnap } from '@envsnap/sdk';
+import type { Snapshot } from '@envsnap/shared';
+import { CliError } from '../cli-error.ts';
+import type { ComparableEnvironment } from '../compare/model.ts';
+import { nearestName } from '../error-report.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { snapshotIds } from './id-spaces.ts';
+import { resolveId } from './resolve-id.ts';
+import type { SnapshotReference } from './snapshot-reference.ts';
+
+/** Where snapshots come from; each is only asked for when a reference needs it. */
+export interface SnapshotSources {
+  readonly client: () => Promise<EnvSnap>;
+  readonly captureLocal: () => Promise<ComparableEnvironment>;
+}
+
+/** Loads a snapshot. Exit code 4 when it does not exist, 2 when the reference or file cannot be used. */
+export async function resolveSnapshot(
+  reference: SnapshotReference,
+  sources: SnapshotSources,
+): Promise<ComparableEnvironment> {
+  switch (reference.kind) {
+    case 'local':
+      return sources.captureLocal();
+    case 'file':
+      return readSnapshotFile(reference.path);
+    case 'latest':
+      return getLatest(await sources.client(), reference.machineName);
+    case 'id': {
+      const client = await sources.client();
+      return client.snapshots.get(await resolveId(reference.text, snapshotIds(client)));
+    }
+  }
+}
+
+async function getLatest(client: EnvSnap, machineName: string | undefined): Promise<Snapshot> {
+  const { snapshots } = await client.snapshots.list({ machineName, limit: 1 });
+  const [newest] = snapshots;
+  if (newest) return client.snapshots.get(newest.id);
+  throw await noneStored(client, machineName);
+}
+
+async function noneStored(client: EnvSnap, machineName: string | undefined): Promise<CliError> {
+  const options = { code: 'snapshot_not_found', exitCode: exitCodes.notFound } as const;
+  const { snapshots } = await client.snapshots.list({ limit: 100 });
+  const machines = [...new Set(snapshots.map((snapshot) => snapshot.machineName))];
+  if (machineName === undefined || machines.length === 0) {
+    return new CliError('no snapshot is stored yet', { ...options, hint: 'envsnap capture stores one.' });
+  }
+  const near = nearestName(machineName, machines);
+  const shown = machines.slice(0, 5).join(', ');
+  const known = near
+    ? `Did you mean latest:${near}?`
+    : `Machines: ${shown}${machines.length > 5 ? ', …' : ''}.`;
+  return new CliError(`no snapshot of machine "${machineName}" is stored`, {
+    ...options,
+    hint: `${known} On that machine, envsnap capture stores one.`,
+  });
+}
+
+/** Reads a snapshot that `capture --output` wrote; `-` is standard input. */
+export async function readSnapshotFile(path: string): Promise<ComparableEnvironment> {
+  const text = path === '-' ? await readStandardInput() : await readText(path);
+  const name = path === '-' ? 'standard input' : path;
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw invalidFile(name, `it is not JSON: ${(error as Error).message}`);
+  }
+  const { snapshotContent } = await import('@envsnap/shared');
+  const parsed = snapshotContent.safeParse(document);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+    throw invalidFile(name, `${where}${issue?.message ?? 'it does not have the fields of one'}`);
+  }
+  const { id, createdAt } = document as { id?: unknown; createdAt?: unknown };
+  return {
+    ...parsed.data,
+    ...(typeof id === 'string' ? { id } : {}),
+    ...(typeof createdAt === 'string' ? { createdAt } : {}),
+  };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(
+      `${path}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`}`,
+      {
+        code: 'file_unreadable',
+        exitCode: code === 'ENOENT' ? exitCodes.notFound : exitCodes.usage,
+        cause: error,
+      },
+    );
+  }
+}
+
+async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function invalidFile(name: string, reason: string): CliError {
+  return new CliError(`${name} is no snapshot: ${reason}`, {
+    code: 'invalid_snapshot_file',
+    hint: 'envsnap capture --output FILE writes one.',
+  });
+}

@@ -1,0 +1,161 @@
+// Actions that need no machine and no service: names of files, references, the live feed, explanations of errors.
+
+import { ApiError, ConnectionError, QuotaError, RateLimitError, TimeoutError } from '@envsnap/sdk';
+import type { LoggedRequest } from '@envsnap/shared';
+import { errorCodes } from '@envsnap/shared/error-codes';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newRequests } from '../../../packages/cli/src/actions/follow-requests.ts';
+import { localFileName } from '../../../packages/cli/src/actions/local-file-name.ts';
+import { describeError, nearestName } from '../../../packages/cli/src/error-report.ts';
+import { exitCodeOfAnswer } from '../../../packages/cli/src/exit-codes.ts';
+import { bar } from '../../../packages/cli/src/render/bar.ts';
+
+describe('a local file name', () => {
+  it('never leaves the folder, whatever the stored name is', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('..', '.', '/', '\\', 'CON', 'nul.txt', 'C:', '~', ' '),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        const name = localFileName(pieces.join(''));
+        expect(name).not.toMatch(/[/\\:<>"|?*]|\p{Cc}|\p{Cs}/u);
+        expect(['', '.', '..']).not.toContain(name);
+        expect(name).not.toMatch(/^(con|nul)(\.|$)/i);
+        expect(name).not.toMatch(/[. ]$/);
+      }),
+    );
+  });
+
+  it('is the stored name when that is harmless', () => {
+    for (const name of ['compose.yaml', '.env', 'Käse 2.txt', '日本語'])
+      expect(localFileName(name)).toBe(name);
+    expect(localFileName('/etc/passwd')).toBe('passwd');
+    expect(localFileName('a/..')).toBe('download');
+  });
+});
+
+describe('the live feed', () => {
+  const request = (path: string): LoggedRequest => ({
+    method: 'GET',
+    path,
+    statusCode: 200,
+    responseTimeMs: 1,
+    createdAt: '2026-02-07T13:05:00.000Z',
+  });
+
+  it('tells what is new between two looks, also of requests that look the same', () => {
+    const earlier = [request('/b'), request('/a')];
+    const later = [request('/b'), request('/c'), request('/b'), request('/a')];
+    expect(newRequests(earlier, later).map(({ path }) => path)).toEqual(['/b', '/c']);
+    expect(newRequests(later, later)).toEqual([]);
+    expect(newRequests([], later)).toEqual(later);
+  });
+
+  it('shows every request once over any number of looks that overlap', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('/a', '/b', '/c'), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 9 }),
+        (paths, step) => {
+          let seen: LoggedRequest[] = [];
+          const shown: LoggedRequest[] = [];
+          for (let end = 0; end <= paths.length + step; end += step) {
+            const now = paths.slice(0, end).map(request).reverse();
+            shown.push(...newRequests(seen, now).reverse());
+            seen = now;
+          }
+          expect(shown.map(({ path }) => path).sort()).toEqual([...paths].sort());
+        },
+      ),
+    );
+  });
+});
+
+describe('an exit code', () => {
+  it('is given to every error code of the service', () => {
+    const expected: Record<string, number> = {
+      malformed_json: 2,
+      malformed_request: 2,
+      validation_failed: 2,
+      conflicting_credentials: 2,
+      missing_api_key: 3,
+      invalid_api_key: 3,
+      invalid_bootstrap_token: 3,
+      role_forbidden: 3,
+      not_a_member: 3,
+      owner_protected: 3,
+      own_key_protected: 3,
+      bootstrap_closed: 3,
+      snapshot_quota_exceeded: 5,
+      file_quota_exceeded: 5,
+      storage_quota_exceeded: 5,
+      rate_limited: 5,
+      database_unavailable: 6,
+      storage_unavailable: 6,
+      shutting_down: 6,
+    };
+    for (const [code, { status }] of Object.entries(errorCodes)) {
+      const fallback = code.endsWith('_not_found') ? 4 : 7;
+      expect([code, exitCodeOfAnswer(status, code)]).toEqual([code, expected[code] ?? fallback]);
+    }
+  });
+
+  it('follows from the errors of the SDK', () => {
+    const answer = (status: number, code?: string) => ({
+      status,
+      code,
+      message: 'm',
+      operation: 'getUsage' as const,
+    });
+    expect(describeError(new QuotaError(answer(403, 'snapshot_quota_exceeded'))).exitCode).toBe(5);
+    expect(describeError(new RateLimitError(answer(429, 'rate_limited'))).exitCode).toBe(5);
+    expect(describeError(new ApiError(answer(502))).exitCode).toBe(6);
+    expect(describeError(new ConnectionError('gone')).exitCode).toBe(6);
+    expect(describeError(new TimeoutError('try', 1000)).exitCode).toBe(6);
+    expect(describeError(new Error('what?'))).toMatchObject({ exitCode: 7, code: 'internal_error' });
+    expect(describeError('text')).toMatchObject({ exitCode: 7 });
+  });
+
+  it('names the request and the wait where the service told them', () => {
+    const error = new RateLimitError({
+      status: 429,
+      code: 'rate_limited',
+      message: 'Rate limit exceeded (per-minute)',
+      requestId: 'r-1',
+      retryAfterSeconds: 7,
+      operation: 'getUsage',
+    });
+    expect(describeError(error)).toMatchObject({
+      requestId: 'r-1',
+      retryAfterSeconds: 7,
+      hint: 'Try again in 7 s.',
+    });
+  });
+});
+
+describe('the nearest name', () => {
+  it('is offered for a slip and not for something else', () => {
+    const names = ['snapshot list', 'snapshot show', 'team list'];
+    expect(nearestName('snapshot lst', names)).toBe('snapshot list');
+    expect(nearestName('snapshot shwo', names)).toBe('snapshot show');
+    expect(nearestName('deploy', names)).toBeUndefined();
+  });
+});
+
+describe('a bar', () => {
+  it('is never wider than its width, and never empty for something', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 80 }),
+        (share, width) => {
+          const text = bar(share, width);
+          expect(text.length).toBeLessThanOrEqual(width);
+          expect(text === '').toBe(share === 0);
+        },
+      ),
+    );
+  });
+});
