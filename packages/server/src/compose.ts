@@ -27,6 +27,7 @@ import { createDeliveryWorker } from './webhooks/delivery-worker.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
 import { createEventSignal } from './webhooks/event-signal.ts';
 import { createManualDelivery } from './webhooks/manual-delivery.ts';
+import { createResolveHost } from './webhooks/resolve-host.ts';
 import { createRetrySchedule } from './webhooks/retry-schedule.ts';
 import { createTargetGuard } from './webhooks/target-guard.ts';
 
@@ -52,7 +53,12 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   const dataKeys = createDataKeys(keyring);
   const newId = createIdGenerator(clock);
   const { allow, timeoutMs, retrySeconds } = config.webhooks;
-  const deliver = createDeliver({ clock, timeoutMs, guard: createTargetGuard(allow) });
+  const deliver = createDeliver({
+    clock,
+    timeoutMs,
+    guard: createTargetGuard(allow),
+    resolveHost: createResolveHost(),
+  });
   const delivery = { database, clock, newId, dataKeys, deliver, logger };
   const dispatcher = createDispatcher({
     ...delivery,

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../packages/server/src/infra/clock.ts';
 import { createDeliver } from '../../../packages/server/src/webhooks/deliver.ts';
-import type { ResolveHost } from '../../../packages/server/src/webhooks/guarded-connection.ts';
+import { createResolveHost, type ResolveHost } from '../../../packages/server/src/webhooks/resolve-host.ts';
 import { createTargetGuard } from '../../../packages/server/src/webhooks/target-guard.ts';
 import { ranges } from './ranges.ts';
 import { startReceiver } from './receiver.ts';
@@ -16,7 +16,10 @@ const generatedSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 function deliverTo(url: string, more: { timeoutMs?: number; secret?: string; signal?: AbortSignal } = {}) {
   const { timeoutMs = 5000, secret = generatedSecret, signal } = more;
-  return createDeliver({ clock: systemClock, guard, timeoutMs })({ url, secret, eventId, payload }, signal);
+  return createDeliver({ clock: systemClock, guard, timeoutMs, resolveHost: createResolveHost() })(
+    { url, secret, eventId, payload },
+    signal,
+  );
 }
 
 /** A TCP server that answers with raw bytes, or misbehaves below HTTP. */

@@ -14,6 +14,7 @@ import { createDeliveryWorker } from '../../../packages/server/src/webhooks/deli
 import { createDispatcher, type Dispatcher } from '../../../packages/server/src/webhooks/dispatcher.ts';
 import { createEventSignal } from '../../../packages/server/src/webhooks/event-signal.ts';
 import { createOutbox, type Outbox } from '../../../packages/server/src/webhooks/outbox.ts';
+import { createResolveHost } from '../../../packages/server/src/webhooks/resolve-host.ts';
 import { createRetrySchedule } from '../../../packages/server/src/webhooks/retry-schedule.ts';
 import { createWebhookService } from '../../../packages/server/src/webhooks/service.ts';
 import { createTargetGuard } from '../../../packages/server/src/webhooks/target-guard.ts';
@@ -80,6 +81,7 @@ export async function createDeliveryFixture(database: Database) {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop(0)));
   });
 
+  const resolveHost = createResolveHost();
   const guard = createTargetGuard(ranges('127.0.0.0/8'));
   return {
     database,
@@ -87,7 +89,6 @@ export async function createDeliveryFixture(database: Database) {
     projectId,
     dataKeys,
     log: () => logLines.join(''),
-    realDeliver: (timeoutMs: number) => createDeliver({ clock, guard, timeoutMs }),
 
     subscribe: (url: string, events: WebhookEvent[] = ['snapshot.created']) =>
       transact((executor) =>
@@ -135,7 +136,7 @@ export async function createDeliveryFixture(database: Database) {
     /** Starts a dispatcher; it looks at the queue when it is woken, and every second. */
     dispatch(options: DispatcherOptions = {}): Dispatcher {
       const { retrySeconds = [5, 300], timeoutMs = 5000, leaseMs = 30_000, exclusive = false } = options;
-      const deliver = options.deliver ?? createDeliver({ clock, guard, timeoutMs });
+      const deliver = options.deliver ?? createDeliver({ clock, guard, timeoutMs, resolveHost });
       const deps = { database: options.database ?? database, clock, newId, dataKeys, deliver, logger };
       const schedule = createRetrySchedule(retrySeconds, () => 0.5);
       const worker = createDeliveryWorker({ ...deps, schedule, leaseMs });

@@ -1,21 +1,18 @@
 // Opens the connection of a delivery, to permitted addresses only. The one way from deliveries to the network.
 
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type AttemptFailure, describeFailure, failureOfRefusal } from './attempt-failure.ts';
+import type { ResolveHost } from './resolve-host.ts';
 import type { TargetGuard } from './target-guard.ts';
-
-/** Resolves a host name to all its addresses, in the order in which to try them. */
-export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Opens a TCP connection. */
 export type OpenSocket = (options: TcpNetConnectOpts) => Socket;
 
 export interface ConnectionDeps {
   readonly guard: TargetGuard;
-  /** Default: the system's resolver, hosts file included. */
-  readonly resolveHost?: ResolveHost;
+  readonly resolveHost: ResolveHost;
   /** Default: node:net. */
   readonly openSocket?: OpenSocket;
 }
@@ -30,8 +27,6 @@ export class ConnectionFailedError extends Error {
     this.failure = failure;
   }
 }
-
-const resolveWithSystem: ResolveHost = (hostname) => dns.lookup(hostname, { all: true, order: 'verbatim' });
 
 /**
  * Connects to the URL's host, with TLS for https. The literal address or every answer of the resolver is judged, only
@@ -75,7 +70,7 @@ export async function openGuardedConnection(
 
 async function permittedAddresses(
   host: string,
-  { guard, resolveHost = resolveWithSystem }: ConnectionDeps,
+  { guard, resolveHost }: ConnectionDeps,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
   const family = isIP(host);
@@ -104,7 +99,7 @@ async function resolve(
   }
 }
 
-/** The system's resolver cannot be cancelled, so its late answer is left to itself. */
+/** A look-up cannot be cancelled, so its late answer is left to itself. */
 function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolvePromise, reject) => {
     const abort = () => reject(signal.reason);
