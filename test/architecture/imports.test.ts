@@ -1,0 +1,231 @@
+// Keeps the order of the packages and of what is in them, as ARCHITECTURE.md draws it.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const packagesFolder = path.resolve(import.meta.dirname, '../../packages');
+const packageNames = ['shared', 'sdk', 'server', 'cli'] as const;
+type PackageName = (typeof packageNames)[number];
+
+interface Import {
+  /** Source file, relative to its package's src, with `/`. */
+  readonly from: string;
+  /** What it imports: a file relative to the same src, or a bare specifier. */
+  readonly to: string;
+  readonly isFile: boolean;
+  readonly typeOnly: boolean;
+}
+
+function listSources(name: PackageName): string[] {
+  const folder = path.join(packagesFolder, name, 'src');
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .sort();
+}
+
+function readSource(name: PackageName, file: string): string {
+  return readFileSync(path.join(packagesFolder, name, 'src', file), 'utf8');
+}
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[\w*\s{},$]*?\s+from\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
+
+function listImports(name: PackageName): Import[] {
+  return listSources(name).flatMap((from) =>
+    [...readSource(name, from).matchAll(importPattern)].map((match) => {
+      const specifier = match[2] ?? match[3] ?? '';
+      const isFile = specifier.startsWith('.');
+      const to = isFile ? path.posix.join(path.posix.dirname(from), specifier) : specifier;
+      return { from, to, isFile, typeOnly: match[1] !== undefined };
+    }),
+  );
+}
+
+const imports = Object.fromEntries(packageNames.map((name) => [name, listImports(name)])) as Record<
+  PackageName,
+  Import[]
+>;
+
+function show(found: readonly Import[]): string[] {
+  return found.map(({ from, to }) => `${from} imports ${to}`);
+}
+
+function topFolder(file: string): string {
+  return file.includes('/') ? (file.split('/')[0] as string) : '';
+}
+
+describe('the reading of imports', () => {
+  it('finds imports of every form', () => {
+    const find = (to: string) => (entry: Import) => entry.to === to;
+    expect(imports.server.find(find('express'))).toBeDefined();
+    expect(imports.server.filter(({ isFile }) => isFile).length).toBeGreaterThan(150);
+    expect(
+      imports.cli.some(({ from, to }) => from.startsWith('commands/') && to.startsWith('actions/')),
+    ).toBe(true);
+    expect(findCycle([edge('a', 'b'), edge('b', 'c'), edge('c', 'b')])).toEqual(['b', 'c', 'b']);
+    expect(findCycle([edge('a', 'b'), edge('a', 'c'), edge('c', 'b')])).toEqual([]);
+  });
+});
+
+function edge(from: string, to: string): Import {
+  return { from, to, isFile: true, typeOnly: false };
+}
+
+describe('the packages', () => {
+  const allowed: Record<PackageName, readonly string[]> = {
+    shared: [],
+    sdk: ['@envsnap/shared'],
+    server: ['@envsnap/shared'],
+    cli: ['@envsnap/shared', '@envsnap/sdk'],
+  };
+
+  it.each(packageNames)('%s imports only packages below it', (name) => {
+    const own = imports[name].filter(({ to }) => to.startsWith('@envsnap/') || to === 'envsnap');
+    const wrong = own.filter(
+      ({ to }) => !allowed[name].some((other) => to === other || to.startsWith(`${other}/`)),
+    );
+    expect(show(wrong)).toEqual([]);
+  });
+
+  it('shared is pure: zod and nothing else', () => {
+    expect(show(imports.shared.filter(({ isFile, to }) => !isFile && to !== 'zod'))).toEqual([]);
+  });
+
+  it('sdk runs outside Node.js, and only its transport knows ky', () => {
+    expect(show(imports.sdk.filter(({ to }) => to.startsWith('node:')))).toEqual([]);
+    const wrong = imports.sdk.filter(({ from, to }) => to === 'ky' && from !== 'transport.ts');
+    expect(show(wrong)).toEqual([]);
+  });
+
+  it.each(packageNames)('%s has no import cycle', (name) => {
+    expect(findCycle(imports[name].filter(({ isFile }) => isFile))).toEqual([]);
+  });
+
+  it.each(packageNames)('no file of %s imports its own index', (name) => {
+    expect(show(imports[name].filter(({ isFile, to }) => isFile && to === 'index.ts'))).toEqual([]);
+  });
+});
+
+describe('the server', () => {
+  /** Features from the lowest to the highest: each may use those before it. */
+  const order = [
+    'service',
+    'metrics',
+    'api-description',
+    'api-keys',
+    'webhooks',
+    'files',
+    'projects',
+    'team',
+    'snapshots',
+    'usage',
+  ];
+  const plumbing = ['infra', 'idempotency'];
+
+  it('keeps infra free of features', () => {
+    const wrong = imports.server.filter(
+      ({ from, to, isFile }) => isFile && topFolder(from) === 'infra' && topFolder(to) !== 'infra',
+    );
+    expect(show(wrong.filter(({ to, typeOnly }) => !(to === 'config.ts' && typeOnly)))).toEqual([]);
+  });
+
+  it('lets a feature use only lower features', () => {
+    const wrong = imports.server.filter(({ from, to, isFile }) => {
+      const [user, used] = [topFolder(from), topFolder(to)];
+      if (!isFile || user === '' || used === '' || user === used || plumbing.includes(used)) return false;
+      if (!order.includes(user)) return false;
+      return !order.includes(used) || order.indexOf(used) > order.indexOf(user);
+    });
+    expect(show(wrong)).toEqual([]);
+  });
+
+  it('asks which database it is only in infra/db and where everything is put together', () => {
+    const wrong = listSources('server').filter(
+      (file) =>
+        !file.startsWith('infra/db/') &&
+        file !== 'compose.ts' &&
+        /dialect\.name\s*[=!]==/.test(readSource('server', file)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('builds everything in compose.ts, which only main.ts knows', () => {
+    const users = imports.server.filter(({ to, isFile }) => isFile && to === 'compose.ts');
+    expect(show(users.filter(({ from, typeOnly }) => from !== 'main.ts' && !typeOnly))).toEqual([]);
+  });
+});
+
+describe('the command line', () => {
+  it('reaches the machine from collect/ only through system.ts', () => {
+    const doors = [
+      'node:fs',
+      'node:fs/promises',
+      'node:child_process',
+      'node:os',
+      'node:net',
+      'node:http',
+      'node:https',
+    ];
+    const wrong = imports.cli.filter(({ from, to }) => from.startsWith('collect/') && doors.includes(to));
+    expect(show(wrong)).toEqual([]);
+    const reading = listSources('cli').filter(
+      (file) =>
+        file.startsWith('collect/') &&
+        /\bprocess\.(env|platform|arch|cwd|argv|stdout|stderr)\b/.test(readSource('cli', file)),
+    );
+    expect(reading).toEqual([]);
+  });
+
+  it('prints only from commands: actions and renderers return what they made', () => {
+    const wrong = listSources('cli').filter(
+      (file) =>
+        /^(actions|render|compare|export|collect)\//.test(file) &&
+        /process\.std(out|err)\.write|console\./.test(readSource('cli', file)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps renderers free of actions, commands and the network', () => {
+    const wrong = imports.cli.filter(
+      ({ from, to, typeOnly }) =>
+        from.startsWith('render/') &&
+        !typeOnly &&
+        (/^(commands|actions)\//.test(to) || to === '@envsnap/sdk'),
+    );
+    expect(show(wrong)).toEqual([]);
+  });
+
+  it('keeps commands free of the network: actions do the work', () => {
+    const wrong = imports.cli.filter(
+      ({ from, to }) => from.startsWith('commands/') && ['ky', 'node:http', 'node:https'].includes(to),
+    );
+    expect(show(wrong)).toEqual([]);
+  });
+});
+
+/** The files of one cycle, in order, or nothing. Imports of types alone make no cycle at run time and are passed over. */
+function findCycle(edges: readonly Import[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to, typeOnly } of edges) if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const path: string[] = [];
+  function visit(file: string): string[] | undefined {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    path.push(file);
+    for (const target of next.get(file) ?? []) {
+      const cycle = visit(target);
+      if (cycle) return cycle;
+    }
+    path.pop();
+    done.add(file);
+    return undefined;
+  }
+  for (const file of next.keys()) {
+    const cycle = visit(file);
+    if (cycle) return cycle;
+  }
+  return [];
+}
