@@ -48,6 +48,8 @@ export const routes = {
   getSnapshot: { method: 'GET', path: '/machine/snapshots/:id' },
   deleteSnapshot: { method: 'DELETE', path: '/machine/snapshots/:id' },
   compareSnapshots: { method: 'POST', path: '/machine/snapshots/compare', safe: true },
+  listMachines: { method: 'GET', path: '/machine/machines' },
+  getHistory: { method: 'GET', path: '/machine/history' },
   createWebhook: { method: 'POST', path: '/machine/webhooks', idempotent: true },
   listWebhooks: { method: 'GET', path: '/machine/webhooks' },
   getWebhook: { method: 'GET', path: '/machine/webhooks/:id' },

@@ -13,6 +13,8 @@ export * from './primitives.ts';
 export * from './project.ts';
 export * from './service.ts';
 export * from './snapshot.ts';
+export * from './snapshot-history.ts';
+export * from './snapshot-key.ts';
 export * from './string-map.ts';
 export * from './team.ts';
 export * from './usage.ts';

@@ -7,6 +7,7 @@ import type { Operation } from './operation.ts';
 import * as projects from './project.ts';
 import * as service from './service.ts';
 import * as snapshots from './snapshot.ts';
+import * as snapshotHistory from './snapshot-history.ts';
 import * as team from './team.ts';
 import * as usage from './usage.ts';
 import * as webhooks from './webhook.ts';
@@ -32,6 +33,8 @@ export const operations = {
   getSnapshot: snapshots.getSnapshot,
   deleteSnapshot: snapshots.deleteSnapshot,
   compareSnapshots: comparison.compareSnapshotsOperation,
+  listMachines: snapshotHistory.listMachines,
+  getHistory: snapshotHistory.getHistory,
   createWebhook: webhooks.createWebhook,
   listWebhooks: webhooks.listWebhooks,
   getWebhook: webhooks.getWebhook,

@@ -52,4 +52,17 @@ export class Snapshots {
   ): ApiPromise<Answer<'compareSnapshots'>> {
     return this.#transport.call('compareSnapshots', { body: pair }, options);
   }
+
+  /** One page of machines by name, each with its newest snapshot and the values of the keys that are asked for. */
+  machines(query?: QueryInput<'listMachines'>, options?: CallOptions): ApiPromise<Answer<'listMachines'>> {
+    return this.#transport.call('listMachines', { query }, options);
+  }
+
+  /** When a value changed, on each machine: `runtimes.node`, `dependencies:package-lock.json/zod`, `env:TZ`, `os`. */
+  history(
+    query: QueryInput<'getHistory'> & { readonly key: string },
+    options?: CallOptions,
+  ): ApiPromise<Answer<'getHistory'>> {
+    return this.#transport.call('getHistory', { query }, options);
+  }
 }

@@ -46,4 +46,14 @@ export function mountSnapshots(mount: Mount<Work>): void {
   mount(operations.compareSnapshots, async ({ body, principal, work }) =>
     work.read.snapshots.compare(principal.projectId, body),
   );
+
+  mount(operations.listMachines, async ({ query, principal, work }) => {
+    const { limit, offset, keys } = query;
+    const request = { projectId: principal.projectId, keys: keys?.split(',') ?? [], limit, offset };
+    return work.read.snapshots.machines(request);
+  });
+
+  mount(operations.getHistory, async ({ query, principal, work }) =>
+    work.read.snapshots.history({ projectId: principal.projectId, ...query }),
+  );
 }

@@ -17,6 +17,7 @@ import { JsonText } from '../infra/http/respond.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
+import { createSnapshotHistory } from './history.ts';
 import {
   createSnapshotRepository,
   type SnapshotFilter,
@@ -54,12 +55,18 @@ export function createSnapshotService(
   }
 
   /** The variables of a row as JSON text. */
-  async function openVariables(projectId: string, row: SnapshotRow): Promise<string> {
+  async function openVariables(
+    projectId: string,
+    row: Pick<SnapshotRow, 'id' | 'env_ciphertext'>,
+  ): Promise<string> {
     const cipher = await dataKeys.cipherOf(executor, projectId);
     return cipher.open(variablesPlace(row.id), row.env_ciphertext).toString('utf8');
   }
 
   return {
+    /** Reads over many snapshots at once. */
+    ...createSnapshotHistory(executor, openVariables),
+
     /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
     async create(projectId: string, content: SnapshotContent) {
       if (!(await repository.takeQuota(projectId))) {

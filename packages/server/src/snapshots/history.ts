@@ -1,0 +1,188 @@
+// Reads over many snapshots: the newest of each machine, and when a value changed. Snapshots are read a few at a time,
+// so that memory stays small and other requests get their turn.
+
+import {
+  dependencyVersion,
+  type Machine,
+  metadataValue,
+  parseSnapshotKey,
+  type SnapshotKey,
+  type StringMap,
+  type ValueSeries,
+} from '@envsnap/shared';
+import type { Executor } from '../infra/db/database.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { createHistoryRepository, type KeyColumn, type ValueRow } from './history-repository.ts';
+
+/** Opens the variables of a snapshot: JSON text. */
+type OpenVariables = (projectId: string, row: { id: string; env_ciphertext: Buffer }) => Promise<string>;
+
+export interface MachineListRequest {
+  readonly projectId: string;
+  readonly keys: readonly string[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface HistoryRequest {
+  readonly projectId: string;
+  readonly key: string;
+  readonly machineName?: string | undefined;
+  /** Most snapshots looked at, the newest ones. */
+  readonly snapshots: number;
+}
+
+/** Snapshots whose large columns are in memory at one time. */
+const batchSize = 8;
+
+/** Reads over many snapshots, on one connection. */
+export function createSnapshotHistory(executor: Executor, openVariables: OpenVariables) {
+  const repository = createHistoryRepository(executor);
+
+  return {
+    /** A page of machines by name. */
+    async machines({ projectId, keys, limit, offset }: MachineListRequest) {
+      const [heads, total] = await Promise.all([
+        repository.newestOfMachines(projectId, limit, offset),
+        repository.countMachines(projectId),
+      ]);
+      const parsed = keys.map((key) => ({ key, parsed: parseSnapshotKey(key) as SnapshotKey }));
+      const columns = [...new Set(parsed.map((item) => columnOf(item.parsed)))];
+      const machines: Machine[] = [];
+      for (const batch of batches(heads, batchSize)) {
+        const rows = await repository.withColumns(
+          projectId,
+          batch.map((head) => head.id),
+          ['os', 'arch', 'runtime_versions', 'metadata', ...columns],
+        );
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        for (const head of batch) {
+          const row = byId.get(head.id);
+          // Deleted between the two reads.
+          if (!row) continue;
+          const values: Machine['values'] = [];
+          for (const item of parsed) {
+            const value = await readValue(projectId, item.parsed, row);
+            values.push({
+              key: item.key,
+              value: item.parsed.kind === 'env' && value !== null ? 'set' : value,
+            });
+          }
+          machines.push({
+            machineName: head.machine_name,
+            snapshots: head.snapshots,
+            latest: {
+              id: head.id,
+              machineName: head.machine_name,
+              os: row.os ?? null,
+              arch: row.arch ?? null,
+              runtimeVersions: JSON.parse(row.runtime_versions ?? '{}') as StringMap,
+              metadata: JSON.parse(row.metadata ?? '{}') as Record<string, unknown>,
+              createdAt: toTimestamp(head.created_at),
+            },
+            values,
+          });
+        }
+      }
+      return { machines, total, limit, offset };
+    },
+
+    /** When a value changed, for each machine, over the newest snapshots. */
+    async history({ projectId, key, machineName, snapshots }: HistoryRequest) {
+      const parsed = parseSnapshotKey(key) as SnapshotKey;
+      const [newest, total] = await Promise.all([
+        repository.newest(projectId, machineName, snapshots),
+        repository.countSnapshots(projectId, machineName),
+      ]);
+      const column = columnOf(parsed);
+      const series = new Map<string, { series: ValueSeries; last: string | null | undefined }>();
+      const numbers = new Map<string, number>();
+      let remembered: { text: string; value: string | null } | undefined;
+      for (const batch of batches(newest.reverse(), batchSize)) {
+        const rows = await repository.withColumns(
+          projectId,
+          batch.map((head) => head.id),
+          [column],
+        );
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        for (const head of batch) {
+          const row = byId.get(head.id);
+          if (!row) continue;
+          // Most captures in a row hold the very same text: then there is nothing to parse again.
+          const text = column === 'env_ciphertext' ? undefined : (row[column] ?? undefined);
+          const value =
+            text !== undefined && remembered?.text === text
+              ? remembered.value
+              : await readValue(projectId, parsed, row);
+          if (text !== undefined) remembered = { text, value };
+          const known = series.get(head.machine_name) ?? {
+            series: { machineName: head.machine_name, snapshots: 0, changes: [] },
+            last: undefined,
+          };
+          known.series.snapshots += 1;
+          if (value !== known.last) {
+            const shown = parsed.kind === 'env' && value !== null ? numberOf(numbers, value) : value;
+            known.series.changes.push({
+              snapshotId: head.id,
+              createdAt: toTimestamp(head.created_at),
+              value: shown,
+            });
+          }
+          series.set(head.machine_name, { series: known.series, last: value });
+        }
+      }
+      const sorted = [...series.values()]
+        .map((item) => item.series)
+        .sort((x, y) => (x.machineName < y.machineName ? -1 : 1));
+      return { key, series: sorted, scanned: newest.length, total };
+    },
+  };
+
+  async function readValue(projectId: string, key: SnapshotKey, row: ValueRow): Promise<string | null> {
+    switch (key.kind) {
+      case 'os':
+      case 'arch':
+        return row[key.kind] ?? null;
+      case 'runtimes':
+        return ownValue(JSON.parse(row.runtime_versions ?? '{}') as StringMap, key.name);
+      case 'dependencies':
+        return dependencyVersion(JSON.parse(row.dependencies ?? '{}') as Record<string, StringMap>, key.name);
+      case 'metadata':
+        return metadataValue(JSON.parse(row.metadata ?? '{}') as Record<string, unknown>, key.path);
+      case 'env': {
+        if (!row.env_ciphertext) return null;
+        const text = await openVariables(projectId, { id: row.id, env_ciphertext: row.env_ciphertext });
+        return ownValue(JSON.parse(text) as StringMap, key.name);
+      }
+    }
+  }
+}
+
+function columnOf(key: SnapshotKey): KeyColumn {
+  const columns = {
+    os: 'os',
+    arch: 'arch',
+    runtimes: 'runtime_versions',
+    dependencies: 'dependencies',
+    metadata: 'metadata',
+    env: 'env_ciphertext',
+  } as const;
+  return columns[key.kind];
+}
+
+/** A number for each different value, in the order in which they come: tells changes, and returns, and no value. */
+function numberOf(numbers: Map<string, number>, value: string): string {
+  const number = numbers.get(value) ?? numbers.size + 1;
+  numbers.set(value, number);
+  return `value ${number}`;
+}
+
+function ownValue(map: StringMap, key: string): string | null {
+  return Object.hasOwn(map, key) ? (map[key] as string) : null;
+}
+
+function batches<T>(items: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size));
+  return parts;
+}

@@ -1,0 +1,106 @@
+// Operations over many snapshots at once: the newest of each machine, and when a value changed. Additive (Decisions §9).
+
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+import { limits, pageInfo, pageQuery, queryInteger, text, timestamp, uuid } from './primitives.ts';
+import { snapshotSummary } from './snapshot.ts';
+import { parseSnapshotKey, snapshotKeyForms } from './snapshot-key.ts';
+
+/** Most keys that a list of machines looks up. */
+export const keysPerMachineList = 20;
+/** Most snapshots that a history looks at, and how many unless asked: the newest ones. */
+export const historyMaxSnapshots = 1000;
+const historyDefaultSnapshots = 200;
+
+const isKey = (key: string) => parseSnapshotKey(key) !== undefined;
+const keyMessage = `must be a key: ${snapshotKeyForms}`;
+
+const keyValue = z.object({
+  key: z.string(),
+  value: z
+    .string()
+    .nullable()
+    .describe('Null when the snapshot has none. Of a variable only "set": values are not shown.'),
+});
+
+/** A machine with its newest snapshot. */
+export const machine = z.object({
+  machineName: z.string(),
+  snapshots: z.number().int().min(1).describe('How many of its snapshots are stored.'),
+  latest: snapshotSummary,
+  values: z.array(keyValue).describe('The values of the keys that were asked for, in their order.'),
+});
+export type Machine = z.output<typeof machine>;
+
+export const listMachines = defineOperation({
+  name: 'listMachines',
+  group: 'snapshots',
+  method: 'GET',
+  path: '/machine/machines',
+  summary: 'List machines, each with its newest snapshot',
+  access: 'any',
+  query: pageQuery.extend({
+    keys: text()
+      .max(limits.variableNameLength * keysPerMachineList)
+      .refine(
+        (value) => value.split(',').length <= keysPerMachineList,
+        `must be at most ${keysPerMachineList} keys`,
+      )
+      .refine((value) => value.split(',').every(isKey), `must be keys joined by commas: ${snapshotKeyForms}`)
+      .optional()
+      .describe('Values to look up in each newest snapshot, joined by commas.'),
+  }),
+  response: pageInfo.extend({ machines: z.array(machine) }),
+  status: 200,
+  errors: [],
+});
+
+/** A value from a snapshot on, until the next change. */
+export const valueChange = z.object({
+  snapshotId: uuid,
+  createdAt: timestamp,
+  value: z
+    .string()
+    .nullable()
+    .describe(
+      'Null when there is none. Of a variable a number for each different value: values are not shown.',
+    ),
+});
+
+/** The history of one value on one machine. */
+export const valueSeries = z.object({
+  machineName: z.string(),
+  snapshots: z.number().int().describe('How many of its snapshots were looked at.'),
+  changes: z
+    .array(valueChange)
+    .describe('Oldest first; the first is the value of the oldest snapshot looked at.'),
+});
+export type ValueSeries = z.output<typeof valueSeries>;
+
+export const getHistory = defineOperation({
+  name: 'getHistory',
+  group: 'snapshots',
+  method: 'GET',
+  path: '/machine/history',
+  summary: 'Show when a value changed, on each machine',
+  access: 'any',
+  query: z.object({
+    key: text()
+      .min(1, 'must not be empty')
+      .refine(isKey, keyMessage)
+      .describe(`What to follow: ${snapshotKeyForms}.`),
+    machineName: text().optional(),
+    snapshots: queryInteger(1)
+      .transform((value) => Math.min(value, historyMaxSnapshots))
+      .default(historyDefaultSnapshots)
+      .describe(`How many snapshots to look at, the newest ones; at most ${historyMaxSnapshots}.`),
+  }),
+  response: z.object({
+    key: z.string(),
+    series: z.array(valueSeries).describe('By machine name.'),
+    scanned: z.number().int().describe('How many snapshots were looked at.'),
+    total: z.number().int().describe('How many there are.'),
+  }),
+  status: 200,
+  errors: [],
+});

@@ -1,0 +1,66 @@
+// Keys that name one value of a snapshot: `os`, `runtimes.node`, `dependencies:package-lock.json/zod`, `env:TZ`,
+// `system.libc`, `metadata.git.branch`. Pure: the server and clients read them alike.
+
+import { isPlainObject, type StringMap } from './string-map.ts';
+
+/** A key taken apart. */
+export type SnapshotKey =
+  | { readonly kind: 'os' | 'arch' }
+  | { readonly kind: 'runtimes' | 'env'; readonly name: string }
+  /** File and package, joined with `/`. */
+  | { readonly kind: 'dependencies'; readonly name: string }
+  | { readonly kind: 'metadata'; readonly path: readonly string[] };
+
+/** How keys are written, for messages. */
+export const snapshotKeyForms =
+  'os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT or metadata.PATH';
+
+/** Takes a key apart; undefined when it is none. After the section stands `.` or `:`. */
+export function parseSnapshotKey(text: string): SnapshotKey | undefined {
+  if (text === 'os' || text === 'arch') return { kind: text };
+  const match = /^([A-Za-z]+)[.:](.+)$/s.exec(text);
+  if (!match) return undefined;
+  const [, section, name = ''] = match;
+  switch (section) {
+    case 'runtimes':
+    case 'runtimeVersions':
+      return { kind: 'runtimes', name };
+    case 'env':
+    case 'envVars':
+      return { kind: 'env', name };
+    case 'dependencies':
+      return name.includes('/') ? { kind: 'dependencies', name } : undefined;
+    case 'system':
+    case 'toolchain':
+    case 'git':
+      return { kind: 'metadata', path: [section, ...name.split('.')] };
+    case 'metadata':
+      return { kind: 'metadata', path: name.split('.') };
+    default:
+      return undefined;
+  }
+}
+
+/** The version of `FILE/PACKAGE` among the dependencies; null when there is none. Both parts may hold slashes. */
+export function dependencyVersion(dependencies: Record<string, StringMap>, joined: string): string | null {
+  for (let slash = joined.indexOf('/'); slash >= 0; slash = joined.indexOf('/', slash + 1)) {
+    const packages = own(dependencies, joined.slice(0, slash));
+    const version = packages && own(packages, joined.slice(slash + 1));
+    if (version !== undefined) return version;
+  }
+  return null;
+}
+
+/** The value at a path within metadata, as text; null when there is none. Objects and lists are given as JSON. */
+export function metadataValue(metadata: Record<string, unknown>, path: readonly string[]): string | null {
+  let value: unknown = metadata;
+  for (const part of path) {
+    value = isPlainObject(value) ? own(value, part) : undefined;
+  }
+  if (value === undefined || value === null) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function own<T>(map: Record<string, T>, key: string): T | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}

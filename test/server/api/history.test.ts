@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+async function store(
+  service: TestService,
+  key: string,
+  machineName: string,
+  part: object = {},
+): Promise<string> {
+  const answer = await service.request('POST', '/machine/snapshots', { key, body: { machineName, ...part } });
+  expect(answer.status).toBe(201);
+  return answer.body.id as string;
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('the list of machines', () => {
+    it('has each machine once, by name, with its newest snapshot and the values asked for', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const other = await service.bootstrap('another');
+      await store(service, other.apiKey, 'not-ours');
+      await store(service, key, 'b', { runtimeVersions: { node: '20.0.0' } });
+      const newest = await store(service, key, 'b', {
+        os: 'linux',
+        runtimeVersions: { node: '22.0.0' },
+        dependencies: { 'packages/api/package-lock.json': { '@types/node': '22.1.0' } },
+        envVars: { TOKEN: 'canary' },
+        metadata: { system: { libc: 'glibc 2.36' } },
+      });
+      await store(service, key, 'a');
+      const keys = [
+        'os',
+        'runtimes.node',
+        'dependencies:packages/api/package-lock.json/@types/node',
+        'env:TOKEN',
+        'env:NONE',
+        'system.libc',
+      ];
+      const query = `keys=${encodeURIComponent(keys.join(','))}`;
+      const { status, body } = await service.request('GET', `/machine/machines?${query}`, { key });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ total: 2, limit: 50, offset: 0 });
+      expect(body.machines.map((machine: { machineName: string }) => machine.machineName)).toEqual([
+        'a',
+        'b',
+      ]);
+      expect(body.machines[1]).toMatchObject({
+        snapshots: 2,
+        latest: { id: newest, runtimeVersions: { node: '22.0.0' } },
+        values: keys.map((name, index) => ({
+          key: name,
+          value: ['linux', '22.0.0', '22.1.0', 'set', null, 'glibc 2.36'][index],
+        })),
+      });
+      expect(JSON.stringify(body)).not.toContain('canary');
+      const page = await service.request('GET', '/machine/machines?limit=1&offset=1', { key });
+      expect(page.body.machines).toHaveLength(1);
+      expect(page.body.machines[0].machineName).toBe('b');
+    });
+  });
+
+  describe('the history of a value', () => {
+    it('has only the changes, for each machine, oldest first', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const ids: string[] = [];
+      for (const node of ['20.0.0', '20.0.0', '22.0.0', null, '22.0.0']) {
+        ids.push(await store(service, key, 'a', node === null ? {} : { runtimeVersions: { node } }));
+      }
+      await store(service, key, 'b', { runtimeVersions: { node: '18.0.0' } });
+      const { status, body } = await service.request('GET', '/machine/history?key=runtimes.node', { key });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ key: 'runtimes.node', scanned: 6, total: 6 });
+      expect(body.series).toMatchObject([
+        {
+          machineName: 'a',
+          snapshots: 5,
+          changes: [
+            { snapshotId: ids[0], value: '20.0.0' },
+            { snapshotId: ids[2], value: '22.0.0' },
+            { snapshotId: ids[3], value: null },
+            { snapshotId: ids[4], value: '22.0.0' },
+          ],
+        },
+        { machineName: 'b', snapshots: 1, changes: [{ value: '18.0.0' }] },
+      ]);
+      const one = await service.request('GET', '/machine/history?key=runtimes.node&machineName=b', { key });
+      expect(one.body).toMatchObject({ scanned: 1, total: 1, series: [{ machineName: 'b' }] });
+      const few = await service.request('GET', '/machine/history?key=runtimes.node&snapshots=2', { key });
+      expect(few.body).toMatchObject({ scanned: 2, total: 6 });
+    });
+
+    it('follows dependencies, files with slashes and keys such as __proto__ too', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const lock = (version: string) => ({
+        dependencies: JSON.parse(`{"a/b.lock":{"__proto__":"${version}"}}`),
+      });
+      await store(service, key, 'm', lock('1'));
+      await store(service, key, 'm', lock('2'));
+      const { body } = await service.request('GET', '/machine/history?key=dependencies:a/b.lock/__proto__', {
+        key,
+      });
+      expect(body.series[0].changes.map((change: { value: string }) => change.value)).toEqual(['1', '2']);
+      const none = await service.request('GET', '/machine/history?key=runtimes.__proto__', { key });
+      expect(none.body.series[0].changes).toMatchObject([{ value: null }]);
+    });
+
+    it('tells that a variable changed, and back, but never its value', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      for (const value of ['canary-one', 'canary-two', 'canary-one']) {
+        await store(service, key, 'm', { envVars: { TOKEN: value } });
+      }
+      const { body } = await service.request('GET', '/machine/history?key=env:TOKEN', { key });
+      const values = body.series[0].changes.map((change: { value: string }) => change.value);
+      expect(values).toEqual(['value 1', 'value 2', 'value 1']);
+      expect(JSON.stringify(body)).not.toContain('canary');
+    });
+
+    it('refuses what is no key, and says how keys are written', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      for (const query of ['key=node', 'key=', 'key=dependencies:zod', '', 'key=os&snapshots=0']) {
+        const { status, body } = await service.request('GET', `/machine/history?${query}`, { key });
+        expect([query, status]).toEqual([query, 400]);
+        expect(body.code).toBe('validation_failed');
+      }
+      const { body } = await service.request('GET', '/machine/history?key=node', { key });
+      expect(body.error).toContain('runtimes.NAME');
+      expect((await service.request('GET', '/machine/machines?keys=os,node', { key })).status).toBe(400);
+    });
+  });
+});
