@@ -44,9 +44,6 @@ const LEASE_MARGIN_MS = 15_000;
 /** How long deliveries under way may take when the server stops; the rest is given back, in milliseconds. */
 const DELIVERY_GRACE_MS = 5000;
 
-/** The service, ready to be listened for. */
-export type Service = ReturnType<typeof createService>;
-
 /** Builds the service on an open, migrated database. */
 export function createService({ config, database, keyring, fileStore, logger }: ServiceDeps) {
   const clock = systemClock;
