@@ -150,7 +150,7 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
     status: async (location) => {
       const real = key(resolveLinks(location));
       const node = nodes.get(real);
-      if (!node) return { kind: 'directory', sizeBytes: 0, modifiedMs: 0, executable: false };
+      if (!node) return { kind: 'directory', sizeBytes: 0, modifiedMs: 0, changedMs: 0, executable: false };
       const extension = paths.extname(real);
       const executable = onWindows
         ? ['.exe', '.com', '.cmd', '.bat', '.ps1'].includes(extension)
@@ -159,6 +159,7 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
         kind: node.special ? 'other' : 'file',
         sizeBytes: node.content?.length ?? 0,
         modifiedMs: node.modifiedMs ?? 1_700_000_000_000,
+        changedMs: node.modifiedMs ?? 1_700_000_000_000,
         executable,
       };
     },

@@ -29,6 +29,7 @@ export function executeProcess(
     let outcome: ExecuteResult['outcome'] = 'exited';
     let exitCode: number | null = null;
     let settled = false;
+    let ended = false;
     let child: ChildProcess;
     try {
       child = spawn(file, args, {
@@ -45,7 +46,11 @@ export function executeProcess(
       return;
     }
     track(child);
-    const timer = setTimeout(() => stop('timeout'), options.timeoutMs ?? defaultTimeoutMs);
+    // One more turn of the event loop: a process that ended while this one was busy is not late.
+    const timer = setTimeout(
+      () => setImmediate(() => stop('timeout')),
+      options.timeoutMs ?? defaultTimeoutMs,
+    );
     let graceTimer: NodeJS.Timeout | undefined;
     child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk) || stop('overflow'));
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk) || stop('overflow'));
@@ -54,6 +59,7 @@ export function executeProcess(
       finish();
     });
     child.once('exit', (code) => {
+      ended = true;
       exitCode = code;
       killGroup(child);
       graceTimer = setTimeout(finish, pipeGraceMs);
@@ -61,7 +67,7 @@ export function executeProcess(
     child.once('close', finish);
 
     function stop(reason: 'timeout' | 'overflow'): void {
-      if (outcome !== 'exited' || settled) return;
+      if (outcome !== 'exited' || settled || ended) return;
       outcome = reason;
       killGroup(child);
       graceTimer ??= setTimeout(finish, pipeGraceMs);

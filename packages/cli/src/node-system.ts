@@ -24,12 +24,12 @@ export function createSystem(): System {
     now: Date.now,
     monotonicMs: () => performance.now(),
     operatingSystem,
-    readFile: async (path) => readRegularFile(path),
-    readFileStart: async (path, maxBytes) => readRegularFile(path, maxBytes),
-    readTextFile: async (path) => new TextDecoder().decode(readRegularFile(path)),
-    readDirectory: async (path) => fs.readdirSync(path, { withFileTypes: true }).map(toEntry),
-    status: async (path) => toStatus(path, fs.statSync(path)),
-    realPath: async (path) => fs.realpathSync.native(path),
+    readFile: (path) => inTurn(() => readRegularFile(path)),
+    readFileStart: (path, maxBytes) => inTurn(() => readRegularFile(path, maxBytes)),
+    readTextFile: (path) => inTurn(() => new TextDecoder().decode(readRegularFile(path))),
+    readDirectory: (path) => inTurn(() => fs.readdirSync(path, { withFileTypes: true }).map(toEntry)),
+    status: (path) => inTurn(() => toStatus(path, fs.statSync(path))),
+    realPath: (path) => inTurn(() => fs.realpathSync.native(path)),
     writeFileAtomically: async (path, content) => writeAtomically(path, content),
     execute: executeProcess,
   };
@@ -44,9 +44,22 @@ export function createSystem(): System {
       kind,
       sizeBytes: stats.size,
       modifiedMs: stats.mtimeMs,
+      changedMs: stats.ctimeMs,
       executable: kind === 'file' && executable,
     };
   }
+}
+
+/** How long file calls may follow one another before processes and timers get their turn, in milliseconds. */
+const turnMs = 4;
+let turnStartedMs = performance.now();
+
+async function inTurn<T>(call: () => T): Promise<T> {
+  if (performance.now() - turnStartedMs > turnMs) {
+    await new Promise((resume) => setImmediate(resume));
+    turnStartedMs = performance.now();
+  }
+  return call();
 }
 
 const windowsExecutableExtensions = new Set(['.exe', '.com', '.cmd', '.bat', '.ps1']);
@@ -91,14 +104,18 @@ function readRegularFile(path: string, maxBytes?: number): Uint8Array {
       throw Object.assign(new Error(`${code}: not a regular file, read '${path}'`), { code, path });
     }
     if (maxBytes === undefined) return fs.readFileSync(descriptor);
-    const buffer = Buffer.alloc(maxBytes);
+    // Files of /proc and /sys say that they are empty: those are read in steps until their end.
+    const chunk = Buffer.allocUnsafe(Math.min(maxBytes, stats.size > 0 ? stats.size : 65_536));
+    const chunks: Buffer[] = [];
     let length = 0;
     while (length < maxBytes) {
-      const read = fs.readSync(descriptor, buffer, length, maxBytes - length, null);
+      const read = fs.readSync(descriptor, chunk, 0, Math.min(chunk.length, maxBytes - length), null);
       if (read === 0) break;
       length += read;
+      if (length >= stats.size && stats.size > 0 && chunks.length === 0) return chunk.subarray(0, read);
+      chunks.push(Buffer.from(chunk.subarray(0, read)));
     }
-    return buffer.subarray(0, length);
+    return Buffer.concat(chunks);
   } finally {
     fs.closeSync(descriptor);
   }

@@ -12,6 +12,8 @@ export interface FileStatus {
   readonly sizeBytes: number;
   /** Modification time in milliseconds since the epoch, with fractions where the file system has them. */
   readonly modifiedMs: number;
+  /** Time of the last change to the file or its attributes (`ctime`), in the same unit. */
+  readonly changedMs: number;
   /** Any execute bit set (POSIX); on Windows, judged by the extension. */
   readonly executable: boolean;
 }

@@ -1,0 +1,120 @@
+// What a capture is asked for, what it gives back, and what it reports while it runs. Decisions §10.
+
+import type { CaptureWarning } from './warning.ts';
+
+/** How values of variables are kept: `omit` leaves the variables out altogether. */
+export type EnvValues = 'safe' | 'all' | 'none' | 'omit';
+
+export interface CaptureOptions {
+  /** Absolute path of the folder whose dependencies, declared versions and git state are taken. */
+  readonly folder: string;
+  /** Default: the host name. */
+  readonly machineName?: string;
+  readonly envValues: EnvValues;
+  /**
+   * Glob patterns (`*`, `?`) of variable names. When there are any, only matching variables are taken, those
+   * too that are otherwise left out because they differ by nature.
+   */
+  readonly envInclude: readonly string[];
+  /** Glob patterns of variable names to leave out; they win over `envInclude`. */
+  readonly envExclude: readonly string[];
+  /** Record manifests also where a lock file governs them. */
+  readonly manifests: boolean;
+  /** Added to the snapshot's metadata; keys that the capture fills itself are refused with a warning. */
+  readonly metadata: Record<string, unknown>;
+  /** Key of the fingerprints of secret values; without it they are written `[redacted]`. */
+  readonly fingerprintKey?: string;
+  /** Folder for what was learned about executables; without it nothing is remembered. */
+  readonly cacheDir?: string;
+  /** Version of this program. */
+  readonly toolVersion: string;
+  readonly onProgress?: (event: CaptureProgress) => void;
+}
+
+/** The parts of a capture that run side by side. */
+export type CapturePart = 'runtimes' | 'dependencies' | 'variables' | 'toolchain' | 'system' | 'git';
+
+/** Told while a capture runs, in the order of events. */
+export type CaptureProgress =
+  | { readonly kind: 'part-started' | 'part-finished'; readonly part: CapturePart }
+  | { readonly kind: 'tool-probed'; readonly tool: string; readonly done: number; readonly total: number }
+  /** `count` dependency files were read so far. */
+  | { readonly kind: 'files-read'; readonly count: number };
+
+/** The content of a snapshot, as the service takes it. Keys are sorted. */
+export interface CapturedSnapshot {
+  readonly machineName: string;
+  readonly os: string;
+  readonly arch: string;
+  readonly runtimeVersions: Record<string, string>;
+  readonly dependencies: Record<string, Record<string, string>>;
+  readonly envVars: Record<string, string>;
+  readonly metadata: Record<string, unknown>;
+}
+
+/** Where a version comes from. */
+export type VersionSource = 'file' | 'process' | 'cache';
+
+/** A tool that was found. */
+export interface ToolFinding {
+  readonly name: string;
+  readonly kind: string;
+  readonly version: string;
+  /** The real tool, behind shims and links, with the home folder as `~`. */
+  readonly path: string;
+  /** What installed or selects it, e.g. `pyenv`, `homebrew`; absent for the system's own and unknown ones. */
+  readonly manager?: string;
+  /** What made the manager choose this version, e.g. `.python-version` or `PYENV_VERSION`. */
+  readonly selectedBy?: string;
+  readonly source: VersionSource;
+}
+
+/** Something that is on the machine and was left out. */
+export interface SkippedItem {
+  readonly part: CapturePart;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** A variable whose value was replaced. */
+export interface Redaction {
+  readonly name: string;
+  /** Why it counts as a secret; never holds any of the value. */
+  readonly reason: string;
+  readonly replacedBy: 'fingerprint' | 'placeholder';
+}
+
+/** A version that the folder declares, beside what is present. */
+export interface DeclaredFinding {
+  readonly tool: string;
+  /** File of the folder, e.g. `.nvmrc`, `package.json engines`. */
+  readonly source: string;
+  readonly declared: string;
+  readonly present?: string;
+  /** Absent when it cannot be told, as with `lts/*`. */
+  readonly satisfied?: boolean;
+}
+
+/** Milliseconds with fractions. */
+export interface CaptureTimings {
+  readonly totalMs: number;
+  readonly parts: Partial<Record<CapturePart, number>>;
+  /** Slowest first. `source` is `failed` where no version came out. */
+  readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
+}
+
+/** What was found, what was hidden, what was left out, and how long it took. Holds no variable's value. */
+export interface CaptureReport {
+  readonly tools: readonly ToolFinding[];
+  readonly dependencyFiles: readonly { file: string; packages: number }[];
+  readonly variables: { readonly taken: number; readonly redactions: readonly Redaction[] };
+  readonly declared: readonly DeclaredFinding[];
+  readonly skipped: readonly SkippedItem[];
+  readonly warnings: readonly CaptureWarning[];
+  readonly timings: CaptureTimings;
+}
+
+export interface CaptureResult {
+  readonly snapshot: CapturedSnapshot;
+  readonly report: CaptureReport;
+}

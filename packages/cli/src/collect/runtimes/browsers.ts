@@ -1,0 +1,73 @@
+// Browsers and the drivers that tests steer them with.
+
+import { applicationIni, macApplication, versionedSibling } from './installed-versions.ts';
+import { firstOf, type Tool, type ToolGroup } from './tool.ts';
+
+function chromiumFamily(
+  name: string,
+  executables: readonly string[],
+  macName: string,
+  windowsFolder: string,
+  windowsProgram: string,
+): Tool {
+  const windowsRoots = ['C:\\Program Files', 'C:\\Program Files (x86)', '~\\AppData\\Local'];
+  return {
+    name,
+    executables,
+    places: {
+      darwin: [`/Applications/${macName}.app/Contents/MacOS/${macName}`],
+      win32: windowsRoots.map((root) => `${root}\\${windowsFolder}\\Application\\${windowsProgram}`),
+    },
+    files: firstOf(macApplication, versionedSibling),
+    withoutHome: true,
+    slow: true,
+  };
+}
+
+export const browsers: ToolGroup = {
+  kind: 'browser',
+  tools: [
+    chromiumFamily('chromium', ['chromium', 'chromium-browser'], 'Chromium', 'Chromium', 'chrome.exe'),
+    chromiumFamily(
+      'chrome',
+      ['google-chrome', 'google-chrome-stable'],
+      'Google Chrome',
+      'Google\\Chrome',
+      'chrome.exe',
+    ),
+    chromiumFamily(
+      'edge',
+      ['microsoft-edge', 'microsoft-edge-stable'],
+      'Microsoft Edge',
+      'Microsoft\\Edge',
+      'msedge.exe',
+    ),
+    chromiumFamily(
+      'brave',
+      ['brave-browser', 'brave'],
+      'Brave Browser',
+      'BraveSoftware\\Brave-Browser',
+      'brave.exe',
+    ),
+    {
+      name: 'firefox',
+      executables: ['firefox', 'firefox-esr'],
+      places: {
+        darwin: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
+        win32: ['C:\\Program Files\\Mozilla Firefox\\firefox.exe'],
+      },
+      files: firstOf(macApplication, applicationIni),
+      withoutHome: true,
+      slow: true,
+    },
+    {
+      name: 'safari',
+      executables: [],
+      places: { darwin: ['/Applications/Safari.app/Contents/MacOS/Safari'] },
+      files: macApplication,
+      filesOnly: true,
+    },
+    { name: 'chromedriver', withoutHome: true, slow: true },
+    { name: 'geckodriver', withoutHome: true },
+  ],
+};

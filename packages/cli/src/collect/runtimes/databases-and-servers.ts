@@ -1,0 +1,36 @@
+// Clients and servers of databases, web servers.
+
+import { packageJson, type ToolGroup } from './tool.ts';
+
+export const databases: ToolGroup = {
+  kind: 'database',
+  tools: [
+    { name: 'psql', pattern: /PostgreSQL\) (\d+(?:\.\d+)*\w*)/, slow: true },
+    { name: 'mysql', withoutHome: true, pattern: /(?:Ver|Distrib) (\d+\.\d+\.\d+\S*?)[, ]/ },
+    { name: 'mariadb', withoutHome: true, pattern: /(?:Distrib|from) (\d+\.\d+\.\d+)/ },
+    { name: 'sqlite', executables: ['sqlite3'], withoutHome: true },
+    { name: 'duckdb', withoutHome: true },
+    { name: 'redis-cli', withoutHome: true },
+    { name: 'redis-server', pattern: /v=(\d\S+)/ },
+    { name: 'mongosh', files: packageJson('mongosh'), withoutHome: true, slow: true },
+    { name: 'mongod', withoutHome: true, pattern: /db version v(\d\S+)/ },
+    {
+      name: 'clickhouse',
+      executables: ['clickhouse-client', 'clickhouse'],
+      args: ['--version'],
+      withoutHome: true,
+      slow: true,
+    },
+    { name: 'etcdctl', args: ['version'], withoutHome: true },
+    { name: 'memcached', args: ['--version'] },
+  ],
+};
+
+export const servers: ToolGroup = {
+  kind: 'server',
+  tools: [
+    { name: 'nginx', args: ['-v'] },
+    { name: 'apache', executables: ['apache2', 'httpd'], args: ['-v'], pattern: /Apache\/(\d\S+)/ },
+    { name: 'caddy', args: ['version'], withoutHome: true },
+  ],
+};

@@ -1,0 +1,51 @@
+// Versions that Java programs carry inside their archives.
+
+import { inflateRawSync } from 'node:zlib';
+import type { VersionFromFiles } from './tool.ts';
+
+/** Largest archive that is read. */
+const maxArchiveBytes = 8 * 1024 * 1024;
+
+/** Maven where its archive's name does not tell, as on Debian: the properties that its build leaves in it. */
+export const mavenCoreJar: VersionFromFiles = async ({ system, files, realPath }) => {
+  const library = files.paths.join(files.paths.dirname(realPath), '..', 'lib');
+  const name = (await files.names(library)).find((each) => /^maven-core-.*\.jar$/.test(each));
+  if (name === undefined) return undefined;
+  try {
+    const archive = await system.readFileStart(files.paths.join(library, name), maxArchiveBytes);
+    const properties = archiveEntry(archive, 'META-INF/maven/org.apache.maven/maven-core/pom.properties');
+    return properties && /^version=(\S+)/m.exec(properties)?.[1];
+  } catch {
+    return undefined;
+  }
+};
+
+const endOfDirectory = 0x06054b50;
+const directoryEntry = 0x02014b50;
+
+/** Text of a small entry of a ZIP archive, by its exact name. */
+function archiveEntry(bytes: Uint8Array, wanted: string): string | undefined {
+  const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let end = archive.length - 22;
+  while (end >= 0 && archive.readUInt32LE(end) !== endOfDirectory) end -= 1;
+  if (end < 0) return undefined;
+  let at = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
+    if (archive.readUInt32LE(at) !== directoryEntry) return undefined;
+    const nameLength = archive.readUInt16LE(at + 28);
+    const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
+    if (name === wanted) return entryText(archive, at);
+    at += 46 + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+  }
+  return undefined;
+}
+
+function entryText(archive: Buffer, at: number): string | undefined {
+  const method = archive.readUInt16LE(at + 10);
+  const compressedBytes = archive.readUInt32LE(at + 20);
+  const local = archive.readUInt32LE(at + 42);
+  const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+  const content = archive.subarray(from, from + compressedBytes);
+  if (method === 0) return content.toString('utf8');
+  return method === 8 ? inflateRawSync(content, { maxOutputLength: 65_536 }).toString('utf8') : undefined;
+}

@@ -1,0 +1,81 @@
+// Languages and their runtimes.
+
+import {
+  beamRelease,
+  dotnetSdk,
+  elixirApplication,
+  goVersion,
+  javaRelease,
+  nodeHeader,
+  rustManifest,
+} from './installed-versions.ts';
+import { entryName, firstOf, ownText, packageJson, pathText, type ToolGroup, textFile } from './tool.ts';
+
+export const languages: ToolGroup = {
+  kind: 'language',
+  tools: [
+    { name: 'node', executables: ['node', 'nodejs'], files: nodeHeader },
+    { name: 'bun' },
+    { name: 'deno' },
+    {
+      name: 'python',
+      executables: ['python3', 'python'],
+      files: pathText(/\/\.pyenv\/versions\/(\d+\.\d+\.\d+)\/bin\//),
+    },
+    { name: 'python2', executables: ['python2'], pattern: /^Python (2\.\S+)/m },
+    { name: 'pypy', executables: ['pypy3', 'pypy'], pattern: /PyPy (\d[\w.]+)/ },
+    { name: 'ruby' },
+    { name: 'go', files: goVersion, args: ['version'], pattern: /\bgo(\d+\.\d+\S*)/, withoutHome: true },
+    { name: 'rustc', files: rustManifest, slow: true },
+    {
+      name: 'java',
+      files: javaRelease,
+      args: ['-version'],
+      pattern: /version "([^"]+)"/,
+      slow: true,
+    },
+    { name: 'kotlin', executables: ['kotlinc', 'kotlin'], files: textFile('../build.txt'), filesOnly: true },
+    {
+      name: 'scala',
+      executables: ['scala', 'scalac', 'scala3'],
+      files: firstOf(
+        textFile('../VERSION'),
+        entryName('../lib', /^scala3?-compiler(?:_3)?-(.+)\.jar$/),
+        entryName('../maven2/org/scala-lang/scala3-compiler_3', /^(\d.+)$/),
+      ),
+      args: ['-version'],
+      slow: true,
+    },
+    { name: 'groovy', files: entryName('../lib', /^groovy-(\d.+)\.jar$/), filesOnly: true },
+    { name: 'clojure', executables: ['clojure', 'clj'], files: ownText(/^version=(\S+)/m), filesOnly: true },
+    { name: 'dotnet', files: dotnetSdk, filesOnly: true },
+    { name: 'php', args: ['-n', '-v'] },
+    { name: 'perl', args: ['-v'], pattern: /\(v(\d[\d.]+)\)/ },
+    { name: 'lua', executables: ['lua', 'lua5.4', 'lua5.3', 'lua5.1'], args: ['-v'] },
+    { name: 'luajit', args: ['-v'] },
+    { name: 'julia', files: pathText(/\/julia-(\d+\.\d+\.\d+[^/]*)\/bin\//) },
+    { name: 'r', executables: ['Rscript', 'R'], pattern: /version (\d+\.\d+\.\d+)/, slow: true },
+    { name: 'swift', pattern: /Swift version (\d[\w.-]*)/, withoutHome: true, slow: true },
+    { name: 'erlang', executables: ['erl'], files: beamRelease, filesOnly: true },
+    { name: 'elixir', files: elixirApplication, filesOnly: true },
+    { name: 'gleam' },
+    { name: 'ghc', args: ['--numeric-version'] },
+    { name: 'ocaml', args: ['-version'] },
+    { name: 'zig', args: ['version'] },
+    { name: 'nim' },
+    { name: 'crystal' },
+    { name: 'dart', files: textFile('../version'), filesOnly: true },
+    {
+      name: 'flutter',
+      files: firstOf(
+        textFile('../version'),
+        textFile('cache/flutter.version.json', /"frameworkVersion": *"([^"]+)"/),
+      ),
+      filesOnly: true,
+    },
+    { name: 'racket' },
+    { name: 'sbcl' },
+    { name: 'coffeescript', executables: ['coffee'], files: packageJson('coffeescript'), filesOnly: true },
+    { name: 'typescript', executables: ['tsc'], files: packageJson('typescript'), filesOnly: true },
+  ],
+};

@@ -1,0 +1,69 @@
+// macOS: `/usr/bin/git`, `python3`, `java` and others are stubs that offer to install something when it is missing.
+
+import type { ShimManager } from './shim.ts';
+
+const developerTools = new Set([
+  ...[
+    'git',
+    'python3',
+    'pip3',
+    'gcc',
+    'g++',
+    'clang',
+    'clang++',
+    'make',
+    'gmake',
+    'swift',
+    'swiftc',
+    'm4',
+    'flex',
+  ],
+  ...['bison', 'ld', 'lldb', 'svn', 'xcodebuild', 'gm4'],
+]);
+
+/** Never started as they are: a stub without its tool opens a window. */
+export const appleStubManager: ShimManager = {
+  name: 'xcode-select',
+  recognises: ({ system }, { name, path }) =>
+    system.platform === 'darwin' &&
+    path === `/usr/bin/${name}` &&
+    (developerTools.has(name) || name === 'java'),
+  async resolve({ system, files }, { name }) {
+    if (name === 'java') {
+      const home = system.env.JAVA_HOME ?? (await newestJavaHome(files));
+      const path = home && `${home}/bin/java`;
+      return path && (await files.isFile(path))
+        ? { kind: 'tool', path, selectedBy: system.env.JAVA_HOME ? 'JAVA_HOME' : 'java_home' }
+        : { kind: 'absent', reason: 'no Java is installed' };
+    }
+    const selected = await files.realPath('/var/db/xcode_select_link');
+    const developerFolders = [
+      system.env.DEVELOPER_DIR,
+      selected,
+      '/Applications/Xcode.app/Contents/Developer',
+      '/Library/Developer/CommandLineTools',
+    ];
+    for (const folder of developerFolders) {
+      if (!folder) continue;
+      for (const inner of ['usr/bin', 'Toolchains/XcodeDefault.xctoolchain/usr/bin']) {
+        const path = `${folder}/${inner}/${name}`;
+        if (await files.isFile(path)) return { kind: 'tool', path, selectedBy: 'xcode-select' };
+      }
+    }
+    return { kind: 'absent', reason: 'the developer tools are not installed' };
+  },
+};
+
+async function newestJavaHome(
+  files: Parameters<ShimManager['resolve']>[0]['files'],
+): Promise<string | undefined> {
+  const root = '/Library/Java/JavaVirtualMachines';
+  const homes: { home: string; version: string }[] = [];
+  for (const name of await files.names(root)) {
+    const home = `${root}/${name}/Contents/Home`;
+    const version = /^JAVA_VERSION="([^"]+)"/m.exec((await files.text(`${home}/release`)) ?? '')?.[1];
+    if (version) homes.push({ home, version });
+  }
+  homes.sort((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true }));
+  return homes.at(-1)?.home;
+}

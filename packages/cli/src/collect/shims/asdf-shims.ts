@@ -1,0 +1,87 @@
+// asdf: shims that name the plugins they stand for; versions from variables and `.tool-versions`.
+
+import type { ShimAnswer, ShimContext, ShimManager } from './shim.ts';
+import { displayName } from './shim.ts';
+
+/** Where plugins put programs inside a version's folder. */
+const programFolders = ['bin', 'go/bin', 'packages/bin', '.npm/bin', 'shims', ''];
+
+export const asdfManager: ShimManager = {
+  name: 'asdf',
+  recognises({ system, files }, { path }) {
+    const folder = files.paths.dirname(path);
+    return (
+      folder === files.paths.join(dataFolder({ system, files }), 'shims') ||
+      /[\\/]\.asdf[\\/]shims$/.test(folder)
+    );
+  },
+  async resolve(context, { name, path }) {
+    const { system, files } = context;
+    const script = (await files.text(path)) ?? '';
+    const plugins = new Set(
+      [...script.matchAll(/^# asdf-plugin: (\S+) \S+/gm)].map((match) => match[1] ?? ''),
+    );
+    const missing: string[] = [];
+    for (const plugin of plugins) {
+      const chosen = await chosenVersions(context, plugin);
+      for (const version of chosen?.versions ?? []) {
+        if (version === 'system') return { kind: 'next' };
+        const folder = version.startsWith('path:')
+          ? version.slice('path:'.length)
+          : files.paths.join(
+              dataFolder({ system, files }),
+              'installs',
+              plugin,
+              version.replace(/^ref:/, 'ref-'),
+            );
+        for (const programFolder of programFolders) {
+          const program = files.paths.join(folder, programFolder, name);
+          if ((await files.status(program))?.executable) {
+            return { kind: 'tool', path: program, selectedBy: chosen?.selectedBy ?? plugin };
+          }
+        }
+        missing.push(`${plugin} ${version}`);
+      }
+    }
+    return absent(missing);
+  },
+};
+
+function absent(missing: readonly string[]): ShimAnswer {
+  return {
+    kind: 'absent',
+    reason:
+      missing.length > 0 ? `${missing.join(', ')} is not installed` : 'no version is set for this folder',
+  };
+}
+
+function dataFolder({ system, files }: Pick<ShimContext, 'system' | 'files'>): string {
+  return system.env.ASDF_DATA_DIR || files.paths.join(system.homeDir, '.asdf');
+}
+
+async function chosenVersions(
+  context: ShimContext,
+  plugin: string,
+): Promise<{ versions: string[]; selectedBy: string } | undefined> {
+  const { system, files } = context;
+  const variable = `ASDF_${plugin.toUpperCase().replaceAll('-', '_')}_VERSION`;
+  const fromVariable = system.env[variable];
+  if (fromVariable) return { versions: fromVariable.split(/\s+/), selectedBy: variable };
+  const fileName = system.env.ASDF_DEFAULT_TOOL_VERSIONS_FILENAME || '.tool-versions';
+  for (const folder of [...files.upward(context.folder), system.homeDir]) {
+    const file = files.paths.join(folder, fileName);
+    const versions = toolVersions(await files.text(file)).get(plugin);
+    if (versions) return { versions, selectedBy: displayName(context, file) };
+  }
+  return undefined;
+}
+
+/** Content of a `.tool-versions` file: plugin → versions, in order of preference. */
+export function toolVersions(text: string | undefined): Map<string, string[]> {
+  const versions = new Map<string, string[]>();
+  for (const line of (text ?? '').split('\n')) {
+    const [plugin, ...listed] = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (plugin && listed.length > 0 && !versions.has(plugin)) versions.set(plugin, listed);
+  }
+  return versions;
+}

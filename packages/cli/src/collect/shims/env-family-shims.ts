@@ -1,0 +1,127 @@
+// rbenv and its relatives (pyenv, nodenv, jenv, goenv …): one layout, one order of choice, other names.
+
+import type { ShimAnswer, ShimContext, ShimManager } from './shim.ts';
+import { displayName } from './shim.ts';
+
+interface EnvFamilyMember {
+  readonly name: string;
+  /** Variable with the manager's folder; default `~/.NAME`. */
+  readonly rootVariable: string;
+  readonly versionVariable: string;
+  readonly versionFile: string;
+  /** Written before a version in some files, e.g. `python-3.11`. */
+  readonly prefix: string;
+}
+
+const members: readonly EnvFamilyMember[] = [
+  member('pyenv', 'PYENV', '.python-version', 'python-'),
+  member('rbenv', 'RBENV', '.ruby-version', 'ruby-'),
+  member('nodenv', 'NODENV', '.node-version', 'node-'),
+  member('jenv', 'JENV', '.java-version', 'java-'),
+  member('goenv', 'GOENV', '.go-version', 'go-'),
+  member('phpenv', 'PHPENV', '.php-version', 'php-'),
+  member('plenv', 'PLENV', '.perl-version', 'perl-'),
+  member('luaenv', 'LUAENV', '.lua-version', 'lua-'),
+  member('swiftenv', 'SWIFT', '.swift-version', 'swift-'),
+];
+
+function member(name: string, variable: string, versionFile: string, prefix: string): EnvFamilyMember {
+  const rootVariable = variable === 'SWIFT' ? 'SWIFTENV_ROOT' : `${variable}_ROOT`;
+  return { name, rootVariable, versionVariable: `${variable}_VERSION`, versionFile, prefix };
+}
+
+/** Managers whose shims stand in `ROOT/shims` and whose versions stand in `ROOT/versions`. */
+export const envFamilyManagers: readonly ShimManager[] = members.map((manager) => ({
+  name: manager.name,
+  recognises({ system, files }, { path }) {
+    const folder = files.paths.dirname(path);
+    if (files.paths.basename(folder) !== 'shims') return false;
+    const root = files.paths.dirname(folder);
+    const known = rootOf(manager, system.env, system.homeDir, files.paths.join);
+    // pyenv-virtualenv keeps shims of its own: ROOT/plugins/pyenv-virtualenv/shims.
+    return (
+      root === known ||
+      files.paths.basename(root) === `.${manager.name}` ||
+      root.startsWith(`${known}${files.paths.sep}plugins`)
+    );
+  },
+  resolve: (context, { name }) => resolve(manager, context, name),
+}));
+
+function rootOf(
+  manager: EnvFamilyMember,
+  env: Readonly<Record<string, string | undefined>>,
+  homeDir: string,
+  join: (...parts: string[]) => string,
+): string {
+  return env[manager.rootVariable]?.replace(/(?<=.)[\\/]+$/, '') || join(homeDir, `.${manager.name}`);
+}
+
+async function resolve(manager: EnvFamilyMember, context: ShimContext, name: string): Promise<ShimAnswer> {
+  const { system, files } = context;
+  const root = rootOf(manager, system.env, system.homeDir, files.paths.join);
+  const { versions, selectedBy } = await chosenVersions(manager, context, root);
+  const missing: string[] = [];
+  for (const version of versions) {
+    if (version === 'system') return { kind: 'next' };
+    const folder = await versionFolder(manager, context, root, version);
+    if (!folder) {
+      missing.push(version);
+      continue;
+    }
+    for (const binFolder of [files.paths.join(folder, 'bin'), folder]) {
+      for (const fileName of system.platform === 'win32' ? [`${name}.exe`] : [name]) {
+        const path = files.paths.join(binFolder, fileName);
+        if ((await files.status(path))?.executable) return { kind: 'tool', path, selectedBy };
+      }
+    }
+  }
+  return {
+    kind: 'absent',
+    reason:
+      missing.length > 0
+        ? `version ${missing.join(', ')} (${selectedBy}) is not installed`
+        : `version ${versions.join(', ')} (${selectedBy}) has no ${name}`,
+  };
+}
+
+async function chosenVersions(
+  manager: EnvFamilyMember,
+  context: ShimContext,
+  root: string,
+): Promise<{ versions: string[]; selectedBy: string }> {
+  const { system, files } = context;
+  const variable = system.env[manager.versionVariable];
+  if (variable) return { versions: variable.split(':').filter(Boolean), selectedBy: manager.versionVariable };
+  const local = files.upward(context.folder).map((folder) => files.paths.join(folder, manager.versionFile));
+  for (const file of [...local, files.paths.join(root, 'version')]) {
+    const versions = versionLines(await files.text(file));
+    if (versions.length > 0) return { versions, selectedBy: displayName(context, file) };
+  }
+  return { versions: ['system'], selectedBy: 'default' };
+}
+
+function versionLines(text: string | undefined): string[] {
+  return (text ?? '')
+    .split('\n')
+    .flatMap((line) => line.replace(/#.*/, '').trim().split(/\s+/))
+    .filter((version) => version !== '' && !version.includes('/') && !version.includes('..'));
+}
+
+/** The version's folder by exact name, without the prefix, or the newest one that begins with it. */
+async function versionFolder(
+  manager: EnvFamilyMember,
+  { files }: ShimContext,
+  root: string,
+  version: string,
+): Promise<string | undefined> {
+  const installed = await files.names(files.paths.join(root, 'versions'));
+  const bare = version.startsWith(manager.prefix) ? version.slice(manager.prefix.length) : version;
+  const exact = [version, bare].find((each) => installed.includes(each));
+  const newest = installed
+    .filter((each) => each.startsWith(`${bare}.`) && /^[\d.]+$/.test(each))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .at(-1);
+  const chosen = exact ?? newest;
+  return chosen === undefined ? undefined : files.paths.join(root, 'versions', chosen);
+}

@@ -1,0 +1,122 @@
+// mise: shims that are links to mise itself; versions from variables, `mise.toml` files and `.tool-versions`.
+
+import { toolVersions } from './asdf-shims.ts';
+import type { ShimContext, ShimManager } from './shim.ts';
+import { displayName } from './shim.ts';
+
+const localFiles = [
+  ...[
+    'mise.local.toml',
+    '.mise.local.toml',
+    'mise.toml',
+    '.mise.toml',
+    'mise/config.toml',
+    '.mise/config.toml',
+  ],
+  ...['.config/mise.toml', '.config/mise/config.toml', '.tool-versions'],
+];
+const aliases: Readonly<Record<string, string>> = { nodejs: 'node', golang: 'go' };
+
+export const miseManager: ShimManager = {
+  name: 'mise',
+  recognises: ({ files }, { path, realPath }) =>
+    /[\\/]mise[\\/]shims$/.test(files.paths.dirname(path)) ||
+    /^mise(?:\.exe)?$/.test(files.paths.basename(realPath)),
+  async resolve(context, { name }) {
+    if (name === 'mise') return { kind: 'next' };
+    const { system, files } = context;
+    const missing: string[] = [];
+    for (const [tool, choice] of await chosenTools(context)) {
+      const folderName = tool.replaceAll(/[:/]/g, '-');
+      for (const version of choice.versions) {
+        if (version === 'system') continue;
+        const folder = version.startsWith('path:')
+          ? version.slice('path:'.length)
+          : files.paths.join(dataFolder(context), 'installs', folderName, version.replace(/^prefix:/, ''));
+        if (!(await files.isFolder(folder))) {
+          missing.push(`${tool} ${version}`);
+          continue;
+        }
+        const fileName = system.platform === 'win32' ? `${name}.exe` : name;
+        for (const programFolder of ['bin', '']) {
+          const path = files.paths.join(folder, programFolder, fileName);
+          if ((await files.status(path))?.executable)
+            return { kind: 'tool', path, selectedBy: choice.selectedBy };
+        }
+      }
+    }
+    const reason =
+      missing.length > 0 ? `${missing.join(', ')} is not installed` : 'no version is set for this folder';
+    // A shim without a tool chosen lets the next program of that name run.
+    return missing.length > 0 ? { kind: 'absent', reason } : { kind: 'next' };
+  },
+};
+
+function dataFolder({ system, files }: ShimContext): string {
+  const { join } = files.paths;
+  if (system.env.MISE_DATA_DIR) return system.env.MISE_DATA_DIR;
+  const base =
+    system.platform === 'win32'
+      ? (system.env.LOCALAPPDATA ?? join(system.homeDir, 'AppData', 'Local'))
+      : (system.env.XDG_DATA_HOME ?? join(system.homeDir, '.local', 'share'));
+  return join(base, 'mise');
+}
+
+interface Choice {
+  readonly versions: string[];
+  readonly selectedBy: string;
+}
+
+/** Tool → versions for the captured folder; the nearest file wins, variables over all. */
+async function chosenTools(context: ShimContext): Promise<Map<string, Choice>> {
+  const { system, files } = context;
+  const { join } = files.paths;
+  const chosen = new Map<string, Choice>();
+  const choose = (tool: string, versions: string[], selectedBy: string): void => {
+    const key = aliases[tool] ?? tool;
+    if (!chosen.has(key)) chosen.set(key, { versions, selectedBy });
+  };
+  for (const [name, value] of Object.entries(system.env)) {
+    const tool = /^MISE_([A-Z0-9_]+)_VERSION$/.exec(name)?.[1];
+    if (tool && value) choose(tool.toLowerCase().replaceAll('_', '-'), value.split(/\s+/), name);
+  }
+  const globalFolder =
+    system.env.MISE_CONFIG_DIR ?? join(system.env.XDG_CONFIG_HOME ?? join(system.homeDir, '.config'), 'mise');
+  const candidates = [
+    ...files.upward(context.folder).flatMap((folder) => localFiles.map((name) => join(folder, name))),
+    join(globalFolder, 'config.toml'),
+    join(system.homeDir, '.tool-versions'),
+  ];
+  for (const file of candidates) {
+    const text = await files.text(file);
+    if (text === undefined) continue;
+    const tools = file.endsWith('.toml') ? await miseTools(text) : toolVersions(text);
+    for (const [tool, versions] of tools) choose(tool, versions, displayName(context, file));
+  }
+  return chosen;
+}
+
+/** The `[tools]` table of a `mise.toml`: a string, a list of them, or tables with `version`. A damaged file is empty. */
+export async function miseTools(text: string): Promise<Map<string, string[]>> {
+  const { parse } = await import('smol-toml');
+  const tools = new Map<string, string[]>();
+  let table: unknown;
+  try {
+    table = parse(text).tools;
+  } catch {
+    return tools;
+  }
+  if (typeof table !== 'object' || table === null) return tools;
+  for (const [tool, value] of Object.entries(table)) {
+    const versions = (Array.isArray(value) ? value : [value])
+      .map((each: unknown) => (isVersionTable(each) ? each.version : each))
+      .filter((each) => typeof each === 'string' || typeof each === 'number')
+      .map(String);
+    if (versions.length > 0) tools.set(tool, versions);
+  }
+  return tools;
+}
+
+function isVersionTable(value: unknown): value is { version: unknown } {
+  return typeof value === 'object' && value !== null && 'version' in value;
+}

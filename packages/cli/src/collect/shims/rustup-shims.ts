@@ -1,0 +1,118 @@
+// rustup: `cargo`, `rustc` and the others on `PATH` are rustup itself; the toolchain is chosen by files.
+
+import type { ShimContext, ShimManager } from './shim.ts';
+import { displayName } from './shim.ts';
+
+export const rustupManager: ShimManager = {
+  name: 'rustup',
+  async recognises({ system, files }, { name, path, realPath }) {
+    if (name === 'rustup') return false;
+    if (/^rustup(?:-init)?(?:\.exe)?$/.test(files.paths.basename(realPath))) return true;
+    if (files.paths.dirname(path) !== files.paths.join(cargoHome({ system, files }), 'bin')) return false;
+    // Where links are not to be had, each proxy is a copy of rustup of the same size.
+    const rustup = await files.status(
+      files.paths.join(files.paths.dirname(path), siblingName(path, 'rustup')),
+    );
+    const self = await files.status(path);
+    return rustup !== undefined && self !== undefined && rustup.sizeBytes === self.sizeBytes;
+  },
+  async resolve(context, { name, path }) {
+    const { files } = context;
+    const root = rustupHome(context);
+    const settings = (await files.text(files.paths.join(root, 'settings.toml'))) ?? '';
+    const choice = await chosenToolchain(context, settings);
+    if (!choice) return { kind: 'absent', reason: 'no toolchain is chosen' };
+    const folder = choice.path ?? (await toolchainFolder(context, root, settings, choice.toolchain));
+    if (!folder)
+      return {
+        kind: 'absent',
+        reason: `toolchain ${choice.toolchain} (${choice.selectedBy}) is not installed`,
+      };
+    const program = files.paths.join(folder, 'bin', siblingName(path, name));
+    if (await files.isFile(program)) return { kind: 'tool', path: program, selectedBy: choice.selectedBy };
+    return { kind: 'absent', reason: `toolchain ${choice.toolchain} (${choice.selectedBy}) has no ${name}` };
+  },
+};
+
+function siblingName(path: string, name: string): string {
+  return path.toLowerCase().endsWith('.exe') ? `${name}.exe` : name;
+}
+
+function cargoHome({ system, files }: Pick<ShimContext, 'system' | 'files'>): string {
+  return system.env.CARGO_HOME || files.paths.join(system.homeDir, '.cargo');
+}
+
+function rustupHome({ system, files }: ShimContext): string {
+  return system.env.RUSTUP_HOME || files.paths.join(system.homeDir, '.rustup');
+}
+
+interface Choice {
+  readonly toolchain: string;
+  readonly selectedBy: string;
+  /** Folder of a toolchain that is not rustup's own. */
+  readonly path?: string;
+}
+
+/** rustup's order: the variable, then folder by folder upward an override or a toolchain file, then the default. */
+async function chosenToolchain(context: ShimContext, settings: string): Promise<Choice | undefined> {
+  const { system, files } = context;
+  if (system.env.RUSTUP_TOOLCHAIN)
+    return { toolchain: system.env.RUSTUP_TOOLCHAIN, selectedBy: 'RUSTUP_TOOLCHAIN' };
+  const overrides = overridesOf(settings);
+  for (const folder of files.upward(context.folder)) {
+    const override = overrides.get(folder);
+    if (override) return { toolchain: override, selectedBy: 'rustup override' };
+    for (const fileName of ['rust-toolchain', 'rust-toolchain.toml']) {
+      const file = files.paths.join(folder, fileName);
+      const text = await files.text(file);
+      const declared = text === undefined ? undefined : rustToolchain(text);
+      const selectedBy = displayName(context, file);
+      if (declared?.path)
+        return { toolchain: declared.path, path: files.paths.resolve(folder, declared.path), selectedBy };
+      if (declared?.channel) return { toolchain: declared.channel, selectedBy };
+    }
+  }
+  const fallback = settingOf(settings, 'default_toolchain');
+  return fallback ? { toolchain: fallback, selectedBy: 'default' } : undefined;
+}
+
+/** What a `rust-toolchain` file declares, in its old form (one line) or in TOML. */
+export function rustToolchain(text: string): { channel?: string; path?: string } {
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+  const filled = lines.filter(Boolean);
+  if (filled.length === 1 && !filled[0]?.startsWith('[')) return { channel: filled[0] ?? '' };
+  const channel = /^\s*channel\s*=\s*["']([^"']+)["']/m.exec(text)?.[1];
+  const path = /^\s*path\s*=\s*["']([^"']+)["']/m.exec(text)?.[1];
+  return { ...(channel && { channel }), ...(path && { path }) };
+}
+
+function settingOf(settings: string, key: string): string | undefined {
+  return new RegExp(`^${key}\\s*=\\s*["']([^"']+)["']`, 'm').exec(settings)?.[1];
+}
+
+function overridesOf(settings: string): Map<string, string> {
+  const section = settings.split(/^\[overrides\]\s*$/m)[1]?.split(/^\[/m)[0] ?? '';
+  const overrides = new Map<string, string>();
+  for (const [, folder = '', toolchain = ''] of section.matchAll(/^["'](.+?)["']\s*=\s*["']([^"']+)["']/gm)) {
+    overrides.set(folder.replaceAll('\\\\', '\\'), toolchain);
+  }
+  return overrides;
+}
+
+async function toolchainFolder(
+  { files }: ShimContext,
+  root: string,
+  settings: string,
+  toolchain: string,
+): Promise<string | undefined> {
+  const toolchains = files.paths.join(root, 'toolchains');
+  const installed = await files.names(toolchains);
+  const host = settingOf(settings, 'default_host_triple');
+  const matching =
+    installed.find((name) => name === toolchain) ??
+    (host ? installed.find((name) => name === `${toolchain}-${host}`) : undefined) ??
+    installed.find(
+      (name) => name.startsWith(`${toolchain}-`) && /^[a-z0-9_]+-/.test(name.slice(toolchain.length + 1)),
+    );
+  return matching === undefined ? undefined : files.paths.join(toolchains, matching);
+}

@@ -1,0 +1,85 @@
+// Volta: shims that are links to `volta-shim`; versions from `volta` in package.json, else from the user's platform.
+
+import type { ShimContext, ShimManager } from './shim.ts';
+import { displayName } from './shim.ts';
+
+const javaScriptTools = new Set(['node', 'npm', 'npx', 'pnpm', 'yarn', 'yarnpkg']);
+
+export const voltaManager: ShimManager = {
+  name: 'volta',
+  recognises: ({ system, files }, { name, path, realPath }) =>
+    name !== 'volta' &&
+    (/^volta-shim(?:\.exe)?$/.test(files.paths.basename(realPath)) ||
+      (files.paths.dirname(path) === files.paths.join(voltaHome({ system, files }), 'bin') &&
+        javaScriptTools.has(name))),
+  async resolve(context, { name }) {
+    const { system, files } = context;
+    if (!javaScriptTools.has(name))
+      return { kind: 'absent', reason: 'only its JavaScript tools are followed' };
+    const tool = name === 'npx' ? 'npm' : name === 'yarnpkg' ? 'yarn' : name;
+    const choice = await chosenVersions(context);
+    if (!choice) return { kind: 'next' };
+    const images = files.paths.join(voltaHome(context), 'tools', 'image');
+    const onWindows = system.platform === 'win32';
+    const candidates: string[] = [];
+    const version = choice.versions[tool];
+    if (version) candidates.push(files.paths.join(images, tool, version));
+    // Without a version of its own, npm is the one that came with Node.js.
+    if (tool === 'npm' && choice.versions.node)
+      candidates.push(files.paths.join(images, 'node', choice.versions.node));
+    for (const folder of candidates) {
+      const inner = onWindows ? [`${tool}.exe`, `${tool}.cmd`, `bin\\${tool}.cmd`] : [`bin/${tool}`];
+      for (const relative of inner) {
+        const path = files.paths.join(folder, relative);
+        if (await files.isFile(path)) return { kind: 'tool', path, selectedBy: choice.selectedBy };
+      }
+    }
+    if (candidates.length === 0) return { kind: 'absent', reason: `no version of ${tool} is chosen` };
+    return {
+      kind: 'absent',
+      reason: `version ${version ?? choice.versions.node} (${choice.selectedBy}) is not installed`,
+    };
+  },
+};
+
+function voltaHome({ system, files }: Pick<ShimContext, 'system' | 'files'>): string {
+  if (system.env.VOLTA_HOME) return system.env.VOLTA_HOME;
+  return system.platform === 'win32'
+    ? files.paths.join(system.env.LOCALAPPDATA ?? system.homeDir, 'Volta')
+    : files.paths.join(system.homeDir, '.volta');
+}
+
+interface Choice {
+  readonly versions: Readonly<Record<string, string | undefined>>;
+  readonly selectedBy: string;
+}
+
+async function chosenVersions(context: ShimContext): Promise<Choice | undefined> {
+  const { files } = context;
+  for (const folder of files.upward(context.folder)) {
+    const file = files.paths.join(folder, 'package.json');
+    const pinned = strings((await files.json(file))?.volta);
+    if (pinned) return { versions: pinned, selectedBy: `${displayName(context, file)} volta` };
+  }
+  const platform = await files.json(files.paths.join(voltaHome(context), 'tools', 'user', 'platform.json'));
+  if (!platform) return undefined;
+  const node = strings(platform.node);
+  return {
+    versions: {
+      node: node?.runtime,
+      npm: node?.npm,
+      pnpm: stringOf(platform.pnpm),
+      yarn: stringOf(platform.yarn),
+    },
+    selectedBy: 'default',
+  };
+}
+
+function strings(value: unknown): Record<string, string | undefined> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, stringOf(each)]));
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,59 @@
+// Puts declared versions beside present ones and warns where they disagree.
+
+import type { DeclaredFinding } from '../capture-types.ts';
+import { sortedRecord } from '../sorted-record.ts';
+import type { CaptureWarning } from '../warning.ts';
+import type { DeclaredVersion } from './declared-version.ts';
+import type { DeclaredVersions } from './declared-versions.ts';
+import { satisfies } from './version-satisfies.ts';
+
+/** One tool in `metadata.toolchain`. */
+export interface ToolchainEntry {
+  /** Absent when the tool was not found. */
+  readonly present?: string;
+  readonly declared: readonly {
+    readonly source: string;
+    readonly version: string;
+    readonly satisfied?: boolean;
+  }[];
+}
+
+export interface CollectedToolchain {
+  readonly toolchain: Record<string, ToolchainEntry>;
+  readonly declared: readonly DeclaredFinding[];
+  readonly warnings: readonly CaptureWarning[];
+}
+
+/** `present`: tool → version, as in `runtimeVersions`. */
+export async function compareToolchain(
+  { declared, warnings: readWarnings }: DeclaredVersions,
+  present: Readonly<Record<string, string>>,
+): Promise<CollectedToolchain> {
+  const warnings = [...readWarnings];
+  const findings: DeclaredFinding[] = [];
+  const entries = new Map<string, { present?: string; declared: ToolchainEntry['declared'][number][] }>();
+  for (const declaration of declared) {
+    const { tool, source } = declaration;
+    const version = Object.hasOwn(present, tool) ? present[tool] : undefined;
+    const satisfied = version === undefined ? undefined : await satisfies(declaration, version);
+    const listed = [declaration.declared, ...(declaration.alternatives ?? [])].join(' ');
+    findings.push({
+      tool,
+      source,
+      declared: listed,
+      ...(version !== undefined && { present: version }),
+      ...(satisfied !== undefined && { satisfied }),
+    });
+    const entry = entries.get(tool) ?? { ...(version !== undefined && { present: version }), declared: [] };
+    entry.declared.push({ source, version: listed, ...(satisfied !== undefined && { satisfied }) });
+    entries.set(tool, entry);
+    if (satisfied === false) warnings.push(mismatch(declaration, listed, version ?? ''));
+  }
+  return { toolchain: sortedRecord(entries), declared: findings, warnings };
+}
+
+function mismatch({ tool, source, rule }: DeclaredVersion, listed: string, present: string): CaptureWarning {
+  const says = rule === 'minimum' ? `at least ${listed}` : listed;
+  const file = source.split(' ')[0] ?? source;
+  return { code: 'version_mismatch', file, message: `${source} says ${says}, ${tool} is ${present}.` };
+}

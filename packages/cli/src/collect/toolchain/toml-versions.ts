@@ -1,0 +1,75 @@
+// What TOML files declare: `mise.toml`, `pyproject.toml`, `Cargo.toml`.
+
+import type { DeclaredVersion } from './declared-version.ts';
+
+/** A TOML parser; throws where the text is damaged. */
+export type ReadTable = (text: string) => Record<string, unknown>;
+
+/** `file` tells which of the three it is. */
+export function tomlVersions(
+  file: string,
+  read: ReadTable,
+  text: string,
+  toolName: (plugin: string) => string,
+): readonly DeclaredVersion[] {
+  const table = read(text);
+  if (file === 'pyproject.toml') return pyproject(table);
+  if (file === 'Cargo.toml') return cargo(table);
+  return mise(file, tableOf(table.tools), toolName);
+}
+
+function mise(
+  file: string,
+  tools: Record<string, unknown>,
+  toolName: (plugin: string) => string,
+): readonly DeclaredVersion[] {
+  return Object.entries(tools).flatMap(([plugin, value]) => {
+    const [first, ...rest] = [value].flat().flatMap((each: unknown) => {
+      const version = typeof each === 'object' && each !== null ? tableOf(each).version : each;
+      return typeof version === 'string' || typeof version === 'number' ? [String(version)] : [];
+    });
+    if (first === undefined) return [];
+    const alternatives = rest.length > 0 ? { alternatives: rest } : {};
+    return [
+      { tool: toolName(plugin), source: file, declared: first, rule: 'prefix', ...alternatives } as const,
+    ];
+  });
+}
+
+function pyproject(table: Record<string, unknown>): readonly DeclaredVersion[] {
+  const versions: DeclaredVersion[] = [];
+  const required = tableOf(table.project)['requires-python'];
+  if (typeof required === 'string') {
+    versions.push({
+      tool: 'python',
+      source: 'pyproject.toml requires-python',
+      declared: required,
+      rule: 'python-range',
+    });
+  }
+  const poetry = tableOf(tableOf(tableOf(table.tool).poetry).dependencies).python;
+  if (typeof poetry === 'string') {
+    versions.push({
+      tool: 'python',
+      source: 'pyproject.toml poetry',
+      declared: poetry,
+      rule: 'python-range',
+    });
+  }
+  return versions;
+}
+
+function cargo(table: Record<string, unknown>): readonly DeclaredVersion[] {
+  const own = tableOf(table.package)['rust-version'];
+  const shared = tableOf(tableOf(table.workspace).package)['rust-version'];
+  const version = typeof own === 'string' ? own : shared;
+  return typeof version === 'string'
+    ? [{ tool: 'rustc', source: 'Cargo.toml rust-version', declared: version, rule: 'minimum' }]
+    : [];
+}
+
+function tableOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}

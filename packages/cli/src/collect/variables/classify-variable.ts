@@ -1,0 +1,34 @@
+// Decides whether a variable's value may leave the machine as it is. Pure; the same answer everywhere.
+
+import { judgeName, namesDigest } from './secret-names.ts';
+import { judgeValue } from './secret-values.ts';
+
+export interface VariableClass {
+  readonly decision: 'plain' | 'secret';
+  /** For a person; never holds any of the value. */
+  readonly reason: string;
+}
+
+/**
+ * A secret is recognised by its name or by its value. Decisions §10.
+ *
+ * Doubt counts as secret: a fingerprint still shows that a value changed, a leaked password is leaked.
+ */
+export function classifyVariable(name: string, value: string): VariableClass {
+  const trimmed = value.trim();
+  if (trimmed === '') return { decision: 'plain', reason: 'the value is empty' };
+  if (/^(?:true|false)$/i.test(trimmed)) return { decision: 'plain', reason: 'the value is a switch' };
+  const byName = judgeName(name);
+  // `pwd` in a name is a password or a folder; the value tells.
+  const isFolder = byName?.reason.includes('“pwd”') && /^(?:~?\/|[A-Za-z]:[\\/])/.test(trimmed);
+  if (byName?.strength === 'strong' && !isFolder) return { decision: 'secret', reason: byName.reason };
+  const byValue = judgeValue(value, namesDigest(name));
+  if (byValue) return { decision: 'secret', reason: byValue };
+  if (byName && !isFolder && !harmlessKeyValue.test(trimmed))
+    return { decision: 'secret', reason: byName.reason };
+  return { decision: 'plain', reason: 'nothing secret in name or value' };
+}
+
+/** Switches, small numbers, files and folders: no value of a key. */
+const harmlessKeyValue =
+  /^(?:yes|no|on|off|enabled|disabled|none|basic|token|oauth2?|\d{1,3}|(?:~|\.{1,2})?[\\/]\S+|[A-Za-z]:[\\/].*)$/i;

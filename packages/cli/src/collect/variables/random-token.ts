@@ -1,0 +1,94 @@
+// Finds a piece of text that looks drawn at random: long, and changing between kinds of characters at every turn.
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+/** Digests that say what they are, and git object names, full or short. */
+const announcedDigest = /\b(?:sha-?(?:1|224|256|384|512)|md5|blake3)[-:.=][A-Za-z0-9+/_-]{1,200}={0,2}/gi;
+const gitHash = /(?<![A-Za-z0-9])(?:[0-9a-f]{40}|[0-9a-f]{7,12})(?![A-Za-z0-9])/g;
+const publicMaterial =
+  /-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[\s\S]*?-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}/g;
+/** A single path or a list of them: a store's folder names are random and harmless. */
+const absolutePaths = /^(?:file:\/\/)?(?:~|\.{1,2})?[\\/][^\s]*$|^[A-Za-z]:[\\/]/;
+/** Words that may be random: letters, digits, and what base64 adds. */
+const word = /[A-Za-z0-9+/_=-]{20,}/g;
+
+/** True when some word of the value looks random. `digestExpected`: long hexadecimal words are hashes. */
+export function findRandomToken(value: string, digestExpected: boolean): boolean {
+  if (value.length < 20) return false;
+  const rest = value
+    .replace(publicMaterial, ' ')
+    .replace(announcedDigest, ' ')
+    .replace(uuid, ' ')
+    .replace(gitHash, ' ');
+  const isPath = absolutePaths.test(value) && (value.match(/[\\/]/g)?.length ?? 0) >= 2;
+  if (isPath) return false;
+  for (const [candidate] of rest.matchAll(word)) {
+    for (const piece of looksLikePath(candidate) ? candidate.split('/') : [candidate]) {
+      if (looksRandom(withoutPadding(piece), digestExpected)) return true;
+    }
+  }
+  return false;
+}
+
+/** Without separators at the start and padding at the end. */
+function withoutPadding(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && '_=-'.includes(text.charAt(from))) from += 1;
+  while (to > from && '_=-'.includes(text.charAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
+
+/** Slashes at the rate of a path (base64 has one in 64 characters) whose pieces are words. */
+function looksLikePath(text: string): boolean {
+  const slashes = text.split('/').length - 1;
+  return slashes > 0 && text.length / (slashes + 1) < 24;
+}
+
+function looksRandom(text: string, digestExpected: boolean): boolean {
+  if (text.length < 20) return false;
+  if (/^(?:0x)?[0-9a-fA-F]+$/.test(text)) {
+    const digits = text.replace(/\D/g, '').length;
+    return !digestExpected && text.length >= 32 && digits > 0 && digits < text.length && !isRepeated(text);
+  }
+  if (isRepeated(text)) return false;
+  const lower = count(text, /[a-z]/g);
+  const upper = count(text, /[A-Z]/g);
+  const digits = count(text, /\d/g);
+  const separators = text.length - lower - upper - digits;
+  // Words joined by separators: names, not keys.
+  if (separators / text.length > 0.16) return false;
+  const changes = changesOfKind(text) / (text.length - 1);
+  if (lower > 1 && upper > 1 && digits > 0) return changes >= 0.33 || (changes >= 0.27 && text.length >= 36);
+  if (digits > 0 && (lower > 1 || upper > 1)) {
+    return text.length >= 24 && digits / text.length >= 0.12 && changes >= 0.27;
+  }
+  return lower > 1 && upper > 1 && text.length >= 24 && changes >= 0.42;
+}
+
+function count(text: string, kind: RegExp): number {
+  return text.match(kind)?.length ?? 0;
+}
+
+/** How often the kind of character changes along the text. */
+function changesOfKind(text: string): number {
+  let changes = 0;
+  let previous = kindOf(text.charCodeAt(0));
+  for (let index = 1; index < text.length; index += 1) {
+    const kind = kindOf(text.charCodeAt(index));
+    if (kind !== previous) changes += 1;
+    previous = kind;
+  }
+  return changes;
+}
+
+function kindOf(code: number): number {
+  if (code >= 97 && code <= 122) return 1;
+  if (code >= 65 && code <= 90) return 2;
+  if (code >= 48 && code <= 57) return 3;
+  return 4;
+}
+
+/** Few different characters for its length: a ruler, a mask, a test value. */
+function isRepeated(text: string): boolean {
+  return new Set(text).size < Math.min(10, text.length / 3);
+}

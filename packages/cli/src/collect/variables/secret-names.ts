@@ -1,0 +1,149 @@
+// Judges a variable by its name: the name's parts, split at separators and at changes of case.
+
+/** How strongly a name speaks: `strong` hides any value, `weak` only one that could be a key. */
+export interface NameJudgement {
+  readonly strength: 'strong' | 'weak';
+  readonly reason: string;
+}
+
+/** Parts of a name in lower case: `AWS_secretAccessKey` → aws, secret, access, key. */
+export function nameParts(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z\d]+/)
+    .filter((part) => part !== '')
+    .map((part) => part.toLowerCase());
+}
+
+const strongParts = new Set([
+  ...['password', 'passwords', 'passwd', 'passphrase', 'passcode', 'pass', 'pwd', 'pw', 'secret', 'secrets'],
+  ...[
+    'token',
+    'tokens',
+    'apikey',
+    'apikeys',
+    'apitoken',
+    'authtoken',
+    'accesstoken',
+    'secretkey',
+    'accesskey',
+  ],
+  ...['privatekey', 'credential', 'credentials', 'creds', 'bearer', 'jwt', 'mnemonic', 'otp', 'totp', 'pat'],
+  ...['cookie', 'cookies', 'dbpassword', 'dbpass', 'pgpassword', 'webhook', 'webhooks', 'salt', 'pepper'],
+  ...['signature', 'authkey', 'encryptionkey', 'signingkey', 'masterkey', 'clientsecret', 'passkey'],
+]);
+const weakParts = new Set([
+  'key',
+  'keys',
+  'auth',
+  'authorization',
+  'cert',
+  'certificate',
+  'pin',
+  'seed',
+  'dsn',
+]);
+/** What a word before `key` makes of it: no secret. */
+const openKeys = new Set([
+  ...['public', 'pub', 'primary', 'foreign', 'partition', 'sort', 'cache', 'hot', 'meta', 'compose', 'arrow'],
+  ...['publishable', 'press', 'row', 'range', 'object', 'routing', 'registry', 'translation', 'map'],
+]);
+/** A last part that says the value is about the secret, not the secret itself. */
+const descriptiveEnds = new Set([
+  ...['path', 'paths', 'file', 'files', 'filename', 'dir', 'directory', 'folder', 'name', 'names', 'type'],
+  ...['method', 'methods', 'mode', 'enabled', 'disabled', 'enable', 'disable', 'required', 'ttl', 'timeout'],
+  ...[
+    'expiry',
+    'expires',
+    'expiration',
+    'expire',
+    'lifetime',
+    'age',
+    'length',
+    'len',
+    'size',
+    'count',
+    'limit',
+  ],
+  ...['limits', 'max', 'min', 'bits', 'algorithm', 'algo', 'alg', 'policy', 'provider', 'version', 'helper'],
+  ...['prefix', 'suffix', 'header', 'headers', 'format', 'encoding', 'region', 'location', 'sock', 'socket'],
+  ...[
+    'rotation',
+    'strength',
+    'host',
+    'port',
+    'url',
+    'uri',
+    'endpoint',
+    'domain',
+    'issuer',
+    'audience',
+    'scope',
+  ],
+  ...['scopes', 'backend', 'store', 'storage', 'manager', 'engine', 'driver', 'class', 'layout', 'prompt'],
+  ...['retries', 'attempts', 'interval', 'period', 'check', 'validation', 'hint', 'label', 'field', 'column'],
+  ...[
+    'command',
+    'cmd',
+    'bin',
+    'exe',
+    'env',
+    'id',
+    'user',
+    'username',
+    'insecure',
+    'days',
+    'hours',
+    'seconds',
+  ],
+  ...[
+    'minutes',
+    'ms',
+    'per',
+    'only',
+    'samesite',
+    'secure',
+    'rounds',
+    'cost',
+    'iterations',
+    'manual',
+    'service',
+  ],
+]);
+
+/** What the name alone says; undefined for an ordinary name. */
+export function judgeName(name: string): NameJudgement | undefined {
+  const parts = nameParts(name);
+  const last = parts.at(-1);
+  if (last === undefined) return undefined;
+  const strong = parts.find((part) => strongParts.has(part));
+  if (strong !== undefined) {
+    const about = parts.indexOf(strong) < parts.length - 1 && descriptiveEnds.has(last);
+    if (about) return undefined;
+    return { strength: 'strong', reason: `the name says “${strong}”` };
+  }
+  if (parts.includes('connection') && parts.includes('string')) {
+    return { strength: 'strong', reason: 'the name says “connection string”' };
+  }
+  // The id of an access key is half of a pair of credentials.
+  if (last === 'id' && parts.at(-2) === 'key' && parts.at(-3) === 'access') {
+    return { strength: 'strong', reason: 'the name says “access key id”' };
+  }
+  const weak = parts.find((part, index) => weakParts.has(part) && !openKeys.has(parts[index - 1] ?? ''));
+  if (weak === undefined || descriptiveEnds.has(last)) return undefined;
+  // `KEY_REPEAT`, `AUTH_DOMAIN`: the part must end the name, or a number must.
+  const weakEnds = weak === last || (/^\d+$/.test(last) && parts.at(-2) === weak);
+  return weakEnds ? { strength: 'weak', reason: `the name says “${weak}”` } : undefined;
+}
+
+const digestParts = new Set([
+  ...['sha', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'shasum', 'sha256sum', 'md5', 'md5sum', 'hash'],
+  ...['digest', 'checksum', 'commit', 'rev', 'revision', 'ref', 'fingerprint', 'integrity', 'etag', 'sum'],
+  ...['tree', 'guid', 'uuid', 'blake3'],
+]);
+
+/** True where the name announces a digest, so that a long hexadecimal value is no key. */
+export function namesDigest(name: string): boolean {
+  return nameParts(name).some((part) => digestParts.has(part));
+}

@@ -1,0 +1,57 @@
+// Judges a variable by its value alone: private keys, credentials in URLs and connection strings, known tokens.
+
+import { findRandomToken } from './random-token.ts';
+import { findServiceToken } from './token-patterns.ts';
+
+/** Why a value is a secret, or undefined. `digestExpected`: the name announces a hash. */
+export function judgeValue(value: string, digestExpected: boolean): string | undefined {
+  if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/.test(value)) {
+    return 'the value is a private key';
+  }
+  const credentials = urlCredentials(value) ?? assignedCredentials(value);
+  if (credentials) return credentials;
+  const service = findServiceToken(value);
+  if (service) return `the value has the form of a ${service}`;
+  if (/^(?:Bearer|Basic|Token|ApiKey|Digest) +[A-Za-z0-9+/=._~-]{8,}$/i.test(value.trim())) {
+    return 'the value is an authorization header';
+  }
+  if (
+    /\$(?:2[abxy]|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*|[156y])\$[^\s$]{1,40}\$?[./A-Za-z0-9$=,+-]{16,}/.test(
+      value,
+    )
+  ) {
+    return 'the value is a password hash';
+  }
+  return findRandomToken(value, digestExpected) ? 'the value looks random' : undefined;
+}
+
+/** `scheme://user:password@host`, and `scheme://token@host` where the user looks like a token. */
+function urlCredentials(value: string): string | undefined {
+  for (const [, userInfo = ''] of value.matchAll(/[a-z][a-z\d+.-]{0,30}:\/\/([^\s/?#"'<>]{1,4096})@/gi)) {
+    const colon = userInfo.indexOf(':');
+    if (colon >= 0 && colon < userInfo.length - 1) return 'the value is a URL with a password';
+    if (colon < 0 && (userInfo.length >= 20 || /^[a-f0-9]{16,}$/i.test(userInfo))) {
+      return 'the value is a URL with a token';
+    }
+  }
+  // Go's MySQL form has no scheme: user:password@tcp(host)/database.
+  if (/^[^\s:@/]{1,128}:[^\s@]{1,256}@(?:tcp|unix)\(/.test(value)) {
+    return 'the value is a connection string with a password';
+  }
+  return undefined;
+}
+
+const secretAssignment =
+  /(?:^|[?&;,{\s"'.:_-]|-D)(?:password|passwd|pwd|passphrase|secret|client_?secret|(?:access|auth|refresh|id)_?token|_authToken|_password|api_?key|account_?key|shared_?access_?key|private_?key|secret_?access_?key|x-amz-signature|x-amz-security-token|sig|token)["']?\s*[=:]\s*["']?([^\s"'&;,}]+)/gi;
+
+/** `…password=x…`: in the query of a URL, a connection string, options of a program, JSON. */
+function assignedCredentials(value: string): string | undefined {
+  for (const [, assigned = ''] of value.matchAll(secretAssignment)) {
+    if (!harmlessAssignment.test(assigned)) return 'the value holds an assigned password or token';
+  }
+  return undefined;
+}
+
+/** A reference to another variable, a switch, a number of seconds, a path or a file. */
+const harmlessAssignment =
+  /^(?:\$\{?\w+\}?|%\w+%|true|false|yes|no|on|off|null|none|\d{1,6}|\*+|[./~]\S*|file:\S*|env:\S*)$/i;
