@@ -36,6 +36,7 @@ option==1.0 --config-settings "a=b"
 
   it('reads addresses, paths and archives, without their credentials', async () => {
     const text = `name @ https://user:hunter2@host.invalid/name-1.0.zip#sha256=aa ; python_version > "3"
+archived[x]@https://host.invalid/archived-1.0.zip
 -e git+https://hunter2@host.invalid/o/edit.git@v1.2#egg=edit&subdirectory=x
 git+ssh://git@host.invalid/o/plain.git@0123abc
 https://host.invalid/wheels/whl_name-2.5.0-py3-none-any.whl
@@ -45,6 +46,7 @@ https://host.invalid/wheels/whl_name-2.5.0-py3-none-any.whl
 `;
     expect(await packagesOf('requirements.txt', text)).toEqual({
       name: 'https://host.invalid/name-1.0.zip',
+      archived: 'https://host.invalid/archived-1.0.zip',
       edit: 'git+https://host.invalid/o/edit.git@v1.2',
       plain: 'git+ssh://git@host.invalid/o/plain.git@0123abc',
       whl_name: '2.5.0',
@@ -52,6 +54,16 @@ https://host.invalid/wheels/whl_name-2.5.0-py3-none-any.whl
       '.': 'file:.',
       archive: '3.1',
     });
+  });
+
+  it('lets no password into a name either', async () => {
+    const packages = await packagesOf(
+      'requirements.txt',
+      'https://user:hunter2@host.invalid\ngit+https://user:hunter2@host.invalid/\n',
+    );
+    expect(JSON.stringify(packages)).not.toMatch(/hunter2|user/);
+    const paket = 'GIT\n  remote: https://user:hunter2@host.invalid/o/r.git\n     (0123abc)\n';
+    expect(await packagesOf('paket.lock', paket)).toEqual({ 'https://host.invalid/o/r.git': '0123abc' });
   });
 
   it('follows included files, even in circles, and applies constraints to what is not pinned', async () => {

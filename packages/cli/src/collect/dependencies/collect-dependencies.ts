@@ -49,7 +49,8 @@ export async function collectDependencies(
   system: System,
   options: DependencyOptions,
 ): Promise<CollectedDependencies> {
-  const folder = options.folder.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
+  const slashed = system.platform === 'win32' ? options.folder.replaceAll('\\', '/') : options.folder;
+  const folder = slashed.replace(/(?<=.)\/+$/, '');
   const log = createWarningLog();
   const found = await findDependencyFiles(system, folder, log);
   const reader = createReader(system, folder, log, options.onProgress);

@@ -44,7 +44,7 @@ export type Ecosystem =
 export type FormatKind = 'lock' | 'manifest' | 'list';
 
 /** How far a lock file's rule reaches: into its own folder alone, or also into folders below it (workspaces). */
-export type Reach = 'folder' | 'tree';
+type Reach = 'folder' | 'tree';
 
 /** What a parser may ask for besides the text. */
 export interface ParseContext {

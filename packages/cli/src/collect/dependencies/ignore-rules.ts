@@ -18,7 +18,7 @@ export interface IgnoreRules {
 const maxRulesBytes = 1024 * 1024;
 
 /** Rules of a base folder without any. */
-export function emptyRules(base: string): IgnoreRules {
+function emptyRules(base: string): IgnoreRules {
   return { base, matcher: undefined, skippedPatterns: 0 };
 }
 
@@ -28,7 +28,7 @@ export function isIgnored(rules: IgnoreRules, path: string): boolean {
 }
 
 /** The rules with those of a rules file in `folder` (relative to the base, empty for the base itself) added. */
-export function addRules(rules: IgnoreRules, folder: string, text: string): IgnoreRules {
+function addRules(rules: IgnoreRules, folder: string, text: string): IgnoreRules {
   const patterns: string[] = [];
   let skippedPatterns = 0;
   for (const line of text.split(/\r?\n/)) {

@@ -6,7 +6,7 @@ import { ParseProblem, positionAt } from './parse-problem.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Parses JSON; throws `ParseProblem` with the position of the first mistake. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

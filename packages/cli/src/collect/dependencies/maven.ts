@@ -138,13 +138,14 @@ function collectProperties({ projects }: Inheritance): Map<string, string> {
     if (value !== undefined && value.length <= maxProperty && !properties.has(name))
       properties.set(name, value);
   };
+  // Properties of a profile that is active go before those of its project.
   for (const project of projects) {
-    for (const property of childOf(project, 'properties')?.children ?? []) set(property.name, property.text);
     for (const profile of profilesOf(project)) {
       if (childText(childOf(profile, 'activation'), 'activeByDefault') !== 'true') continue;
       for (const property of childOf(profile, 'properties')?.children ?? [])
         set(property.name, property.text);
     }
+    for (const property of childOf(project, 'properties')?.children ?? []) set(property.name, property.text);
   }
   for (const project of projects) {
     const parent = childOf(project, 'parent');

@@ -47,7 +47,7 @@ export function createPackageList(): PackageList {
       return typeof known === 'string' ? [known] : known;
     },
     add(rawName, rawVersion) {
-      const name = rawName.trim();
+      const name = rawName.includes('://') ? withoutCredentials(rawName.trim()) : rawName.trim();
       const version = rawVersion.trim() || anyVersion;
       if (
         name === '' ||

@@ -2,7 +2,7 @@
 // layout that pnpm's own writer makes and gives up on anything else, so that a YAML parser can judge the file.
 
 /** One entry of `packages`, as far as it matters. */
-export interface PnpmPackage {
+interface PnpmPackage {
   name?: string | undefined;
   version?: string | undefined;
 }

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import type { ParseContext } from './format.ts';
 import { forEachLine, unquote } from './lines.ts';
-import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
+import { anyVersion, createPackageList, type PackageList, withoutCredentials } from './package-list.ts';
 
 /** Most files that one requirements file may include, directly or not. */
 const maxIncludes = 200;
@@ -116,6 +116,8 @@ async function readInclude(
 const maxRequirement = 4096;
 
 const namePattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
+/** `name[extra] @ url` of PEP 508. */
+const directPattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*@\s*(\S+)$/;
 const archive = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?:\[.*\])?$/i;
 const specifier = /^(===|==|~=|!=|<=|>=|<|>)\s*([^\s,;()]+)$/;
 
@@ -124,6 +126,8 @@ export function readRequirement(line: string): { name: string; version: string }
   const text = line.split(/\s--[a-z]/, 1)[0]?.trim() ?? '';
   if (text.length > maxRequirement) return undefined;
   const bare = withoutMarker(text);
+  const direct = directPattern.exec(bare);
+  if (direct) return { name: direct[1] as string, version: withoutFragmentName(direct[2] as string) };
   if (/^(?:[a-z][a-z0-9+.-]*:\/\/|file:|git\+)/i.test(bare)) return readUrl(bare);
   if (/^(?:\.{1,2}(?:[\\/]|$)|[\\/~])/.test(bare) || archive.test(bare)) return readPath(bare);
   const match = namePattern.exec(bare);
@@ -131,7 +135,6 @@ export function readRequirement(line: string): { name: string; version: string }
   const name = match[1] as string;
   const rest = (match[2] as string).trim();
   if (rest === '') return { name, version: anyVersion };
-  if (rest.startsWith('@')) return { name, version: withoutFragmentName(rest.slice(1).trim()) || anyVersion };
   const version = readSpecifiers(rest);
   return version === undefined ? undefined : { name, version };
 }
@@ -152,7 +155,7 @@ export function readSpecifiers(text: string): string | undefined {
 
 /** Takes an environment marker off: after `;`, which in a URL needs a space before it. */
 function withoutMarker(text: string): string {
-  const isUrl = /^(?:[a-z][a-z0-9+.-]*:|[^\s;]+\s*@\s)/i.test(text);
+  const isUrl = /^(?:[a-z][a-z0-9+.-]*:|[\w.-]+\s*(?:\[[^\]]*\])?\s*@)/i.test(text);
   const at = text.search(isUrl ? /\s;/ : /;/);
   return (at === -1 ? text : text.slice(0, at)).trim();
 }
@@ -163,7 +166,7 @@ function withoutFragmentName(url: string): string {
 
 function readUrl(text: string): { name: string; version: string } {
   const egg = /[#&]egg=([A-Za-z0-9][\w.-]*)/.exec(text)?.[1];
-  const url = withoutFragmentName(text);
+  const url = withoutCredentials(withoutFragmentName(text));
   if (egg) return { name: egg, version: url };
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/*/i, '').replace(/[?].*$/s, '');
   const file = posix.basename(path).replace(/@[^@]*$/, '');
