@@ -4,22 +4,26 @@
 
 const needed = [22, 12];
 const running = process.versions.node.split('.').map(Number);
+
 if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1])) {
   process.stderr.write(
     `envsnap needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}\n`,
   );
-  process.exit(2);
+  process.exitCode = 2;
+} else {
+  start(process.argv.slice(2));
 }
 
-const argv = process.argv.slice(2);
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
-  // Answered here, because loading the command framework costs as much as starting Node.js.
-  const { readFileSync } = await import('node:fs');
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  process.stdout.write(`envsnap/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
-} else {
+async function start(argv) {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
+    // Answered here, because loading the command framework costs as much as starting Node.js.
+    const { readFileSync } = await import('node:fs');
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    process.stdout.write(`envsnap/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
+    return;
+  }
   const { enableCompileCache } = await import('node:module');
-  enableCompileCache?.();
+  enableCompileCache();
   const { main } = await import('../dist/main.js');
   await main(argv);
 }
