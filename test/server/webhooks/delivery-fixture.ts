@@ -21,7 +21,7 @@ import { createTargetGuard } from '../../../packages/server/src/webhooks/target-
 import { ranges } from './ranges.ts';
 
 /** A clock that stands still until it is moved. */
-export interface MovableClock {
+interface MovableClock {
   nowMs(): number;
   advance(ms: number): void;
 }

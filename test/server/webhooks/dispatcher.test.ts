@@ -156,6 +156,9 @@ describeEachDatabase((openDatabase) => {
       fixture.clock.advance(3_600_000);
       dispatcher.wake();
       await expect.poll(isActive).toBe(false);
+      expect((await fixture.attempts()).at(-1)?.error).toBe(
+        'status: the endpoint answered 500; nothing succeeded for 5 days, so the webhook was deactivated',
+      );
       // Switched on again, it starts afresh.
       await fixture.changeWebhook(id, { active: true });
       await fixture.record();

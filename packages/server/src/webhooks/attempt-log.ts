@@ -1,7 +1,7 @@
 // What an attempt leaves behind: its line in the delivery log and its webhook's state of health.
 
 import type { Executor } from '../infra/db/database.ts';
-import { judgeAttempt } from './deactivation.ts';
+import { findDeactivation } from './deactivation.ts';
 import type { AttemptOutcome } from './deliver.ts';
 import { createDeliveryRepository } from './delivery-repository.ts';
 
@@ -33,20 +33,23 @@ export interface FinishedAttempt {
 export async function recordAttempt(executor: Executor, finished: FinishedAttempt): Promise<void> {
   const repository = createDeliveryRepository(executor);
   const { webhookId, outcome, nowMs } = finished;
+  let error = outcome.failure?.text ?? null;
   if (outcome.success) {
     await repository.noteSuccess(webhookId, nowMs, nowMs - SUCCESS_TIME_PRECISION_MS);
   } else if (countsAgainstEndpoint(finished)) {
     const failingSinceMs = await repository.noteFailure(webhookId, nowMs);
     if (failingSinceMs === undefined) return;
-    const { deactivate } = judgeAttempt(failingSinceMs, {
-      success: false,
+    const reason = findDeactivation({
       gone: outcome.failure?.reason === 'gone',
       attempt: finished.attempt,
       last: finished.last,
       finishedAtMs: nowMs,
+      failingSinceMs,
     });
-    if (deactivate) {
-      await repository.deactivate(webhookId, deactivate, nowMs);
+    if (reason) {
+      if (reason === 'failing')
+        error = `${error}; nothing succeeded for 5 days, so the webhook was deactivated`;
+      await repository.deactivate(webhookId, reason, nowMs);
       await repository.dropPending(webhookId, nowMs);
     }
   }
@@ -60,7 +63,7 @@ export async function recordAttempt(executor: Executor, finished: FinishedAttemp
     attempt: finished.attempt,
     responseStatus: outcome.responseStatus,
     success: outcome.success,
-    error: outcome.failure?.text ?? null,
+    error,
     durationMs: outcome.durationMs,
     attemptedAtMs: outcome.startedAtMs,
   });

@@ -15,7 +15,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const MAX_DRAIN_MS = 1000;
 
 /** What to send, and where. */
-export interface DeliveryRequest {
+interface DeliveryRequest {
   readonly url: string;
   readonly secret: string;
   /** Value of `webhook-id`. */

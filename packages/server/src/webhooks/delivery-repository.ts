@@ -244,5 +244,3 @@ export function createDeliveryRepository(executor: Executor) {
       executor.run(deactivate, { webhookId, reason, nowMs }),
   };
 }
-
-export type DeliveryRepository = ReturnType<typeof createDeliveryRepository>;

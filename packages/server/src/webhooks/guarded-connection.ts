@@ -8,7 +8,7 @@ import type { ResolveHost } from './resolve-host.ts';
 import type { TargetGuard } from './target-guard.ts';
 
 /** Opens a TCP connection. */
-export type OpenSocket = (options: TcpNetConnectOpts) => Socket;
+type OpenSocket = (options: TcpNetConnectOpts) => Socket;
 
 export interface ConnectionDeps {
   readonly guard: TargetGuard;

@@ -6,7 +6,7 @@ const JITTER = 0.1;
 export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /** What is known when an attempt has failed. */
-export interface FailedAttempt {
+interface FailedAttempt {
   /** 1 for the first attempt of the event. */
   readonly attempt: number;
   /** What the receiver asked for, in milliseconds from now. */

@@ -9,7 +9,7 @@ const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** What the guard says about an address. */
-export interface AddressVerdict {
+interface AddressVerdict {
   readonly allowed: boolean;
   /** The kind of address, in words: `public`, `loopback`, `private`, `link-local` … */
   readonly kind: string;
