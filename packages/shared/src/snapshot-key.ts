@@ -1,7 +1,7 @@
 // Keys that name one value of a snapshot: `os`, `runtimes.node`, `dependencies:package-lock.json/zod`, `env:TZ`,
 // `system.libc`, `metadata.git.branch`. Pure: the server and clients read them alike.
 
-import { isPlainObject, type StringMap } from './string-map.ts';
+import type { StringMap } from './string-map.ts';
 
 /** A key taken apart. */
 export type SnapshotKey =
@@ -55,7 +55,7 @@ export function dependencyVersion(dependencies: Record<string, StringMap>, joine
 export function metadataValue(metadata: Record<string, unknown>, path: readonly string[]): string | null {
   let value: unknown = metadata;
   for (const part of path) {
-    value = isPlainObject(value) ? own(value, part) : undefined;
+    value = isObject(value) ? own(value, part) : undefined;
   }
   if (value === undefined || value === null) return null;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -63,4 +63,8 @@ export function metadataValue(metadata: Record<string, unknown>, path: readonly 
 
 function own<T>(map: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,8 @@ import { PackageURL } from 'packageurl-js';
 import { describe, expect, it } from 'vitest';
 import type { ComparableEnvironment } from '../../../packages/cli/src/compare/model.ts';
 import { quoteDocker } from '../../../packages/cli/src/export/container-files.ts';
-import { exportFormats, exportSnapshot } from '../../../packages/cli/src/export/export-snapshot.ts';
+import { exportFormats } from '../../../packages/cli/src/export/export-formats.ts';
+import { exportSnapshot } from '../../../packages/cli/src/export/export-snapshot.ts';
 import { packageUrl } from '../../../packages/cli/src/export/package-url.ts';
 
 const environment: ComparableEnvironment = {

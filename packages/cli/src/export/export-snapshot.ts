@@ -4,21 +4,9 @@ import type { ComparableEnvironment } from '../compare/model.ts';
 import { exportDevcontainer, exportDockerfile } from './container-files.ts';
 import { exportCycloneDx } from './cyclonedx.ts';
 import { exportDotenv } from './dotenv.ts';
+import type { ExportFormat } from './export-formats.ts';
 import { exportShell } from './shell.ts';
 import { exportMise, exportNvmrc, exportToolVersions } from './tool-files.ts';
-
-export const exportFormats = [
-  'dotenv',
-  'shell',
-  'mise',
-  'tool-versions',
-  'nvmrc',
-  'devcontainer',
-  'dockerfile',
-  'cyclonedx',
-  'json',
-] as const;
-export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportOptions {
   /** Every variable and runtime that can be written, not only what the project needs. Default false. */

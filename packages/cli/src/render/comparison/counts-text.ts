@@ -2,7 +2,7 @@
 
 import { type SectionName, sectionNames } from '../../compare/model.ts';
 import { type ComparisonReport, violations } from '../../compare/report.ts';
-import { counted } from './entry-text.ts';
+import { counted } from '../size.ts';
 
 const nouns: Record<SectionName, readonly [one: string, many: string]> = {
   os: ['operating system', 'operating systems'],

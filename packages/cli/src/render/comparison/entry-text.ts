@@ -78,11 +78,6 @@ export function sideText(side: Side): string {
   return [side.machineName, platform, side.revision ?? ''].filter((part) => part !== '').join(', ');
 }
 
-/** `1 difference`, `2 differences`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
-}
-
 /** Splits two versions into what they share in front and what differs, at a border between parts. */
 export function splitChanged(
   a: string,

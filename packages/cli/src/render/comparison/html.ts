@@ -10,10 +10,10 @@ import {
   topCauses,
   violations,
 } from '../../compare/report.ts';
+import { counted } from '../size.ts';
 import { countsLine, equalText } from './counts-text.ts';
 import {
   changeText,
-  counted,
   distanceText,
   nameOf,
   originOf,

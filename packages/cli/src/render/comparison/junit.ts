@@ -2,7 +2,8 @@
 
 import { type Entry, type SectionName, sectionNames, sectionTitles } from '../../compare/model.ts';
 import type { ComparisonReport } from '../../compare/report.ts';
-import { changeText, counted, distanceText, originOf, sideText } from './entry-text.ts';
+import { counted } from '../size.ts';
+import { changeText, distanceText, originOf, sideText } from './entry-text.ts';
 import { escapeMarkup } from './escape-markup.ts';
 
 interface Suite {

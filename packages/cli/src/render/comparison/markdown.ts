@@ -10,17 +10,9 @@ import {
   violations,
 } from '../../compare/report.ts';
 import { visible } from '../../terminal.ts';
+import { counted } from '../size.ts';
 import { countsLine } from './counts-text.ts';
-import {
-  changeText,
-  counted,
-  distanceText,
-  nameOf,
-  originOf,
-  sideText,
-  sideValue,
-  signOf,
-} from './entry-text.ts';
+import { changeText, distanceText, nameOf, originOf, sideText, sideValue, signOf } from './entry-text.ts';
 
 /** Most characters of a comment on GitHub. */
 export const commentLimit = 65_536;

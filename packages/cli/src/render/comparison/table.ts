@@ -12,11 +12,11 @@ import {
   violations,
 } from '../../compare/report.ts';
 import { type Screen, type Style, visible } from '../../terminal.ts';
+import { counted } from '../size.ts';
 import { cutText } from '../table.ts';
 import { countsLine, equalText } from './counts-text.ts';
 import {
   changeText,
-  counted,
   distanceText,
   nameOf,
   originOf,

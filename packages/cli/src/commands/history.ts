@@ -1,0 +1,41 @@
+// envsnap history
+
+import { string as stringArg } from '@oclif/core/args';
+import { integer, string } from '@oclif/core/flags';
+import { type History as Changes, readHistory } from '../actions/read-history.ts';
+import { BaseCommand } from '../base-command.ts';
+import { connectionFlags } from '../flags.ts';
+import { renderHistory } from '../render/history.ts';
+
+export default class History extends BaseCommand {
+  static override summary = 'Show when a value changed, over the stored snapshots.';
+  static override description =
+    'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT or metadata.PATH. Of a variable\n' +
+    'only whether and when it changed is told, never its value.';
+  static override examples = [
+    '<%= config.bin %> history runtimes.node',
+    '<%= config.bin %> history dependencies:package-lock.json/zod --machine build-7',
+  ];
+  static override args = {
+    key: stringArg({ description: 'What to follow.', required: true, ignoreStdin: true }),
+  };
+  static override flags = {
+    machine: string({ summary: 'Only this machine.', helpValue: 'NAME' }),
+    snapshots: integer({
+      summary: 'How many of the newest snapshots to look at.',
+      default: 200,
+      min: 1,
+      max: 1000,
+    }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<Changes> {
+    const { args, flags } = await this.parse(History);
+    const client = await this.client(flags);
+    const query = { machineName: flags.machine, snapshots: flags.snapshots };
+    const history = await readHistory(client, args.key, query);
+    this.print(renderHistory(history, this.screen));
+    return history;
+  }
+}

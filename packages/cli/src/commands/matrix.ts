@@ -1,0 +1,47 @@
+// envsnap matrix
+
+import { string as stringArg } from '@oclif/core/args';
+import { boolean, string } from '@oclif/core/flags';
+import { type Matrix as Compared, compareMachines } from '../actions/compare-machines.ts';
+import { BaseCommand } from '../base-command.ts';
+import { connectionFlags } from '../flags.ts';
+import { renderMatrix } from '../render/matrix.ts';
+
+export default class Matrix extends BaseCommand {
+  static override summary =
+    'Show the runtimes of many machines side by side, and which machine is the odd one out.';
+  static override description =
+    'Compares the newest snapshot of each machine that is named; of all machines when none is. * marks a value that\n' +
+    'differs from what most machines have, ≠ a row in which no value has a majority.';
+  static override examples = [
+    '<%= config.bin %> matrix',
+    '<%= config.bin %> matrix web-1 web-2 web-3 --key dependencies:package-lock.json/zod --key env:TZ',
+  ];
+  static override strict = false;
+  static override args = {
+    machine: stringArg({
+      name: 'MACHINE',
+      description: 'Machines to compare; by default all.',
+      ignoreStdin: true,
+    }),
+  };
+  static override flags = {
+    key: string({
+      summary:
+        'Compare this value too: dependencies:FILE/PACKAGE, env:NAME, system.FACT, metadata.PATH; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'KEY',
+    }),
+    'only-different': boolean({ summary: 'Leave out what is the same on every machine.' }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<Compared> {
+    const { argv, flags } = await this.parse(Matrix);
+    const client = await this.client(flags);
+    const matrix = await compareMachines(client, argv.map(String), flags.key ?? []);
+    this.print(renderMatrix(matrix, this.screen, { onlyDifferent: flags['only-different'] }));
+    return matrix;
+  }
+}

@@ -1,0 +1,45 @@
+// envsnap snapshot export
+
+import { string as stringArg } from '@oclif/core/args';
+import { boolean, option, string } from '@oclif/core/flags';
+import { type ExportedSnapshot, exportReference } from '../../actions/export-reference.ts';
+import { writeDocument } from '../../actions/write-document.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { exportFormats } from '../../export/export-formats.ts';
+import { connectionFlags } from '../../flags.ts';
+
+export default class SnapshotExport extends BaseCommand {
+  static override summary = 'Write what is needed to get the environment of a snapshot elsewhere.';
+  static override description =
+    'SNAPSHOT is an id, its first 8 or more characters, latest, latest:MACHINE, or a file that capture --output wrote.\n' +
+    'Only the runtimes that the project needs are pinned, and only the variables of the project are set; --all takes\n' +
+    'everything. Secrets are never in a snapshot: they are named in comments.';
+  static override examples = [
+    '<%= config.bin %> snapshot export latest:build-7 --format dotenv --output .env',
+    '<%= config.bin %> snapshot export latest --format mise --output mise.toml',
+    'eval "$(<%= config.bin %> snapshot export latest --format shell)"',
+  ];
+  static override args = {
+    snapshot: stringArg({ description: 'Which snapshot.', required: true, ignoreStdin: true }),
+  };
+  static override flags = {
+    format: option({
+      options: exportFormats,
+      required: true,
+      summary: 'What to write.',
+    })(),
+    output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
+    all: boolean({ summary: 'Every runtime and variable, not only those of the project.' }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<ExportedSnapshot> {
+    const { args, flags } = await this.parse(SnapshotExport);
+    const exported = await exportReference(args.snapshot, flags.format, flags.all, () => this.client(flags));
+    if (flags.output !== undefined) {
+      await writeDocument(flags.output, exported.content);
+      if (flags.output !== '-') this.note(`Wrote ${flags.output}.`);
+    } else this.print(exported.content);
+    return exported;
+  }
+}
