@@ -64,11 +64,15 @@ describe('rankCauses', () => {
   });
 
   it('puts a declared version that only A keeps to before the runtime itself', () => {
-    const side = (node: string) => ({
+    const side = (node: string, satisfied: boolean) => ({
       runtimeVersions: { node },
-      metadata: { toolchain: [{ tool: 'node', file: '.nvmrc', requirement: '22' }] },
+      metadata: {
+        toolchain: { node: { present: node, declared: [{ source: '.nvmrc', version: '22', satisfied }] } },
+      },
     });
-    expect(causes(side('22.1.0'), side('24.1.0'))[0]).toBe('.nvmrc asks for node 22, B has 24.1.0');
+    expect(causes(side('22.1.0', true), side('24.1.0', false))[0]).toBe(
+      '.nvmrc asks for node 22, B has 24.1.0',
+    );
   });
 
   it('says that a whole dependency file is missing', () => {

@@ -224,12 +224,14 @@ describe('compareEnvironments', () => {
   });
 
   it('shows a declared version that fits on one side only, although both declare the same', () => {
-    const side = (node: string) =>
+    const side = (node: string, satisfied: boolean) =>
       environment({
         runtimeVersions: { node },
-        metadata: { toolchain: [{ tool: 'node', file: '.nvmrc', requirement: '22' }] },
+        metadata: {
+          toolchain: { node: { present: node, declared: [{ source: '.nvmrc', version: '22', satisfied }] } },
+        },
       });
-    const [entry] = compareEnvironments(side('22.11.0'), side('24.1.0')).sections.toolchain;
+    const [entry] = compareEnvironments(side('22.11.0', true), side('24.1.0', false)).sections.toolchain;
     expect(entry).toMatchObject({
       status: 'changed',
       declared: { a: { satisfied: true }, b: { satisfied: false, present: '24.1.0', file: '.nvmrc' } },

@@ -23,6 +23,6 @@ function shellValue(value: string): string {
 
 /** Quotes text for a POSIX shell: nothing in it is expanded. */
 export function quoteShell(text: string): string {
-  if (/^[A-Za-z0-9_./:@%+,=-]+$/.test(text)) return text;
+  if (/^[A-Za-z0-9_./:@%+,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

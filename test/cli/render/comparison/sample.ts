@@ -34,7 +34,9 @@ export const sideA: ComparableEnvironment = {
   },
   metadata: {
     git: { branch: 'main', commit: '1a2b3c4d5e6f' },
-    toolchain: [{ tool: 'node', file: '.nvmrc', requirement: '22' }],
+    toolchain: {
+      node: { present: '22.11.0', declared: [{ source: '.nvmrc', version: '22', satisfied: true }] },
+    },
     system: { distribution: 'debian 12', libc: 'glibc 2.36', kernel: '6.1.0', cpu: { count: 8 } },
   },
 };

@@ -100,6 +100,11 @@ function secretFingerprint(key: string, name: string, value: string): string {
   return `hmac:${digest.slice(0, 16)}`;
 }
 
+/** Names the key of fingerprints without telling it: two captures with other names cannot be compared by fingerprint. */
+export function fingerprintKeyId(key: string): string {
+  return createHmac('sha256', key).update('envsnap fingerprint key').digest('hex').slice(0, 8);
+}
+
 function unfitness(name: string, value: string): string | undefined {
   if (name.length > maxNameLength) return `its name is longer than ${maxNameLength} characters`;
   if (Buffer.byteLength(value) > maxValueBytes) return 'its value is longer than 128 KiB';
