@@ -131,8 +131,8 @@ describeEachDatabase((openDatabase) => {
           filename: 'f',
           content_type: 't',
           size_bytes: 1,
+          checksum: 'c',
           storage_key: key,
-          state: 'ready',
           created_at: 1,
         }),
       );
