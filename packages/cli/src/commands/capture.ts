@@ -1,0 +1,150 @@
+// envsnap capture
+
+import type { EnvSnap } from '@envsnap/sdk';
+import { boolean, option, string } from '@oclif/core/flags';
+import {
+  type CaptureRequest,
+  captureMachine,
+  ownFingerprintKey,
+  progressText,
+  projectFingerprintKey,
+} from '../actions/capture-machine.ts';
+import { writeDocument } from '../actions/write-document.ts';
+import { BaseCommand } from '../base-command.ts';
+import { CliError } from '../cli-error.ts';
+import type { CapturedSnapshot, CaptureResult } from '../collect/capture-types.ts';
+import { connectionFlags } from '../flags.ts';
+import { startProgress } from '../progress.ts';
+import { renderDryRun, renderStored, renderTimings, renderWritten } from '../render/capture.ts';
+import { jsonText } from '../terminal.ts';
+
+const advice =
+  'envsnap init sets one up. Without a server, --dry-run shows what would be stored, and --output FILE writes it to a file.';
+
+export default class Capture extends BaseCommand {
+  static override summary = 'Store a snapshot of this machine and a folder.';
+  static override description =
+    'Takes the system, runtimes and tools, the dependencies that the lock files of the folder hold, and the environment\n' +
+    'variables. Secrets never leave the machine: fingerprints take their place, so that a comparison still sees a change.';
+  static override examples = [
+    '<%= config.bin %> capture',
+    '<%= config.bin %> capture --dry-run',
+    '<%= config.bin %> capture --output baseline.json',
+    '<%= config.bin %> capture --dir services/api --metadata release=42 --env-exclude "CI_*"',
+  ];
+  static override flags = {
+    dir: string({ summary: 'Folder to capture.', default: '.', helpValue: 'FOLDER' }),
+    'machine-name': string({ summary: 'Name of the machine; by default its host name.', helpValue: 'NAME' }),
+    'dry-run': boolean({ summary: 'Show what would be stored, and send nothing.' }),
+    output: string({
+      char: 'o',
+      summary: 'Write the snapshot to a file (- for standard output), and send nothing.',
+      helpValue: 'FILE',
+    }),
+    'env-values': option({
+      options: ['safe', 'all', 'none'] as const,
+      default: 'safe' as const,
+      summary: 'Values of variables: all but secrets, all, or none (names only).',
+    })(),
+    'no-env': boolean({ summary: 'Leave variables out.' }),
+    'env-include': string({
+      summary: 'Take only variables whose names match; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'PATTERN',
+    }),
+    'env-exclude': string({
+      summary: 'Leave out variables whose names match; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'PATTERN',
+    }),
+    manifests: boolean({ summary: 'Record manifests (package.json, …) also where a lock file exists.' }),
+    metadata: string({
+      summary: 'Add a fact of your own; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'NAME=VALUE',
+    }),
+    timings: boolean({ summary: 'Tell on standard error what took how long.' }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<CapturedSnapshot & { id?: string; createdAt?: string }> {
+    const { flags } = await this.parse(Capture);
+    const request: CaptureRequest = {
+      folder: flags.dir,
+      ...(flags['machine-name'] === undefined ? {} : { machineName: flags['machine-name'] }),
+      envValues: flags['no-env'] ? 'omit' : flags['env-values'],
+      envInclude: flags['env-include'] ?? [],
+      envExclude: flags['env-exclude'] ?? [],
+      manifests: flags.manifests,
+      metadata: parseMetadata(flags.metadata ?? []),
+    };
+    const local = flags['dry-run'] || flags.output !== undefined;
+    if (local) {
+      const captured = await this.capture({ ...request, ...ownFingerprintKey() }, flags.timings);
+      await this.show(captured, flags.output);
+      return captured.snapshot;
+    }
+    const connection = await this.connection(flags, advice);
+    const client = await this.clientOf(connection);
+    const fingerprintKey = await projectFingerprintKey(client, connection);
+    const captured = await this.capture({ ...request, fingerprintKey }, flags.timings);
+    return this.store(client, captured);
+  }
+
+  private async capture(request: CaptureRequest, timings: boolean): Promise<CaptureResult> {
+    const progress = startProgress('Capturing this machine');
+    try {
+      const captured = await captureMachine({
+        ...request,
+        onProgress: (event) => {
+          const text = progressText(event);
+          if (text) progress.say(text);
+        },
+      });
+      progress.stop();
+      if (timings) this.note(renderTimings(captured.report, this.errorScreen));
+      return captured;
+    } finally {
+      progress.stop();
+    }
+  }
+
+  private async show(captured: CaptureResult, output: string | undefined): Promise<void> {
+    if (output === undefined) {
+      this.print(renderDryRun(captured, this.screen));
+    } else if (output !== '-' || !this.jsonEnabled()) {
+      await writeDocument(output, `${jsonText(captured.snapshot)}\n`);
+      if (output !== '-') this.print(renderWritten(captured, output, this.screen));
+    }
+  }
+
+  private async store(client: EnvSnap, captured: CaptureResult) {
+    const progress = startProgress('Storing the snapshot');
+    try {
+      const { id, createdAt } = await client.snapshots.create(captured.snapshot);
+      progress.stop();
+      this.print(renderStored(captured, id, this.screen));
+      return { id, ...captured.snapshot, createdAt };
+    } finally {
+      progress.stop();
+    }
+  }
+}
+
+function parseMetadata(entries: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const equals = entry.indexOf('=');
+      if (equals < 1) {
+        throw new CliError(`--metadata "${entry}" is not NAME=VALUE`, {
+          code: 'usage',
+          hint: 'For example: --metadata release=42',
+        });
+      }
+      return [entry.slice(0, equals), entry.slice(equals + 1)];
+    }),
+  );
+}

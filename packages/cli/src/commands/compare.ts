@@ -1,0 +1,110 @@
+// envsnap compare
+
+import type { EnvSnap } from '@envsnap/sdk';
+import { string as stringArg } from '@oclif/core/args';
+import { boolean, option, string } from '@oclif/core/flags';
+import { captureMachine, ownFingerprintKey, projectFingerprintKey } from '../actions/capture-machine.ts';
+import { compareSnapshots, parsePair } from '../actions/compare-snapshots.ts';
+import type { SnapshotSources } from '../actions/resolve-snapshot.ts';
+import { writeDocument } from '../actions/write-document.ts';
+import { BaseCommand } from '../base-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { connectionFlags } from '../flags.ts';
+import { startProgress } from '../progress.ts';
+import { comparisonToDocument } from '../render/comparison/json.ts';
+import { comparisonFormats, formatComparison } from '../render/comparison-formats.ts';
+import type { Connection, ConnectionFlags } from '../settings.ts';
+import { screenOf } from '../terminal.ts';
+
+export default class Compare extends BaseCommand {
+  static override summary = 'Compare two snapshots, or a snapshot with this machine as it is now.';
+  static override description = [
+    'A and B are a snapshot id, its first 8 or more characters, latest, latest:MACHINE, local (this machine, captured',
+    'now), or a file that capture --output wrote. By default: the last snapshot of this machine against this machine.',
+    'Two files, or a file and local, need no server. The exit code is 1 when a difference counts.',
+  ].join('\n');
+  static override examples = [
+    '<%= config.bin %> compare',
+    '<%= config.bin %> compare latest:build-7 local',
+    '<%= config.bin %> compare baseline.json local --fail-on runtimes:minor,dependencies:major',
+    '<%= config.bin %> compare 0193a5c2 0193a5d1 --ignore "dependencies:**/@types/*"',
+  ];
+  static override args = {
+    a: stringArg({ description: 'The side to compare with.', ignoreStdin: true }),
+    b: stringArg({ description: 'The side that is judged.', ignoreStdin: true }),
+  };
+  static override flags = {
+    'fail-on': string({
+      summary: 'What counts: sections, each with a level if wanted, separated by commas; none for nothing.',
+      helpValue: 'SECTIONS',
+    }),
+    ignore: string({
+      summary: 'Leave out what matches SECTION:PATTERN; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'PATTERN',
+    }),
+    format: option({
+      options: comparisonFormats,
+      default: 'table' as const,
+      summary: 'Format; github prints annotations and fills the step summary.',
+    })(),
+    all: boolean({ summary: 'Show what is the same too, and cut no list.' }),
+    output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
+    dir: string({ summary: 'Folder of the local side.', default: '.', helpValue: 'FOLDER' }),
+    'show-values': boolean({ summary: 'Show the values of variables.' }),
+    quiet: boolean({ char: 'q', summary: 'Print nothing; the exit code tells.' }),
+    ...connectionFlags,
+  };
+
+  override async run() {
+    const { args, flags } = await this.parse(Compare);
+    const pair = parsePair(args.a, args.b);
+    const sources = this.sources(flags, flags.dir, pair.stored);
+    const progress = startProgress('Comparing');
+    const report = await compareSnapshots(pair, sources, {
+      ignore: flags.ignore ?? [],
+      failOn: flags['fail-on'],
+      showValues: flags['show-values'],
+    }).finally(() => progress.stop());
+    if (report.verdict === 'failed') this.endWith(exitCodes.different);
+    const { all, output, quiet } = flags;
+    if (output !== undefined) {
+      await writeDocument(output, await formatComparison(flags.format, report, { screen: fileScreen, all }));
+    } else if (!quiet && !this.jsonEnabled()) {
+      this.print(await formatComparison(flags.format, report, { screen: this.screen, all }));
+    }
+    return comparisonToDocument(report);
+  }
+
+  /** Where the sides come from: one connection for both, and this machine fingerprinted as the other side is. */
+  private sources(flags: ConnectionFlags, folder: string, stored: boolean): SnapshotSources {
+    let opened: Promise<{ connection: Connection; client: EnvSnap }> | undefined;
+    const open = () => {
+      opened ??= this.connection(flags, advice).then(async (connection) => ({
+        connection,
+        client: await this.clientOf(connection),
+      }));
+      return opened;
+    };
+    return {
+      client: async () => (await open()).client,
+      captureLocal: async () => {
+        const key = stored
+          ? {
+              fingerprintKey: await open().then(({ client, connection }) =>
+                projectFingerprintKey(client, connection),
+              ),
+            }
+          : ownFingerprintKey();
+        return (await captureMachine({ folder, ...key })).snapshot;
+      },
+    };
+  }
+}
+
+/** A file is no terminal: no colour, nothing cut. */
+const fileScreen = screenOf({ isTTY: false }, {});
+
+const advice =
+  'envsnap init sets one up. Without a server, compare files: envsnap capture --output a.json, then envsnap compare a.json local.';

@@ -1,0 +1,223 @@
+// What a capture found: in short after storing, in full as a dry run.
+
+import type { CaptureReport, CaptureResult } from '../collect/capture-types.ts';
+import { type Screen, visible } from '../terminal.ts';
+import { counted } from './size.ts';
+import { cutText, renderFields, renderTable } from './table.ts';
+import { duration } from './time.ts';
+
+/** Renders a capture that was stored. */
+export function renderStored(captured: CaptureResult, id: string, screen: Screen): string {
+  const { machineName } = captured.snapshot;
+  return [
+    `${screen.paint('green', '✓')} Stored snapshot ${screen.paint('bold', id)} of ${visible(machineName)}`,
+    '',
+    renderSummary(captured, screen),
+    `Next: ${screen.paint('cyan', 'envsnap compare')} tells what has changed since, here or on another machine.`,
+  ].join('\n');
+}
+
+/** Renders a capture that was written to a file. */
+export function renderWritten(captured: CaptureResult, file: string, screen: Screen): string {
+  return [
+    `${screen.paint('green', '✓')} Wrote the snapshot of ${visible(captured.snapshot.machineName)} to ${screen.paint('bold', visible(file))}`,
+    '',
+    renderSummary(captured, screen),
+    `Next: ${screen.paint('cyan', `envsnap compare ${visible(file)} local`)} tells what has changed since. Nothing was sent.`,
+  ].join('\n');
+}
+
+function renderSummary({ snapshot, report }: CaptureResult, screen: Screen): string {
+  const runtimes = Object.entries(snapshot.runtimeVersions);
+  const files = Object.entries(snapshot.dependencies);
+  const packages = files.reduce((sum, [, entries]) => sum + Object.keys(entries).length, 0);
+  const variables = Object.keys(snapshot.envVars).length;
+  const width = screen.columns - 14;
+  const fields: (readonly [string, string])[] = [
+    ['system', `${snapshot.os}/${snapshot.arch}`],
+    ['runtimes', cutText(list(runtimes.map(([name, version]) => `${name} ${version}`)), width)],
+    [
+      'packages',
+      files.length === 0 ? 'none' : `${counted(packages, 'package')} in ${counted(files.length, 'file')}`,
+    ],
+    ['variables', `${variables}${redactionText(report)}`],
+  ];
+  return `${renderFields(fields, screen)}${renderWarnings(report, screen, 5)}`;
+}
+
+function list(items: readonly string[]): string {
+  return items.length === 0 ? 'none' : `${items.length}: ${items.join(', ')}`;
+}
+
+function redactionText(report: CaptureReport): string {
+  const { redactions } = report.variables;
+  if (redactions.length === 0) return '';
+  const fingerprints = redactions.some((redaction) => redaction.replacedBy === 'fingerprint');
+  const by = fingerprints ? 'as fingerprints only' : 'redacted';
+  return `, ${counted(redactions.length, 'secret')} of them ${by}`;
+}
+
+function renderWarnings(report: CaptureReport, screen: Screen, most: number): string {
+  const { warnings } = report;
+  if (warnings.length === 0) return '';
+  const shown = screen.interactive ? warnings.slice(0, most) : warnings;
+  const lines = shown.map((warning) => `  ${screen.paint('yellow', '!')} ${visible(warningText(warning))}`);
+  const more = warnings.length - shown.length;
+  if (more > 0) lines.push(screen.paint('dim', `  ${more} more: envsnap capture --dry-run shows all`));
+  return `\n${counted(warnings.length, 'warning')}\n${lines.join('\n')}\n`;
+}
+
+function warningText(warning: CaptureReport['warnings'][number]): string {
+  const { file, line, column, message } = warning;
+  if (file === undefined || message.includes(file)) return message;
+  const position = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`;
+  return `${file}${position}: ${message}`;
+}
+
+/** Renders everything that a capture found, redacted and skipped, and why. */
+export function renderDryRun(captured: CaptureResult, screen: Screen): string {
+  const { snapshot, report } = captured;
+  const sections = [
+    `${screen.paint('bold', visible(snapshot.machineName))}  ${snapshot.os}/${snapshot.arch}\n`,
+    section('Facts', renderFields(flatten(snapshot.metadata), screen), screen),
+    section(
+      counted(report.tools.length, 'runtime and tool', 'runtimes and tools'),
+      renderTools(report, screen),
+      screen,
+    ),
+    section('Declared versions', renderDeclared(report, screen), screen),
+    section(
+      'Dependencies',
+      renderFields(
+        report.dependencyFiles.map(({ file, packages }) => [file, counted(packages, 'package')] as const),
+        screen,
+      ),
+      screen,
+    ),
+    section(
+      counted(Object.keys(snapshot.envVars).length, 'variable'),
+      renderVariables(snapshot.envVars, screen),
+      screen,
+    ),
+    section('Secrets that stay here', renderRedactions(report, screen), screen),
+    section('Left out', renderSkipped(report, screen), screen),
+    section(
+      'Warnings',
+      report.warnings.map((warning) => `${visible(warningText(warning))}\n`).join(''),
+      screen,
+    ),
+    `Dry run: nothing was sent, and nothing was stored. It took ${duration(report.timings.totalMs)}.\n`,
+  ];
+  return sections.filter((text) => text !== '').join('\n');
+}
+
+function section(title: string, body: string, screen: Screen): string {
+  if (body.trim() === '') return '';
+  const indented = body.trimEnd().replaceAll(/^/gm, '  ');
+  return `${screen.paint('bold', title)}\n${indented}\n`;
+}
+
+function renderTools(report: CaptureReport, screen: Screen): string {
+  if (report.tools.length === 0) return '';
+  return renderTable(
+    [{ header: 'NAME' }, { header: 'VERSION' }, { header: 'FROM', shrinks: true }],
+    report.tools.map(({ name, version, path, manager, selectedBy }) => [
+      name,
+      version,
+      `${path}${manager ? ` (${manager}${selectedBy ? `, by ${selectedBy}` : ''})` : ''}`,
+    ]),
+    narrower(screen),
+  );
+}
+
+/** The screen within the indentation of a section. */
+function narrower(screen: Screen): Screen {
+  return { ...screen, columns: screen.columns - 2 };
+}
+
+function renderDeclared(report: CaptureReport, screen: Screen): string {
+  if (report.declared.length === 0) return '';
+  return renderTable(
+    [
+      { header: 'NAME' },
+      { header: 'DECLARED' },
+      { header: 'IN', shrinks: true },
+      { header: 'PRESENT' },
+      { header: '' },
+    ],
+    report.declared.map(({ tool, declared, source, present, satisfied }) => [
+      tool,
+      declared,
+      source,
+      present ?? 'absent',
+      satisfied === undefined
+        ? ''
+        : satisfied
+          ? { text: 'fits', style: 'green' as const }
+          : { text: 'does not fit', style: 'red' as const },
+    ]),
+    narrower(screen),
+  );
+}
+
+function renderVariables(variables: Record<string, string>, screen: Screen): string {
+  const names = Object.keys(variables);
+  const width = Math.min(32, Math.max(0, ...names.map((name) => name.length)));
+  return names
+    .map((name) => {
+      const shown = visible(name).padEnd(width);
+      return `${screen.paint('dim', shown)}  ${cutText(visible(variables[name] ?? ''), screen.columns - shown.length - 5)}\n`;
+    })
+    .join('');
+}
+
+function renderRedactions(report: CaptureReport, screen: Screen): string {
+  if (report.variables.redactions.length === 0) return '';
+  return renderTable(
+    [{ header: 'VARIABLE' }, { header: 'WHY', shrinks: true }, { header: 'SENT INSTEAD' }],
+    report.variables.redactions.map(({ name, reason, replacedBy }) => [
+      name,
+      reason,
+      replacedBy === 'fingerprint' ? 'fingerprint' : '[redacted]',
+    ]),
+    narrower(screen),
+  );
+}
+
+function renderSkipped(report: CaptureReport, screen: Screen): string {
+  if (report.skipped.length === 0) return '';
+  return renderTable(
+    [
+      { header: 'WHAT', shrinks: true },
+      { header: 'WHY', shrinks: true },
+    ],
+    report.skipped.map(({ name, reason }) => [name, reason]),
+    narrower(screen),
+  );
+}
+
+/** Nested facts as `system.libc.name  glibc`; what has a section of its own is left out. */
+function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string, string])[] {
+  return Object.entries(value).flatMap(([key, entry]): (readonly [string, string])[] => {
+    const name = prefix === '' ? key : `${prefix}.${key}`;
+    if (name === 'capture' || name === 'toolchain' || entry === null || entry === undefined) return [];
+    if (typeof entry === 'object' && !Array.isArray(entry))
+      return flatten(entry as Record<string, unknown>, name);
+    return [[name, typeof entry === 'string' ? entry : JSON.stringify(entry)]];
+  });
+}
+
+/** Renders what took how long, the slowest first. */
+export function renderTimings(report: CaptureReport, screen: Screen): string {
+  const parts = Object.entries(report.timings.parts).sort((a, b) => b[1] - a[1]);
+  const probes = report.timings.probes.filter((probe) => probe.source !== 'cache').slice(0, 10);
+  return renderTable(
+    [{ header: 'WHAT' }, { header: 'TOOK', align: 'right' }],
+    [
+      ...parts.map(([part, ms]) => [part, duration(ms)]),
+      ...probes.map((probe) => [`  ${probe.name} (${probe.source})`, duration(probe.durationMs)]),
+      ['in all', duration(report.timings.totalMs)],
+    ],
+    screen,
+  ).trimEnd();
+}
