@@ -3,9 +3,13 @@
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { CliError } from '../cli-error.ts';
+import { checkPolicy } from '../compare/check-policy.ts';
 import { compareEnvironments } from '../compare/compare-environments.ts';
+import { isNamesOnly } from '../compare/compare-variables.ts';
 import { parseFailOn } from '../compare/fail-on.ts';
 import { ignoreTest, PatternError } from '../compare/ignore-patterns.ts';
+import type { ComparableEnvironment } from '../compare/model.ts';
+import type { LoadedPolicy } from '../compare/policy-file.ts';
 import { type ComparisonReport, reportComparison } from '../compare/report.ts';
 import { resolveSnapshot, type SnapshotSources } from './resolve-snapshot.ts';
 import { isStored, parseReference, type SnapshotReference } from './snapshot-reference.ts';
@@ -34,6 +38,8 @@ export interface CompareRules {
   readonly ignore: readonly string[];
   readonly failOn: string | undefined;
   readonly showValues: boolean;
+  /** Ignore patterns are added to those above; what fails holds unless `failOn` is given; B is held against the rest. */
+  readonly policy?: LoadedPolicy | undefined;
 }
 
 /** Loads both sides, compares and judges them. Rules are checked before anything is loaded. */
@@ -45,18 +51,39 @@ export async function compareSnapshots(
   const { ignore, failRules } = parseRules(rules);
   const a = await resolveSnapshot(pair.a.reference, sources);
   const b = await resolveSnapshot(pair.b.reference, sources);
+  if (rules.showValues) requireValues(pair, a, b);
   const comparison = compareEnvironments(a, b, {
     labels: { a: pair.a.text, b: pair.b.text },
     ignore,
     showValues: rules.showValues,
   });
-  return reportComparison(comparison, { failRules });
+  const { policy } = rules;
+  return reportComparison(comparison, {
+    failRules: failRules ?? policy?.failOn,
+    policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
+  });
+}
+
+/** Values can only be shown where both sides have them. */
+function requireValues(pair: Pair, a: ComparableEnvironment, b: ComparableEnvironment): void {
+  const [without] = [
+    isNamesOnly(a) ? pair.a.text : undefined,
+    isNamesOnly(b) ? pair.b.text : undefined,
+  ].filter((text) => text !== undefined);
+  if (without === undefined) return;
+  throw new CliError(
+    `--show-values needs values on both sides, and ${without} was captured with names only`,
+    {
+      code: 'values_unreadable',
+      hint: 'Capture it with --env-values safe (the default), or compare without --show-values.',
+    },
+  );
 }
 
 function parseRules(rules: CompareRules) {
   try {
     const failRules = rules.failOn === undefined ? undefined : parseFailOn(rules.failOn);
-    return { ignore: ignoreTest(rules.ignore), failRules };
+    return { ignore: ignoreTest([...rules.ignore, ...(rules.policy?.policy.ignore ?? [])]), failRules };
   } catch (error) {
     if (error instanceof PatternError) throw new CliError(error.message, { code: 'usage' });
     throw error;

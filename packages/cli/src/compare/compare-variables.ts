@@ -93,6 +93,11 @@ function compareValues(name: string, a: string, b: string, left: VariableSide, r
   return left.keyId !== right.keyId ? { equal: true, unverified: 'other-key' } : { equal: false };
 }
 
+/** True for a capture of names only: then there is no value to show. */
+export function isNamesOnly(environment: ComparableEnvironment): boolean {
+  return variableSide(environment).namesOnly;
+}
+
 function variableSide(environment: ComparableEnvironment): VariableSide {
   const variables = environment.envVars ?? {};
   const capture = record(environment.metadata?.capture);

@@ -8,9 +8,6 @@ import { type Policy, policySchema } from './policy-schema.ts';
 import { isRequirement } from './version-requirement.ts';
 import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-positions.ts';
 
-/** Names of policy files, the first that is there counts. */
-export const policyFileNames = ['.envsnap.yaml', '.envsnap.yml'] as const;
-
 export interface PolicyProblem extends TextPosition {
   /** Where in the document, e.g. `expect.runtimes.node`; empty for the whole of it. */
   readonly path: string;

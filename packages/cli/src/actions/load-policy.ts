@@ -1,0 +1,76 @@
+// Finds and reads the policy of a folder: the nearest .envsnap.yaml up to the root of the repository.
+
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { CliError } from '../cli-error.ts';
+import type { LoadedPolicy } from '../compare/policy-file.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+/** Names of policy files; of two in one folder the first counts. */
+const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
+
+/** A policy and the folder that paths in it are relative to. */
+export interface FoundPolicy {
+  readonly loaded: LoadedPolicy;
+  readonly folder: string;
+}
+
+/**
+ * Reads the policy in `file`, or where none is given the nearest one at or above `folder`, not above the root of the
+ * repository. Undefined when there is none. Exit code 2 when it cannot be used, 4 when the given file does not exist.
+ */
+export async function loadPolicy(folder: string, file: string | undefined): Promise<FoundPolicy | undefined> {
+  const found = file === undefined ? findPolicyFile(path.resolve(folder)) : path.resolve(file);
+  if (found === undefined) return undefined;
+  const text = readPolicy(found);
+  const { PolicyError, parsePolicy } = await import('../compare/policy-file.ts');
+  const shown = path.relative(process.cwd(), found);
+  const name = shown.startsWith(`..${path.sep}..`) ? found : shown;
+  try {
+    return { loaded: parsePolicy(text, name), folder: path.dirname(found) };
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    throw new CliError(error.message, {
+      code: 'invalid_policy',
+      hint: 'docs/policy.md describes the format; --no-policy goes without it.',
+    });
+  }
+}
+
+function findPolicyFile(folder: string): string | undefined {
+  for (let current = folder; ; current = path.dirname(current)) {
+    for (const name of fileNames) {
+      const file = path.join(current, name);
+      if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+    }
+    const isRoot = statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined;
+    if (isRoot || path.dirname(current) === current) return undefined;
+  }
+}
+
+function readPolicy(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(
+      `${file}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`}`,
+      {
+        code: 'policy_unreadable',
+        exitCode: code === 'ENOENT' ? exitCodes.notFound : exitCodes.usage,
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The policy's baseline as one side of a comparison; a file is relative to the policy. */
+export function baselineOf(policy: FoundPolicy | undefined): string | undefined {
+  const baseline = policy?.loaded.policy.baseline;
+  if (baseline === undefined || policy === undefined) return undefined;
+  const file = path.resolve(policy.folder, baseline);
+  if (/[/\\]|\.json$/.test(baseline) || statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    return path.relative(process.cwd(), file) || file;
+  }
+  return baseline;
+}

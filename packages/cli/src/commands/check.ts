@@ -1,0 +1,45 @@
+// envsnap check
+
+import { boolean, option, string } from '@oclif/core/flags';
+import { checkMachine, type MachineCheck } from '../actions/check-machine.ts';
+import { loadPolicy } from '../actions/load-policy.ts';
+import { BaseCommand } from '../base-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { startProgress } from '../progress.ts';
+import { renderCheck, renderCheckForGithub } from '../render/check.ts';
+
+export default class Check extends BaseCommand {
+  static override summary = 'Check this machine against the policy in .envsnap.yaml, without a server.';
+  static override description =
+    'Looks for .envsnap.yaml in the folder and above it, up to the root of the repository. Nothing is sent anywhere.\n' +
+    'The exit code is 1 when an expectation is not met.';
+  static override examples = [
+    '<%= config.bin %> check',
+    '<%= config.bin %> check --dir services/api --format github',
+  ];
+  static override flags = {
+    dir: string({ summary: 'Folder to check.', default: '.', helpValue: 'FOLDER' }),
+    policy: string({ summary: 'Policy file; by default the nearest .envsnap.yaml.', helpValue: 'FILE' }),
+    format: option({
+      options: ['table', 'github'] as const,
+      default: 'table' as const,
+      summary: 'Format; github prints annotations.',
+    })(),
+    all: boolean({ summary: 'Show what is met too.' }),
+    quiet: boolean({ char: 'q', summary: 'Print nothing; the exit code tells.' }),
+  };
+
+  override async run(): Promise<MachineCheck> {
+    const { flags } = await this.parse(Check);
+    const policy = await loadPolicy(flags.dir, flags.policy);
+    const progress = startProgress('Checking this machine');
+    const check = await checkMachine(flags.dir, policy).finally(() => progress.stop());
+    if (!check.passed) this.endWith(exitCodes.different);
+    if (!flags.quiet) {
+      this.print(
+        flags.format === 'github' ? renderCheckForGithub(check) : renderCheck(check, this.screen, flags.all),
+      );
+    }
+    return check;
+  }
+}

@@ -1,0 +1,70 @@
+// How a machine stands against the policy: what is not met first, with the line that asks for it.
+
+import stringWidth from 'fast-string-width';
+import type { MachineCheck } from '../actions/check-machine.ts';
+import type { PolicyCheck } from '../compare/check-policy.ts';
+import { type Screen, visible } from '../terminal.ts';
+import { command } from './comparison/github.ts';
+import { counted } from './size.ts';
+
+const marks = { violated: '✗', unknown: '?', met: '✓' } as const;
+const order = { violated: 0, unknown: 1, met: 2 } as const;
+const styles = { violated: 'red', unknown: 'yellow', met: 'green' } as const;
+
+/** Renders a check for a person. What is met is only counted on a terminal, unless `all` is set. */
+export function renderCheck(check: MachineCheck, screen: Screen, all: boolean): string {
+  const { checks } = check;
+  const violated = checks.filter((item) => item.outcome === 'violated');
+  const met = checks.filter((item) => item.outcome === 'met');
+  const cut = screen.interactive && !all;
+  const shown = checks
+    .filter((item) => !cut || item.outcome !== 'met')
+    .sort((x, y) => order[x.outcome] - order[y.outcome] || x.line - y.line);
+  const width = Math.max(0, ...shown.map((item) => stringWidth(visible(item.key))));
+  const lines = [
+    screen.paint(['bold', violated.length > 0 ? 'red' : 'green'], visible(headline(check, violated.length))),
+    ...(shown.length > 0 ? [''] : []),
+    ...shown.map((item) => line(item, width, check, screen)),
+  ];
+  if (cut && met.length > 0 && shown.length > 0) {
+    lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
+  }
+  const [first] = violated;
+  if (first) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(first.advice)}.`);
+  return `${lines.join('\n')}\n`;
+}
+
+function headline(check: MachineCheck, violated: number): string {
+  const machine = `${check.machineName} (${check.os} ${check.arch})`;
+  const { length } = check.checks;
+  if (length === 0) return `${check.policy} expects nothing of ${machine}.`;
+  if (violated === 0) return `${machine} meets ${check.policy}: ${counted(length, 'expectation')}.`;
+  return `${machine} does not meet ${check.policy}: ${violated} of ${counted(length, 'expectation')} not met.`;
+}
+
+function line(item: PolicyCheck, width: number, check: MachineCheck, screen: Screen): string {
+  const key = visible(item.key);
+  const said = item.message.startsWith(`${item.key} `)
+    ? item.message.slice(item.key.length + 1)
+    : item.message;
+  return [
+    `  ${screen.paint(styles[item.outcome], marks[item.outcome])} ${key}${' '.repeat(width - stringWidth(key))}`,
+    visible(said),
+    screen.paint('dim', `${visible(check.policy)}:${item.line}`),
+  ].join('  ');
+}
+
+/** Renders a check as workflow commands of GitHub Actions. */
+export function renderCheckForGithub(check: MachineCheck): string {
+  const lines = check.checks
+    .filter((item) => item.outcome !== 'met')
+    .map((item) =>
+      command(
+        item.outcome === 'violated' ? 'error' : 'warning',
+        { file: check.policy, line: String(item.line), title: 'envsnap policy' },
+        item.message,
+      ),
+    );
+  const violated = check.checks.filter((item) => item.outcome === 'violated').length;
+  return `${[...lines, command('notice', { title: 'envsnap' }, headline(check, violated))].join('\n')}\n`;
+}
