@@ -5,6 +5,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { captureMachine, ownFingerprintKey, projectFingerprintKey } from '../actions/capture-machine.ts';
 import { compareSnapshots, parsePair } from '../actions/compare-snapshots.ts';
+import { baselineOf, loadPolicy } from '../actions/load-policy.ts';
 import type { SnapshotSources } from '../actions/resolve-snapshot.ts';
 import { writeDocument } from '../actions/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
@@ -20,8 +21,9 @@ export default class Compare extends BaseCommand {
   static override summary = 'Compare two snapshots, or a snapshot with this machine as it is now.';
   static override description = [
     'A and B are a snapshot id, its first 8 or more characters, latest, latest:MACHINE, local (this machine, captured',
-    'now), or a file that capture --output wrote. By default: the last snapshot of this machine against this machine.',
-    'Two files, or a file and local, need no server. The exit code is 1 when a difference counts.',
+    'now), or a file that capture --output wrote. By default: the baseline of .envsnap.yaml, else the last snapshot of',
+    'this machine, against this machine. What .envsnap.yaml ignores, fails on and expects holds here too. Two files, or',
+    'a file and local, need no server. The exit code is 1 when a difference counts.',
   ].join('\n');
   static override examples = [
     '<%= config.bin %> compare',
@@ -53,19 +55,27 @@ export default class Compare extends BaseCommand {
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     dir: string({ summary: 'Folder of the local side.', default: '.', helpValue: 'FOLDER' }),
     'show-values': boolean({ summary: 'Show the values of variables.' }),
+    policy: string({
+      summary: 'Policy file; by default the nearest .envsnap.yaml at or above the folder.',
+      helpValue: 'FILE',
+      exclusive: ['no-policy'],
+    }),
+    'no-policy': boolean({ summary: 'Go without the policy file.' }),
     quiet: boolean({ char: 'q', summary: 'Print nothing; the exit code tells.' }),
     ...connectionFlags,
   };
 
   override async run() {
     const { args, flags } = await this.parse(Compare);
-    const pair = parsePair(args.a, args.b);
+    const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir, flags.policy);
+    const pair = parsePair(args.a ?? baselineOf(policy), args.b);
     const sources = this.sources(flags, flags.dir, pair.stored);
     const progress = startProgress('Comparing');
     const report = await compareSnapshots(pair, sources, {
       ignore: flags.ignore ?? [],
       failOn: flags['fail-on'],
       showValues: flags['show-values'],
+      policy: policy?.loaded,
     }).finally(() => progress.stop());
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
     const { all, output, quiet } = flags;

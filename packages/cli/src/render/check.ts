@@ -21,10 +21,11 @@ export function renderCheck(check: MachineCheck, screen: Screen, all: boolean): 
     .filter((item) => !cut || item.outcome !== 'met')
     .sort((x, y) => order[x.outcome] - order[y.outcome] || x.line - y.line);
   const width = Math.max(0, ...shown.map((item) => stringWidth(visible(item.key))));
+  const saidWidth = Math.min(60, Math.max(0, ...shown.map((item) => stringWidth(visible(saidOf(item))))));
   const lines = [
     screen.paint(['bold', violated.length > 0 ? 'red' : 'green'], visible(headline(check, violated.length))),
     ...(shown.length > 0 ? [''] : []),
-    ...shown.map((item) => line(item, width, check, screen)),
+    ...shown.map((item) => line(item, width, saidWidth, check, screen)),
   ];
   if (cut && met.length > 0 && shown.length > 0) {
     lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
@@ -42,16 +43,24 @@ function headline(check: MachineCheck, violated: number): string {
   return `${machine} does not meet ${check.policy}: ${violated} of ${counted(length, 'expectation')} not met.`;
 }
 
-function line(item: PolicyCheck, width: number, check: MachineCheck, screen: Screen): string {
-  const key = visible(item.key);
-  const said = item.message.startsWith(`${item.key} `)
-    ? item.message.slice(item.key.length + 1)
-    : item.message;
+function line(
+  item: PolicyCheck,
+  keyWidth: number,
+  saidWidth: number,
+  check: MachineCheck,
+  screen: Screen,
+): string {
+  const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - stringWidth(text)));
   return [
-    `  ${screen.paint(styles[item.outcome], marks[item.outcome])} ${key}${' '.repeat(width - stringWidth(key))}`,
-    visible(said),
+    `  ${screen.paint(styles[item.outcome], marks[item.outcome])} ${padded(visible(item.key), keyWidth)}`,
+    padded(visible(saidOf(item)), saidWidth),
     screen.paint('dim', `${visible(check.policy)}:${item.line}`),
   ].join('  ');
+}
+
+/** The message without the key in front, which has a column of its own. */
+function saidOf(item: PolicyCheck): string {
+  return item.message.startsWith(`${item.key} `) ? item.message.slice(item.key.length + 1) : item.message;
 }
 
 /** Renders a check as workflow commands of GitHub Actions. */
