@@ -1,7 +1,8 @@
 // The HTTP application: the order of its steps, and its answers when something fails.
 
+import type { RequestListener } from 'node:http';
 import { operations } from '@envsnap/shared';
-import express, { type ErrorRequestHandler, type Express, Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
 import { mountApiDescription } from './api-description/routes.ts';
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
@@ -10,10 +11,10 @@ import { mountFiles } from './files/routes.ts';
 import type { Perform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
 import type { Admit } from './infra/http/admission.ts';
-import { createBeginRequest, type OnFinished } from './infra/http/begin-request.ts';
+import { createBeginRequest, type OnFinished, originForm } from './infra/http/begin-request.ts';
 import type { ReadJsonBody } from './infra/http/json-body.ts';
 import { createMount } from './infra/http/mount.ts';
-import { createNotFoundHandler } from './infra/http/not-found.ts';
+import { createUnserved } from './infra/http/not-found.ts';
 import { contextOf } from './infra/http/request-context.ts';
 import { sendError } from './infra/http/respond.ts';
 import type { Logger } from './infra/logger.ts';
@@ -48,7 +49,7 @@ export interface AppDeps {
 }
 
 /** Creates the application. It listens to nothing by itself. */
-export function createApp(deps: AppDeps): Express {
+export function createApp(deps: AppDeps): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -56,11 +57,23 @@ export function createApp(deps: AppDeps): Express {
   app.set('trust proxy', deps.isTrustedProxy);
   app.use(createBeginRequest(deps.onFinished));
 
+  /** What is served beside the operations, open to everybody. */
+  const documents = ['/openapi.json', '/docs', ...(deps.metrics ? ['/metrics'] : [])];
+  const unserved = createUnserved([
+    ...Object.values(operations),
+    ...documents.map((path) => ({ path, method: 'GET' as const })),
+  ]);
+  const refuse: RequestHandler = async (request, response) => {
+    await deps.admit(request, response, undefined);
+    unserved.refuse(request);
+  };
+  app.use((request, response, next) =>
+    unserved.isUnserved(request) ? refuse(request, response, next) : next(),
+  );
+
   const router = Router();
   const mount = createMount<Work>(router, deps);
   mountService(mount, deps.checkReady);
-  /** What is served beside the operations, open to everybody. */
-  const documents = ['/openapi.json', '/docs', ...(deps.metrics ? ['/metrics'] : [])];
   router.get(documents, async (request, response, next) => {
     await deps.admit(request, response, operations.getHealth);
     next();
@@ -75,30 +88,45 @@ export function createApp(deps: AppDeps): Express {
   mountFiles(mount, deps.blobs);
   mountUsage(mount);
   app.use(router);
-
-  const notFound = createNotFoundHandler([
-    ...Object.values(operations),
-    ...documents.map((path) => ({ path, method: 'GET' as const })),
-  ]);
-  app.use(async (request, response, next) => {
-    await deps.admit(request, response, undefined);
-    notFound(request, response, next);
-  });
-  app.use(createErrorHandler(deps.logger));
-  return app;
+  app.use(refuse);
+  app.use(createErrorHandler(deps));
+  return (request, response) => {
+    // Express answers a target that it cannot parse by itself, before any of these steps.
+    request.url = originForm(request.url ?? '/');
+    app(request, response);
+  };
 }
 
 /** Every error ends here: the caller gets its code and text, the log its cause. */
-function createErrorHandler(logger: Logger): ErrorRequestHandler {
-  return (error: unknown, request, response, _next) => {
+function createErrorHandler({ admit, logger, projectExists }: AppDeps): ErrorRequestHandler {
+  return async (thrown: unknown, request, response, _next) => {
     const { requestId, operation } = contextOf(request);
-    const known = error instanceof AppError ? error : fromExpress(error);
+    let error = thrown instanceof AppError ? thrown : (fromExpress(thrown) ?? thrown);
+    if (!(error instanceof AppError)) error = (await whenProjectIsGone(request, projectExists)) ?? error;
+    // What was refused before it reached an operation counts like every other request.
+    if (!response.hasHeader('X-RateLimit-Limit')) {
+      await admit(request, response, undefined).catch((refusal: unknown) => {
+        error = refusal;
+      });
+    }
+    const known = error instanceof AppError ? error : undefined;
     if (!known || known.code === 'internal_error' || known.cause) {
       const level = known && known.code !== 'internal_error' ? 'warn' : 'error';
       logger[level]({ requestId, operation: operation?.name, err: known?.cause ?? error }, 'request failed');
     }
-    sendError(response, known ?? error, requestId);
+    sendError(response, error, requestId);
   };
+}
+
+/** A failure because the caller's project was deleted meanwhile is the answer that its keys get from now on. */
+async function whenProjectIsGone(
+  request: Request,
+  projectExists: AppDeps['projectExists'],
+): Promise<AppError | undefined> {
+  const { principal } = contextOf(request);
+  if (!principal) return undefined;
+  const exists = await projectExists(principal.projectId).catch(() => true);
+  return exists ? undefined : new AppError('invalid_api_key', 'Invalid API key');
 }
 
 /** Express's own refusals: a path that cannot be decoded. */

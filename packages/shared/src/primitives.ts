@@ -47,9 +47,12 @@ export type Role = z.infer<typeof role>;
 export const assignableRole = z.enum(['admin', 'member', 'viewer']);
 export type AssignableRole = z.infer<typeof assignableRole>;
 
-/** Text without NUL characters, which PostgreSQL cannot store. */
+/** Text without NUL characters, which PostgreSQL cannot store, and halves of surrogate pairs, which UTF-8 cannot. */
 export function text(description?: string) {
-  const schema = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL characters');
+  const schema = z
+    .string()
+    .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
+    .refine((value) => !/\p{Surrogate}/u.test(value), 'must not contain unpaired surrogates');
   return description ? schema.describe(description) : schema;
 }
 
@@ -109,13 +112,17 @@ export const queryMoment = z
   .refine((value) => parseMoment(value) !== undefined, 'must be an ISO 8601 date or date and time')
   .meta({ examples: ['2026-02-01', '2026-02-01T12:00:00Z'] });
 
+const firstMoment = Date.parse('0001-01-01T00:00:00.000Z');
+const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * Milliseconds since the epoch of an ISO 8601 date (`2026-02-01`, midnight UTC) or date and time; a time without an
- * offset is taken as UTC. Undefined when it is not ISO 8601 or no such day exists.
+ * offset is taken as UTC, and a space before an offset as the `+` that a query string turns into one. Undefined when it
+ * is not ISO 8601, no such day exists, or the moment is not in the years 1 to 9999 of UTC.
  */
 export function parseMoment(value: string): number | undefined {
   const match =
-    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+ -]\d{2}:?\d{2})?)?$/i.exec(
       value,
     );
   if (!match) return undefined;
@@ -129,5 +136,6 @@ export function parseMoment(value: string): number | undefined {
   if (Math.abs(offsetMinutes) > 14 * 60) return undefined;
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const ofDay = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + milliseconds;
-  return midnight + ofDay - offsetMinutes * 60_000;
+  const moment = midnight + ofDay - offsetMinutes * 60_000;
+  return moment >= firstMoment && moment <= lastMoment ? moment : undefined;
 }

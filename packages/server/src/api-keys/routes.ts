@@ -9,18 +9,22 @@ import { storeKeyMessage } from './service.ts';
 
 /** Mounts bootstrap and the operations of keys. */
 export function mountApiKeys(mount: Mount<Work>, bootstrapPolicy: BootstrapPolicy): void {
-  mount(operations.bootstrap, async ({ body, work, request }) => {
-    const refusal = refuseBootstrap(bootstrapPolicy, request.headers['x-bootstrap-token']);
-    if (refusal) throw new AppError(refusal.code, refusal.message);
-    return work.transact(async ({ projects }) => {
-      const { projectId, apiKeyId, apiKey } = await projects.create({
-        name: body.projectName,
-        description: body.description ?? null,
-        ownerLabel: 'bootstrap',
-      });
-      return { projectId, apiKeyId, apiKey, message: storeKeyMessage };
-    });
-  });
+  mount(
+    operations.bootstrap,
+    async ({ body, work }) =>
+      work.transact(async ({ projects }) => {
+        const { projectId, apiKeyId, apiKey } = await projects.create({
+          name: body.projectName,
+          description: body.description ?? null,
+          ownerLabel: 'bootstrap',
+        });
+        return { projectId, apiKeyId, apiKey, message: storeKeyMessage };
+      }),
+    (request) => {
+      const refusal = refuseBootstrap(bootstrapPolicy, request.headers['x-bootstrap-token']);
+      if (refusal) throw new AppError(refusal.code, refusal.message);
+    },
+  );
 
   mount(operations.createKey, async ({ body, principal, work }) =>
     work.transact(async ({ apiKeys }) => {

@@ -23,12 +23,14 @@ export interface IssuedKey {
 export interface ApiKeyServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  /** Writes the requests that the recorder still holds, so that `lastUsedAt` is current. */
+  readonly flushLog: () => Promise<void>;
 }
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 
 /** The rules of keys, on one connection or transaction. */
-export function createApiKeyService(executor: Executor, { clock, newId }: ApiKeyServiceDeps) {
+export function createApiKeyService(executor: Executor, { clock, newId, flushLog }: ApiKeyServiceDeps) {
   const repository = createApiKeyRepository(executor);
   return {
     /** Makes a key with its membership. `invitedBy` is the id of the key that asked for it, null for a first owner. */
@@ -76,11 +78,13 @@ export function createApiKeyService(executor: Executor, { clock, newId }: ApiKey
     },
 
     async list(projectId: string): Promise<ApiKey[]> {
+      await flushLog();
       return (await repository.listKeys(projectId)).map(toApiKey);
     },
 
     /** The calling key with its project. */
     async current(principal: Principal) {
+      await flushLog();
       const row = await repository.findCurrent(principal.apiKeyId);
       if (!row) throw new AppError('invalid_api_key', 'Invalid API key');
       return { ...toApiKey(row), projectId: row.project_id, projectName: row.project_name };

@@ -40,7 +40,7 @@ export function createFileService(executor: Executor, { clock, outbox }: FileSer
 
   async function usage(projectId: string): Promise<FileUsageRow> {
     const row = await repository.usage(projectId);
-    if (!row) throw new AppError('project_not_found', 'Project not found');
+    if (!row) throw new AppError('invalid_api_key', 'Invalid API key');
     return row;
   }
 

@@ -132,9 +132,12 @@ export function createPerform({ read, transact, createFeatures, clock, answerCip
     const { requestId, bodyFingerprint } = contextOf(request);
     const { status, body } = describeError(error, requestId);
     const fingerprint = fingerprintOf(bodyFingerprint, request.path);
-    await transact((executor) =>
-      store(executor, { request, operation, scope, fingerprint, status, json: JSON.stringify(body) }),
-    );
+    await transact(async (executor) => {
+      // Between the rollback and now, another replica may have performed the request.
+      const repository = createIdempotencyRepository(executor);
+      if (!(await repository.tryLock(scope)) || (await repository.find(scope, clock.nowMs()))) return;
+      await store(executor, { request, operation, scope, fingerprint, status, json: JSON.stringify(body) });
+    });
   }
 
   async function store(
@@ -172,7 +175,7 @@ export function createPerform({ read, transact, createFeatures, clock, answerCip
 /** Refusals by the operation itself are answers too; those by the idempotency key are not. */
 function isKept(error: AppError): boolean {
   const { status } = errorCodes[error.code];
-  return status >= 400 && status < 500 && status !== 409 && status !== 422 && status !== 429;
+  return status >= 400 && status < 500 && ![401, 409, 422, 429].includes(status);
 }
 
 function inUse(): AppError {

@@ -71,7 +71,9 @@ export function createSnapshotService(
     async create(projectId: string, content: SnapshotContent) {
       if (!(await repository.takeQuota(projectId))) {
         const max = await repository.maxSnapshots(projectId);
-        throw new AppError('snapshot_quota_exceeded', `Snapshot quota exceeded (max ${max ?? 0})`);
+        // Deleted after the key was recognised.
+        if (max === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
+        throw new AppError('snapshot_quota_exceeded', `Snapshot quota exceeded (max ${max})`);
       }
       const id = newId();
       const nowMs = clock.nowMs();

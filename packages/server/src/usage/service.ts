@@ -47,7 +47,7 @@ export function createUsageService(
   return {
     async get(projectId: string): Promise<Usage> {
       const row = await executor.get(findUsage, { projectId });
-      if (!row) throw new AppError('project_not_found', 'Project not found');
+      if (!row) throw new AppError('invalid_api_key', 'Invalid API key');
       return {
         resources: { snapshots: row.snapshots_used, files: row.files_used, apiKeys: row.api_keys },
         storage: { usedBytes: row.storage_used_bytes, usedMB: toMegabytes(row.storage_used_bytes) },

@@ -21,17 +21,16 @@ export interface AdmissionDeps {
   readonly addressLimitPerMinute: number;
 }
 
-/** Admits a request to an operation; without one (an unknown path) a key is counted when it is valid, never refused. */
+/** Admits a request to an operation; without one (an unknown path) no key is needed, but the limits hold. */
 export type Admit = (request: Request, response: Response, operation: Operation | undefined) => Promise<void>;
 
 /** Creates the step. Errors: `missing_api_key`, `invalid_api_key`, `conflicting_credentials`, `rate_limited`. */
 export function createAdmission(deps: AdmissionDeps): Admit {
+  const limit = deps.addressLimitPerMinute;
   return async (request, response, operation) => {
-    if (operation?.group === 'service') {
-      const limit = deps.addressLimitPerMinute;
-      setHeaders(response, { limit, remaining: limit, resetSeconds: 1, refusal: undefined });
-      return;
-    }
+    // What is never refused shows these, and so does the answer when the database cannot be asked.
+    setHeaders(response, { limit, remaining: limit, resetSeconds: 1, refusal: undefined });
+    if (operation?.group === 'service') return;
     const context = contextOf(request);
     const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
     const principal = typeof credentials === 'string' ? await deps.authenticate(credentials) : undefined;

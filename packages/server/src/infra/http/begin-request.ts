@@ -1,7 +1,9 @@
 // First step of every request: its id, its context, and the notice of its end for the log.
 
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
+import { AppError } from '../app-error.ts';
 import { attachContext, type RequestContext } from './request-context.ts';
 
 /** What is known of a request once its answer has been sent or its connection is gone. */
@@ -27,7 +29,7 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
     const context: RequestContext = {
       requestId,
       startedMs: performance.now(),
-      clientAddress: clientSubject(request.ip ?? request.socket.remoteAddress ?? 'unknown'),
+      clientAddress: clientSubject(request.ip ?? '', request.socket.remoteAddress ?? 'unknown'),
       path: queryStart < 0 ? request.url : request.url.slice(0, queryStart),
       operation: undefined,
       principal: undefined,
@@ -44,12 +46,29 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
         durationMs: performance.now() - context.startedMs,
       });
     });
-    next();
+    // RFC 9112 §3.2.
+    const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1';
+    next(
+      lacksHost ? new AppError('malformed_request', 'An HTTP/1.1 request needs a Host header') : undefined,
+    );
   };
 }
 
-/** The address that limits count by: IPv4 as it is, also when mapped into IPv6; IPv6 by its /64 network. */
-function clientSubject(address: string): string {
+/** Path and query of a request target; an absolute URL, as proxies send it, loses its host, every target its fragment. */
+export function originForm(target: string): string {
+  const withoutFragment = target.split('#', 1)[0] as string;
+  if (withoutFragment.startsWith('/')) return withoutFragment;
+  const rest = withoutFragment.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  return rest.startsWith('/') || rest === '*' ? rest : `/${rest}`;
+}
+
+/**
+ * The address that limits count by: IPv4 as it is, also when mapped into IPv6; IPv6 by its /64 network. A proxy's word
+ * may carry a port (`192.0.2.1:4711`, `[2001:db8::1]:4711`); when it is no address, the proxy's own counts.
+ */
+function clientSubject(forwarded: string, connected: string): string {
+  const stripped = forwarded.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([^:]+):\d+$/, '$1');
+  const address = isIP(stripped) ? stripped : connected;
   const bare = address.split('%', 1)[0] as string;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
   if (mapped) return mapped[1] as string;

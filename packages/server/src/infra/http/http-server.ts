@@ -1,11 +1,9 @@
 // The listening socket: limits that keep slow or hostile clients from holding it, and a stop that finishes what began.
 
-import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { errorCodes } from '@envsnap/shared';
-import { AppError, StartupError } from '../app-error.ts';
-import { describeError } from './respond.ts';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StartupError } from '../app-error.ts';
+import { answerUnreadableRequests } from './unreadable-request.ts';
 
 /** Milliseconds a client has for its headers, and for its whole request unless the route takes uploads. */
 const headersTimeoutMs = 15_000;
@@ -37,11 +35,15 @@ export async function listen(
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
       connectionsCheckingInterval: 5000,
+      // Node.js would refuse with an empty body; the first step of a request does it in the shape of every error.
+      requireHostHeader: false,
     },
     listener,
   );
   server.maxHeadersCount = maxHeaderCount;
-  server.on('clientError', answerUnreadableRequest);
+  answerUnreadableRequests(server);
+  // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would answer without a body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, address)));
     server.listen(address.port, address.host, resolve);
@@ -80,34 +82,4 @@ function stop(server: Server, graceMs: number): Promise<void> {
     });
     server.closeIdleConnections();
   });
-}
-
-/** Answers what Node.js could not read as HTTP, in the shape of every other error. */
-function answerUnreadableRequest(
-  error: NodeJS.ErrnoException,
-  socket: Socket & { destroyed: boolean },
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, headers, body } = describeError(toAppError(error), randomUUID());
-  const json = JSON.stringify(body);
-  const lines = Object.entries({
-    ...headers,
-    'X-Request-Id': body.requestId,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(Buffer.byteLength(json)),
-    Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${json}`);
-}
-
-function toAppError(error: NodeJS.ErrnoException): AppError {
-  if (error.code === 'HPE_HEADER_OVERFLOW')
-    return new AppError('headers_too_large', errorCodes.headers_too_large.meaning);
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new AppError('request_timeout', errorCodes.request_timeout.meaning);
-  }
-  return new AppError('malformed_request', errorCodes.malformed_request.meaning);
 }

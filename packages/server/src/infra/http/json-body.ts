@@ -1,72 +1,108 @@
-// Reads JSON bodies: size limit after decompression, gzip and br, UTF-8 checked, errors in the service's own words.
+// Reads JSON bodies: size limit after decompression, gzip, br and deflate, UTF-8 checked, errors in the service's words.
+// A body that is too large is refused as soon as that is known, not when its last byte has come.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { json, type Request, type RequestHandler, type Response } from 'express';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Request } from 'express';
 import { AppError } from '../app-error.ts';
 import { contextOf } from './request-context.ts';
 
-/** Errors of Express's own body parser, as far as this file looks at them. */
-interface BodyParserError extends Error {
-  type: string;
-  status: number;
-}
+/** Reads a body as a JSON object or array, or undefined when there is none. Rejects with 400, 413 or 415. */
+export type ReadJsonBody = (request: Request) => Promise<unknown>;
 
-/** Reads `request.body` as JSON, or undefined when there is no body. Rejects with 400, 413 or 415. */
-export type ReadJsonBody = (request: Request, response: Response) => Promise<unknown>;
+const decoders = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  br: createBrotliDecompress,
+  deflate: createInflate,
+};
 
 /** Creates the reader of JSON bodies of at most `maxBytes` bytes, counted after decompression. */
 export function createJsonBodyReader(maxBytes: number): ReadJsonBody {
-  const parse: RequestHandler = json({
-    limit: maxBytes,
-    inflate: true,
-    strict: true,
-    type: ['application/json', 'application/*+json'],
-    verify: (request, _response, bytes) => {
-      if (!isUtf8(bytes)) throw new AppError('malformed_json', 'The body is not valid UTF-8.');
-      if (request.headers['idempotency-key'] !== undefined) {
-        contextOf(request as Request).bodyFingerprint = createHash('sha256').update(bytes).digest();
-      }
-    },
-  });
-  return (request, response) => {
-    const hasBody =
-      request.headers['transfer-encoding'] !== undefined ||
-      Number(request.headers['content-length'] ?? 0) > 0;
-    if (!hasBody) return Promise.resolve(undefined);
-    if (!isJsonType(request.headers['content-type'])) {
-      return Promise.reject(
-        new AppError('unsupported_media_type', 'Send the body as application/json (Content-Type header).'),
-      );
+  return async (request) => {
+    const { headers } = request;
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    if (!hasBody) return undefined;
+    checkContentType(headers['content-type'] ?? '');
+    const bytes = await readBytes(request, maxBytes);
+    if (headers['idempotency-key'] !== undefined) {
+      contextOf(request).bodyFingerprint = createHash('sha256').update(bytes).digest();
     }
-    return new Promise((resolve, reject) => {
-      parse(request, response, (error?: unknown) => {
-        if (error) reject(toAppError(error as BodyParserError, maxBytes));
-        else resolve(request.body);
-      });
-    });
+    return bytes.length === 0 ? undefined : parse(bytes);
   };
 }
 
-function isJsonType(contentType: string | undefined): boolean {
-  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+/** Accepts JSON in UTF-8 only: RFC 8259 §8.1. */
+function checkContentType(contentType: string): void {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
+    throw new AppError('unsupported_media_type', 'Send the body as application/json (Content-Type header).');
+  }
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw new AppError('unsupported_media_type', 'The body must be UTF-8.');
+  }
 }
 
-function toAppError(error: BodyParserError | AppError, maxBytes: number): unknown {
-  if (error instanceof AppError) return error;
-  switch (error.type) {
-    case 'entity.too.large':
-      return new AppError('body_too_large', `The body is larger than ${maxBytes} bytes.`);
-    case 'encoding.unsupported':
-      return new AppError('unsupported_media_type', 'Content-Encoding must be gzip, br, deflate or absent.');
-    case 'charset.unsupported':
-      return new AppError('unsupported_media_type', 'The body must be UTF-8.');
-    case 'entity.parse.failed':
-      return new AppError('malformed_json', 'The body is not a JSON object.');
-    default:
-      return error.status >= 400 && error.status < 500
-        ? new AppError('malformed_request', 'The body could not be read.', undefined, { cause: error })
-        : error;
+function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  const { headers } = request;
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && !Object.hasOwn(decoders, encoding)) {
+    throw new AppError('unsupported_media_type', 'Content-Encoding must be gzip, br, deflate or absent.');
   }
+  if (encoding === 'identity' && Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const decoder = encoding === 'identity' ? undefined : decoders[encoding as keyof typeof decoders]();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+
+    function fail(error: AppError): void {
+      source.off('data', take);
+      if (decoder) {
+        request.unpipe(decoder);
+        decoder.destroy();
+      }
+      // What is still coming is read and dropped, so that the caller gets to the answer.
+      request.resume();
+      reject(error);
+    }
+    function take(chunk: Buffer): void {
+      size += chunk.length;
+      if (size > maxBytes) fail(tooLarge(maxBytes));
+      else chunks.push(chunk);
+    }
+    function brokenOff(): void {
+      if (!request.complete) fail(new AppError('malformed_request', 'The body broke off before its end.'));
+    }
+
+    request.once('error', brokenOff);
+    request.once('close', brokenOff);
+    const source = decoder ? request.pipe(decoder) : request;
+    decoder?.once('error', () => {
+      fail(new AppError('malformed_request', `The body is not valid ${encoding}.`));
+    });
+    source.on('data', take);
+    source.once('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)),
+    );
+  });
+}
+
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new AppError('malformed_json', 'The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  let value: unknown;
+  try {
+    // A byte order mark is no part of the text (RFC 8259 §8.1).
+    value = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+  } catch {
+    throw new AppError('malformed_json', 'The body is not valid JSON.');
+  }
+  if (typeof value === 'object' && value !== null) return value;
+  throw new AppError('malformed_json', 'The body is not a JSON object.');
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('body_too_large', `The body is larger than ${maxBytes} bytes.`);
 }

@@ -40,12 +40,17 @@ export interface MountSteps<Work> {
   ) => Promise<{ readonly status: number; readonly answer: unknown }>;
 }
 
-export type Mount<Work> = <O extends Operation>(operation: O, handler: Handler<O, Work>) => void;
+export type Mount<Work> = <O extends Operation>(
+  operation: O,
+  handler: Handler<O, Work>,
+  /** Throws when the request must not go on, before its body is read. */
+  check?: (request: Request) => void,
+) => void;
 
 /** Creates the function that mounts operations on a router. */
 export function createMount<Work>(router: IRouter, steps: MountSteps<Work>): Mount<Work> {
-  return (operation, handler) => {
-    const handle = createOperationHandler(operation, handler as Handler<Operation, Work>, steps);
+  return (operation, handler, check) => {
+    const handle = createOperationHandler(operation, handler as Handler<Operation, Work>, steps, check);
     const route = router.route(operation.path);
     if (operation.method === 'GET') route.get(handle);
     else if (operation.method === 'POST') route.post(handle);
@@ -58,12 +63,14 @@ function createOperationHandler<Work>(
   operation: Operation,
   handler: Handler<Operation, Work>,
   steps: MountSteps<Work>,
+  check: ((request: Request) => void) | undefined,
 ): RequestHandler {
   const allowed = typeof operation.access === 'string' ? undefined : new Set<string>(operation.access);
   return async (request, response) => {
     const context = contextOf(request);
     context.operation = operation;
     await steps.admit(request, response, operation);
+    check?.(request);
     const { principal } = context;
     const params = operation.params ? validate(operation.params, request.params, 'path') : undefined;
     if (operation.projectParam) {
@@ -80,7 +87,7 @@ function createOperationHandler<Work>(
       ? validate(operation.query, firstValues(request.query), 'query')
       : undefined;
     const body = operation.body
-      ? validate(operation.body, (await steps.readJsonBody(request, response)) ?? {}, 'body')
+      ? validate(operation.body, (await steps.readJsonBody(request)) ?? {}, 'body')
       : undefined;
     const input = { params, query, body, principal: principal as Principal, request, response };
     const { status, answer } = await steps.perform(request, response, operation, (work) =>

@@ -1,36 +1,53 @@
 // Answers for what no operation serves: 404 for an unknown path, 405 with `Allow` for a known one.
 
 import type { Operation } from '@envsnap/shared';
-import type { RequestHandler } from 'express';
+import type { Request } from 'express';
 import { AppError } from '../app-error.ts';
 
-/** Creates the handler behind all routes, from the operations that are mounted before it. */
-export function createNotFoundHandler(
-  operations: readonly Pick<Operation, 'path' | 'method'>[],
-): RequestHandler {
-  const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+export interface Unserved {
+  /**
+   * Whether routing would go wrong: a path such as `/machine/keys/current` that exists, but not with this method, must
+   * not be taken for a path with an id; and Express would answer OPTIONS itself.
+   */
+  isUnserved(request: Request): boolean;
+  /** Throws `route_not_found` or `method_not_allowed`. */
+  refuse(request: Request): never;
+}
+
+/** Knows what the operations serve. */
+export function createUnserved(operations: readonly Pick<Operation, 'path' | 'method'>[]): Unserved {
+  /** Paths without parameters, in lower case, with their methods. */
+  const fixed = new Map<string, Set<string>>();
+  const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   for (const { path, method } of operations) {
     const pattern = new RegExp(`^${path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`, 'i');
-    const entry = methodsByPath.get(path) ?? { pattern, methods: new Set<string>() };
-    entry.methods.add(method);
-    if (method === 'GET') entry.methods.add('HEAD');
-    methodsByPath.set(path, entry);
+    const { methods } = patterns.get(path) ?? { methods: new Set<string>() };
+    methods.add(method);
+    if (method === 'GET') methods.add('HEAD');
+    patterns.set(path, { pattern, methods });
+    if (!path.includes(':')) fixed.set(path.toLowerCase(), methods);
   }
-  const paths = [...methodsByPath.values()];
-  return (request) => {
-    const allowed = new Set<string>();
-    for (const { pattern, methods } of paths) {
-      if (pattern.test(request.path)) for (const method of methods) allowed.add(method);
-    }
-    if (allowed.size === 0) throw new AppError('route_not_found', 'No operation has this path');
-    const allow = [...allowed].sort().join(', ');
-    throw new AppError(
-      'method_not_allowed',
-      `Method ${request.method} is not allowed here; use ${allow}`,
-      undefined,
-      {
-        headers: { Allow: allow },
-      },
-    );
+
+  function fixedMethods(request: Request): Set<string> | undefined {
+    return fixed.get(request.path.toLowerCase().replace(/(?<=.)\/$/, ''));
+  }
+
+  function allowedMethods(request: Request): Set<string> {
+    const methods = fixedMethods(request);
+    if (methods) return methods;
+    const matching = [...patterns.values()].filter(({ pattern }) => pattern.test(request.path));
+    return new Set(matching.flatMap((entry) => [...entry.methods]));
+  }
+
+  return {
+    isUnserved: (request) =>
+      request.method === 'OPTIONS' || fixedMethods(request)?.has(request.method) === false,
+    refuse(request) {
+      const allowed = allowedMethods(request);
+      if (allowed.size === 0) throw new AppError('route_not_found', 'No operation has this path');
+      const allow = [...allowed].sort().join(', ');
+      const text = `Method ${request.method} is not allowed here; use ${allow}`;
+      throw new AppError('method_not_allowed', text, undefined, { headers: { Allow: allow } });
+    },
   };
 }

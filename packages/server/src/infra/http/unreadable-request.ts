@@ -1,0 +1,88 @@
+// Answers what Node.js refuses to read as HTTP, in the shape of every other error and never out of turn: on a connection
+// where earlier requests still wait for their answers, those come first.
+
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorCodes } from '@envsnap/shared';
+import { AppError } from '../app-error.ts';
+import { describeError } from './respond.ts';
+
+/** Milliseconds that a caller has to read the answer before the connection is cut. */
+const lingerMs = 1000;
+
+/** What is under way on a connection. */
+interface Connection {
+  readonly unanswered: Set<ServerResponse>;
+  latest: { readonly request: IncomingMessage; readonly response: ServerResponse };
+  failed: boolean;
+}
+
+/** Makes the server answer unreadable requests with 400, 408 or 431 and CONNECT with 405, then close. */
+export function answerUnreadableRequests(server: Server): void {
+  const connections = new WeakMap<Duplex, Connection>();
+
+  server.prependListener('request', (request, response) => {
+    const latest = { request, response };
+    const connection = connections.get(request.socket) ?? { unanswered: new Set(), latest, failed: false };
+    connection.latest = latest;
+    connection.unanswered.add(response);
+    response.once('close', () => connection.unanswered.delete(response));
+    connections.set(request.socket, connection);
+  });
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const connection = connections.get(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    if (!connection) {
+      refuse(socket, toAppError(error));
+      return;
+    }
+    // Node.js reports every further piece of data again.
+    if (connection.failed) return;
+    connection.failed = true;
+    const { request, response } = connection.latest;
+    // Of a request that is not complete, the body cannot be read: the error is its answer, unless it has one.
+    const isOfLatest = !request.complete;
+    const earlier = [...connection.unanswered].filter((one) => !(isOfLatest && one === response));
+    void Promise.all(earlier.map((one) => new Promise((resolve) => one.once('close', resolve)))).then(() => {
+      if (isOfLatest && response.headersSent) socket.end();
+      else refuse(socket, toAppError(error));
+    });
+  });
+
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => undefined);
+    const headers = { Allow: 'DELETE, GET, HEAD, PATCH, POST' };
+    refuse(socket, new AppError('method_not_allowed', 'This server is no proxy', undefined, { headers }));
+  });
+}
+
+/** Writes an error as a whole answer and closes. */
+function refuse(socket: Duplex, error: AppError): void {
+  if (!socket.writable) return;
+  const { status, headers, body } = describeError(error, randomUUID());
+  const json = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'X-Request-Id': body.requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(json)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${json}`);
+  // Cutting at once could take the answer away from a caller that is still sending.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+function toAppError(error: NodeJS.ErrnoException): AppError {
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new AppError('headers_too_large', errorCodes.headers_too_large.meaning);
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new AppError('request_timeout', errorCodes.request_timeout.meaning);
+  }
+  return new AppError('malformed_request', errorCodes.malformed_request.meaning);
+}

@@ -1,0 +1,451 @@
+import { type OperationName, operations, type Role, roles } from '@envsnap/shared';
+import { describe, expect, it } from 'vitest';
+import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
+import { type ApiAnswer, startService, startServiceOn, type TestService } from '../../support/service.ts';
+import { createTargets, createWorld, pathOf, unknownId, validBodyOf, type World } from './world.ts';
+
+const adminOnly = 'Forbidden: requires one of [owner, admin]';
+const writersOnly = 'Forbidden: requires one of [owner, admin, member]';
+const ownerOnly = 'Forbidden: requires one of [owner]';
+const notAMember = { status: 403, error: 'Not a member of this project', code: 'not_a_member' };
+const noProject = { status: 404, error: 'Project not found', code: 'project_not_found' };
+const missing = (what: string, code: string) => ({ status: 404, error: `${what} not found`, code });
+
+interface Refusal {
+  status: number;
+  error: string;
+  code: string;
+}
+interface Line {
+  /** Status for the roles that may call. */
+  status: number;
+  /** Roles that may call; the others get 403 with `refusal`. */
+  roles: readonly Role[] | 'public';
+  refusal?: string;
+  /** What a key of another project gets for this project's ids; absent where no id is named. */
+  elsewhere?: Refusal;
+  /** What an id that does not exist gets. */
+  unknown?: Refusal;
+}
+
+const everybody: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
+const admins: readonly Role[] = ['owner', 'admin'];
+const writers: readonly Role[] = ['owner', 'admin', 'member'];
+const noKeyOfThatId = missing('API key', 'api_key_not_found');
+const noSnapshot = missing('Snapshot', 'snapshot_not_found');
+const noWebhook = missing('Webhook', 'webhook_not_found');
+const noFile = missing('File', 'file_not_found');
+
+/** Written by hand from the specification and the decisions, not from the table of operations. */
+const lines: Record<OperationName, Line> = {
+  bootstrap: { status: 201, roles: 'public' },
+  createKey: { status: 201, roles: admins, refusal: adminOnly },
+  listKeys: { status: 200, roles: admins, refusal: adminOnly },
+  getCurrentKey: { status: 200, roles: everybody },
+  revokeKey: {
+    status: 200,
+    roles: admins,
+    refusal: adminOnly,
+    elsewhere: noKeyOfThatId,
+    unknown: noKeyOfThatId,
+  },
+  createProject: { status: 201, roles: everybody },
+  listProjects: { status: 200, roles: everybody },
+  getProject: { status: 200, roles: everybody, elsewhere: notAMember, unknown: noProject },
+  updateProject: {
+    status: 200,
+    roles: admins,
+    refusal: adminOnly,
+    elsewhere: notAMember,
+    unknown: noProject,
+  },
+  deleteProject: {
+    status: 200,
+    roles: ['owner'],
+    refusal: ownerOnly,
+    elsewhere: notAMember,
+    unknown: noProject,
+  },
+  listMembers: { status: 200, roles: everybody, elsewhere: notAMember, unknown: noProject },
+  inviteMember: { status: 201, roles: admins, refusal: adminOnly, elsewhere: notAMember, unknown: noProject },
+  updateMember: { status: 200, roles: admins, refusal: adminOnly, elsewhere: notAMember, unknown: noProject },
+  removeMember: { status: 200, roles: admins, refusal: adminOnly, elsewhere: notAMember, unknown: noProject },
+  createSnapshot: { status: 201, roles: writers, refusal: writersOnly },
+  listSnapshots: { status: 200, roles: everybody },
+  getSnapshot: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
+  deleteSnapshot: {
+    status: 200,
+    roles: writers,
+    refusal: writersOnly,
+    elsewhere: noSnapshot,
+    unknown: noSnapshot,
+  },
+  compareSnapshots: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
+  createWebhook: { status: 201, roles: admins, refusal: adminOnly },
+  listWebhooks: { status: 200, roles: everybody },
+  getWebhook: { status: 200, roles: everybody, elsewhere: noWebhook, unknown: noWebhook },
+  updateWebhook: { status: 200, roles: admins, refusal: adminOnly, elsewhere: noWebhook, unknown: noWebhook },
+  deleteWebhook: { status: 200, roles: admins, refusal: adminOnly, elsewhere: noWebhook, unknown: noWebhook },
+  testWebhook: { status: 200, roles: admins, refusal: adminOnly, elsewhere: noWebhook, unknown: noWebhook },
+  redeliverWebhook: {
+    status: 200,
+    roles: admins,
+    refusal: adminOnly,
+    elsewhere: noWebhook,
+    unknown: noWebhook,
+  },
+  uploadFile: { status: 201, roles: writers, refusal: writersOnly },
+  listFiles: { status: 200, roles: everybody },
+  downloadFile: { status: 200, roles: everybody, elsewhere: noFile, unknown: noFile },
+  deleteFile: { status: 200, roles: writers, refusal: writersOnly, elsewhere: noFile, unknown: noFile },
+  getUsage: { status: 200, roles: everybody },
+  getUsageHistory: { status: 200, roles: everybody },
+  getLiveRequests: { status: 200, roles: everybody },
+  getHealth: { status: 200, roles: 'public' },
+  getReadiness: { status: 200, roles: 'public' },
+};
+
+/** Operations whose success takes their target away: each caller needs a new one. */
+const consuming: readonly OperationName[] = [
+  'revokeKey',
+  'updateMember',
+  'removeMember',
+  'deleteSnapshot',
+  'deleteWebhook',
+  'deleteFile',
+];
+const names = Object.keys(operations) as OperationName[];
+
+function call(service: TestService, name: OperationName, key: string | undefined, targets: World) {
+  const operation = operations[name];
+  return service.request(operation.method, pathOf(operation, targets), {
+    key,
+    ...validBodyOf(name, targets),
+  });
+}
+
+function refused(answer: ApiAnswer, { status, error, code }: Refusal) {
+  expect(answer.body).toMatchObject({ error, code, requestId: answer.headers.get('x-request-id') });
+  expect(answer.status).toBe(status);
+}
+
+/** Two replicas on one database; on SQLite, which has one process, they share the connection. */
+async function startReplicas(openDatabase: OpenDatabase) {
+  const key = '11'.repeat(32);
+  if (openDatabase.databaseName === 'sqlite') {
+    const database = await openDatabase();
+    return [await startServiceOn(database, {}, key), await startServiceOn(database, {}, key)] as const;
+  }
+  const target = await openDatabase.target('migrated');
+  return [
+    await startServiceOn(await openDatabase.again(target), {}, key),
+    await startServiceOn(await openDatabase.again(target), {}, key),
+  ] as const;
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('authorization', () => {
+    it('lets every role of the project do what the specification lists, and refuses the others with the roles', async () => {
+      const service = await startService(openDatabase);
+      const world = await createWorld(service);
+      for (const name of names) {
+        const line = lines[name];
+        for (const role of roles) {
+          const allowed = line.roles === 'public' || line.roles.includes(role);
+          let targets = world;
+          if (allowed && consuming.includes(name)) {
+            targets = { ...world, ...(await createTargets(service, world.keys.owner, world.projectId)) };
+          }
+          if (allowed && name === 'deleteProject') targets = await createWorld(service);
+          const answer = await call(service, name, targets.keys[role], targets);
+          if (allowed) {
+            expect([name, role, answer.status, answer.body.error]).toEqual([
+              name,
+              role,
+              line.status,
+              undefined,
+            ]);
+          } else {
+            expect([name, role]).toEqual([name, role]);
+            refused(answer, { status: 403, error: line.refusal as string, code: 'role_forbidden' });
+          }
+        }
+      }
+    });
+
+    it('answers 401 without a key, with a malformed key, a mistyped one, an unknown one and a revoked one', async () => {
+      const service = await startService(openDatabase);
+      const world = await createWorld(service);
+      const { apiKey: revoked, apiKeyId } = (
+        await service.request('POST', '/machine/keys', { key: world.keys.owner, body: { role: 'admin' } })
+      ).body;
+      await service.request('DELETE', `/machine/keys/${apiKeyId}`, { key: world.keys.owner });
+      const mistyped = `${world.keys.owner.slice(0, 20)}${world.keys.owner[20] === '0' ? '1' : '0'}${world.keys.owner.slice(21)}`;
+      const elsewhere = await startService(openDatabase);
+      const { apiKey: unknown } = await elsewhere.bootstrap();
+      const invalid = { status: 401, error: 'Invalid API key', code: 'invalid_api_key' };
+      for (const name of names) {
+        for (const key of [undefined, '', 'nonsense', mistyped, unknown, revoked]) {
+          const answer = await call(service, name, key, world);
+          if (lines[name].roles === 'public') {
+            expect([name, answer.status]).toEqual([name, lines[name].status]);
+            continue;
+          }
+          refused(
+            answer,
+            key ? invalid : { status: 401, error: 'Missing X-API-Key header', code: 'missing_api_key' },
+          );
+          expect(answer.headers.get('www-authenticate')).toBeTruthy();
+        }
+      }
+    });
+
+    it('never lets a key reach another project: 404 for ids, 403 on project and team paths', async () => {
+      const service = await startService(openDatabase);
+      const world = await createWorld(service);
+      const stranger = await createWorld(service);
+      for (const name of names) {
+        const { elsewhere, roles: allowed, refusal } = lines[name];
+        if (!elsewhere) continue;
+        for (const role of roles) {
+          const answer = await call(service, name, stranger.keys[role], world);
+          const lacksRole = allowed !== 'public' && !allowed.includes(role);
+          const expected =
+            lacksRole && elsewhere !== notAMember
+              ? { status: 403, error: refusal as string, code: 'role_forbidden' }
+              : elsewhere;
+          expect([name, role]).toEqual([name, role]);
+          refused(answer, expected);
+        }
+      }
+      const afterwards = await service.request('GET', `/machine/projects/${world.projectId}`, {
+        key: world.keys.owner,
+      });
+      expect(afterwards.body.counts).toEqual({ snapshots: 1, files: 1, members: 5 });
+    });
+
+    it('answers ids that do not exist with 404, malformed ones with 400', async () => {
+      const service = await startService(openDatabase);
+      const world = await createWorld(service);
+      const nowhere = {
+        ...world,
+        projectId: unknownId,
+        keyId: unknownId,
+        memberId: unknownId,
+        snapshotId: unknownId,
+        webhookId: unknownId,
+        fileId: unknownId,
+      };
+      const malformed = Object.fromEntries(
+        Object.entries(nowhere).map(([name, value]) => [name, value === unknownId ? 'not-a-uuid' : value]),
+      ) as unknown as World;
+      for (const name of names) {
+        const { unknown } = lines[name];
+        if (!unknown) continue;
+        expect(name).toBe(name);
+        refused(await call(service, name, world.keys.owner, nowhere), unknown);
+        const answer = await call(service, name, world.keys.owner, malformed);
+        expect([name, answer.status, answer.body.code]).toEqual([name, 400, 'validation_failed']);
+        expect(answer.body.details.length).toBeGreaterThan(0);
+      }
+      for (const [method, path, refusal] of [
+        [
+          'PATCH',
+          `/machine/team/${world.projectId}/members/${unknownId}`,
+          missing('Member', 'member_not_found'),
+        ],
+        [
+          'DELETE',
+          `/machine/team/${world.projectId}/members/${unknownId}`,
+          missing('Member', 'member_not_found'),
+        ],
+        [
+          'POST',
+          `/machine/webhooks/${world.webhookId}/deliveries/${unknownId}/redeliver`,
+          missing('Delivery', 'delivery_not_found'),
+        ],
+      ] as const) {
+        refused(
+          await service.request(method, path, { key: world.keys.owner, body: { role: 'viewer' } }),
+          refusal,
+        );
+      }
+    });
+
+    it('protects the owner, the own key and oneself with 403', async () => {
+      const service = await startService(openDatabase);
+      const { keys, keyIds, projectId, ownerMemberId } = await createWorld(service);
+      const { members } = (
+        await service.request('GET', `/machine/team/${projectId}/members`, { key: keys.owner })
+      ).body;
+      const memberOf = (keyId: string) =>
+        members.find((member: { apiKeyId: string }) => member.apiKeyId === keyId).id as string;
+      const memberPath = (id: string) => `/machine/team/${projectId}/members/${id}`;
+      const owner = { status: 403, code: 'owner_protected' };
+      const own = { status: 403, code: 'own_key_protected' };
+      const cases: [string, string, Role, { status: number; code: string }][] = [
+        ['DELETE', `/machine/keys/${keyIds.owner}`, 'admin', owner],
+        ['DELETE', `/machine/keys/${keyIds.owner}`, 'owner', own],
+        ['DELETE', `/machine/keys/${keyIds.admin}`, 'admin', own],
+        ['DELETE', `/machine/keys/${keyIds.admin.toUpperCase()}`, 'admin', own],
+        ['PATCH', memberPath(ownerMemberId), 'admin', owner],
+        ['PATCH', memberPath(ownerMemberId), 'owner', owner],
+        ['DELETE', memberPath(ownerMemberId), 'admin', owner],
+        ['DELETE', memberPath(ownerMemberId), 'owner', owner],
+        ['DELETE', memberPath(memberOf(keyIds.admin)), 'admin', own],
+      ];
+      for (const [method, path, role, { status, code }] of cases) {
+        const answer = await service.request(method, path, { key: keys[role], body: { role: 'viewer' } });
+        expect([method, path, role, answer.status, answer.body.code]).toEqual([
+          method,
+          path,
+          role,
+          status,
+          code,
+        ]);
+        expect(answer.body.error).toEqual(expect.any(String));
+      }
+      for (const role of roles) {
+        const me = await service.request('GET', '/machine/keys/current', { key: keys[role] });
+        expect(me.body).toMatchObject({ id: keyIds[role], role });
+      }
+    });
+
+    it('refuses the role owner wherever a role can be given', async () => {
+      const service = await startService(openDatabase);
+      const { keys, projectId, memberId } = await createWorld(service);
+      for (const [method, path] of [
+        ['POST', '/machine/keys'],
+        ['POST', `/machine/team/${projectId}/members`],
+        ['PATCH', `/machine/team/${projectId}/members/${memberId}`],
+      ] as const) {
+        for (const role of ['owner', 'OWNER', 'root', '', null, 1, ['admin']]) {
+          const answer = await service.request(method, path, { key: keys.owner, body: { role } });
+          expect([path, role, answer.status, answer.body.code]).toEqual([
+            path,
+            role,
+            400,
+            'validation_failed',
+          ]);
+          expect(answer.body.details[0].path).toBe('role');
+        }
+      }
+      const { members } = (
+        await service.request('GET', `/machine/team/${projectId}/members`, { key: keys.owner })
+      ).body;
+      expect(members.filter((member: { role: string }) => member.role === 'owner')).toHaveLength(1);
+    });
+
+    it('applies role changes, revocations and removals to the next request, on every replica', async () => {
+      const [one, two] = await startReplicas(openDatabase);
+      const { projectId, apiKey: owner } = await one.bootstrap();
+      const invited = (
+        await one.request('POST', `/machine/team/${projectId}/members`, {
+          key: owner,
+          body: { role: 'viewer' },
+        })
+      ).body;
+      const write = (service: TestService) =>
+        service.request('POST', '/machine/snapshots', { key: invited.apiKey, body: { machineName: 'm' } });
+      const setRole = (role: string) =>
+        one.request('PATCH', `/machine/team/${projectId}/members/${invited.memberId}`, {
+          key: owner,
+          body: { role },
+        });
+      expect((await write(two)).status).toBe(403);
+      expect((await setRole('member')).body).toEqual({
+        success: true,
+        memberId: invited.memberId,
+        newRole: 'member',
+      });
+      expect([(await write(two)).status, (await write(one)).status]).toEqual([201, 201]);
+      await setRole('viewer');
+      expect([(await write(two)).status, (await write(one)).status]).toEqual([403, 403]);
+      await setRole('admin');
+      expect((await two.request('GET', '/machine/keys', { key: invited.apiKey })).status).toBe(200);
+      await one.request('DELETE', `/machine/team/${projectId}/members/${invited.memberId}`, { key: owner });
+      for (const service of [two, one]) {
+        refused(await service.request('GET', '/machine/usage', { key: invited.apiKey }), {
+          status: 401,
+          error: 'Invalid API key',
+          code: 'invalid_api_key',
+        });
+      }
+      const second = (await two.request('POST', '/machine/keys', { key: owner, body: {} })).body;
+      expect((await one.request('GET', '/machine/usage', { key: second.apiKey })).status).toBe(200);
+      await one.request('DELETE', `/machine/keys/${second.apiKeyId}`, { key: owner });
+      expect((await two.request('GET', '/machine/usage', { key: second.apiKey })).status).toBe(401);
+    });
+
+    it('makes every key of a deleted project 401 at once, on every replica', async () => {
+      const [one, two] = await startReplicas(openDatabase);
+      const world = await createWorld(one);
+      expect((await two.request('GET', '/machine/usage', { key: world.keys.viewer })).status).toBe(200);
+      const deleted = await one.request('DELETE', `/machine/projects/${world.projectId}`, {
+        key: world.keys.owner,
+      });
+      expect(deleted).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
+      for (const service of [two, one]) {
+        for (const role of roles) {
+          const answer = await service.request('GET', '/machine/keys/current', { key: world.keys[role] });
+          expect([role, answer.status, answer.body.error]).toEqual([role, 401, 'Invalid API key']);
+        }
+      }
+      const stranger = await one.bootstrap();
+      refused(
+        await two.request('GET', `/machine/projects/${world.projectId}`, { key: stranger.apiKey }),
+        noProject,
+      );
+    });
+
+    it('reads the key from X-API-Key or Authorization, and refuses two that differ', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey } = await service.bootstrap();
+      const other = await service.bootstrap();
+      const me = async (headers: Record<string, string>) => {
+        const answer = await service.request('GET', '/machine/keys/current', { headers });
+        return [answer.status, answer.body.code];
+      };
+      expect(await me({ authorization: `Bearer ${apiKey}` })).toEqual([200, undefined]);
+      expect(await me({ authorization: `bearer ${apiKey}` })).toEqual([200, undefined]);
+      expect(await me({ 'x-api-key': apiKey, authorization: `Bearer ${apiKey}` })).toEqual([200, undefined]);
+      expect(await me({ 'x-api-key': apiKey, authorization: 'Basic dXNlcjpwYXNz' })).toEqual([
+        200,
+        undefined,
+      ]);
+      expect(await me({ authorization: `Basic ${apiKey}` })).toEqual([401, 'missing_api_key']);
+      expect(await me({ 'x-api-key': apiKey, authorization: `Bearer ${other.apiKey}` })).toEqual([
+        400,
+        'conflicting_credentials',
+      ]);
+      expect(await me({ 'x-api-key': apiKey, authorization: 'Bearer nonsense' })).toEqual([
+        400,
+        'conflicting_credentials',
+      ]);
+      expect(await me({ 'x-api-key': apiKey.toUpperCase() })).toEqual([401, 'invalid_api_key']);
+    });
+
+    it('opens, guards or closes bootstrap as configured', async () => {
+      const bootstrap = async (service: TestService, headers: Record<string, string> = {}) => {
+        const answer = await service.request('POST', '/machine/keys/bootstrap', {
+          body: { projectName: 'p' },
+          headers,
+        });
+        return [answer.status, answer.body.code];
+      };
+      const guarded = await startService(openDatabase, {
+        ENVSNAP_BOOTSTRAP: 'token',
+        ENVSNAP_BOOTSTRAP_TOKEN: 'let me in',
+      });
+      expect(await bootstrap(guarded)).toEqual([401, 'invalid_bootstrap_token']);
+      expect(await bootstrap(guarded, { 'x-bootstrap-token': 'let me i' })).toEqual([
+        401,
+        'invalid_bootstrap_token',
+      ]);
+      expect(await bootstrap(guarded, { 'x-bootstrap-token': 'let me in' })).toEqual([201, undefined]);
+      const closed = await startService(openDatabase, { ENVSNAP_BOOTSTRAP: 'closed' });
+      expect(await bootstrap(closed)).toEqual([403, 'bootstrap_closed']);
+      expect((await closed.request('POST', '/machine/keys/bootstrap', { body: {} })).status).toBe(403);
+    });
+  });
+});

@@ -1,0 +1,530 @@
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
+import { openRaw, type RawAnswer, sendRaw } from '../../support/raw-http.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const mebibyte = 1024 * 1024;
+
+interface Stage {
+  service: TestService;
+  key: string;
+}
+
+async function stage(openDatabase: OpenDatabase): Promise<Stage> {
+  const service = await startService(openDatabase);
+  return { service, key: (await service.bootstrap()).apiKey };
+}
+
+function head(key: string, ...lines: string[]): string {
+  return ['Host: localhost', `X-API-Key: ${key}`, ...lines, '', ''].join('\r\n');
+}
+
+/** Every refusal has the one shape of errors, and the server goes on. */
+function expectRefusal(answer: RawAnswer | undefined, status: number, code: string): void {
+  expect(answer?.body).toContain(`"code":"${code}"`);
+  const body = JSON.parse(answer?.body ?? '{}');
+  expect([answer?.status, body.code]).toEqual([status, code]);
+  expect(body.error).toEqual(expect.any(String));
+  expect(body.requestId).toBe(answer?.headers['x-request-id']);
+  expect(answer?.headers['content-type']).toBe('application/json; charset=utf-8');
+}
+
+/** Another caller is served while something is done to the server. */
+async function expectOthersServed({ service }: Stage): Promise<void> {
+  const { apiKey } = await service.bootstrap();
+  const created = await service.request('POST', '/machine/snapshots', {
+    key: apiKey,
+    body: { machineName: 'm' },
+  });
+  expect(created.status).toBe(201);
+}
+
+function nested(depth: number, open: string, close: string, core: string): string {
+  return open.repeat(depth) + core + close.repeat(depth);
+}
+
+async function post(
+  { service, key }: Stage,
+  body: string | Uint8Array,
+  headers: Record<string, string> = {},
+) {
+  const answer = await service.request('POST', '/machine/snapshots', { key, body, headers });
+  return { ...answer, code: answer.body.code };
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('bodies', () => {
+    it('that unpack to more than the limit are refused without being unpacked further', async () => {
+      const at = await stage(openDatabase);
+      const bomb = gzipSync(Buffer.alloc(100 * mebibyte, 0x20), { level: 9 });
+      expect(bomb.length).toBeLessThan(mebibyte / 2);
+      const before = process.memoryUsage().arrayBuffers;
+      const [refused] = await Promise.all([
+        post(at, bomb, { 'content-encoding': 'gzip' }),
+        expectOthersServed(at),
+      ]);
+      expect([refused.status, refused.code]).toEqual([413, 'body_too_large']);
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * mebibyte);
+      const brotli = brotliCompressSync(Buffer.alloc(30 * mebibyte, 0x20));
+      expect((await post(at, brotli, { 'content-encoding': 'br' })).code).toBe('body_too_large');
+      const twice = gzipSync(gzipSync(Buffer.from('{"machineName":"m"}')));
+      expect((await post(at, twice, { 'content-encoding': 'gzip' })).status).toBe(400);
+      for (const encoding of ['gzip, gzip', 'gzip, br', 'zstd', 'compress', 'constructor']) {
+        expect([encoding, (await post(at, twice, { 'content-encoding': encoding })).status]).toEqual([
+          encoding,
+          415,
+        ]);
+      }
+    });
+
+    it('in gzip and brotli are stored as what they unpack to, also with an idempotency key', async () => {
+      const at = await stage(openDatabase);
+      const json = JSON.stringify({ machineName: 'packed', envVars: { A: 'x'.repeat(1000) } });
+      for (const [encoding, bytes] of [
+        ['gzip', gzipSync(json)],
+        ['br', brotliCompressSync(json)],
+        ['GZIP', gzipSync(json)],
+        ['identity', Buffer.from(json)],
+      ] as const) {
+        const created = await post(at, bytes, { 'content-encoding': encoding, 'idempotency-key': encoding });
+        expect([encoding, created.status]).toEqual([encoding, 201]);
+        const { body } = await at.service.request('GET', `/machine/snapshots/${created.body.id}`, {
+          key: at.key,
+        });
+        expect(body.envVars).toEqual({ A: 'x'.repeat(1000) });
+      }
+    });
+
+    it('in a broken compression are a 400', async () => {
+      const at = await stage(openDatabase);
+      const packed = gzipSync(randomBytes(5000));
+      for (const [encoding, bytes] of [
+        ['gzip', packed.subarray(0, 2000)],
+        ['gzip', Buffer.from('not gzip at all')],
+        ['br', packed],
+        ['deflate', deflateSync('{}').subarray(0, 4)],
+        ['gzip', Buffer.concat([gzipSync('{"machineName":"m"}'), Buffer.from('trailing rubbish')])],
+      ] as const) {
+        const { status, code } = await post(at, bytes, { 'content-encoding': encoding });
+        expect([status, ['malformed_request', 'malformed_json'].includes(code)]).toEqual([400, true]);
+      }
+    });
+
+    it('nested 50,000-fold are a clear 4xx, wherever the nesting is, and stall nobody', async () => {
+      const at = await stage(openDatabase);
+      const deep = nested(50_000, '[', ']', '1');
+      const deepObject = nested(50_000, '{"a":', '}', '1');
+      const bodies: [string, number][] = [
+        [deep, 400],
+        [deepObject, 400],
+        [`{"machineName":${deep}}`, 400],
+        [`{"machineName":"m","metadata":${deepObject}}`, 400],
+        [`{"machineName":"m","metadata":{"a":${deep}}}`, 400],
+        [`{"machineName":"m","envVars":{"a":${deep}}}`, 400],
+        [`{"machineName":"m","dependencies":${deepObject}}`, 400],
+        [`{"machineName":"m","dependencies":{"f":${deepObject}}}`, 400],
+        [`{"machineName":"m","runtimeVersions":${deep}}`, 400],
+        [`{"machineName":"m","unknown":${deep}}`, 201],
+        ['['.repeat(1_000_000), 400],
+        ['{"a":'.repeat(1_000_000), 400],
+      ];
+      for (const [body, status] of bodies) {
+        const [answer] = await Promise.all([post(at, body), expectOthersServed(at)]);
+        expect([body.slice(0, 40), answer.status]).toEqual([body.slice(0, 40), status]);
+      }
+    });
+
+    it('that are not JSON objects in UTF-8 are refused with 400 or 415', async () => {
+      const at = await stage(openDatabase);
+      const malformed: (string | Uint8Array)[] = [
+        '{',
+        '"text"',
+        'null',
+        '1',
+        'true',
+        '{"machineName":"m"} trailing',
+        "{'machineName':'m'}",
+        '{"machineName":"m",}',
+        '{"machineName":undefined}',
+        '{"machineName":NaN}',
+        '{"machineName":"a\nb"}',
+        Buffer.from('{"machineName":"\xff\xfe"}', 'latin1'),
+        Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]),
+        Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+        Buffer.from('{"machineName":"overlong \xc0\xaf"}', 'latin1'),
+        randomBytes(1000),
+      ];
+      for (const body of malformed) {
+        const { status, code } = await post(at, body);
+        expect([String(body).slice(0, 40), status, code]).toEqual([
+          String(body).slice(0, 40),
+          400,
+          'malformed_json',
+        ]);
+      }
+      expect((await post(at, '[]')).code).toBe('validation_failed');
+      const utf16 = Buffer.from('{"machineName":"m"}', 'utf16le');
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/jsonx',
+        'json',
+        '*/*',
+        'application/json; charset=utf-16',
+        'application/json; charset=latin1',
+        'application/json; charset=utf-7',
+        'application/json; charset="utf-32"',
+      ]) {
+        const { status, code } = await post(at, utf16, { 'content-type': type });
+        expect([type, status, code]).toEqual([type, 415, 'unsupported_media_type']);
+      }
+      for (const type of [
+        'application/json',
+        'Application/JSON; charset="UTF-8"',
+        'application/vnd.api+json',
+        'application/json;',
+      ]) {
+        expect([type, (await post(at, '{"machineName":"m"}', { 'content-type': type })).status]).toEqual([
+          type,
+          201,
+        ]);
+      }
+      expect((await post(at, '\ufeff{"machineName":"m"}')).status).toBeLessThan(500);
+    });
+
+    it('with NUL are refused everywhere, with unpaired surrogates where they could not be stored as they are', async () => {
+      const at = await stage(openDatabase);
+      const { service, key } = at;
+      const { projectId } = (await service.request('GET', '/machine/keys/current', { key })).body;
+      const fields: [string, string, (text: string) => object][] = [
+        ['POST', '/machine/keys/bootstrap', (text) => ({ projectName: text })],
+        ['POST', '/machine/keys/bootstrap', (text) => ({ projectName: 'p', description: text })],
+        ['POST', '/machine/projects', (text) => ({ name: text })],
+        ['PATCH', `/machine/projects/${projectId}`, (text) => ({ description: text })],
+        ['POST', '/machine/keys', (text) => ({ label: text })],
+        ['POST', `/machine/team/${projectId}/members`, (text) => ({ label: text })],
+        ['POST', '/machine/snapshots', (text) => ({ machineName: text })],
+        ['POST', '/machine/snapshots', (text) => ({ machineName: 'm', os: text })],
+        ['POST', '/machine/snapshots', (text) => ({ machineName: 'm', arch: text })],
+        ['POST', '/machine/webhooks', (text) => ({ url: `http://h/${text}`, events: ['file.deleted'] })],
+        [
+          'POST',
+          '/machine/webhooks',
+          (text) => ({ url: 'http://h/', events: ['file.deleted'], secret: `secret-${text}` }),
+        ],
+      ];
+      for (const [method, path, make] of fields) {
+        for (const text of ['a\0b', '\0', 'a\ud800b', '\udc00', '\ud83d\ud83d']) {
+          const answer = await service.request(method, path, { key, body: make(text) });
+          expect([path, JSON.stringify(text), answer.status, answer.body.code]).toEqual([
+            path,
+            JSON.stringify(text),
+            400,
+            'validation_failed',
+          ]);
+        }
+      }
+      for (const content of [
+        { runtimeVersions: { 'a\0': '1' } },
+        { runtimeVersions: { a: '\0' } },
+        { dependencies: { 'f\0': {} } },
+        { dependencies: { f: { 'p\0': '1' } } },
+        { dependencies: { f: { p: '\0' } } },
+        { envVars: { 'A\0': '1' } },
+        { envVars: { A: '\0' } },
+        { metadata: { 'a\0': 1 } },
+        { metadata: { a: ['\0'] } },
+      ]) {
+        const { status, body } = await post(at, JSON.stringify({ machineName: 'm', ...content }));
+        expect([JSON.stringify(content), status]).toEqual([JSON.stringify(content), 400]);
+        expect(body.details[0].path).toContain(Object.keys(content)[0]);
+      }
+    });
+
+    it('with odd but sound text come back as they were sent', async () => {
+      const at = await stage(openDatabase);
+      const text = 'é\u0301 \u202e \ufeff \u{1f600} \u0001 "\\" </script> \u2028 $x %00 \r\n\t';
+      const content = {
+        machineName: text,
+        os: text,
+        arch: '\u{10ffff}',
+        runtimeVersions: { [text]: text, '': '', constructor: '1', toString: '2', 'a\ud800': '\udfff' },
+        dependencies: { [text]: { [text]: text }, hasOwnProperty: { valueOf: '1' }, '': {} },
+        envVars: { [text]: text, PATH: '/bin\ud800' },
+        metadata: { [text]: [text, null, 1e300, -0.5, { constructor: {} }], '\ud800': '\udc00' },
+      };
+      const created = await post(at, JSON.stringify(content));
+      expect(created.status).toBe(201);
+      const { body } = await at.service.request('GET', `/machine/snapshots/${created.body.id}`, {
+        key: at.key,
+      });
+      expect(body).toEqual({ id: created.body.id, createdAt: created.body.createdAt, ...content });
+      const list = await at.service.request(
+        'GET',
+        `/machine/snapshots?machineName=${encodeURIComponent(text)}`,
+        {
+          key: at.key,
+        },
+      );
+      expect(list.body.total).toBe(1);
+    });
+
+    it('with the same member twice count by the last one', async () => {
+      const at = await stage(openDatabase);
+      const { body } = await post(at, '{"machineName":1,"machineName":"last","envVars":{"A":"1","A":"2"}}');
+      const answer = await at.service.request('GET', `/machine/snapshots/${body.id}`, { key: at.key });
+      expect(answer.body).toMatchObject({ machineName: 'last', envVars: { A: '2' } });
+    });
+
+    it('never change what objects of the server are', async () => {
+      const at = await stage(openDatabase);
+      const body =
+        '{"__proto__":{"machineName":"polluted","role":"owner"},"constructor":{"prototype":{"x":1}}}';
+      const answer = await post(at, body);
+      expect([answer.status, answer.body.details[0].path]).toEqual([400, 'machineName']);
+      expect(({} as Record<string, unknown>).machineName).toBeUndefined();
+      const key = await at.service.request('POST', '/machine/keys', {
+        key: at.key,
+        body: '{"__proto__":{"role":"admin"}}',
+      });
+      expect(key.body).toMatchObject({ role: 'member' });
+      const query = await at.service.request(
+        'GET',
+        '/machine/snapshots?__proto__[limit]=1&__proto__=2&constructor=3',
+        {
+          key: at.key,
+        },
+      );
+      expect(query.body).toMatchObject({ limit: 50, offset: 0 });
+    });
+  });
+
+  describe('requests that no client would send', () => {
+    it('are refused as HTTP, or served as what they are', async () => {
+      const { service, key } = await stage(openDatabase);
+      const json = 'Content-Type: application/json';
+      const many = (count: number) => Array.from({ length: count }, (_, index) => `X-H${index}: 1`);
+      const get = (target: string, ...lines: string[]) => `GET ${target} HTTP/1.1\r\n${head(key, ...lines)}`;
+      const postLines = (...lines: string[]) =>
+        `POST /machine/snapshots HTTP/1.1\r\n${head(key, json, ...lines)}`;
+      const refusals: [string, string, number, string][] = [
+        ['no Host', `GET /machine/usage HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`, 400, 'malformed_request'],
+        ['unknown method', `FOO /machine/usage HTTP/1.1\r\n${head(key)}`, 400, 'malformed_request'],
+        ['TRACE', `TRACE /machine/usage HTTP/1.1\r\n${head(key)}`, 405, 'method_not_allowed'],
+        ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${head(key)}`, 405, 'method_not_allowed'],
+        ['OPTIONS', `OPTIONS /machine/usage HTTP/1.1\r\n${head(key)}`, 405, 'method_not_allowed'],
+        ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${head(key)}`, 404, 'route_not_found'],
+        ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed_request'],
+        ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed_request'],
+        ['500 headers', get('/machine/usage', ...many(500)), 431, 'headers_too_large'],
+        ['a large header', get('/machine/usage', `X-Big: ${'a'.repeat(40_000)}`), 431, 'headers_too_large'],
+        ['a large target', get(`/machine/usage?${'a'.repeat(40_000)}`), 431, 'headers_too_large'],
+        ['NUL in a header', get('/machine/usage', 'X-A: a\0b'), 400, 'malformed_request'],
+        ['a folded header', get('/machine/usage', 'X-A: a\r\n b'), 400, 'malformed_request'],
+        ['a space before the colon', get('/machine/usage', 'X-A : a'), 400, 'malformed_request'],
+        ['bare LF', get('/machine/usage').replaceAll('\r\n', '\n'), 400, 'malformed_request'],
+        [
+          'two lengths',
+          `${postLines('Content-Length: 5', 'Content-Length: 6')}{}   `,
+          400,
+          'malformed_request',
+        ],
+        ['a negative length', `${postLines('Content-Length: -5')}{}`, 400, 'malformed_request'],
+        ['a length in hex', `${postLines('Content-Length: 0x10')}{}`, 400, 'malformed_request'],
+        [
+          'a length and chunks',
+          `${postLines('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+          400,
+          'malformed_request',
+        ],
+        ['a bad chunk', `${postLines('Transfer-Encoding: chunked')}zz\r\n`, 400, 'malformed_request'],
+        [
+          'a huge chunk',
+          `${postLines('Transfer-Encoding: chunked')}fffffffffffffffff\r\n`,
+          400,
+          'malformed_request',
+        ],
+        [
+          'another transfer coding',
+          `${postLines('Transfer-Encoding: gzip')}0\r\n\r\n`,
+          400,
+          'malformed_request',
+        ],
+        [
+          'chunked twice',
+          `${postLines('Transfer-Encoding: chunked, chunked, gzip')}0\r\n\r\n`,
+          400,
+          'malformed_request',
+        ],
+        ['a short length', `${postLines('Content-Length: 10')}{"machineName":"m"}`, 400, 'malformed_json'],
+        ['an undecodable path', get('/machine/snapshots/%zz'), 400, 'malformed_request'],
+        ['half a character', get('/machine/snapshots/%E0%A4%A'), 400, 'malformed_request'],
+        ['an encoded NUL', get('/machine/snapshots/%00'), 400, 'validation_failed'],
+        ['an encoded slash', get('/machine/snapshots/..%2Fusage'), 400, 'validation_failed'],
+        ['dots', get('/machine/snapshots/../usage'), 404, 'route_not_found'],
+        ['encoded dots', get('/machine/%2e%2e/health'), 404, 'route_not_found'],
+        ['a backslash', get('/machine\\usage'), 404, 'route_not_found'],
+        ['two slashes', get('//machine/usage'), 404, 'route_not_found'],
+        ['no slash', get('machine/usage'), 400, 'malformed_request'],
+        ['another host', get('http://a:99999999/nowhere'), 404, 'route_not_found'],
+        ['the key twice', get('/machine/usage', `X-API-Key: ${key}`), 401, 'invalid_api_key'],
+        ['a key with a tail', get('/machine/usage').replace(key, `${key}, x`), 401, 'invalid_api_key'],
+      ];
+      for (const [name, data, status, code] of refusals) {
+        const answer = await sendRaw(service.url, data);
+        expect(name).toBe(name);
+        expectRefusal(answer, status, code);
+      }
+      const served: [string, string, number][] = [
+        ['HTTP/1.0', `GET /machine/usage HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`, 200],
+        ['150 headers', get('/machine/usage', ...many(150)), 200],
+        ['an absolute URL', get('http://user:secret@elsewhere/machine/usage?x=1'), 200],
+        ['an absolute URL with a broken host', get('http://[::1/machine/usage'), 200],
+        ['a fragment', get('/machine/usage#part'), 200],
+        ['an upgrade', get('/machine/usage', 'Connection: upgrade', 'Upgrade: websocket'), 200],
+        ['an unknown expectation', get('/machine/usage', 'Expect: the-unexpected'), 200],
+        ['a body with GET', `${get('/machine/usage', 'Content-Length: 5')}hello`, 200],
+        [
+          '100-continue',
+          `${postLines('Expect: 100-continue', 'Content-Length: 19')}{"machineName":"m"}`,
+          201,
+        ],
+        [
+          'chunks with an extension',
+          `${postLines('Transfer-Encoding: chunked')}13;x=y\r\n{"machineName":"m"}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+          201,
+        ],
+      ];
+      for (const [name, data, status] of served) {
+        expect([name, (await sendRaw(service.url, data))?.status]).toEqual([name, status]);
+      }
+      const live = await service.request('GET', '/machine/usage/requests/live', { key });
+      const paths: string[] = live.body.requests.map((request: { path: string }) => request.path);
+      expect(paths.filter((path) => path.includes('secret') || !path.startsWith('/'))).toEqual(['*']);
+    });
+
+    it('for HEAD get the headers of GET and no body', async () => {
+      const { service, key } = await stage(openDatabase);
+      for (const [path, status] of [
+        ['/machine/usage', 200],
+        ['/health', 200],
+        ['/machine/nowhere', 404],
+        ['/machine/snapshots/compare', 405],
+      ] as const) {
+        const answer = await sendRaw(
+          service.url,
+          `HEAD ${path} HTTP/1.1\r\n${head(key, 'Connection: close')}`,
+          {
+            bodyless: true,
+          },
+        );
+        expect([path, answer?.status]).toEqual([path, status]);
+        expect(Number(answer?.headers['content-length'])).toBeGreaterThan(0);
+      }
+    });
+
+    it('one after the other on a connection are answered in order, rubbish behind them last', async () => {
+      const { service, key } = await stage(openDatabase);
+      const connection = await openRaw(service.url);
+      connection.send(
+        `GET /machine/usage HTTP/1.1\r\n${head(key)}` +
+          `GET /machine/nowhere HTTP/1.1\r\n${head(key)}` +
+          `POST /machine/snapshots HTTP/1.1\r\n${head(key, 'Content-Type: application/json', 'Content-Length: 19')}` +
+          '{"machineName":"m"}' +
+          'RUBBISH\r\n\r\n',
+      );
+      const answers = await connection.answers(4);
+      expect(answers.map((answer) => answer.status)).toEqual([200, 404, 201, 400]);
+      await connection.closed;
+      const list = await service.request('GET', '/machine/snapshots', { key });
+      expect(list.body.total).toBe(1);
+    });
+
+    it('never put a second answer behind one that was given before the body came', async () => {
+      const { service } = await stage(openDatabase);
+      const connection = await openRaw(service.url);
+      connection.send('POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const [refused] = await connection.answers(1);
+      expect(refused?.status).toBe(401);
+      connection.send('rubbish instead of a chunk\r\n');
+      await connection.closed;
+      expect(connection.received().match(/HTTP\/1\.1/g)).toHaveLength(1);
+    });
+
+    it('cannot put headers into answers through a request id', async () => {
+      const { service, key } = await stage(openDatabase);
+      const kept = await service.request('GET', '/health', { headers: { 'x-request-id': 'my-id_1.2:3' } });
+      expect(kept.headers.get('x-request-id')).toBe('my-id_1.2:3');
+      for (const id of ['a b', '<script>', 'x'.repeat(129), 'a"b', 'é', '']) {
+        const answer = await service.request('GET', '/machine/usage', {
+          key,
+          headers: { 'x-request-id': id },
+        });
+        expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      }
+      const answer = await sendRaw(
+        service.url,
+        `GET /health HTTP/1.1\r\nHost: x\r\nX-Request-Id: a%0d%0aSet-Cookie:%20x\r\n\r\n`,
+      );
+      expect(answer?.headers['set-cookie']).toBeUndefined();
+    });
+  });
+
+  describe('slow and silent callers', () => {
+    let connections: Awaited<ReturnType<typeof openRaw>>[] = [];
+    beforeAll(() => {
+      connections = [];
+    });
+    afterAll(() => {
+      for (const connection of connections) connection.end();
+    });
+
+    it('keep nobody else waiting: 300 half-open connections, half bodies and stalled uploads', async () => {
+      const at = await stage(openDatabase);
+      const { service, key } = at;
+      const starts = [
+        '',
+        'GET /machine/usage HTTP/1.1\r\nHost: x\r\n',
+        `POST /machine/snapshots HTTP/1.1\r\n${head(key, 'Content-Type: application/json', 'Content-Length: 1000')}{"machineName":`,
+        `POST /machine/snapshots HTTP/1.1\r\n${head(key, 'Content-Type: application/json', 'Transfer-Encoding: chunked')}5\r\n{"mac\r\n`,
+        `POST /machine/snapshots HTTP/1.1\r\n${head(key, 'Content-Type: application/json', 'Content-Length: 1000', 'Idempotency-Key: k')}{`,
+        `POST /machine/files HTTP/1.1\r\n${head(key, 'Content-Type: multipart/form-data; boundary=b', 'Content-Length: 9000')}--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nabc`,
+      ];
+      for (let index = 0; index < 300; index += 1) {
+        const connection = await openRaw(service.url);
+        connection.send(starts[index % starts.length] as string);
+        connections.push(connection);
+      }
+      for (let round = 0; round < 5; round += 1) await expectOthersServed(at);
+      // The same caller too: stalled requests hold no lock and no place.
+      const mine = await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+      expect(mine.status).toBe(201);
+      for (const connection of connections) connection.end();
+      await expectOthersServed(at);
+    });
+
+    it('that send more than the limit get their answer while they send', async () => {
+      const at = await stage(openDatabase);
+      const connection = await openRaw(at.service.url);
+      connection.send(
+        `POST /machine/snapshots HTTP/1.1\r\n${head(at.key, 'Content-Type: application/json', `Content-Length: ${10 ** 12}`)}`,
+      );
+      const [answer] = await connection.answers(1);
+      expectRefusal(answer, 413, 'body_too_large');
+      connection.end();
+      const chunked = await openRaw(at.service.url);
+      chunked.send(
+        `POST /machine/snapshots HTTP/1.1\r\n${head(at.key, 'Content-Type: application/json', 'Transfer-Encoding: chunked')}`,
+      );
+      const piece = `100000\r\n${' '.repeat(mebibyte)}\r\n`;
+      for (let sent = 0; sent < 10; sent += 1) chunked.send(piece);
+      const [refused] = await chunked.answers(1);
+      expectRefusal(refused, 413, 'body_too_large');
+      chunked.end();
+      await expectOthersServed(at);
+    });
+  });
+});
