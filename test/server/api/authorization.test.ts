@@ -80,6 +80,8 @@ const lines: Record<OperationName, Line> = {
     elsewhere: noSnapshot,
     unknown: noSnapshot,
   },
+  listMachines: { status: 200, roles: everybody },
+  getHistory: { status: 200, roles: everybody },
   compareSnapshots: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
   createWebhook: { status: 201, roles: admins, refusal: adminOnly },
   listWebhooks: { status: 200, roles: everybody },

@@ -111,7 +111,8 @@ export function pathOf(operation: Operation, targets: Targets): string {
     webhooks: targets.webhookId,
     files: targets.fileId,
   };
-  return operation.path
+  const query = operation.name === 'getHistory' ? '?key=os' : '';
+  return `${operation.path}${query}`
     .replace(':projectId', targets.projectId)
     .replace(':memberId', targets.memberId)
     .replace(':deliveryId', targets.deliveryId)
