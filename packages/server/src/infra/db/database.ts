@@ -57,6 +57,15 @@ export interface Database extends Executor {
   readonly transact: Transact;
   /** Runs `work` while no other server migrates this database; waits for one that does. */
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` unless another server is running work of that name on this database, then it returns undefined. Servers
+   * on one embedded database are not told apart, so nothing may go wrong when two run it.
+   */
+  tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>;
+  /** Runs reading `work` on the database as it is at this moment, for as long as it takes; others change it meanwhile. */
+  frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
+  /** What is damaged in the database's files, a sentence each; slow. Empty where the database sees to that itself. */
+  findDamage(): Promise<string[]>;
   /** Makes sure that what was deleted leaves the database's files (SQLite's write-ahead log); slow, call it rarely. */
   discardDeleted(): Promise<void>;
   /** Waits for what is running, then closes every connection. */

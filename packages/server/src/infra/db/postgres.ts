@@ -209,21 +209,37 @@ class PostgresDatabase implements Database {
   }
 
   async migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
-    const client = new pg.Client({ ...this.#config, lock_timeout: MIGRATION_LOCK_TIMEOUT_MS });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
+    return this.#withOwnClient({ lock_timeout: MIGRATION_LOCK_TIMEOUT_MS }, async (client) => {
       // A lock of the session: it goes with the connection, however the process ends.
       await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK_KEY})`);
-      return await work({
+      return work({
         executor: new ConnectionExecutor(client),
         transact: (inner, { durability = 'power' } = {}) => transactOn(client, inner, durability),
       });
-    } catch (error) {
-      throw toDatabaseError(error);
-    } finally {
-      await client.end();
-    }
+    });
+  }
+
+  async tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    // A lock of the session, as for migrations.
+    return this.#withOwnClient({}, async (client) => {
+      const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [
+        name,
+      ]);
+      return rows[0].locked ? work() : undefined;
+    });
+  }
+
+  async frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result> {
+    return this.#withOwnClient({}, async (client) => {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const result = await work(new ConnectionExecutor(client));
+      await client.query('COMMIT');
+      return result;
+    });
+  }
+
+  async findDamage(): Promise<string[]> {
+    return [];
   }
 
   /** Nothing to do: PostgreSQL's vacuum clears deleted rows in its own time. */

@@ -23,7 +23,7 @@ export function openSqlite(file: string): Database {
   try {
     const writer = openWriter(file);
     const reader = new BetterSqlite3(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
-    return new SqliteDatabase(new SqliteSession(writer), new SqliteSession(reader));
+    return new SqliteDatabase(file, new SqliteSession(writer), new SqliteSession(reader));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`cannot open the database file ${file}: ${reason}`, { cause: error });
@@ -58,12 +58,14 @@ function toAppError(error: unknown): unknown {
 
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
+  readonly #file: string;
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;
   readonly #queue: SqliteQueue;
   #closing: Promise<void> | undefined;
 
-  constructor(writer: SqliteSession, reader: SqliteSession) {
+  constructor(file: string, writer: SqliteSession, reader: SqliteSession) {
+    this.#file = file;
     this.#writer = writer;
     this.#reader = reader;
     this.#queue = new SqliteQueue(writer);
@@ -95,6 +97,44 @@ class SqliteDatabase implements Database {
   /** Needs no lock of its own: each migration is a writing transaction and looks again whether it is needed. */
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
     return work({ executor: this, transact: (inner, options) => this.transact(inner, options) });
+  }
+
+  tryExclusively<Result>(_name: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    return work();
+  }
+
+  /** A reading transaction on a connection of its own: in WAL mode it keeps its view and stops nobody. */
+  async frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result> {
+    const session = new SqliteSession(
+      new BetterSqlite3(this.#file, { readonly: true, timeout: BUSY_TIMEOUT_MS }),
+    );
+    const read = async <Found>(find: () => Found): Promise<Found> => find();
+    try {
+      session.control('BEGIN');
+      session.execute('SELECT count(*) FROM sqlite_master');
+      return await work({
+        dialect: sqliteDialect,
+        all: <Row>(query: AnyQuery, params?: unknown) =>
+          read(() => session.all(session.prepare(query, params)) as Row[]),
+        get: <Row>(query: AnyQuery, params?: unknown) =>
+          read(() => session.get(session.prepare(query, params)) as Row | undefined),
+        run: (query: AnyQuery, params?: unknown) => read(() => session.run(session.prepare(query, params))),
+      });
+    } finally {
+      session.close();
+    }
+  }
+
+  async findDamage(): Promise<string[]> {
+    const { builder } = sqliteDialect;
+    const damage = await this.all<{ integrity_check: string }>(builder.raw('pragma integrity_check(20)'));
+    const orphans = await this.all<{ table: string; parent: string }>(
+      builder.raw('select distinct "table", parent from pragma_foreign_key_check limit 20'),
+    );
+    return [
+      ...damage.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
+      ...orphans.map(({ table, parent }) => `rows of ${table} refer to rows of ${parent} that do not exist`),
+    ];
   }
 
   async discardDeleted(): Promise<void> {

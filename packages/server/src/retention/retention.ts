@@ -1,0 +1,80 @@
+// Deletes what the service need not keep: old logs, spent answers and counters. Decisions §7, §9.
+
+import type { Clock } from '../infra/clock.ts';
+import type { Database } from '../infra/db/database.ts';
+import { defineStatement, type Statement } from '../infra/db/statement.ts';
+import { deleteOldDeliveries } from '../webhooks/delivery-retention.ts';
+
+/** How long logs are kept, in days. */
+export interface RetentionDays {
+  readonly requestLogDays: number;
+  readonly deliveryLogDays: number;
+}
+
+/** Rows that were deleted. */
+export interface Pruned {
+  readonly requestLogs: number;
+  readonly deliveryAttempts: number;
+  readonly events: number;
+  readonly idempotencyKeys: number;
+  readonly rateLimitWindows: number;
+}
+
+const dayMs = 86_400_000;
+/** Counters of a caller who has been silent for longer say nothing any more: the longest window is a day. */
+const rateLimitWindowMs = dayMs + 3_600_000;
+/** Rows deleted by one statement; between two, others get their turn. */
+const batchSize = 1000;
+
+interface Batch {
+  beforeMs: number;
+  limit: number;
+}
+
+// Ids grow with time: the oldest rows are the first ones, and no index on the time is needed.
+const deleteRequestLogs = defineStatement<Batch>((qb, p) =>
+  qb('request_logs')
+    .whereIn('id', qb('request_logs').select('id').orderBy('id').limit(p.limit))
+    .where('created_at', '<', p.beforeMs)
+    .delete(),
+);
+
+const deleteIdempotencyKeys = defineStatement<Batch>((qb, p) =>
+  qb('idempotency_keys')
+    .whereIn(
+      'scope',
+      qb('idempotency_keys').select('scope').where('expires_at', '<=', p.beforeMs).limit(p.limit),
+    )
+    .delete(),
+);
+
+const deleteRateLimitWindows = defineStatement<Batch>((qb, p) =>
+  qb('rate_limit_windows')
+    .whereIn(
+      'subject',
+      qb('rate_limit_windows').select('subject').where('updated_at', '<', p.beforeMs).limit(p.limit),
+    )
+    .where('updated_at', '<', p.beforeMs)
+    .delete(),
+);
+
+/** Deletes everything that is older than it need be, in batches; servers may run it at the same time. */
+export async function prune(database: Database, clock: Clock, days: RetentionDays): Promise<Pruned> {
+  async function deleteAll(statement: Statement<Batch, never>, beforeMs: number): Promise<number> {
+    let deleted = 0;
+    for (;;) {
+      const batch = await database.run(statement, { beforeMs, limit: batchSize });
+      deleted += batch;
+      if (batch < batchSize) return deleted;
+    }
+  }
+  const nowMs = clock.nowMs();
+  const deliveries = await deleteOldDeliveries(database, nowMs - days.deliveryLogDays * dayMs);
+  return {
+    requestLogs: await deleteAll(deleteRequestLogs, nowMs - days.requestLogDays * dayMs),
+    deliveryAttempts: deliveries.attempts,
+    events: deliveries.events,
+    idempotencyKeys: await deleteAll(deleteIdempotencyKeys, nowMs),
+    rateLimitWindows: await deleteAll(deleteRateLimitWindows, nowMs - rateLimitWindowMs),
+  };
+}
