@@ -2,9 +2,11 @@
 
 import { Command, CommanderError } from 'commander';
 import { loadConfig } from './config.ts';
-import { StartupError } from './infra/app-error.ts';
+import { AppError, StartupError } from './infra/app-error.ts';
 import { createLogger, flushLogger } from './infra/logger.ts';
 import { startServer } from './main.ts';
+import { addOperatorCommands } from './operator/commands.ts';
+import { OperatorError } from './operator/operator-error.ts';
 import { version } from './version.ts';
 
 interface StartFlags {
@@ -24,15 +26,25 @@ export async function runCli(argv: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       return;
     }
-    const expected = error instanceof StartupError;
-    const text = expected
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error);
-    process.stderr.write(`envsnap-server: ${text}\n`);
-    process.exitCode = expected ? error.exitCode : 1;
+    const expected = error instanceof StartupError || error instanceof OperatorError;
+    const exitCode = expected ? error.exitCode : 7;
+    if (argv.includes('--json') && error instanceof Error) {
+      process.stdout.write(`${JSON.stringify({ error: { message: error.message, exitCode } })}\n`);
+    } else {
+      process.stderr.write(`envsnap-server: ${describeFailure(error, expected)}\n`);
+    }
+    process.exitCode = exitCode;
   }
+}
+
+/** One line for what was to be expected, everything for what was not. */
+function describeFailure(error: unknown, expected: boolean): string {
+  if (!(error instanceof Error)) return String(error);
+  if (expected || error instanceof AppError) {
+    const cause = error instanceof AppError && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    return `${error.message}${cause}`;
+  }
+  return error.stack ?? error.message;
 }
 
 function createProgram(): Command {
@@ -53,6 +65,7 @@ function createProgram(): Command {
     )
     .option('--database-url <url>', 'PostgreSQL instead of the embedded database (DATABASE_URL)')
     .action(start);
+  addOperatorCommands(program);
   return program;
 }
 

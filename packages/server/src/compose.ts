@@ -20,6 +20,7 @@ import { createJsonBodyReader } from './infra/http/json-body.ts';
 import { createIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { createRetentionWorker } from './retention/retention-worker.ts';
 import { createRateLimiter } from './usage/rate-limiter.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
 import { createDeliver } from './webhooks/deliver.ts';
@@ -70,6 +71,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   const transact = signal.watch((work, options) => database.transact(work, options));
   const recorder = createRequestRecorder(database, logger);
   const sweeper = createBlobSweeper(database, fileStore, logger);
+  const retention = createRetentionWorker(database, clock, config.retention, logger);
   const createFeatures = createFeatureFactory({
     clock,
     newId,
@@ -170,10 +172,11 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   return {
     app,
     metrics,
-    /** Begins background work: the delivery of webhooks, the removal of files that were deleted. */
+    /** Begins background work: the delivery of webhooks, the removal of deleted files and old logs. */
     start(): void {
       dispatcher.start();
       sweeper.start();
+      retention.start();
     },
     /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery begins any more. */
     beginStop(): void {
@@ -182,7 +185,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     },
     /** Lets background work end. Call it when no request is in flight any more. */
     async finishStop(): Promise<void> {
-      await Promise.all([recorder.stop(), sweeper.stop(), deliveriesStopped]);
+      await Promise.all([recorder.stop(), sweeper.stop(), retention.stop(), deliveriesStopped]);
     },
   };
 }

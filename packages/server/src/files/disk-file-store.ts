@@ -3,7 +3,13 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { BlobMissingError, type FileStore, requireBlobKey, type StoredBlob } from './file-store.ts';
+import {
+  BlobMissingError,
+  type FileStore,
+  isBlobKey,
+  requireBlobKey,
+  type StoredBlob,
+} from './file-store.ts';
 
 /** Folder of the blobs within the data folder. */
 export const blobFolder = 'files';
@@ -54,8 +60,10 @@ export async function openDiskFileStore(folder: string): Promise<FileStore> {
 
     async *list(): AsyncGenerator<StoredBlob> {
       for (const name of await readdir(folder)) {
+        const key = name.endsWith(partialSuffix) ? name.slice(0, -partialSuffix.length) : name;
+        if (!isBlobKey(key)) continue;
         const details = await stat(path.join(folder, name)).catch(() => undefined);
-        if (details?.isFile()) yield { key: name, sizeBytes: details.size };
+        if (details?.isFile()) yield { key, sizeBytes: details.size };
       }
     },
 

@@ -12,7 +12,7 @@ export interface FileStore {
   open(key: string): Promise<AsyncIterable<Uint8Array>>;
   /** Removes a blob and what an interrupted `put` left of it; no error when there is none. */
   remove(key: string): Promise<void>;
-  /** The keys of all blobs with their sizes, in no order. */
+  /** The keys of all blobs with their sizes, in no order; those of interrupted uploads too. */
   list(): AsyncIterable<StoredBlob>;
   /** Throws when the store cannot be used. */
   check(): Promise<void>;
@@ -29,9 +29,14 @@ export class BlobMissingError extends Error {
   override readonly name = 'BlobMissingError';
 }
 
-/** Keys are identifiers; anything else in a row would reach outside the store. */
+/** Whether a name can be a blob's: identifiers only. */
+export function isBlobKey(key: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key);
+}
+
+/** The key, checked: anything but an identifier could reach outside the store. */
 export function requireBlobKey(key: string): string {
-  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)) throw new Error('not the key of a blob');
+  if (!isBlobKey(key)) throw new Error('not the key of a blob');
   return key;
 }
 

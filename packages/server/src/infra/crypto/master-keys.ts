@@ -8,6 +8,7 @@ import {
   linkSync,
   openSync,
   readFileSync,
+  renameSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -93,15 +94,8 @@ export function readMasterKeyFile(dataDir: string): Keyring | undefined {
  */
 export function createMasterKeyFile(dataDir: string): Keyring {
   const file = path.join(dataDir, MASTER_KEY_FILE);
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    const descriptor = openSync(draft, 'wx', 0o600);
-    try {
-      writeSync(descriptor, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    const draft = writeDraft(file, randomKeyText());
     try {
       linkSync(draft, file);
     } catch (error) {
@@ -111,12 +105,60 @@ export function createMasterKeyFile(dataDir: string): Keyring {
     }
     syncFolder(dataDir);
   } catch (error) {
-    throw new StartupError(`cannot write the master key to ${file}: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw cannotWrite(file, error);
   }
+  return requireMasterKeyFile(dataDir);
+}
+
+/**
+ * Puts a new random key before those in the data folder's file, for a rotation. The server must not run: it knows the
+ * old ones only. Errors: StartupError.
+ */
+export function addGeneratedMasterKey(dataDir: string): Keyring {
+  return rewriteMasterKeyFile(dataDir, (entries) => [randomKeyText(), ...entries]);
+}
+
+/** Leaves only the newest key in the data folder's file, once nothing needs the others. Errors: StartupError. */
+export function keepNewestMasterKey(dataDir: string): Keyring {
+  return rewriteMasterKeyFile(dataDir, (entries) => entries.slice(0, 1));
+}
+
+function rewriteMasterKeyFile(dataDir: string, change: (entries: string[]) => string[]): Keyring {
+  const file = path.join(dataDir, MASTER_KEY_FILE);
+  try {
+    const entries = readFileSync(file, 'utf8').trim().split(',');
+    renameSync(writeDraft(file, change(entries).join(',')), file);
+    syncFolder(dataDir);
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+  return requireMasterKeyFile(dataDir);
+}
+
+function randomKeyText(): string {
+  return randomBytes(KEY_BYTES).toString('base64');
+}
+
+/** Writes the text to a file beside `file`, mode 0600, flushed; returns its name. */
+function writeDraft(file: string, text: string): string {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(descriptor, `${text}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  return draft;
+}
+
+function cannotWrite(file: string, cause: unknown): StartupError {
+  return new StartupError(`cannot write the master key to ${file}: ${(cause as Error).message}`, { cause });
+}
+
+function requireMasterKeyFile(dataDir: string): Keyring {
   const keyring = readMasterKeyFile(dataDir);
-  if (!keyring) throw new StartupError(`the master key in ${file} vanished`);
+  if (!keyring) throw new StartupError(`the master key in ${path.join(dataDir, MASTER_KEY_FILE)} vanished`);
   return keyring;
 }
 

@@ -67,7 +67,7 @@ export async function migrate(
 }
 
 /** Throws a StartupError when the database has migrations that this program does not know. */
-function refuseNewer({ unknown }: MigrationStatus): void {
+export function refuseNewer({ unknown }: MigrationStatus): void {
   if (unknown.length === 0) return;
   throw new StartupError(
     `the database has a newer schema than this envsnap-server (it has ${unknown.join(', ')}): ` +

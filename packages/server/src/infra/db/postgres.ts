@@ -263,6 +263,23 @@ class PostgresDatabase implements Database {
     }
   }
 
+  /** A connection outside the pool: without its time limits, and closed at the end. */
+  async #withOwnClient<Result>(
+    settings: pg.ClientConfig,
+    use: (client: pg.Client) => Promise<Result>,
+  ): Promise<Result> {
+    const client = new pg.Client({ ...this.#config, ...settings });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await use(client);
+    } catch (error) {
+      throw toDatabaseError(error);
+    } finally {
+      await client.end();
+    }
+  }
+
   #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const running = this.#borrow(use);
     this.#running.add(running);

@@ -1,0 +1,54 @@
+// `envsnap-server backup FILE`: everything in one file, while the server runs.
+
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openFileStore } from '../files/open-file-store.ts';
+import { StartupError } from '../infra/app-error.ts';
+import { MASTER_KEY_FILE } from '../infra/crypto/master-keys.ts';
+import { createBackup } from './backup/create-backup.ts';
+import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
+import { count, print, warn } from './print.ts';
+
+/** Runs the command. Errors: StartupError, OperatorError. */
+export async function runBackup(
+  file: string,
+  flags: OperatorFlags & { includeMasterKey?: boolean; files?: boolean },
+): Promise<void> {
+  const config = loadOperatorConfig(flags);
+  const target = path.resolve(file);
+  if (existsSync(target)) throw new StartupError(`${target} exists already; name a new file`);
+  if (!existsSync(path.dirname(target))) throw new StartupError(`there is no folder ${path.dirname(target)}`);
+  const keyFile = path.join(config.dataDir, MASTER_KEY_FILE);
+  const hasGeneratedKey = config.encryptionKey === undefined && existsSync(keyFile);
+  if (flags.includeMasterKey && !hasGeneratedKey) {
+    throw new StartupError(
+      '--include-master-key is for the generated key; keep the value of ENVSNAP_ENCRYPTION_KEY elsewhere yourself',
+    );
+  }
+  const withFiles = flags.files ?? config.fileStore.kind === 'disk';
+  const summary = await withDatabase(config, async (database) =>
+    createBackup(target, {
+      database,
+      store: withFiles ? await openFileStore(config.fileStore, config.dataDir) : undefined,
+      masterKey: flags.includeMasterKey ? readFileSync(keyFile, 'utf8') : undefined,
+    }),
+  );
+  const { manifest, rows, files, missingFiles } = summary;
+  print(flags, { file: target, ...summary }, [
+    `${target}: ${count(rows.projects ?? 0, 'project')}, ${count(rows.snapshots ?? 0, 'snapshot')}, ${count(files, 'file')}`,
+  ]);
+  const ids = manifest.masterKeys.map(({ id }) => id).join(', ');
+  if (flags.includeMasterKey) {
+    warn('The master key is in the backup: whoever has the file can read everything in it.');
+  } else {
+    const from = hasGeneratedKey ? keyFile : 'ENVSNAP_ENCRYPTION_KEY';
+    warn(
+      `Not in the backup: master key ${ids} (${from}). Without it nothing encrypted can be read; keep it safe.`,
+    );
+  }
+  if (!withFiles)
+    warn(`Not in the backup: the bytes of files, which stay in the bucket (--files includes them).`);
+  if (missingFiles.length > 0) {
+    warn(`Left out: ${count(missingFiles.length, 'file')} without bytes: ${missingFiles.join(', ')}`);
+  }
+}

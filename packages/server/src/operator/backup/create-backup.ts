@@ -1,0 +1,125 @@
+// Makes a backup of a database and its files while servers work on them. Rows are those of one moment; files never
+// change, so those of the rows are read afterwards, and a file that was deleted meanwhile is left out with its row.
+
+import { BlobMissingError, type FileStore } from '../../files/file-store.ts';
+import { sealedStreamBytes } from '../../infra/crypto/sealed-stream.ts';
+import type { Database, Executor } from '../../infra/db/database.ts';
+import { migrationStatus } from '../../infra/db/migrate.ts';
+import { version } from '../../version.ts';
+import { type ArchiveWriter, writeArchive } from './archive.ts';
+import {
+  filePrefix,
+  formatVersion,
+  type Manifest,
+  manifestEntry,
+  masterKeyEntry,
+  tablePrefix,
+} from './manifest.ts';
+import { encodeRow, type Row, readTable, tables } from './tables.ts';
+
+/** Bytes of rows in one entry: what is in memory at once. */
+const entryBytes = 8 * 1024 * 1024;
+
+export interface BackupSource {
+  readonly database: Database;
+  /** Store of the files to include; undefined to leave their bytes out. */
+  readonly store: FileStore | undefined;
+  /** Text of the master key to include; undefined to leave it out. */
+  readonly masterKey: string | undefined;
+}
+
+/** What a backup holds. */
+export interface BackupSummary {
+  readonly manifest: Manifest;
+  readonly rows: Record<string, number>;
+  readonly files: number;
+  /** Files whose bytes were gone: deleted while the backup was made, or lost before. */
+  readonly missingFiles: readonly string[];
+}
+
+/** Writes a backup to `file`. */
+export async function createBackup(file: string, source: BackupSource): Promise<BackupSummary> {
+  return source.database.frozen(async (executor) => {
+    const manifest = await describe(executor, source);
+    const rows: Record<string, number> = {};
+    const missingFiles = new Set<string>();
+    let files = 0;
+    await writeArchive(file, async (writer) => {
+      await writer.add(manifestEntry, JSON.stringify(manifest, null, 2));
+      if (source.masterKey !== undefined) await writer.add(masterKeyEntry, source.masterKey);
+      if (source.store) {
+        for await (const row of rowsOf(executor, 'files')) {
+          if (await addFile(writer, source.store, row)) files += 1;
+          else missingFiles.add(String(row.id));
+        }
+      }
+      for (const table of tables) {
+        const isMissing = (row: Row) => table.name === 'files' && missingFiles.has(String(row.id));
+        rows[table.name] = await addTable(writer, table.name, rowsOf(executor, table.name), isMissing);
+      }
+    });
+    return { manifest, rows, files, missingFiles: [...missingFiles] };
+  });
+}
+
+async function describe(executor: Executor, { store, masterKey }: BackupSource): Promise<Manifest> {
+  const { applied } = await migrationStatus(executor);
+  return {
+    format: 'envsnap-backup',
+    formatVersion,
+    createdAt: new Date().toISOString(),
+    program: version,
+    migrations: applied,
+    masterKeys: await executor.all(
+      executor.dialect.builder('master_keys').select('id', 'label').orderBy('id'),
+    ),
+    includesFiles: store !== undefined,
+    includesMasterKey: masterKey !== undefined,
+  };
+}
+
+async function* rowsOf(executor: Executor, name: string): AsyncGenerator<Row> {
+  const table = tables.find((candidate) => candidate.name === name);
+  if (table) for await (const page of readTable(executor, table)) yield* page;
+}
+
+async function addFile(writer: ArchiveWriter, store: FileStore, row: Row): Promise<boolean> {
+  try {
+    const content = await store.open(String(row.storage_key));
+    const sizeBytes = sealedStreamBytes(Number(row.size_bytes));
+    await writer.addStream(`${filePrefix}${row.storage_key}`, sizeBytes, content);
+    return true;
+  } catch (error) {
+    if (error instanceof BlobMissingError) return false;
+    throw error;
+  }
+}
+
+async function addTable(
+  writer: ArchiveWriter,
+  name: string,
+  rows: AsyncIterable<Row>,
+  isMissing: (row: Row) => boolean,
+): Promise<number> {
+  let total = 0;
+  let part = 0;
+  let lines: string[] = [];
+  let bytes = 0;
+  async function flush(): Promise<void> {
+    if (lines.length === 0) return;
+    part += 1;
+    await writer.add(`${tablePrefix}${name}/${String(part).padStart(6, '0')}.ndjson`, lines.join(''));
+    lines = [];
+    bytes = 0;
+  }
+  for await (const row of rows) {
+    if (isMissing(row)) continue;
+    const line = encodeRow(row);
+    lines.push(line);
+    bytes += line.length;
+    total += 1;
+    if (bytes >= entryBytes) await flush();
+  }
+  await flush();
+  return total;
+}

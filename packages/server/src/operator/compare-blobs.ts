@@ -1,0 +1,56 @@
+// Compares what the store holds with what the database needs.
+
+import type { FileStore } from '../files/file-store.ts';
+import { sealedStreamBytes } from '../infra/crypto/sealed-stream.ts';
+import type { Database } from '../infra/db/database.ts';
+import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+
+/** What does not agree. */
+export interface BlobComparison {
+  /** Files that the database knows. */
+  readonly total: number;
+  /** Ids of files without bytes. */
+  readonly missing: readonly string[];
+  /** Ids of files whose bytes have another length. */
+  readonly cut: readonly string[];
+  /** Keys of stored bytes that nobody needs. */
+  readonly stray: readonly string[];
+}
+
+const listFiles = defineStatement<NoParams, { id: string; storage_key: string; size_bytes: number }>((qb) =>
+  qb('files').select('id', 'storage_key', 'size_bytes').orderBy('id'),
+);
+
+const listLedger = defineStatement<NoParams, { storage_key: string }>((qb) =>
+  qb('unneeded_blobs').select('storage_key'),
+);
+
+/** Compares; a server may work meanwhile, so what looks wrong at first is looked at again. */
+export async function compareBlobs(database: Database, store: FileStore): Promise<BlobComparison> {
+  const stored = new Map<string, number>();
+  for await (const { key, sizeBytes } of store.list()) stored.set(key, sizeBytes);
+  const { files, ledger } = await database.frozen(async (executor) => ({
+    files: await executor.all(listFiles),
+    ledger: await executor.all(listLedger),
+  }));
+  const needed = new Set([...files, ...ledger].map((row) => row.storage_key));
+  const missing: string[] = [];
+  const cut: string[] = [];
+  for (const { id, storage_key, size_bytes } of files) {
+    const sizeBytes = stored.get(storage_key);
+    if (sizeBytes !== undefined && sizeBytes !== sealedStreamBytes(size_bytes)) cut.push(id);
+    // Stored after the list was made, perhaps.
+    if (sizeBytes === undefined && !(await exists(store, storage_key))) missing.push(id);
+  }
+  const isKey = (key: string) => needed.has(key.replace(/\.part$/, ''));
+  return { total: files.length, missing, cut, stray: [...stored.keys()].filter((key) => !isKey(key)) };
+}
+
+async function exists(store: FileStore, key: string): Promise<boolean> {
+  try {
+    for await (const _ of await store.open(key)) return true;
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,186 @@
+// `envsnap-server doctor`: looks at everything the service stands on and says what is wrong and what to do.
+
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import { openFileStore } from '../files/open-file-store.ts';
+import { createDataKeys } from '../infra/crypto/data-keys.ts';
+import { openKeyring } from '../infra/crypto/keyring.ts';
+import { prepareDataDir } from '../infra/data-dir.ts';
+import { openDatabase } from '../infra/db/connection.ts';
+import type { Database } from '../infra/db/database.ts';
+import { migrationStatus } from '../infra/db/migrate.ts';
+import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { compareBlobs } from './compare-blobs.ts';
+import {
+  embeddedDatabaseFile,
+  keyringOptions,
+  loadOperatorConfig,
+  type OperatorFlags,
+  requireDatabase,
+} from './operator-session.ts';
+import { columns, count, print } from './print.ts';
+import { correctCounters, listMiscounts } from './recount.ts';
+
+/** How a check ended: `fixed` is a problem that `--fix` has removed. */
+interface Finding {
+  readonly check: string;
+  readonly status: 'ok' | 'warning' | 'problem' | 'fixed';
+  readonly text: string;
+}
+
+const minFreeBytes = 500 * 1024 * 1024;
+
+const listProjectIds = defineStatement<NoParams, { project_id: string }>((qb) =>
+  qb('data_keys').select('project_id').orderBy('project_id'),
+);
+
+const countOverdue = defineStatement<{ beforeMs: number }, { total: number }>((qb, p) =>
+  qb('webhook_deliveries')
+    .count({ total: '*' })
+    .where('state', 'pending')
+    .where('next_attempt_at', '<', p.beforeMs),
+);
+
+/** Runs the checks; exit code 7 when a problem is left. Errors: StartupError when there is nothing to look at. */
+export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promise<void> {
+  const config = loadOperatorConfig(flags);
+  requireDatabase(config);
+  const findings: Finding[] = [
+    { check: 'settings', status: 'ok', text: 'every setting can be read' },
+    ...checkDataDir(config),
+  ];
+  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  try {
+    findings.push(await checkSchema(database));
+    if (findings.every(({ status }) => status !== 'problem')) {
+      findings.push(await checkDamage(database));
+      findings.push(await checkKeys(database, config));
+      findings.push(...(await checkCounters(database, flags.fix === true)));
+      findings.push(...(await checkFiles(database, config, flags.fix === true)));
+      findings.push(await checkDeliveries(database));
+    }
+  } finally {
+    await database.close();
+  }
+  const problems = findings.filter(({ status }) => status === 'problem').length;
+  print(flags, { healthy: problems === 0, findings }, [
+    ...columns(findings.map(({ status, check, text }) => [status, check, text])),
+    problems === 0 ? 'nothing is wrong' : `${count(problems, 'problem')} found`,
+  ]);
+  if (problems > 0) process.exitCode = 7;
+}
+
+function checkDataDir(config: Config): Finding[] {
+  const usesFolder = config.databaseUrl === undefined || config.fileStore.kind === 'disk';
+  if (!usesFolder) return [];
+  const check = 'data folder';
+  try {
+    prepareDataDir(config.dataDir);
+    const findings: Finding[] = [{ check, status: 'ok', text: config.dataDir }];
+    const file = embeddedDatabaseFile(config);
+    if (file !== undefined && existsSync(file) && (statSync(file).mode & 0o077) !== 0) {
+      findings.push({ check, status: 'warning', text: `others can read the database: chmod 600 ${file}` });
+    }
+    const { bavail, bsize } = statfsSync(config.dataDir);
+    const free = bavail * bsize;
+    if (free < minFreeBytes) {
+      const text = `only ${Math.round(free / 1024 / 1024)} MB are free on its disk`;
+      findings.push({ check, status: 'warning', text });
+    }
+    return findings;
+  } catch (error) {
+    return [{ check, status: 'problem', text: reasonOf(error) }];
+  }
+}
+
+async function checkSchema(database: Database): Promise<Finding> {
+  const { pending, unknown } = await migrationStatus(database);
+  const check = 'schema';
+  if (unknown.length > 0) {
+    return { check, status: 'problem', text: `newer than this program: it has ${unknown.join(', ')}` };
+  }
+  if (pending.length > 0) {
+    return { check, status: 'problem', text: `lacks ${pending.join(', ')}: run envsnap-server migrate` };
+  }
+  return { check, status: 'ok', text: 'up to date' };
+}
+
+async function checkDamage(database: Database): Promise<Finding> {
+  const damage = await database.findDamage();
+  const check = 'database';
+  if (damage.length === 0) return { check, status: 'ok', text: 'whole' };
+  return { check, status: 'problem', text: `damaged, restore a backup: ${damage.join('; ')}` };
+}
+
+async function checkKeys(database: Database, config: Config): Promise<Finding> {
+  const check = 'encryption';
+  try {
+    const dataKeys = createDataKeys(await openKeyring(database, keyringOptions(config)));
+    const projects = await database.all(listProjectIds);
+    for (const { project_id } of projects) await dataKeys.cipherOf(database, project_id);
+    return { check, status: 'ok', text: `${count(projects.length, 'data key')} can be opened` };
+  } catch (error) {
+    return { check, status: 'problem', text: reasonOf(error) };
+  }
+}
+
+async function checkCounters(database: Database, fix: boolean): Promise<Finding[]> {
+  const check = 'quotas';
+  const miscounts = await listMiscounts(database);
+  if (miscounts.length === 0) return [{ check, status: 'ok', text: 'every counter agrees with a recount' }];
+  if (fix) {
+    for (const { projectId } of miscounts) {
+      await database.transact((executor) => correctCounters(executor, projectId));
+    }
+  }
+  return miscounts.map(({ projectId, counted, actual }) => ({
+    check,
+    status: fix ? 'fixed' : 'problem',
+    text: `project ${projectId} counts ${describeUsage(counted)} but holds ${describeUsage(actual)}${fix ? '' : ' (--fix)'}`,
+  }));
+}
+
+function describeUsage(usage: { snapshots: number; files: number; storageBytes: number }): string {
+  const { snapshots, files, storageBytes } = usage;
+  return `${count(snapshots, 'snapshot')}, ${count(files, 'file')}, ${count(storageBytes, 'byte')}`;
+}
+
+async function checkFiles(database: Database, config: Config, fix: boolean): Promise<Finding[]> {
+  const check = 'files';
+  try {
+    const store = await openFileStore(config.fileStore, config.dataDir);
+    const { total, missing, cut, stray } = await compareBlobs(database, store);
+    const findings: Finding[] = [
+      ...missing.map((id) => ({ id, what: 'has lost its bytes' })),
+      ...cut.map((id) => ({ id, what: 'has bytes of the wrong length' })),
+    ].map(({ id, what }) => ({
+      check,
+      status: 'problem',
+      text: `file ${id} ${what} in ${store.location}: restore it from a backup, or delete it`,
+    }));
+    if (stray.length > 0) {
+      if (fix) for (const key of stray) await store.remove(key);
+      const text = `${count(stray.length, 'stored file')} that nothing refers to${fix ? '' : ' (--fix)'}`;
+      findings.push({ check, status: fix ? 'fixed' : 'warning', text });
+    }
+    if (findings.length > 0) return findings;
+    return [{ check, status: 'ok', text: `${count(total, 'file')} in ${store.location}` }];
+  } catch (error) {
+    return [{ check, status: 'problem', text: reasonOf(error) }];
+  }
+}
+
+async function checkDeliveries(database: Database): Promise<Finding> {
+  const check = 'webhooks';
+  const tenMinutesMs = 600_000;
+  const row = await database.get(countOverdue, { beforeMs: Date.now() - tenMinutesMs });
+  const overdue = row?.total ?? 0;
+  if (overdue === 0) return { check, status: 'ok', text: 'no delivery is overdue' };
+  const text = `${overdue === 1 ? '1 delivery is' : `${overdue} deliveries are`} overdue by ten minutes: is a server running?`;
+  return { check, status: 'warning', text };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

@@ -1,0 +1,65 @@
+// What every operator's command begins with: settings, the database they name, and its schema as this program needs it.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type Config, loadConfig } from '../config.ts';
+import { StartupError } from '../infra/app-error.ts';
+import type { KeyringOptions } from '../infra/crypto/keyring.ts';
+import { DATABASE_FILE, openDatabase } from '../infra/db/connection.ts';
+import type { Database } from '../infra/db/database.ts';
+import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
+
+/** Flags of every command. */
+export interface OperatorFlags {
+  dataDir?: string;
+  databaseUrl?: string;
+  json?: boolean;
+}
+
+/** Loads the settings for a command. Errors: StartupError. */
+export function loadOperatorConfig(flags: OperatorFlags): Config {
+  return loadConfig(process.env, { dataDir: flags.dataDir, databaseUrl: flags.databaseUrl });
+}
+
+/** File of the embedded database; undefined with PostgreSQL. */
+export function embeddedDatabaseFile(config: Config): string | undefined {
+  return config.databaseUrl === undefined ? path.join(config.dataDir, DATABASE_FILE) : undefined;
+}
+
+/** Where the master keys of the settings come from. */
+export function keyringOptions(config: Config): KeyringOptions {
+  return {
+    setting: config.encryptionKey,
+    generatedIn: config.databaseUrl === undefined ? config.dataDir : undefined,
+  };
+}
+
+/** Throws unless there is a database: a mistyped folder must not get a new one. Errors: StartupError. */
+export function requireDatabase(config: Config): void {
+  const file = embeddedDatabaseFile(config);
+  if (file === undefined || existsSync(file)) return;
+  throw new StartupError(
+    `there is no database at ${file}: name the server's folder with --data-dir or ENVSNAP_DATA_DIR`,
+  );
+}
+
+/** Opens the database, runs `work`, closes it. Errors: StartupError unless the schema is this program's. */
+export async function withDatabase<Result>(
+  config: Config,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  requireDatabase(config);
+  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  try {
+    const status = await migrationStatus(database);
+    refuseNewer(status);
+    if (status.pending.length > 0) {
+      throw new StartupError(
+        `the database lacks ${status.pending.join(', ')}: run envsnap-server migrate, or start the server`,
+      );
+    }
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,109 @@
+// `envsnap-server quota get|set`: a project's quotas and rate limits. Decisions §7.
+
+import { StartupError } from '../infra/app-error.ts';
+import type { Executor } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+import { OperatorError } from './operator-error.ts';
+import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
+import { columns, print } from './print.ts';
+
+interface QuotaRow {
+  max_snapshots: number;
+  max_files: number;
+  max_storage_bytes: number;
+  max_requests_per_minute: number;
+  max_requests_per_day: number;
+  snapshots_used: number;
+  files_used: number;
+  storage_used_bytes: number;
+}
+
+/** Limits that can be set: the flag's name, its column, its largest value. */
+export const quotaLimits = {
+  maxSnapshots: { flag: '--max-snapshots', column: 'max_snapshots', max: 2_000_000_000 },
+  maxFiles: { flag: '--max-files', column: 'max_files', max: 2_000_000_000 },
+  maxStorageBytes: { flag: '--max-storage-bytes', column: 'max_storage_bytes', max: Number.MAX_SAFE_INTEGER },
+  requestsPerMinute: { flag: '--requests-per-minute', column: 'max_requests_per_minute', max: 2_000_000_000 },
+  requestsPerDay: { flag: '--requests-per-day', column: 'max_requests_per_day', max: 2_000_000_000 },
+} as const;
+type LimitName = keyof typeof quotaLimits;
+
+const findQuotas = defineStatement<{ projectId: string }, QuotaRow>((qb, p) =>
+  qb('project_quotas')
+    .select(
+      'max_snapshots',
+      'max_files',
+      'max_storage_bytes',
+      'max_requests_per_minute',
+      'max_requests_per_day',
+      'snapshots_used',
+      'files_used',
+      'storage_used_bytes',
+    )
+    .where('project_id', p.projectId),
+);
+
+/** Prints a project's limits and what it uses. Errors: OperatorError, StartupError. */
+export async function runQuotaGet(projectId: string, flags: OperatorFlags): Promise<void> {
+  const id = parseProjectId(projectId);
+  await withDatabase(loadOperatorConfig(flags), (database) => printQuotas(database, id, flags));
+}
+
+/** Changes limits; they count from the next request on. Errors: OperatorError, StartupError. */
+export async function runQuotaSet(
+  projectId: string,
+  flags: OperatorFlags & { [Name in LimitName]?: string },
+): Promise<void> {
+  const id = parseProjectId(projectId);
+  const changes: Record<string, number> = {};
+  for (const name of Object.keys(quotaLimits) as LimitName[]) {
+    const text = flags[name];
+    if (text !== undefined) changes[quotaLimits[name].column] = parseLimit(name, text);
+  }
+  if (Object.keys(changes).length === 0) {
+    const names = Object.values(quotaLimits).map(({ flag }) => flag);
+    throw new StartupError(`nothing to set: give at least one of ${names.join(', ')}`);
+  }
+  await withDatabase(loadOperatorConfig(flags), async (database) => {
+    await database.run(database.dialect.builder('project_quotas').where('project_id', id).update(changes));
+    await printQuotas(database, id, flags);
+  });
+}
+
+async function printQuotas(executor: Executor, projectId: string, flags: OperatorFlags): Promise<void> {
+  const row = await executor.get(findQuotas, { projectId });
+  if (!row) throw new OperatorError(`there is no project ${projectId}`, 4);
+  const result = {
+    projectId,
+    quotas: {
+      maxSnapshots: row.max_snapshots,
+      maxFiles: row.max_files,
+      maxStorageBytes: row.max_storage_bytes,
+      maxRequestsPerMinute: row.max_requests_per_minute,
+      maxRequestsPerDay: row.max_requests_per_day,
+    },
+    used: { snapshots: row.snapshots_used, files: row.files_used, storageBytes: row.storage_used_bytes },
+  };
+  const lines = columns([
+    ['', 'used', 'limit'],
+    ['snapshots', `${row.snapshots_used}`, `${row.max_snapshots}`],
+    ['files', `${row.files_used}`, `${row.max_files}`],
+    ['storage, bytes', `${row.storage_used_bytes}`, `${row.max_storage_bytes}`],
+    ['requests a minute', '', `${row.max_requests_per_minute}`],
+    ['requests a day', '', `${row.max_requests_per_day}`],
+  ]);
+  print(flags, result, lines);
+}
+
+function parseProjectId(text: string): string {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
+  throw new StartupError(`PROJECT_ID must be a UUID, as project lists show it`);
+}
+
+function parseLimit(name: LimitName, text: string): number {
+  const { flag, max } = quotaLimits[name];
+  const least = name.startsWith('requests') ? 1 : 0;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= max) return value;
+  throw new StartupError(`${flag} must be a whole number from ${least} to ${max}`);
+}

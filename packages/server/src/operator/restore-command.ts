@@ -1,0 +1,68 @@
+// `envsnap-server restore FILE`: a backup into an empty data folder or an empty PostgreSQL database.
+
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import { openFileStore } from '../files/open-file-store.ts';
+import { StartupError } from '../infra/app-error.ts';
+import { MASTER_KEY_FILE, parseMasterKeys, readMasterKeyFile } from '../infra/crypto/master-keys.ts';
+import { prepareDataDir } from '../infra/data-dir.ts';
+import { openDatabase } from '../infra/db/connection.ts';
+import { restoreBackup, type VerifiedBackup, verifyBackup } from './backup/restore-backup.ts';
+import { embeddedDatabaseFile, loadOperatorConfig, type OperatorFlags } from './operator-session.ts';
+import { count, print, warn } from './print.ts';
+
+/** Runs the command. Errors: StartupError, OperatorError. */
+export async function runRestore(file: string, flags: OperatorFlags): Promise<void> {
+  const config = loadOperatorConfig(flags);
+  const source = path.resolve(file);
+  if (!existsSync(source)) throw new StartupError(`there is no file ${source}`);
+  const databaseFile = embeddedDatabaseFile(config);
+  if (databaseFile !== undefined && existsSync(databaseFile)) {
+    throw new StartupError(
+      `${config.dataDir} holds a database already; a backup is restored into an empty folder only (--data-dir)`,
+    );
+  }
+  const keyFile = path.join(config.dataDir, MASTER_KEY_FILE);
+  const backup = await verifyBackup(source);
+  const writesKey =
+    backup.masterKey !== undefined && config.databaseUrl === undefined && !existsSync(keyFile);
+  if (databaseFile !== undefined || config.fileStore.kind === 'disk') prepareDataDir(config.dataDir);
+  const store = await openFileStore(config.fileStore, config.dataDir);
+  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  let summary: Awaited<ReturnType<typeof restoreBackup>>;
+  try {
+    if (writesKey) writeFileSync(keyFile, backup.masterKey as string, { mode: 0o600, flag: 'wx' });
+    summary = await restoreBackup(backup, database, store);
+  } catch (error) {
+    await database.close();
+    if (writesKey) rmSync(keyFile, { force: true });
+    if (databaseFile !== undefined) {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${databaseFile}${suffix}`, { force: true });
+    }
+    throw error;
+  }
+  await database.close();
+  const { rows, files } = summary;
+  print(flags, { createdAt: backup.manifest.createdAt, ...summary }, [
+    `restored the backup of ${backup.manifest.createdAt}: ${count(rows.projects ?? 0, 'project')}, ` +
+      `${count(rows.snapshots ?? 0, 'snapshot')}, ${count(files, 'file')}`,
+  ]);
+  warnOfWhatIsMissing(config, backup);
+}
+
+function warnOfWhatIsMissing(config: Config, { manifest }: VerifiedBackup): void {
+  const supplied =
+    config.encryptionKey === undefined
+      ? readMasterKeyFile(config.dataDir)
+      : parseMasterKeys(config.encryptionKey, 'ENVSNAP_ENCRYPTION_KEY');
+  const missing = manifest.masterKeys.filter(({ id }) => !supplied?.keys.has(id));
+  if (missing.length > 0) {
+    const ids = missing.map(({ id }) => id).join(', ');
+    const place =
+      config.databaseUrl === undefined ? ` or the file ${path.join(config.dataDir, MASTER_KEY_FILE)}` : '';
+    warn(`Before the start: supply master key ${ids}, by ENVSNAP_ENCRYPTION_KEY${place}.`);
+  }
+  if (!manifest.includesFiles)
+    warn('The backup holds no bytes of files: they must be in the configured store.');
+}
