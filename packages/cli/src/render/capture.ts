@@ -162,7 +162,7 @@ function renderDeclared(report: CaptureReport, screen: Screen): string {
 
 function renderVariables(variables: Record<string, string>, screen: Screen): string {
   const names = Object.keys(variables);
-  const width = Math.min(32, Math.max(0, ...names.map((name) => name.length)));
+  const width = Math.min(48, Math.max(0, ...names.map((name) => name.length)));
   return names
     .map((name) => {
       const shown = visible(name).padEnd(width);
@@ -196,11 +196,14 @@ function renderSkipped(report: CaptureReport, screen: Screen): string {
   );
 }
 
+/** Facts that have a section of their own. */
+const shownElsewhere = new Set(['capture', 'toolchain', 'tools']);
+
 /** Nested facts as `system.libc.name  glibc`; what has a section of its own is left out. */
 function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([key, entry]): (readonly [string, string])[] => {
     const name = prefix === '' ? key : `${prefix}.${key}`;
-    if (name === 'capture' || name === 'toolchain' || entry === null || entry === undefined) return [];
+    if (shownElsewhere.has(name) || entry === null || entry === undefined) return [];
     if (typeof entry === 'object' && !Array.isArray(entry))
       return flatten(entry as Record<string, unknown>, name);
     return [[name, typeof entry === 'string' ? entry : JSON.stringify(entry)]];

@@ -1,5 +1,6 @@
 // envsnap project delete
 
+import type { EnvSnap } from '@envsnap/sdk';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, yesFlag } from '../../flags.ts';
@@ -16,15 +17,20 @@ export default class ProjectDelete extends BaseCommand {
   override async run() {
     const { args, flags } = await this.parse(ProjectDelete);
     const client = await this.client(flags);
-    const { id, name, counts } = await client.projects.get(args.id);
+    if (!flags.yes) await this.confirm(await this.question(client, args.id), false);
+    const { message } = await client.projects.delete(args.id);
+    this.print(visible(message));
+    return { deleted: args.id, message };
+  }
+
+  private async question(client: EnvSnap, id: string): Promise<string> {
+    if (!this.canAsk) return '';
+    const { name, counts } = await client.projects.get(id);
     const inside = [
       counted(counts.snapshots, 'snapshot'),
       counted(counts.files, 'file'),
       counted(counts.members, 'member'),
     ].join(', ');
-    await this.confirm(`Delete project "${visible(name)}" with ${inside}, for good?`, flags.yes);
-    const { message } = await client.projects.delete(id);
-    this.print(visible(message));
-    return { deleted: id, message };
+    return `Delete project "${visible(name)}" with ${inside}, for good?`;
   }
 }

@@ -1,0 +1,141 @@
+// envsnap capture as a process: what is stored, written or shown, and what never leaves the machine.
+
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { snapshotContent } from '@envsnap/shared';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServerProcess();
+});
+
+const secret = 'AKIACANARY7EXAMPLE99';
+const secrets = { AWS_SECRET_ACCESS_KEY: secret, DATABASE_URL: `postgres://u:${secret}@db/x` };
+
+describe('capture without a server', () => {
+  it('names init and --dry-run when nothing is configured, and exits 2', async () => {
+    const { exitCode, stdout, stderr } = await createSandbox().run(['capture']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('envsnap init');
+    expect(stderr).toContain('--dry-run');
+  });
+
+  it('shows the snapshot with --dry-run, as a document of the contract with --json', async () => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.cwd, '.nvmrc'), '12\n');
+    const args = ['capture', '--dry-run', '--machine-name', 'desk', '--metadata', 'release=42'];
+    const text = await sandbox.run(args, { env: { ...secrets, COLOUR: 'blue' } });
+    expect(text).toMatchObject({ exitCode: 0 });
+    expect(text.stdout).toContain('desk');
+    expect(text.stdout).toMatch(/COLOUR +blue/);
+    expect(text.stdout).toMatch(/AWS_SECRET_ACCESS_KEY +\[redacted\]/);
+    expect(text.stdout).toContain('nothing was sent');
+    const { exitCode, stdout, document } = await sandbox.json(args, { env: { ...secrets, COLOUR: 'blue' } });
+    expect(exitCode).toBe(0);
+    expect(snapshotContent.parse(document)).toMatchObject({ machineName: 'desk', os: process.platform });
+    expect(document.envVars).toMatchObject({ COLOUR: 'blue', AWS_SECRET_ACCESS_KEY: '[redacted]' });
+    expect(document.metadata.release).toBe('42');
+    expect(text.stdout + text.stderr + stdout).not.toContain(secret);
+  });
+
+  it('writes the snapshot whole and for the user alone with --output, or to standard output for -', async () => {
+    const sandbox = createSandbox();
+    const written = await sandbox.run(['capture', '--output', 'a.json'], { env: secrets });
+    expect(written).toMatchObject({ exitCode: 0, stderr: '' });
+    const file = path.join(sandbox.cwd, 'a.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(snapshotContent.safeParse(JSON.parse(readFileSync(file, 'utf8'))).success).toBe(true);
+    expect(readFileSync(file, 'utf8')).not.toContain(secret);
+    const piped = await sandbox.run(['capture', '--output', '-'], { env: secrets });
+    expect(JSON.parse(piped.stdout)).toMatchObject({ os: process.platform });
+    const nowhere = await sandbox.run(['capture', '--output', 'no/such/folder/a.json']);
+    expect(nowhere.exitCode).toBe(2);
+    expect(nowhere.stderr).toContain('no/such/folder');
+  });
+
+  it('fingerprints secrets with the key of the variable, and with no other', async () => {
+    const sandbox = createSandbox();
+    const captured = async (key: string, value: string) => {
+      const env = { TOKEN: value, ENVSNAP_FINGERPRINT_KEY: key };
+      const { document, stdout } = await sandbox.json(['capture', '--dry-run'], { env });
+      expect(stdout).not.toContain(value);
+      return document.envVars.TOKEN;
+    };
+    const first = await captured('k1', 'hunter2-secret');
+    expect(first).toMatch(/^hmac:[0-9a-f]{16}$/);
+    expect(await captured('k1', 'hunter2-secret')).toBe(first);
+    expect(await captured('k1', 'hunter3-secret')).not.toBe(first);
+    expect(await captured('k2', 'hunter2-secret')).not.toBe(first);
+  });
+
+  it('leaves out variables and values as asked', async () => {
+    const sandbox = createSandbox();
+    const env = { CI_A: '1', CI_B: '2', PLAIN: '3' };
+    const variables = async (...flags: string[]) =>
+      (await sandbox.json(['capture', '--dry-run', ...flags], { env })).document.envVars ?? {};
+    expect(await variables('--no-env')).toEqual({});
+    expect(await variables('--env-values', 'none')).toMatchObject({ PLAIN: '' });
+    expect(await variables('--env-include', 'CI_*', '--env-exclude', 'CI_B')).toEqual({ CI_A: '1' });
+  });
+
+  it('exits 2 for a folder that is none, and for facts without a name', async () => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.cwd, 'file'), '');
+    for (const args of [
+      ['--dir', 'absent'],
+      ['--dir', 'file'],
+      ['--metadata', 'novalue'],
+      ['--env-values', 'some'],
+    ]) {
+      const { exitCode, stderr } = await sandbox.run(['capture', '--dry-run', ...args]);
+      expect({ args, exitCode }).toEqual({ args, exitCode: 2 });
+      expect(stderr).toContain(args[1]);
+    }
+  });
+
+  it('writes nothing into the captured folder', async () => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.cwd, 'package.json'), '{"name":"x","packageManager":"pnpm@9.0.0"}');
+    await sandbox.run(['capture', '--dry-run']);
+    expect(readFileSync(path.join(sandbox.cwd, 'package.json'), 'utf8')).toBe(
+      '{"name":"x","packageManager":"pnpm@9.0.0"}',
+    );
+    expect(existsSync(path.join(sandbox.cwd, 'node_modules'))).toBe(false);
+  });
+});
+
+describe('capture with a server', () => {
+  it('stores the snapshot, prints its id, and sends fingerprints instead of secrets', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'p']);
+    const { exitCode, document, stdout, stderr } = await sandbox.json(['capture'], { env: secrets });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const stored = await sandbox.json(['snapshot', 'show', document.id]);
+    expect(stored.document).toMatchObject({ id: document.id, createdAt: document.createdAt });
+    expect(stored.document.envVars).toMatchObject({
+      AWS_SECRET_ACCESS_KEY: expect.stringMatching(/^hmac:[0-9a-f]{16}$/),
+      DATABASE_URL: expect.stringMatching(/^hmac:/),
+    });
+    expect(stdout + stored.stdout).not.toContain(secret);
+    const text = await sandbox.run(['capture'], { env: secrets });
+    expect(text.stdout).toMatch(/Stored snapshot [0-9a-f-]{36}/);
+    expect(text.stdout).toContain('2 secrets');
+  });
+
+  it('exits 5 with advice when the project is full, and 3 for a viewer', async () => {
+    const small = await startServerProcess({ ENVSNAP_MAX_SNAPSHOTS: '1' });
+    const sandbox = createSandbox();
+    await sandbox.run(['init', '--base-url', small.url, '--project-name', 'p']);
+    await sandbox.run(['capture']);
+    const full = await sandbox.run(['capture']);
+    expect(full.exitCode).toBe(5);
+    expect(full.stderr).toContain('Snapshot quota exceeded (max 1)');
+    expect(full.stderr).toContain('envsnap snapshot delete');
+    const { document } = await sandbox.json(['key', 'create', '--role', 'viewer']);
+    const refused = await sandbox.json(['capture', '--api-key-stdin'], { stdin: document.apiKey });
+    expect(refused.exitCode).toBe(3);
+    expect(refused.document.error.code).toBe('role_forbidden');
+  });
+});

@@ -1,0 +1,197 @@
+// envsnap compare as a process: what can be named, what counts, and how it ends.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { EnvSnap } from '@envsnap/sdk';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+
+const base = {
+  machineName: 'desk',
+  os: 'linux',
+  arch: 'x64',
+  runtimeVersions: { node: '24.1.0', npm: '11.0.0' },
+  dependencies: { 'package-lock.json': { zod: '4.0.0', '@types/node': '24.0.0' } },
+  envVars: { TZ: 'UTC' },
+};
+const changed = {
+  ...base,
+  runtimeVersions: { node: '24.2.0', npm: '11.0.0' },
+  dependencies: { 'package-lock.json': { zod: '4.0.0', '@types/node': '24.0.1' } },
+  envVars: { TZ: 'UTC', EXTRA: 'value-of-extra' },
+};
+
+function files() {
+  const sandbox = createSandbox();
+  for (const [name, content] of Object.entries({ a: base, b: changed })) {
+    writeFileSync(path.join(sandbox.cwd, `${name}.json`), JSON.stringify(content));
+  }
+  return sandbox;
+}
+
+describe('comparing files', () => {
+  it('needs no server, tells what differs, and exits 1', async () => {
+    const { exitCode, stdout, stderr } = await files().run(['compare', 'a.json', 'b.json']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    for (const told of ['24.1.0', '24.2.0', 'EXTRA', '@types/node']) expect(stdout).toContain(told);
+    expect(stdout).not.toContain('value-of-extra');
+  });
+
+  it('exits 0 when nothing differs, or nothing that counts', async () => {
+    const sandbox = files();
+    expect((await sandbox.run(['compare', 'a.json', 'a.json'])).exitCode).toBe(0);
+    const exit = async (...args: string[]) =>
+      (await sandbox.run(['compare', 'a.json', 'b.json', ...args])).exitCode;
+    expect(await exit('--fail-on', 'none')).toBe(0);
+    expect(await exit('--fail-on', 'os,arch')).toBe(0);
+    expect(await exit('--fail-on', 'runtimes:major')).toBe(0);
+    expect(await exit('--fail-on', 'runtimes:minor')).toBe(1);
+    expect(
+      await exit('--ignore', 'runtimes', '--ignore', 'env:EXTRA', '--ignore', 'dependencies:**/@types/*'),
+    ).toBe(0);
+    expect(await exit('--ignore', 'runtimes')).toBe(1);
+  });
+
+  it('exits 2 for sections, patterns and formats that do not exist', async () => {
+    const sandbox = files();
+    for (const args of [
+      ['--fail-on', 'colour'],
+      ['--ignore', 'colour:x'],
+      ['--format', 'pdf'],
+    ]) {
+      const { exitCode, stdout, stderr } = await sandbox.run(['compare', 'a.json', 'b.json', ...args]);
+      expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 2, stdout: '' });
+      expect(stderr).not.toBe('');
+    }
+  });
+
+  it('prints every format with the same exit code, to standard output or a file', async () => {
+    const sandbox = files();
+    const starts: Record<string, RegExp> = {
+      json: /^\{\n/,
+      markdown: /^<!-- envsnap/,
+      html: /^<!doctype html>/,
+      junit: /^<\?xml/,
+      sarif: /^\{[\s\S]*sarif/,
+      github: /^::/,
+    };
+    for (const [format, start] of Object.entries(starts)) {
+      const shown = await sandbox.run(['compare', 'a.json', 'b.json', '--format', format]);
+      expect(shown.exitCode, format).toBe(1);
+      expect(shown.stdout).toMatch(start);
+    }
+    const summary = path.join(sandbox.cwd, 'summary.md');
+    const written = await sandbox.run(
+      ['compare', 'a.json', 'b.json', '--format', 'github', '--output', 'out'],
+      {
+        env: { GITHUB_STEP_SUMMARY: summary },
+      },
+    );
+    expect(written).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(readFileSync(path.join(sandbox.cwd, 'out'), 'utf8')).toMatch(/^::/);
+    expect(readFileSync(summary, 'utf8')).toContain('24.2.0');
+    expect(await sandbox.run(['compare', 'a.json', 'b.json', '--quiet'])).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+    });
+    const { document } = await sandbox.json(['compare', 'a.json', 'b.json']);
+    expect(document).toMatchObject({ verdict: 'failed', snapshotA: null });
+  });
+
+  it('shows the values of variables only when asked', async () => {
+    const { stdout } = await files().run(['compare', 'a.json', 'b.json', '--show-values']);
+    expect(stdout).toContain('value-of-extra');
+  });
+
+  it('reads one side from standard input', async () => {
+    const { exitCode } = await files().run(['compare', '-', 'a.json'], { stdin: JSON.stringify(base) });
+    expect(exitCode).toBe(0);
+  });
+
+  it('exits 4 for a file that does not exist, 2 for one that is no snapshot', async () => {
+    const sandbox = files();
+    writeFileSync(path.join(sandbox.cwd, 'text.json'), 'not json');
+    writeFileSync(path.join(sandbox.cwd, 'other.json'), '{"machineName": 7}');
+    expect((await sandbox.run(['compare', 'absent.json', 'a.json'])).exitCode).toBe(4);
+    expect((await sandbox.run(['compare', 'text.json', 'a.json'])).exitCode).toBe(2);
+    const other = await sandbox.run(['compare', 'a.json', 'other.json']);
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toContain('machineName');
+  });
+});
+
+describe('comparing with this machine', () => {
+  it('finds no difference right after the capture, and then exactly what changed', async () => {
+    const sandbox = createSandbox();
+    const env = { SHARED: '1', API_TOKEN: 'hunter2-secret', ENVSNAP_FINGERPRINT_KEY: 'k' };
+    await sandbox.run(['capture', '--output', 'before.json'], { env });
+    expect((await sandbox.run(['compare', 'before.json', 'local'], { env })).exitCode).toBe(0);
+    const { exitCode, document } = await sandbox.json(['compare', 'before.json', 'local'], {
+      env: { ...env, SHARED: '2', API_TOKEN: 'hunter3-secret' },
+    });
+    expect(exitCode).toBe(1);
+    const different = document.diff.envVars.filter((entry: { status: string }) => entry.status !== 'same');
+    expect(different.map((entry: { key: string; status: string }) => [entry.key, entry.status])).toEqual([
+      ['API_TOKEN', 'changed'],
+      ['SHARED', 'changed'],
+    ]);
+  });
+});
+
+describe('comparing stored snapshots', () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess();
+  });
+
+  async function project() {
+    const sandbox = createSandbox();
+    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'p']);
+    const { apiKey } = JSON.parse(readFileSync(sandbox.configFile, 'utf8')).profiles.default;
+    return { ...sandbox, client: new EnvSnap({ baseUrl: server.url, apiKey }) };
+  }
+
+  it('takes ids, the beginning of one, latest and latest:MACHINE', async () => {
+    const sandbox = await project();
+    const a = await sandbox.client.snapshots.create(base);
+    const b = await sandbox.client.snapshots.create({ ...changed, machineName: 'other' });
+    const sides = async (...args: string[]) => {
+      const { exitCode, document } = await sandbox.json(['compare', ...args]);
+      return [exitCode, document.snapshotA, document.snapshotB];
+    };
+    expect(await sides(a.id, b.id)).toEqual([1, a.id, b.id]);
+    expect(await sides('latest:desk', 'latest')).toEqual([1, a.id, b.id]);
+    expect(await sides(a.id.slice(0, 35), a.id.toUpperCase())).toEqual([0, a.id, a.id]);
+    const unknown = await sandbox.run(['compare', 'latest:dek', 'latest']);
+    expect(unknown.exitCode).toBe(4);
+    expect(unknown.stderr).toContain('latest:desk');
+    expect((await sandbox.run(['compare', '00000000-0000-7000-8000-000000000000', 'latest'])).exitCode).toBe(
+      4,
+    );
+    expect((await sandbox.run(['compare', 'abc', 'latest'])).exitCode).toBe(2);
+    expect((await sandbox.run(['compare', 'something', 'latest'])).exitCode).toBe(2);
+  });
+
+  it('compares the last snapshot of this machine with this machine by default, secrets by fingerprint', async () => {
+    const sandbox = await project();
+    const nothing = await sandbox.run(['compare']);
+    expect(nothing.exitCode).toBe(4);
+    expect(nothing.stderr).toContain('envsnap capture');
+    const env = { API_TOKEN: 'hunter2-secret' };
+    await sandbox.run(['capture'], { env });
+    const same = await sandbox.json(['compare'], { env });
+    expect(same.exitCode).toBe(0);
+    expect(same.document.a).toMatchObject({ label: `latest:${hostname()}`, machineName: hostname() });
+    const different = await sandbox.run(['compare'], { env: { API_TOKEN: 'hunter3-secret' } });
+    expect(different.exitCode).toBe(1);
+    expect(different.stdout).toContain('API_TOKEN');
+    expect(different.stdout).not.toContain('hunter');
+  });
+
+  it('says how to compare without a server when none is configured', async () => {
+    const { exitCode, stderr } = await createSandbox().run(['compare']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('capture --output');
+  });
+});
