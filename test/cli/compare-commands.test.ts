@@ -1,0 +1,356 @@
+// compare, check, matrix, history and snapshot export, run as processes.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { EnvSnap } from '@envsnap/sdk';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, type Sandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+
+const anna = {
+  machineName: 'anna',
+  os: 'linux',
+  arch: 'x64',
+  runtimeVersions: { node: '22.11.0', npm: '10.9.0' },
+  dependencies: {
+    'package-lock.json': { zod: '3.24.1', tsx: '4.1.0' },
+    'packages/api/package-lock.json': { express: '4.19.0', qs: '6.11.0', hono: '4.1.0' },
+  },
+  envVars: { DATABASE_URL: 'hmac:0123456789abcdef', NODE_ENV: 'canary-development', HOME: '~' },
+  metadata: {
+    git: { branch: 'main', commit: '1a2b3c4d5e6f7a8b', dirty: false },
+    system: {
+      distribution: { id: 'debian', version: '12' },
+      libc: { kind: 'glibc', version: '2.36' },
+      kernel: '6.1.0',
+    },
+  },
+};
+type Snapshot = typeof anna;
+
+/** Writes two snapshots that differ by `change` and returns their names. */
+function pair(sandbox: Sandbox, change: (copy: Snapshot) => void): [string, string] {
+  const copy = structuredClone(anna);
+  copy.machineName = 'ben';
+  change(copy);
+  writeFileSync(path.join(sandbox.cwd, 'anna.json'), JSON.stringify(anna));
+  writeFileSync(path.join(sandbox.cwd, 'ben.json'), JSON.stringify(copy));
+  return ['anna.json', 'ben.json'];
+}
+const newerNode = (copy: Snapshot) => {
+  copy.runtimeVersions.node = '22.14.0';
+  delete (copy.envVars as Partial<Snapshot['envVars']>).DATABASE_URL;
+};
+
+describe('the three situations', () => {
+  it('a colleague’s newer Node minor and a missing variable', async () => {
+    const sandbox = createSandbox();
+    const { stdout, exitCode } = await sandbox.run(['compare', ...pair(sandbox, newerNode)]);
+    expect(exitCode).toBe(1);
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      'DATABASE_URL is set in A, not in B; node is 22.11.0 in A, 22.14.0 in B (minor).',
+      'A  anna.json  anna, linux x64, main@1a2b3c4d',
+      'B  ben.json   ben, linux x64, main@1a2b3c4d',
+      '',
+      '  Variables  - DATABASE_URL  only in A',
+      '  Runtimes   ~ node          22.11.0 → 22.14.0  minor',
+      '2 differences count (1 runtime, 1 variable); 13 entries equal.',
+      'Next: set DATABASE_URL in B, then compare again.',
+    ]);
+    expect(
+      (await sandbox.run(['compare', 'anna.json', 'ben.json', '--fail-on', 'runtimes:major'])).exitCode,
+    ).toBe(0);
+    expect(
+      (await sandbox.run(['compare', 'anna.json', 'ben.json', '--fail-on', 'runtimes:minor'])).exitCode,
+    ).toBe(1);
+  });
+
+  it('a lock file that drifted in one sub-package', async () => {
+    const sandbox = createSandbox();
+    const files = pair(sandbox, (copy) => {
+      copy.dependencies['packages/api/package-lock.json'] = { express: '5.0.1', qs: '6.11.2', hono: '4.1.0' };
+    });
+    const { stdout, exitCode } = await sandbox.run(['compare', ...files, '--fail-on', 'dependencies:major']);
+    expect(exitCode).toBe(1);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(10);
+    expect(lines[0]).toBe(
+      'packages/api/package-lock.json drifted: 2 packages differ, first of all express 4.19.0 → 5.0.1 (major); the other dependency files are equal.',
+    );
+    expect(lines[4]).toBe(
+      '  Dependencies  ~ express  4.19.0 → 5.0.1   major  packages/api/package-lock.json',
+    );
+    expect(lines[5]).toBe('                ~ qs       6.11.0 → 6.11.2  patch  not counted');
+    expect(
+      (await sandbox.run(['compare', ...files, '--ignore', 'dependencies:packages/api/**'])).exitCode,
+    ).toBe(0);
+  });
+
+  it('CI with another libc', async () => {
+    const sandbox = createSandbox();
+    const files = pair(sandbox, (copy) => {
+      copy.metadata.system = {
+        distribution: { id: 'alpine', version: '3.20' },
+        libc: { kind: 'musl', version: '1.2.5' },
+        kernel: '6.8.0',
+      };
+    });
+    const { stdout, exitCode } = await sandbox.run(['compare', ...files, '--fail-on', 'system:major']);
+    expect(exitCode).toBe(1);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(10);
+    expect(lines[0]).toBe(
+      'libc is glibc 2.36 in A, musl 1.2.5 in B; distribution is debian 12 in A, alpine 3.20 in B.',
+    );
+    expect((await sandbox.run(['compare', ...files, '--fail-on', 'runtimes,dependencies'])).exitCode).toBe(0);
+  });
+});
+
+describe('compare', () => {
+  it('prints one JSON document that holds no value, and writes every format to a file', async () => {
+    const sandbox = createSandbox();
+    const files = pair(sandbox, newerNode);
+    const { document, exitCode, stderr } = await sandbox.json(['compare', ...files]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(document).toMatchObject({ verdict: 'failed', summary: { runtimes: { changed: 1, counting: 1 } } });
+    expect(JSON.stringify(document)).not.toContain('canary');
+    for (const format of ['table', 'json', 'markdown', 'html', 'junit', 'sarif', 'github']) {
+      const args = ['compare', ...files, '--format', format, '--output', `out.${format}`];
+      const { exitCode: code, stdout } = await sandbox.run(args);
+      expect([format, code, stdout]).toEqual([format, 1, '']);
+      const written = readFileSync(path.join(sandbox.cwd, `out.${format}`), 'utf8');
+      expect(written).toContain('DATABASE_URL');
+      expect(written).not.toContain('canary');
+    }
+  });
+
+  it('shows values only when asked, and only where both sides have them', async () => {
+    const sandbox = createSandbox();
+    const files = pair(sandbox, (copy) => {
+      copy.envVars.NODE_ENV = 'canary-test';
+    });
+    expect((await sandbox.run(['compare', ...files])).stdout).not.toContain('canary');
+    const shown = await sandbox.run(['compare', ...files, '--show-values']);
+    expect(shown.stdout).toContain('canary-development → canary-test');
+    pair(sandbox, (copy) => {
+      copy.envVars = { DATABASE_URL: '', NODE_ENV: '', HOME: '' };
+    });
+    const refused = await sandbox.run(['compare', ...files, '--show-values']);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('ben.json was captured with names only');
+  });
+
+  it('adds to the step summary and prints annotations for GitHub', async () => {
+    const sandbox = createSandbox();
+    const summary = path.join(sandbox.cwd, 'summary.md');
+    writeFileSync(summary, 'before\n');
+    const { stdout, exitCode } = await sandbox.run(
+      ['compare', ...pair(sandbox, newerNode), '--format', 'github'],
+      {
+        env: { GITHUB_STEP_SUMMARY: summary },
+      },
+    );
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^::error title=envsnap%3A Variables::DATABASE_URL: only in A$/m);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^before\n<!-- envsnap comparison -->/);
+  });
+
+  it('says nothing with --quiet, and exits as it would', async () => {
+    const sandbox = createSandbox();
+    const files = pair(sandbox, newerNode);
+    expect(await sandbox.run(['compare', ...files, '--quiet'])).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr: '',
+    });
+    expect((await sandbox.run(['compare', files[0], files[0], '--quiet'])).exitCode).toBe(0);
+  });
+
+  it('ends without a word when the reader of its output goes away', () => {
+    const sandbox = createSandbox();
+    const files = pair(sandbox, (copy) => {
+      const lock = copy.dependencies['package-lock.json'] as Record<string, string>;
+      for (let index = 0; index < 20_000; index += 1) lock[`package-${index}`] = '1.0.0';
+    });
+    const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
+    const result = spawnSync(
+      '/bin/sh',
+      ['-c', `"${process.execPath}" "${program}" compare ${files.join(' ')} | head -1`],
+      {
+        cwd: sandbox.cwd,
+        env: sandbox.env,
+        encoding: 'utf8',
+      },
+    );
+    expect(result.stderr).toBe('');
+    expect(result.stdout.split('\n')).toHaveLength(2);
+  });
+
+  it('explains wrong rules before it loads anything', async () => {
+    const sandbox = createSandbox();
+    const wrong = await sandbox.run(['compare', 'none.json', 'none.json', '--fail-on', 'runtimes:majr']);
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(wrong.stderr).toContain('Did you mean "major"?');
+    expect((await sandbox.run(['compare', 'none.json', 'none.json'])).exitCode).toBe(4);
+  });
+});
+
+describe('the policy', () => {
+  const policy = [
+    'baseline: anna.json',
+    'failOn: [runtimes:major, env]',
+    'ignore: ["env:DATABASE_*"]',
+    'expect:',
+    '  runtimes:',
+    '    node: ">=22 <23"',
+    'required: [SHOP_KEY]',
+    '',
+  ].join('\n');
+
+  it('gives compare its baseline, its rules and its expectations', async () => {
+    const sandbox = createSandbox();
+    pair(sandbox, newerNode);
+    writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), policy);
+    const { document, exitCode } = await sandbox.json(['compare', 'anna.json', 'ben.json']);
+    expect(exitCode).toBe(1);
+    expect(document.failOn).toEqual(['runtimes:major', 'env']);
+    expect(document.summary.env).toMatchObject({ removed: 0, ignored: 1 });
+    expect(document.policy.checks.map((check: { outcome: string }) => check.outcome)).toEqual([
+      'met',
+      'violated',
+    ]);
+    const without = await sandbox.run(['compare', 'anna.json', 'ben.json', '--no-policy', '--fail-on', 'os']);
+    expect(without.exitCode).toBe(0);
+    const against = await sandbox.json(['compare', '--fail-on', 'none', '--quiet']);
+    expect(against.document.a.label).toBe('anna.json');
+    expect(against.document.b.label).toBe('local');
+  });
+
+  it('is found above the folder, up to the repository’s root, and its mistakes are told with their lines', async () => {
+    const sandbox = createSandbox();
+    const files = pair(sandbox, newerNode);
+    writeFileSync(
+      path.join(sandbox.cwd, '.envsnap.yaml'),
+      'failOn: none\nexpects: {}\nexpect:\n  node: 22\n',
+    );
+    const wrong = await sandbox.run(['compare', ...files]);
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(wrong.stderr).toContain(
+      '.envsnap.yaml:2:1 expects: there is no such key here; did you mean "expect"?',
+    );
+    expect(wrong.stderr).toContain('.envsnap.yaml:4:3 expect.node');
+    expect((await sandbox.run(['compare', ...files, '--policy', 'none.yaml'])).exitCode).toBe(4);
+  });
+});
+
+describe('check', () => {
+  it('passes, fails and explains, without a server and without a value of a variable', async () => {
+    const sandbox = createSandbox();
+    const file = path.join(sandbox.cwd, '.envsnap.yaml');
+    const env = { SHOP_KEY: 'canary-key', TZ: 'canary-zone', NODE_OPTIONS: undefined };
+    expect(await sandbox.run(['check'], { env })).toMatchObject({ exitCode: 2, stdout: '' });
+    writeFileSync(
+      file,
+      'expect:\n  runtimes:\n    node: ">=18"\n  env:\n    SHOP_KEY: canary-key\nrequired: [SHOP_KEY]\n',
+    );
+    const passed = await sandbox.run(['check'], { env });
+    expect(passed.exitCode).toBe(0);
+    expect(passed.stdout).toMatch(/meets \.envsnap\.yaml: 3 expectations\./);
+    writeFileSync(
+      file,
+      'expect:\n  runtimes:\n    node: "<18"\n  env:\n    TZ: UTC\nrequired: [SHOP_KEYS]\nforbidden: [SHOP_*]\n',
+    );
+    const failed = await sandbox.run(['check'], { env });
+    expect(failed.exitCode).toBe(1);
+    expect(failed.stdout).toMatch(/✗ node +is \S+, expected <18 +\.envsnap\.yaml:3/);
+    expect(failed.stdout).toMatch(/✗ TZ +has another value than UTC +\.envsnap\.yaml:5/);
+    expect(failed.stdout).toMatch(/✗ SHOP_KEYS +is not set \(SHOP_KEY is\), but required +\.envsnap\.yaml:6/);
+    expect(failed.stdout + failed.stderr).not.toContain('canary-zone');
+    const { document, exitCode } = await sandbox.json(['check'], { env });
+    expect(exitCode).toBe(1);
+    expect(document).toMatchObject({ passed: false, policy: '.envsnap.yaml' });
+    const annotations = await sandbox.run(['check', '--format', 'github'], { env });
+    expect(annotations.stdout).toMatch(
+      /^::error file=\.envsnap\.yaml,line=6,title=envsnap policy::SHOP_KEYS is not set/m,
+    );
+  });
+});
+
+describe('over stored snapshots', () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServerProcess();
+  });
+  async function project() {
+    const sandbox = createSandbox();
+    await sandbox.json(['init', '--base-url', server.url, '--project-name', 'shop']);
+    const { apiKey } = JSON.parse(readFileSync(sandbox.configFile, 'utf8')).profiles.default;
+    const client = new EnvSnap({ baseUrl: server.url, apiKey });
+    const store = async (machineName: string, node: string, zod = '3.24.1') => {
+      const dependencies = { 'package-lock.json': { zod } };
+      const { id } = await client.snapshots.create({
+        ...anna,
+        machineName,
+        runtimeVersions: { node },
+        dependencies,
+      });
+      return id;
+    };
+    return { ...sandbox, store };
+  }
+
+  it('matrix marks the odd one out', async () => {
+    const { run, json, store } = await project();
+    for (const machine of ['web-1', 'web-2']) await store(machine, '22.11.0');
+    await store('web-3', '20.11.0');
+    const { stdout, exitCode } = await run(['matrix', '--key', 'dependencies:package-lock.json/zod']);
+    expect(exitCode).toBe(0);
+    const lines = stdout.split('\n');
+    expect(lines[0]?.trim()).toMatch(/^web-1 +web-2 +web-3$/);
+    expect(stdout).toMatch(/^~ runtimes\.node +22\.11\.0 +22\.11\.0 +20\.11\.0 \*$/m);
+    expect(stdout).toMatch(/web-3 is the odd one out in 1 of them/);
+    const { document } = await json(['matrix', 'web-1', 'web-3']);
+    expect(document.machines.map((machine: { machineName: string }) => machine.machineName)).toEqual([
+      'web-1',
+      'web-3',
+    ]);
+    const unknown = await run(['matrix', 'web-9']);
+    expect(unknown).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(unknown.stderr).toContain('Did you mean web-1?');
+    expect((await run(['matrix', '--key', 'nonsense'])).exitCode).toBe(2);
+  });
+
+  it('history tells when a value changed, and by how much', async () => {
+    const { run, json, store } = await project();
+    const ids = [
+      await store('web-1', '20.11.0'),
+      await store('web-1', '22.11.0'),
+      await store('web-1', '22.14.0'),
+    ];
+    const { stdout, exitCode } = await run(['history', 'runtimes.node', '--machine', 'web-1']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/~ 22\.11\.0 {2}major/);
+    expect(stdout).toMatch(/~ 22\.14\.0 {2}minor/);
+    expect(stdout).toContain(`Next: envsnap compare ${ids[1]?.slice(0, 18)} ${ids[2]?.slice(0, 18)}`);
+    const { document } = await json(['history', 'dependencies:package-lock.json/zod']);
+    expect(document.series[0].changes).toHaveLength(1);
+    expect((await run(['history', 'runtimes.nod'])).stderr).toContain('Did you mean runtimes.node?');
+    expect((await run(['history', 'node'])).exitCode).toBe(2);
+    expect((await run(['history', 'os', '--machine', 'nobody'])).exitCode).toBe(4);
+  });
+
+  it('snapshot export writes to standard output or a file, and exits 4 where there is nothing to write', async () => {
+    const { run, json, store, cwd } = await project();
+    const id = await store('web-1', '22.11.0');
+    expect((await run(['snapshot', 'export', id, '--format', 'nvmrc'])).stdout).toBe('22.11.0\n');
+    await run(['snapshot', 'export', 'latest:web-1', '--format', 'dotenv', '--output', 'env']);
+    const written = readFileSync(path.join(cwd, 'env'), 'utf8');
+    expect(written).toContain('NODE_ENV=canary-development\n# DATABASE_URL: a secret');
+    const { document } = await json(['snapshot', 'export', id, '--format', 'cyclonedx']);
+    expect(JSON.parse(document.content).bomFormat).toBe('CycloneDX');
+    writeFileSync(path.join(cwd, 'bare.json'), '{"machineName":"bare"}');
+    const nothing = await run(['snapshot', 'export', 'bare.json', '--format', 'nvmrc']);
+    expect(nothing).toMatchObject({ exitCode: 4, stdout: '' });
+    expect((await run(['snapshot', 'export', id, '--format', 'nonsense'])).exitCode).toBe(2);
+  });
+});
