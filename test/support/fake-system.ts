@@ -34,6 +34,7 @@ export interface FakeMachine {
   readonly nowMs?: number;
   readonly hostRuntime?: System['hostRuntime'];
   readonly operatingSystem?: ReturnType<System['operatingSystem']>;
+  readonly regionalSettings?: ReturnType<System['regionalSettings']>;
   readonly files?: Record<string, string | Uint8Array | FakeFile>;
   /** Programs by absolute path; each is also an executable file unless `files` says otherwise. */
   readonly programs?: Record<string, FakeProgram>;
@@ -135,6 +136,7 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
     now: () => machine.nowMs ?? 1_770_000_000_000,
     monotonicMs: () => ++clockMs,
     operatingSystem: () => machine.operatingSystem ?? {},
+    regionalSettings: () => machine.regionalSettings ?? { timeZone: 'UTC', locale: 'en-US' },
     readFile: async (location) => bytesOf(location),
     readFileStart: async (location, maxBytes) => bytesOf(location).subarray(0, maxBytes),
     readTextFile: async (location) => new TextDecoder().decode(bytesOf(location)),

@@ -24,6 +24,7 @@ export function createSystem(): System {
     now: Date.now,
     monotonicMs: () => performance.now(),
     operatingSystem,
+    regionalSettings: () => Intl.DateTimeFormat().resolvedOptions(),
     readFile: (path) => inTurn(() => readRegularFile(path)),
     readFileStart: (path, maxBytes) => inTurn(() => readRegularFile(path, maxBytes)),
     readTextFile: (path) => inTurn(() => new TextDecoder().decode(readRegularFile(path))),
@@ -138,14 +139,11 @@ function writeAtomically(path: string, content: string): void {
 
 function operatingSystem(): OperatingSystemFacts {
   const cpus = os.cpus();
-  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const memory = os.totalmem();
   return {
     release: os.release(),
     version: os.version(),
     machine: os.machine(),
-    timeZone,
-    locale,
     ...(cpus[0] && { cpuModel: cpus[0].model.trim() }),
     ...(cpus.length > 0 && { cpuCount: cpus.length }),
     ...(memory > 0 && { memoryTotalBytes: memory }),

@@ -99,7 +99,7 @@ export interface DeclaredFinding {
 export interface CaptureTimings {
   readonly totalMs: number;
   readonly parts: Partial<Record<CapturePart, number>>;
-  /** Slowest first. `source` is `failed` where no version came out. */
+  /** Slowest first: the run of the tool itself, or the reading of its files among other work. `source` is `failed` where no version came out. */
   readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
 }
 

@@ -23,7 +23,7 @@ import { openVersionCache } from './runtimes/version-cache.ts';
 import { sortedRecord } from './sorted-record.ts';
 import { compareToolchain } from './toolchain/collect-toolchain.ts';
 import { readDeclaredVersions } from './toolchain/declared-versions.ts';
-import { collectVariables, fingerprintKeyId } from './variables/collect-variables.ts';
+import { collectVariables } from './variables/collect-variables.ts';
 import type { CaptureWarning } from './warning.ts';
 
 /** Processes at once. Measured on 2 cores: fewer leave them idle, more only add switching; never above 8. */
@@ -125,7 +125,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
       durationMs: Math.round(totalMs),
       // How the variables are to be read: a comparison needs both.
       envValues: options.envValues,
-      ...(options.fingerprintKey && { fingerprintKeyId: fingerprintKeyId(options.fingerprintKey) }),
+      ...(env.fingerprintKeyId && { fingerprintKeyId: env.fingerprintKeyId }),
       warnings: storedWarnings(warnings),
     },
     ...(ci && { ci }),

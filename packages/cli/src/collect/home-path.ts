@@ -39,5 +39,9 @@ export function homeAbbreviation(
     String.raw`${before}(?:${alternatives.join('|')})(?![\w~-]|\.\w)`,
     onWindows ? 'gi' : 'g',
   );
-  return (text) => text.replace(pattern, '~');
+  // Most texts name no home folder; the expression is dear beside the look.
+  const mayMatch = onWindows
+    ? () => true
+    : (text: string): boolean => [...usable].some((home) => text.includes(home));
+  return (text) => (mayMatch(text) ? text.replace(pattern, '~') : text);
 }

@@ -31,6 +31,7 @@ export async function collectSystem(system: System, files: MachineFiles): Promis
   };
   const shell = readShell(system, files);
   const locale = readLocale(system);
+  const timezone = await readTimeZone(system, files);
   return {
     system: {
       ...(distribution && { distribution }),
@@ -45,7 +46,7 @@ export async function collectSystem(system: System, files: MachineFiles): Promis
     },
     ...(shell && { shell }),
     ...(locale && { locale }),
-    ...(facts.timeZone && { timezone: facts.timeZone }),
+    ...(timezone && { timezone }),
   };
 }
 
@@ -58,7 +59,27 @@ function readShell(system: System, files: MachineFiles): CollectedSystem['shell'
 
 /** POSIX: the variables in their order of precedence, `C` without any. Windows: what the system gives its programs. */
 function readLocale(system: System): string | undefined {
-  if (system.platform === 'win32') return system.operatingSystem().locale;
+  if (system.platform === 'win32') return system.regionalSettings().locale;
   const { LC_ALL, LC_CTYPE, LANG } = system.env;
   return LC_ALL || LC_CTYPE || LANG || 'C';
+}
+
+/** Names of one and the same time. */
+const universalTime = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT[+-]?0|Greenwich|Universal|Zulu)0?$/;
+
+/** From the variable, or from what the C library reads; the engine is asked last, since that takes it long. */
+async function readTimeZone(system: System, files: MachineFiles): Promise<string | undefined> {
+  const zone =
+    system.env.TZ?.replace(/^:/, '') ||
+    (await zoneFromFiles(system, files)) ||
+    system.regionalSettings().timeZone;
+  return universalTime.test(zone) ? 'UTC' : zone;
+}
+
+async function zoneFromFiles(system: System, files: MachineFiles): Promise<string | undefined> {
+  if (system.platform === 'win32') return undefined;
+  const link = await files.realPath('/etc/localtime');
+  if (link === undefined) return 'UTC';
+  const zone = /\/zoneinfo(?:\.default)?\/(?:posix\/|right\/)?(.+)$/.exec(link)?.[1];
+  return zone ?? (await files.text('/etc/timezone'))?.trim();
 }

@@ -70,6 +70,7 @@ export async function collectRuntimes(
   await Promise.all(
     present.map(async ({ kind, tool, candidates }) => {
       const startedMs = system.monotonicMs();
+      let processMs: number | undefined;
       let source: VersionSource | 'failed' = 'failed';
       for (const { name, paths } of candidates) {
         const place = await locator.locate(name, paths);
@@ -83,6 +84,7 @@ export async function collectRuntimes(
           continue;
         }
         const answer: ProbeAnswer = await probeTool(context, tool, name, place);
+        processMs = answer.processMs;
         if (answer.kind === 'unknown') {
           skipped.push({ part: 'runtimes', name: tool.name, reason: answer.reason });
           if (answer.warning) warnings.push(answer.warning);
@@ -102,7 +104,7 @@ export async function collectRuntimes(
         break;
       }
       done += 1;
-      probes.push({ name: tool.name, durationMs: system.monotonicMs() - startedMs, source });
+      probes.push({ name: tool.name, durationMs: processMs ?? system.monotonicMs() - startedMs, source });
       options.onProbed?.(tool.name, done, present.length);
     }),
   );

@@ -33,7 +33,7 @@ export async function executableKind(
   const isDispatcher = dispatchers.test(realPath.replaceAll('\\', '/'));
   let start: string;
   try {
-    start = new TextDecoder('latin1').decode(await system.readFileStart(realPath, 256));
+    start = Buffer.from(await system.readFileStart(realPath, 256)).toString('latin1');
   } catch {
     // Executable but not readable: it can be started, and nothing can be known of it.
     return { kind: 'startable', cacheable: false };

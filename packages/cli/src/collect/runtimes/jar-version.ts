@@ -1,6 +1,5 @@
 // Versions that Java programs carry inside their archives.
 
-import { inflateRawSync } from 'node:zlib';
 import type { VersionFromFiles } from './tool.ts';
 
 /** Largest archive that is read. */
@@ -13,7 +12,10 @@ export const mavenCoreJar: VersionFromFiles = async ({ system, files, realPath }
   if (name === undefined) return undefined;
   try {
     const archive = await system.readFileStart(files.paths.join(library, name), maxArchiveBytes);
-    const properties = archiveEntry(archive, 'META-INF/maven/org.apache.maven/maven-core/pom.properties');
+    const properties = await archiveEntry(
+      archive,
+      'META-INF/maven/org.apache.maven/maven-core/pom.properties',
+    );
     return properties && /^version=(\S+)/m.exec(properties)?.[1];
   } catch {
     return undefined;
@@ -24,7 +26,7 @@ const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 
 /** Text of a small entry of a ZIP archive, by its exact name. */
-function archiveEntry(bytes: Uint8Array, wanted: string): string | undefined {
+async function archiveEntry(bytes: Uint8Array, wanted: string): Promise<string | undefined> {
   const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = archive.length - 22;
   while (end >= 0 && archive.readUInt32LE(end) !== endOfDirectory) end -= 1;
@@ -40,12 +42,14 @@ function archiveEntry(bytes: Uint8Array, wanted: string): string | undefined {
   return undefined;
 }
 
-function entryText(archive: Buffer, at: number): string | undefined {
+async function entryText(archive: Buffer, at: number): Promise<string | undefined> {
   const method = archive.readUInt16LE(at + 10);
   const compressedBytes = archive.readUInt32LE(at + 20);
   const local = archive.readUInt32LE(at + 42);
   const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
   const content = archive.subarray(from, from + compressedBytes);
   if (method === 0) return content.toString('utf8');
-  return method === 8 ? inflateRawSync(content, { maxOutputLength: 65_536 }).toString('utf8') : undefined;
+  if (method !== 8) return undefined;
+  const { inflateRawSync } = await import('node:zlib');
+  return inflateRawSync(content, { maxOutputLength: 65_536 }).toString('utf8');
 }

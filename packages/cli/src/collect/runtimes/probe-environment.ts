@@ -58,6 +58,7 @@ const quiet: Readonly<Record<string, string | undefined>> = {
   PYTHONDONTWRITEBYTECODE: '1',
   PYTHONSTARTUP: undefined,
   RUBYOPT: undefined,
+  RUST_BACKTRACE: '0',
   RUSTUP_AUTO_INSTALL: '0',
   SKAFFOLD_UPDATE_CHECK: 'false',
   TF_CLI_ARGS: undefined,

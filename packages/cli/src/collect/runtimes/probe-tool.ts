@@ -1,6 +1,6 @@
 // Learns one tool's version: from files, from what is remembered, or by asking the tool itself.
 
-import type { System } from '../../system.ts';
+import type { ExecuteResult, System } from '../../system.ts';
 import type { VersionSource } from '../capture-types.ts';
 import type { MachineFiles } from '../machine-files.ts';
 import type { LocatedTool } from '../shims/resolve-shim.ts';
@@ -20,9 +20,20 @@ export interface ProbeContext {
   executableKind(realPath: string): Promise<ExecutableKind>;
 }
 
+/** `processMs`: how long the tool itself ran, where it was started. */
 export type ProbeAnswer =
-  | { readonly kind: 'version'; readonly version: string; readonly source: VersionSource }
-  | { readonly kind: 'unknown'; readonly reason: string; readonly warning?: CaptureWarning };
+  | {
+      readonly kind: 'version';
+      readonly version: string;
+      readonly source: VersionSource;
+      readonly processMs?: number;
+    }
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly warning?: CaptureWarning;
+      readonly processMs?: number;
+    };
 
 /** Longest version that is believed; a line of noise is no version. */
 const believableVersion = /^\d[\w.+~-]{0,63}$/;
@@ -54,15 +65,26 @@ export async function probeTool(
 }
 
 async function ask(system: System, tool: Tool, command: readonly string[]): Promise<ProbeAnswer> {
+  const result = await start(system, tool, command);
+  return { ...judge(tool, result), processMs: result.durationMs };
+}
+
+function timeoutOf(tool: Tool): number {
+  return tool.timeoutMs ?? 3000;
+}
+
+function start(system: System, tool: Tool, command: readonly string[]): Promise<ExecuteResult> {
   const [file = '', ...leading] = command;
-  const timeoutMs = tool.timeoutMs ?? 3000;
-  const result = await system.execute(file, [...leading, ...(tool.args ?? ['--version'])], {
-    timeoutMs,
+  return system.execute(file, [...leading, ...(tool.args ?? ['--version'])], {
+    timeoutMs: timeoutOf(tool),
     env: probeEnvironment(system, tool),
   });
+}
+
+function judge(tool: Tool, result: ExecuteResult): ProbeAnswer {
   if (result.outcome !== 'exited') {
     const what = {
-      timeout: `did not answer within ${timeoutMs / 1000} s and was stopped`,
+      timeout: `did not answer within ${timeoutOf(tool) / 1000} s and was stopped`,
       overflow: 'flooded its output and was stopped',
       'failed-to-start': 'could not be started',
     }[result.outcome];

@@ -1,6 +1,5 @@
 // The variables of a snapshot: which are taken, and what stands for a secret value. Decisions §2, §10.
 
-import { createHmac } from 'node:crypto';
 import type { System } from '../../system.ts';
 import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
 import type { HomeAbbreviation } from '../home-path.ts';
@@ -9,6 +8,7 @@ import type { CaptureWarning } from '../warning.ts';
 import { createAmbientCheck } from './ambient-variables.ts';
 import { classifyVariable } from './classify-variable.ts';
 import { nameMatcher } from './name-pattern.ts';
+import { createFingerprints } from './secret-fingerprint.ts';
 
 /** Longest name of a variable in characters, and longest value in bytes of UTF-8. Decisions §2. */
 const maxNameLength = 1024;
@@ -31,14 +31,16 @@ export interface CollectedVariables {
   readonly redactions: readonly Redaction[];
   readonly skipped: readonly SkippedItem[];
   readonly warnings: readonly CaptureWarning[];
+  /** Tells whether two captures' fingerprints can be compared; absent without a key. */
+  readonly fingerprintKeyId?: string;
 }
 
 /** Takes the variables of the machine's environment. */
-export function collectVariables(
+export async function collectVariables(
   system: System,
   abbreviateHome: HomeAbbreviation,
   options: VariableOptions,
-): CollectedVariables {
+): Promise<CollectedVariables> {
   const onWindows = system.platform === 'win32';
   const ambient = createAmbientCheck(onWindows);
   const included = nameMatcher(options.envInclude, onWindows);
@@ -47,6 +49,8 @@ export function collectVariables(
   const redactions: Redaction[] = [];
   const skipped: SkippedItem[] = [];
   const warnings: CaptureWarning[] = [];
+  // Loaded where it is used: without a key nothing is fingerprinted.
+  const fingerprints = options.fingerprintKey ? await createFingerprints(options.fingerprintKey) : undefined;
   const skip = (name: string, reason: string): void => {
     skipped.push({ part: 'variables', name, reason });
   };
@@ -75,7 +79,13 @@ export function collectVariables(
   redactions.sort((a, b) => (a.name < b.name ? -1 : 1));
   skipped.sort((a, b) => (a.name < b.name ? -1 : 1));
   warnings.sort((a, b) => (a.message < b.message ? -1 : 1));
-  return { envVars: sortedRecord(taken), redactions, skipped, warnings };
+  return {
+    envVars: sortedRecord(taken),
+    redactions,
+    skipped,
+    warnings,
+    ...(fingerprints && { fingerprintKeyId: fingerprints.keyId }),
+  };
 
   function leftOut(name: string): string | undefined {
     if (excluded(name)) return 'excluded by --env-exclude';
@@ -88,21 +98,9 @@ export function collectVariables(
     if (options.envValues === 'all') return abbreviateHome(value);
     const { decision, reason } = classifyVariable(name, value);
     if (decision === 'plain') return abbreviateHome(value);
-    const fingerprint = options.fingerprintKey && secretFingerprint(options.fingerprintKey, name, value);
-    redactions.push({ name, reason, replacedBy: fingerprint ? 'fingerprint' : 'placeholder' });
-    return fingerprint || redactedValue;
+    redactions.push({ name, reason, replacedBy: fingerprints ? 'fingerprint' : 'placeholder' });
+    return fingerprints?.of(name, value) ?? redactedValue;
   }
-}
-
-/** `hmac:` and 16 hex digits over name and value: a comparison sees a change and learns nothing else. */
-function secretFingerprint(key: string, name: string, value: string): string {
-  const digest = createHmac('sha256', key).update(name).update('\0').update(value).digest('hex');
-  return `hmac:${digest.slice(0, 16)}`;
-}
-
-/** Names the key of fingerprints without telling it: two captures with other names cannot be compared by fingerprint. */
-export function fingerprintKeyId(key: string): string {
-  return createHmac('sha256', key).update('envsnap fingerprint key').digest('hex').slice(0, 8);
 }
 
 function unfitness(name: string, value: string): string | undefined {

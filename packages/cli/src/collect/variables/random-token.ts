@@ -21,6 +21,7 @@ export function findRandomToken(value: string, digestExpected: boolean): boolean
     .replace(gitHash, ' ');
   const isPath = absolutePaths.test(value) && (value.match(/[\\/]/g)?.length ?? 0) >= 2;
   if (isPath) return false;
+  if (isAccessKey(value.trim())) return true;
   for (const [candidate] of rest.matchAll(word)) {
     for (const piece of looksLikePath(candidate) ? candidate.split('/') : [candidate]) {
       if (looksRandom(withoutPadding(piece), digestExpected)) return true;
@@ -38,6 +39,12 @@ function withoutPadding(text: string): string {
   return text.slice(from, to);
 }
 
+/** The form of AWS's secret access keys, which may hold slashes enough to pass for a path. */
+function isAccessKey(text: string): boolean {
+  if (!/^[A-Za-z0-9/+]{40}$/.test(text) || /^[0-9a-f]+$/.test(text)) return false;
+  return /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text) && changesOfKind(text) >= 13;
+}
+
 /** Slashes at the rate of a path (base64 has one in 64 characters) whose pieces are words. */
 function looksLikePath(text: string): boolean {
   const slashes = text.split('/').length - 1;
@@ -51,6 +58,8 @@ function looksRandom(text: string, digestExpected: boolean): boolean {
     return !digestExpected && text.length >= 32 && digits > 0 && digits < text.length && !isRepeated(text);
   }
   if (isRepeated(text)) return false;
+  // Base32, as seeds of one-time passwords are written.
+  if (/^[A-Z2-7]{24,}$/.test(text) && changesOfKind(text) >= 6) return true;
   const lower = count(text, /[a-z]/g);
   const upper = count(text, /[A-Z]/g);
   const digits = count(text, /\d/g);

@@ -42,7 +42,7 @@ function urlCredentials(value: string): string | undefined {
 }
 
 const secretAssignment =
-  /(?:^|[?&;,{\s"'.:_-]|-D)(?:password|passwd|pwd|passphrase|secret|client_?secret|(?:access|auth|refresh|id)_?token|_authToken|_password|api_?key|account_?key|shared_?access_?key|private_?key|secret_?access_?key|x-amz-signature|x-amz-security-token|sig|token)["']?\s*[=:]\s*["']?([^\s"'&;,}]+)/gi;
+  /(?:^|[?&;,{\s"'.:_-]|-D)(?:\w{0,40}(?:password|passwd|passphrase|secret)|pwd|(?:access|auth|refresh|id)_?token|_authToken|_password|api_?key|account_?key|shared_?access_?key|private_?key|secret_?access_?key|x-amz-signature|x-amz-security-token|sig|token)["']?\s*[=:]\s*["']?([^\s"'&;,}]+)/gi;
 
 /** `…password=x…`: in the query of a URL, a connection string, options of a program, JSON. */
 function assignedCredentials(value: string): string | undefined {
