@@ -1,9 +1,11 @@
 // The program as a whole: version, help, usage errors, streams, signals.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { snapshotId, testKey } from '../sdk/support.ts';
 import { createSandbox } from '../support/programs.ts';
+import { startScriptedServer } from '../support/scripted-server.ts';
 
 const packageFolder = path.resolve(import.meta.dirname, '../../packages/cli');
 
@@ -93,6 +95,38 @@ describe('envsnap', () => {
     running.child.stdout?.destroy();
     const { exitCode, stderr } = await running.finished;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  it('ends with 130 when it is interrupted, with a JSON document for --json', async () => {
+    for (const args of [['whoami'], ['whoami', '--json']]) {
+      await using server = await startScriptedServer('hang');
+      const env = { ENVSNAP_BASE_URL: server.baseUrl, ENVSNAP_API_KEY: testKey };
+      const running = createSandbox().start(args, { env });
+      await expect.poll(() => server.seen.length, { timeout: 20_000 }).toBe(1);
+      running.child.kill('SIGINT');
+      const { exitCode, stdout, stderr } = await running.finished;
+      expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: '' });
+      if (args.includes('--json')) expect(JSON.parse(stdout).error.code).toBe('interrupted');
+      else expect(stdout).toBe('');
+    }
+  });
+
+  it('leaves no half-written file when a download is interrupted', async () => {
+    await using server = await startScriptedServer((_request, response) => {
+      response.writeHead(200, {
+        'content-length': '1000000',
+        'content-disposition': 'attachment; filename="big.bin"',
+        etag: `"${'0'.repeat(64)}"`,
+      });
+      response.write(Buffer.alloc(100_000));
+    });
+    const sandbox = createSandbox();
+    const env = { ENVSNAP_BASE_URL: server.baseUrl, ENVSNAP_API_KEY: testKey };
+    const running = sandbox.start(['file', 'download', snapshotId], { env });
+    await expect.poll(() => readdirSync(sandbox.cwd).length, { timeout: 20_000 }).toBe(1);
+    running.child.kill('SIGINT');
+    expect((await running.finished).exitCode).toBe(130);
+    expect(readdirSync(sandbox.cwd)).toEqual([]);
   });
 
   it('writes colours only where FORCE_COLOR asks for them, never into a pipe', async () => {

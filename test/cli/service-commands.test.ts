@@ -105,6 +105,9 @@ describe('snapshot', () => {
     expect((await owner.run(['snapshot', 'show', ids[0] ?? '', '--show-values'])).stdout).toContain(
       'value-of-variable',
     );
+    expect((await owner.json(['snapshot', 'show', 'latest'])).document.id).toBe(ids[2]);
+    expect((await owner.json(['snapshot', 'show', 'latest:a'])).document.id).toBe(ids[0]);
+    expect((await owner.run(['snapshot', 'show', 'latest:c'])).exitCode).toBe(4);
     expect((await owner.run(['snapshot', 'delete', ids[0] ?? '', '--yes'])).exitCode).toBe(0);
     expect((await owner.run(['snapshot', 'show', ids[0] ?? ''])).exitCode).toBe(4);
   });

@@ -36,7 +36,8 @@ export async function resolveSnapshot(
   }
 }
 
-async function getLatest(client: EnvSnap, machineName: string | undefined): Promise<Snapshot> {
+/** The newest stored snapshot, of one machine if it is named. Exit code 4 when there is none. */
+export async function getLatest(client: EnvSnap, machineName: string | undefined): Promise<Snapshot> {
   const { snapshots } = await client.snapshots.list({ machineName, limit: 1 });
   const [newest] = snapshots;
   if (newest) return client.snapshots.get(newest.id);

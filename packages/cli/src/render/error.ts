@@ -5,7 +5,8 @@ import { type Screen, visible } from '../terminal.ts';
 
 /** Renders a failure. */
 export function renderError(report: ErrorReport, screen: Screen): string {
-  const lines = [`${screen.paint(['red', 'bold'], 'Error:')} ${visible(report.message)}`];
+  const message = wrapWords(`Error: ${visible(report.message)}`, screen.columns).join('\n');
+  const lines = [`${screen.paint(['red', 'bold'], 'Error:')}${message.slice('Error:'.length)}`];
   for (const detail of report.details ?? []) {
     // The SDK's message may name the fields already.
     if (!report.message.includes(detail.message))
@@ -14,6 +15,20 @@ export function renderError(report: ErrorReport, screen: Screen): string {
   if (report.requestId && report.status && report.status >= 500) {
     lines.push(screen.paint('dim', `  request ${visible(report.requestId)}`));
   }
-  for (const line of report.hint?.split('\n') ?? []) lines.push(visible(line));
+  for (const line of report.hint?.split('\n') ?? []) lines.push(...wrapWords(visible(line), screen.columns));
   return `${lines.join('\n')}\n`;
+}
+
+/** Breaks a line between words so that it fits; a word that is wider stays whole. */
+function wrapWords(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length > width && line !== '') {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
 }

@@ -5,6 +5,7 @@ import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
 import { snapshotIds } from '../../actions/id-spaces.ts';
 import { resolveId } from '../../actions/resolve-id.ts';
+import { getLatest } from '../../actions/resolve-snapshot.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
 import { renderSnapshot } from '../../render/snapshots.ts';
@@ -14,7 +15,10 @@ export default class SnapshotShow extends BaseCommand {
   static override description =
     'Values of variables are shown with --show-values only; --json holds the whole snapshot, values included.';
   static override args = {
-    id: string({ required: true, description: 'Id of the snapshot, or its first 8 or more characters.' }),
+    id: string({
+      required: true,
+      description: 'Id of the snapshot, its first 8 or more characters, latest, or latest:MACHINE.',
+    }),
   };
   static override flags = {
     'show-values': boolean({ summary: 'Show the values of variables.' }),
@@ -25,7 +29,10 @@ export default class SnapshotShow extends BaseCommand {
   override async run(): Promise<Snapshot> {
     const { args, flags } = await this.parse(SnapshotShow);
     const client = await this.client(flags);
-    const snapshot = await client.snapshots.get(await resolveId(args.id, snapshotIds(client)));
+    const latest = /^latest(?::(.+))?$/s.exec(args.id);
+    const snapshot = latest
+      ? await getLatest(client, latest[1])
+      : await client.snapshots.get(await resolveId(args.id, snapshotIds(client)));
     const options = { showValues: flags['show-values'], showDependencies: flags.packages };
     this.print(renderSnapshot(snapshot, options, this.screen));
     return snapshot;
