@@ -1,0 +1,150 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { loadConfig } from '../../../packages/server/src/config.ts';
+import type { FileStore } from '../../../packages/server/src/files/file-store.ts';
+import { BlobMissingError } from '../../../packages/server/src/files/file-store.ts';
+import { openFileStore } from '../../../packages/server/src/files/open-file-store.ts';
+import { type S3Settings, useS3 } from '../../support/s3.ts';
+
+const partBytes = 5 * 1024 * 1024;
+const s3Settings = useS3();
+const proxies: Server[] = [];
+afterEach(() => {
+  for (const proxy of proxies.splice(0)) {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+});
+
+function openStore(settings: S3Settings): Promise<FileStore> {
+  return openFileStore(loadConfig({ ...settings }).fileStore, '/nowhere');
+}
+
+/** The test server can neither list nor abort unfinished uploads; this stands before it and does. */
+async function startListingProxy(settings: S3Settings) {
+  const target = new URL(settings.ENVSNAP_S3_ENDPOINT);
+  const unfinished = new Map<string, string>();
+  const log: string[] = [];
+  const proxy = createServer((incoming, outgoing) => {
+    const url = new URL(incoming.url ?? '/', target);
+    const key = url.pathname.split('/').slice(2).join('/');
+    log.push(
+      `${incoming.method} ${[...url.searchParams.keys()].filter((name) => name !== 'x-id').join(',')}`,
+    );
+    if (incoming.method === 'GET' && url.searchParams.has('uploads')) {
+      const uploads = [...unfinished].map(
+        ([uploadId, name]) => `<Upload><Key>${name}</Key><UploadId>${uploadId}</UploadId></Upload>`,
+      );
+      outgoing.setHeader('content-type', 'application/xml');
+      outgoing.end(`<ListMultipartUploadsResult>${uploads.join('')}</ListMultipartUploadsResult>`);
+      return;
+    }
+    const ended = url.searchParams.get('uploadId');
+    if (ended && incoming.method === 'DELETE') {
+      unfinished.delete(ended);
+      outgoing.writeHead(204).end();
+      return;
+    }
+    const forwarded = request(
+      {
+        host: target.hostname,
+        port: target.port,
+        path: incoming.url,
+        method: incoming.method,
+        headers: incoming.headers,
+      },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', () => outgoing.destroy());
+        answer.on('end', () => {
+          const body = Buffer.concat(chunks);
+          const started = /<UploadId>([^<]+)/.exec(body.toString())?.[1];
+          if (incoming.method === 'POST' && url.searchParams.has('uploads') && started)
+            unfinished.set(started, key);
+          if (ended && incoming.method === 'POST') unfinished.delete(ended);
+          outgoing.end(body);
+        });
+      },
+    );
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
+  });
+  proxies.push(proxy);
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return { settings: { ...settings, ENVSNAP_S3_ENDPOINT: `http://127.0.0.1:${port}` }, unfinished, log };
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += 70_000) yield bytes.subarray(start, start + 70_000);
+}
+
+async function read(store: FileStore, key: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await store.open(key)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+it.each([0, 1, partBytes - 1, partBytes, partBytes + 1, 2 * partBytes, 2 * partBytes + 5])(
+  'a blob of %i bytes is stored whole',
+  async (sizeBytes) => {
+    const store = await openStore(s3Settings());
+    const key = randomUUID();
+    const bytes = randomBytes(sizeBytes);
+    await store.put(key, chunksOf(bytes));
+    expect((await read(store, key)).equals(bytes)).toBe(true);
+    const listed = [];
+    for await (const blob of store.list()) listed.push(blob);
+    expect(listed).toEqual([{ key, sizeBytes }]);
+    await store.remove(key);
+    await expect(store.open(key)).rejects.toThrow(BlobMissingError);
+  },
+);
+
+it('a source that fails leaves no blob and no unfinished upload, and keeps its error', async () => {
+  const { settings, unfinished, log } = await startListingProxy(s3Settings());
+  const store = await openStore(settings);
+  const key = randomUUID();
+  async function* broken() {
+    yield* chunksOf(randomBytes(partBytes + 1000));
+    throw new Error('the caller went away');
+  }
+  await expect(store.put(key, broken())).rejects.toThrow('the caller went away');
+  expect(log).toContain('DELETE uploadId');
+  expect(unfinished.size).toBe(0);
+  await expect(store.open(key)).rejects.toThrow(BlobMissingError);
+});
+
+it('removing a blob ends the upload that a killed server left', async () => {
+  const { settings, unfinished } = await startListingProxy(s3Settings());
+  const store = await openStore(settings);
+  const [killed, other] = [randomUUID(), randomUUID()];
+  for (const key of [killed, other]) {
+    // Never resolves: the process that stored is gone.
+    const never = store.put(
+      key,
+      (async function* () {
+        yield* chunksOf(randomBytes(partBytes + 1000));
+        await new Promise(() => undefined);
+      })(),
+    );
+    never.catch(() => undefined);
+  }
+  await expect.poll(() => unfinished.size).toBe(2);
+  await store.remove(killed);
+  expect([...unfinished.values()].map((key) => key.split('/').at(-1))).toEqual([other]);
+});
+
+it('a bucket that is not there, and a service that is not, are told at the start', async () => {
+  const settings = s3Settings();
+  await expect(openStore({ ...settings, ENVSNAP_FILE_STORE: 's3://no-such-bucket' })).rejects.toThrow(
+    /cannot use the file store s3:\/\/no-such-bucket\/.*there is no such bucket/,
+  );
+  await expect(openStore({ ...settings, ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9' })).rejects.toThrow(
+    /cannot use the file store .*ECONNREFUSED/,
+  );
+});
