@@ -49,8 +49,11 @@ export async function compareSnapshots(
   rules: CompareRules,
 ): Promise<ComparisonReport> {
   const { ignore, failRules } = parseRules(rules);
-  const a = await resolveSnapshot(pair.a.reference, sources);
-  const b = await resolveSnapshot(pair.b.reference, sources);
+  // This machine is captured while the server answers.
+  const [a, b] = await Promise.all([
+    resolveSnapshot(pair.a.reference, sources),
+    resolveSnapshot(pair.b.reference, sources),
+  ]);
   if (rules.showValues) requireValues(pair, a, b);
   const comparison = compareEnvironments(a, b, {
     labels: { a: pair.a.text, b: pair.b.text },
