@@ -9,11 +9,12 @@ import { baselineOf, loadPolicy } from '../actions/load-policy.ts';
 import type { SnapshotSources } from '../actions/resolve-snapshot.ts';
 import { writeDocument } from '../actions/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
+import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
 import { comparisonToDocument } from '../render/comparison/json.ts';
-import { comparisonFormats, formatComparison } from '../render/comparison-formats.ts';
+import { type ComparisonFormat, comparisonFormats, formatComparison } from '../render/comparison-formats.ts';
 import type { Connection, ConnectionFlags } from '../settings.ts';
 import { screenOf } from '../terminal.ts';
 
@@ -51,6 +52,12 @@ export default class Compare extends BaseCommand {
       default: 'table' as const,
       summary: 'Format; github prints annotations and fills the step summary.',
     })(),
+    report: string({
+      summary: 'Write a further format to a file, from the same comparison; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'FORMAT=FILE',
+    }),
     all: boolean({ summary: 'Show what is the same too, and cut no list.' }),
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     dir: string({ summary: 'Folder of the local side.', default: '.', helpValue: 'FOLDER' }),
@@ -67,6 +74,7 @@ export default class Compare extends BaseCommand {
 
   override async run() {
     const { args, flags } = await this.parse(Compare);
+    const reports = (flags.report ?? []).map(parseReport);
     const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir, flags.policy);
     const pair = parsePair(args.a ?? baselineOf(policy), args.b);
     const sources = this.sources(flags, flags.dir, pair.stored);
@@ -79,6 +87,9 @@ export default class Compare extends BaseCommand {
     }).finally(() => progress.stop());
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
     const { all, output, quiet } = flags;
+    for (const { format, file } of reports) {
+      await writeDocument(file, await formatComparison(format, report, { screen: fileScreen, all }));
+    }
     if (output !== undefined) {
       await writeDocument(output, await formatComparison(flags.format, report, { screen: fileScreen, all }));
     } else if (!quiet && !this.jsonEnabled()) {
@@ -118,3 +129,15 @@ const fileScreen = screenOf({ isTTY: false }, {});
 
 const advice =
   'envsnap init sets one up. Without a server, compare files: envsnap capture --output a.json, then envsnap compare a.json local.';
+
+/** Reads `FORMAT=FILE`. Exit code 2 when the format is none. */
+function parseReport(text: string): { format: ComparisonFormat; file: string } {
+  const equals = text.indexOf('=');
+  const format = comparisonFormats.find((name) => name === text.slice(0, equals));
+  const file = text.slice(equals + 1);
+  if (equals > 0 && format && file !== '') return { format, file };
+  throw new CliError(`--report "${text}" is not FORMAT=FILE`, {
+    code: 'usage',
+    hint: `For example: --report html=report.html. Formats: ${comparisonFormats.join(', ')}.`,
+  });
+}

@@ -1,0 +1,53 @@
+// Step "Comment": writes the comparison as a comment on the pull request, over the one of an earlier run. Says nothing
+// where nothing differs and there is no earlier comment. Never fails the job: a fork's token may not comment.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setting, workFolder } from './program.mjs';
+
+const mark = '<!-- envsnap comparison -->';
+const folder = workFolder();
+
+/** One call of GitHub's API; throws with the status where it refuses. */
+async function call(method, route, body) {
+  const response = await fetch(`${setting('GITHUB_API_URL')}/repos/${setting('GITHUB_REPOSITORY')}${route}`, {
+    method,
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${setting('INPUT_GITHUB_TOKEN')}`,
+      'x-github-api-version': '2022-11-28',
+      'user-agent': 'envsnap-action',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    signal: AbortSignal.timeout(30_000),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${method} ${route}`);
+  return response.json();
+}
+
+async function findEarlier(number) {
+  for (let page = 1; page <= 30; page += 1) {
+    const comments = await call('GET', `/issues/${number}/comments?per_page=100&page=${page}`);
+    const own = comments.find((comment) => typeof comment.body === 'string' && comment.body.startsWith(mark));
+    if (own || comments.length < 100) return own;
+  }
+  return undefined;
+}
+
+try {
+  const event = JSON.parse(readFileSync(setting('GITHUB_EVENT_PATH'), 'utf8'));
+  const number = event.pull_request?.number;
+  if (Number.isInteger(number)) {
+    const body = readFileSync(path.join(folder, 'comment.md'), 'utf8');
+    const { verdict } = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8'));
+    const earlier = await findEarlier(number);
+    if (earlier) await call('PATCH', `/issues/comments/${earlier.id}`, { body });
+    else if (verdict !== 'equal') await call('POST', `/issues/${number}/comments`, { body });
+  }
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  const advice =
+    'The step summary has the comparison. Commenting needs the permission "pull-requests: write".';
+  process.stdout.write(`::notice title=envsnap::No comment: ${reason}. ${advice}\n`.replaceAll('%', '%25'));
+}

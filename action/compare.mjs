@@ -1,0 +1,33 @@
+// Step "Compare": compares the baseline with this job's environment, prints annotations, fills the step summary, and
+// writes what the steps after it need. Does not fail for differences: the last step does, after the comment is made.
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fail, runEnvsnap, setting, workFolder, writeOutputs } from './program.mjs';
+
+const folder = workFolder();
+mkdirSync(folder, { recursive: true });
+const comparison = path.join(folder, 'comparison.json');
+
+const args = ['compare'];
+if (setting('INPUT_BASELINE') !== '') args.push(setting('INPUT_BASELINE'), 'local');
+args.push('--dir', setting('INPUT_DIR') || '.', '--format', 'github');
+args.push('--report', `json=${comparison}`, '--report', `markdown=${path.join(folder, 'comment.md')}`);
+for (const format of ['html', 'sarif']) {
+  const file = setting(`INPUT_${format.toUpperCase()}`);
+  if (file !== '') args.push('--report', `${format}=${file}`);
+}
+if (setting('INPUT_FAIL_ON') !== '') args.push('--fail-on', setting('INPUT_FAIL_ON'));
+for (const pattern of setting('INPUT_IGNORE').split('\n')) {
+  if (pattern.trim() !== '') args.push('--ignore', pattern.trim());
+}
+
+const { exitCode, stdout } = runEnvsnap(args);
+process.stdout.write(stdout);
+if (exitCode > 1) {
+  fail(`envsnap compare could not compare (exit code ${exitCode}); the log above says why`);
+} else {
+  const document = JSON.parse(readFileSync(comparison, 'utf8'));
+  const counting = Object.values(document.summary).reduce((sum, section) => sum + section.counting, 0);
+  writeOutputs({ verdict: document.verdict, counting, cause: document.causes[0]?.what ?? '', comparison });
+}
