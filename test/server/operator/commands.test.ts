@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
 import { runServerCommand, type ServerProcess, startServerIn } from '../../support/programs.ts';
 
@@ -121,6 +121,41 @@ describe('the commands of the operator', () => {
     expect([sick.exitCode, json(sick).healthy]).toEqual([7, false]);
     const sound = await runServerCommand(['doctor', ...elsewhere], { env: { ENVSNAP_ENCRYPTION_KEY: key } });
     expect([sound.exitCode, sound.stdout]).toEqual([0, expect.stringContaining('nothing is wrong')]);
+  });
+
+  it('move a service from the embedded database to PostgreSQL by a backup', async () => {
+    const folder = newFolder();
+    const server = await startServerIn(folder);
+    const { apiKey, projectId } = await bootstrap(server);
+    const backup = path.join(folder, 'backup');
+    expect(
+      (await runServerCommand(['backup', backup, '--data-dir', path.join(folder, 'data')])).exitCode,
+    ).toBe(0);
+    const key = readFileSync(path.join(folder, 'data/master.key'), 'utf8').trim();
+    await stop(server);
+
+    const url = await (await fetch(`${inject('postgresBroker')}/empty`)).text();
+    const target = newFolder();
+    const env = {
+      DATABASE_URL: url,
+      ENVSNAP_ENCRYPTION_KEY: key,
+      ENVSNAP_DATA_DIR: path.join(target, 'data'),
+    };
+    const restored = await runServerCommand(['restore', backup], { env });
+    expect([restored.exitCode, restored.stderr]).toEqual([0, '']);
+    expect((await runServerCommand(['doctor'], { env })).stdout).toContain('nothing is wrong');
+    const twice = await runServerCommand(['restore', backup], { env });
+    expect([twice.exitCode, twice.stderr]).toEqual([7, expect.stringContaining('holds projects already')]);
+    const there = await startServerIn(target, env);
+    const project = await fetch(`${there.url}/machine/projects/${projectId}`, {
+      headers: { 'x-api-key': apiKey },
+    });
+    expect((await project.json()).name).toBe('operated');
+    const own = path.join(target, 'backup');
+    expect((await runServerCommand(['backup', own], { env })).exitCode).toBe(0);
+    const fresh = newFolder();
+    const back = await runServerCommand(['restore', own, '--data-dir', path.join(fresh, 'data')]);
+    expect([back.exitCode, back.stdout]).toEqual([0, expect.stringContaining('1 project')]);
   });
 
   it('rotate a generated master key only while the server is stopped, and keys of the setting at any time', async () => {
