@@ -3,6 +3,7 @@
 
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodeOfAnswer, exitCodes } from './exit-codes.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** A failure as `--json` shows it under `error`; absent facts are left out. */
 export interface ErrorReport {
@@ -160,33 +161,6 @@ function describeParseError(
 function flagNamesOf(fields: Record<string, unknown>): string[] {
   const parse = fields.parse as { input?: { flags?: Record<string, unknown> } } | undefined;
   return Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
-}
-
-/** The candidate that differs from a name in at most two letters (or a third of them), if any. */
-export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
-  for (const candidate of candidates) {
-    const distance = editDistance(name, candidate);
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }
 
 /** An operating system's refusal in words: `cannot open ./a: no such file or folder`. */

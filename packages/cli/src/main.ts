@@ -5,9 +5,10 @@ import { Config } from '@oclif/core/config';
 import { loadHelpClass, normalizeArgv } from '@oclif/core/help';
 import { showError } from './base-command.ts';
 import { CliError } from './cli-error.ts';
-import { describeError, nearestName } from './error-report.ts';
+import { describeError } from './error-report.ts';
 import { exitCodes } from './exit-codes.ts';
 import { handleInterrupts } from './interrupt.ts';
+import { nearestName } from './nearest-name.ts';
 import { packageDescription, version } from './program.ts';
 
 /** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */

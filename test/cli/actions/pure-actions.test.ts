@@ -7,8 +7,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newRequests } from '../../../packages/cli/src/actions/follow-requests.ts';
 import { localFileName } from '../../../packages/cli/src/actions/local-file-name.ts';
-import { describeError, nearestName } from '../../../packages/cli/src/error-report.ts';
+import { describeError } from '../../../packages/cli/src/error-report.ts';
 import { exitCodeOfAnswer } from '../../../packages/cli/src/exit-codes.ts';
+import { nearestName } from '../../../packages/cli/src/nearest-name.ts';
 import { bar } from '../../../packages/cli/src/render/bar.ts';
 
 describe('a local file name', () => {

@@ -5,8 +5,8 @@ import type { Machine } from '@envsnap/shared';
 import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
 import { CliError } from '../cli-error.ts';
 import { systemFacts } from '../compare/compare-system.ts';
-import { nearestName } from '../error-report.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { nearestName } from '../nearest-name.ts';
 
 export interface MatrixMachine {
   readonly machineName: string;

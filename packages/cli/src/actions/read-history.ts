@@ -5,8 +5,8 @@ import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import { CliError } from '../cli-error.ts';
 import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '../compare/ecosystem.ts';
 import { type Distance, versionDistance } from '../compare/version-distance.ts';
-import { nearestName } from '../error-report.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { nearestName } from '../nearest-name.ts';
 import { checkKey } from './compare-machines.ts';
 
 /** A value from a snapshot on. */

@@ -1,7 +1,7 @@
 // Holds one environment against a policy's expectations: what is met, what is not, what cannot be told.
 
 import picomatch from 'picomatch';
-import { closest } from './closest.ts';
+import { nearestName } from '../nearest-name.ts';
 import { systemFacts } from './compare-system.ts';
 import { isHiddenValue } from './compare-variables.ts';
 import { ecosystemOfRuntime } from './ecosystem.ts';
@@ -85,7 +85,7 @@ function checkAttribute(rule: 'os' | 'arch', wanted: readonly string[], actual: 
 function checkFact(key: string, wanted: readonly string[], facts: Record<string, string>): Unplaced {
   const actual = facts[key] ?? null;
   const expected = wanted.join(' or ');
-  const near = actual === null ? closest(key, Object.keys(facts)) : undefined;
+  const near = actual === null ? nearestName(key, Object.keys(facts)) : undefined;
   return {
     rule: 'system',
     key,
@@ -115,7 +115,7 @@ function factFits(actual: string, wanted: string): boolean {
 function checkRuntime(key: string, wanted: readonly string[], runtimes: Record<string, string>): Unplaced {
   const actual = Object.hasOwn(runtimes, key) ? (runtimes[key] as string) : null;
   const expected = wanted.join(' or ');
-  const near = actual === null ? closest(key, Object.keys(runtimes)) : undefined;
+  const near = actual === null ? nearestName(key, Object.keys(runtimes)) : undefined;
   const answers =
     actual === null ? [] : wanted.map((range) => fitsRequirement(actual, range, ecosystemOfRuntime(key)));
   const outcome =
@@ -166,7 +166,7 @@ function checkVariable(key: string, wanted: readonly string[], variables: Record
 function checkRequired(pattern: string, variables: Record<string, string>): Unplaced {
   const matches = matchingNames(pattern, variables);
   const filled = matches.some((name) => variables[name] !== '');
-  const near = matches.length === 0 ? closest(pattern, Object.keys(variables)) : undefined;
+  const near = matches.length === 0 ? nearestName(pattern, Object.keys(variables)) : undefined;
   return {
     rule: 'required',
     key: pattern,

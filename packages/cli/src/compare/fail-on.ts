@@ -1,6 +1,6 @@
 // Which differences count: `runtimes:minor,dependencies:major,env` and its kind, parsed and applied.
 
-import { closest } from './closest.ts';
+import { nearestName } from '../nearest-name.ts';
 import { keyTest, PatternError, sectionNamed } from './ignore-patterns.ts';
 import {
   differencesOf,
@@ -52,7 +52,7 @@ function parseRule(text: string): FailRule {
   if (last === undefined) return { text, section, pattern: null, level: null };
   const level = levels.find((candidate) => candidate === last);
   if (level) return { text, section, pattern: rest.slice(0, -1).join(':') || null, level };
-  const meant = last.includes('*') || last.includes('/') ? undefined : closest(last, levels);
+  const meant = last.includes('*') || last.includes('/') ? undefined : nearestName(last, levels);
   if (meant && rest.length === 1 && last !== '') {
     throw new PatternError(
       `There is no level "${last}" (in the fail-on rule "${text}"). Did you mean "${meant}"? Levels: ${levels.join(', ')}.`,

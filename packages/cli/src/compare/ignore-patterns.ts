@@ -1,8 +1,8 @@
 // Patterns that leave entries out of a comparison: `dependencies:**/@types/*`, `env:CI_*`, `docker`.
 
 import picomatch from 'picomatch';
-import { closest } from './closest.ts';
-import { type Entry, type SectionName, sectionNames, sectionTitles } from './model.ts';
+import { nearestName } from '../nearest-name.ts';
+import { type Entry, type SectionName, sectionNames } from './model.ts';
 
 /** A pattern that cannot be used, with what to do about it. */
 export class PatternError extends Error {
@@ -67,13 +67,8 @@ export function parseSectionName(text: string): SectionName | undefined {
 export function sectionNamed(text: string, where: string): SectionName {
   const section = parseSectionName(text);
   if (section) return section;
-  const near = closest(text, [...sectionNames]);
+  const near = nearestName(text, [...sectionNames]);
   throw new PatternError(
     `There is no section "${text}" (in ${where}). ${near ? `Did you mean "${near}"? ` : ''}Sections: ${sectionNames.join(', ')}.`,
   );
-}
-
-/** `dependencies` as a person reads it within a sentence. */
-export function sectionPhrase(section: SectionName): string {
-  return sectionTitles[section].toLowerCase();
 }

@@ -1,7 +1,7 @@
 // Reads a policy file: YAML to a checked policy, every mistake told with its line and what was probably meant.
 
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
-import { closest } from './closest.ts';
+import { nearestName } from '../nearest-name.ts';
 import { type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest, PatternError } from './ignore-patterns.ts';
 import { type Policy, policySchema } from './policy-schema.ts';
@@ -96,7 +96,7 @@ function problemsOf(issue: Issue, find: PositionFinder): PolicyProblem[] {
 
 function unknownKeyMessage(path: readonly string[], key: string): string {
   const known = path[0] === 'expect' ? expectKeys : topKeys;
-  const near = closest(key, known);
+  const near = nearestName(key, known);
   if (near) return `there is no such key here; did you mean "${near}"?`;
   if (path[0] === 'expect') {
     const section = /^[a-z]/.test(key) ? 'runtimes' : 'env';

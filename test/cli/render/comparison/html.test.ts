@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderHtml } from '../../../../packages/cli/src/render/comparison/html.ts';
@@ -7,7 +6,6 @@ import { renderJunit } from '../../../../packages/cli/src/render/comparison/juni
 import { launchBrowser } from '../../../support/browser.ts';
 import { equalReport, sampleReport } from './sample.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -98,7 +96,7 @@ describe('the HTML report in a browser', () => {
     async (colorScheme) => {
       for (const html of [rendered(true), renderHtml(equalReport(), { madeAt: new Date(0) })]) {
         const { page } = await open(html, { colorScheme, bypassCSP: true });
-        await page.evaluate(axe);
+        await page.evaluate(axe.source);
         const found = await page.evaluate<string>(
           'axe.run().then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.impact, v.nodes[0].html.slice(0, 120)])))',
         );

@@ -270,8 +270,14 @@ function alignRows(rows: readonly Row[], screen: Screen): string[] {
     ].join('  ');
     const style = distanceStyles[row.distance] ?? 'dim';
     const distance = pad(row.distance, row.tail ? distanceWidth : 0);
-    const end = [screen.paint(row.dim ? 'dim' : style, distance), screen.paint('dim', visible(row.tail))];
-    return `  ${start}${distance || row.tail ? `  ${end.filter((part, index) => part !== '' || index === 0).join('  ')}` : ''}`.trimEnd();
+    if (!distance && !row.tail) return `  ${start}`.trimEnd();
+    const used = before + change.width + Math.max(0, changeWidth - change.width) + 2 + distance.length + 2;
+    const tail = cutStart(
+      visible(row.tail),
+      screen.interactive ? screen.columns - used : Number.POSITIVE_INFINITY,
+    );
+    const end = [screen.paint(row.dim ? 'dim' : style, distance), screen.paint('dim', tail)];
+    return `  ${start}  ${end.filter((part, index) => part !== '' || index === 0).join('  ')}`.trimEnd();
   });
 }
 
@@ -300,6 +306,12 @@ function paintChange(
 function widthOf(change: Row['change'], leftWidth: number): number {
   if (!('a' in change)) return stringWidth(visible(change.phrase));
   return Math.max(leftWidth, stringWidth(visible(change.a))) + 3 + stringWidth(visible(change.b));
+}
+
+/** Cuts text from the front: of a path the end tells more. Less than a few columns are left empty. */
+function cutStart(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  return width < 8 ? '' : `…${text.slice(-(Math.floor(width) - 1))}`;
 }
 
 function pad(text: string, width: number): string {

@@ -1,7 +1,7 @@
 // Finds the name that somebody probably meant.
 
 /** The candidate nearest to the text by edits (case aside), if it is near enough to be worth suggesting. */
-export function closest(text: string, candidates: readonly string[]): string | undefined {
+export function nearestName(text: string, candidates: readonly string[]): string | undefined {
   const wanted = text.toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | undefined;
