@@ -17,7 +17,7 @@ import type { Database } from './infra/db/database.ts';
 import { createAdmission } from './infra/http/admission.ts';
 import type { FinishedRequest } from './infra/http/begin-request.ts';
 import { createJsonBodyReader } from './infra/http/json-body.ts';
-import { createIdGenerator } from './infra/ids.ts';
+import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
@@ -49,7 +49,8 @@ const DELIVERY_GRACE_MS = 5000;
 export function createService({ config, database, keyring, fileStore, logger }: ServiceDeps) {
   const clock = systemClock;
   const dataKeys = createDataKeys(keyring);
-  const newId = createIdGenerator(clock);
+  const newId = createNameableIdGenerator(clock);
+  const newEventId = createAscendingIdGenerator(clock);
   const { allow, timeoutMs, retrySeconds } = config.webhooks;
   const deliver = createDeliver({
     clock,
@@ -57,7 +58,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     guard: createTargetGuard(allow),
     resolveHost: createResolveHost(),
   });
-  const delivery = { database, clock, newId, dataKeys, deliver, logger };
+  const delivery = { database, clock, newId: newEventId, dataKeys, deliver, logger };
   const dispatcher = createDispatcher({
     ...delivery,
     worker: createDeliveryWorker({
@@ -75,6 +76,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   const createFeatures = createFeatureFactory({
     clock,
     newId,
+    newEventId,
     dataKeys,
     signal,
     defaultQuotas: config.projectDefaults,

@@ -19,6 +19,8 @@ import type { CreateFeatures, Features } from './work.ts';
 export interface FeatureDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  /** For events and deliveries, which are worked off in the order of their ids. */
+  readonly newEventId: IdGenerator;
   readonly dataKeys: DataKeys;
   readonly signal: EventSignal;
   readonly defaultQuotas: QuotaLimits;
@@ -85,7 +87,9 @@ class LazyFeatures implements Features {
   }
 
   get #outbox() {
-    return this.#once('outbox', () => createOutbox(this.#executor, this.#deps));
+    return this.#once('outbox', () =>
+      createOutbox(this.#executor, { ...this.#deps, newId: this.#deps.newEventId }),
+    );
   }
 
   #once<T>(name: keyof Features | 'outbox', build: () => T): T {

@@ -7,7 +7,7 @@ import { createDataKeys } from '../../../packages/server/src/infra/crypto/data-k
 import { recordKeyring } from '../../../packages/server/src/infra/crypto/keyring.ts';
 import { parseMasterKeys } from '../../../packages/server/src/infra/crypto/master-keys.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
-import { createIdGenerator } from '../../../packages/server/src/infra/ids.ts';
+import { createAscendingIdGenerator } from '../../../packages/server/src/infra/ids.ts';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { createDeliver, type Deliver } from '../../../packages/server/src/webhooks/deliver.ts';
 import { createDeliveryWorker } from '../../../packages/server/src/webhooks/delivery-worker.ts';
@@ -56,7 +56,7 @@ export async function createDeliveryFixture(database: Database) {
       nowMs += ms;
     },
   };
-  const newId = createIdGenerator(clock);
+  const newId = createAscendingIdGenerator(clock);
   const keyring = parseMasterKeys(randomBytes(32).toString('hex'), 'the test');
   await recordKeyring(database, keyring);
   const dataKeys = createDataKeys(keyring);

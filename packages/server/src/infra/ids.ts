@@ -1,35 +1,60 @@
-// Owns identifiers: UUIDv7 (RFC 9562 §5.7), lower case, ascending within a process.
+// Owns identifiers, lower-case UUIDs of RFC 9562: random ones for what people name, ascending ones for queues and logs.
 
 import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Makes a new identifier; every one sorts after all that this generator made before it. */
+/** Makes a new identifier. */
 export type IdGenerator = () => string;
 
 const MAX_COUNTER = 0xfff;
 /** A new millisecond starts its counter in the lower half, so that at least 2,048 ids fit before it overflows. */
 const COUNTER_START_MASK = 0x7ff;
 const POOL_BYTES = 4096;
-const BYTES_PER_ID = 10;
+const ASCENDING_RANDOM_BYTES = 10;
+const NAMEABLE_RANDOM_BYTES = 18;
+
+/** The first of a millisecond starts in the lower half, so that half a million more fit before it overflows. */
+const HEAD_START_MASK = 0x7fff_ffff;
+const MAX_HEAD = 0xffff_ffff;
+const MAX_HEAD_STEP = 0xfff;
+
+/**
+ * A generator of UUIDs of version 4 for what people name by the first 8 characters of its id: those differ from one
+ * to the next, where the version 7 has the same for a minute. Within a millisecond they ascend, because lists go by
+ * time and then by id (Decisions §4).
+ */
+export function createNameableIdGenerator(clock: Clock): IdGenerator {
+  const nextRandom = createRandomPool();
+  let lastMs = -1;
+  let head = 0;
+
+  return () => {
+    const random = nextRandom(NAMEABLE_RANDOM_BYTES);
+    const nowMs = clock.nowMs();
+    const following = head + 1 + (random.readUInt16BE(4) & MAX_HEAD_STEP);
+    head =
+      nowMs === lastMs && following <= MAX_HEAD
+        ? following
+        : (random.readUInt32BE(0) & HEAD_START_MASK) >>> 0;
+    lastMs = nowMs;
+    const version = (0x4000 | (random.readUInt16BE(6) & 0xfff)).toString(16);
+    const variant = (0x8000 | (random.readUInt16BE(8) & 0x3fff)).toString(16);
+    const start = head.toString(16).padStart(8, '0');
+    return `${start}-${random.toString('hex', 10, 12)}-${version}-${variant}-${random.toString('hex', 12, 18)}`;
+  };
+}
 
 /**
  * A generator of UUIDv7: 48 bits of milliseconds, 12 bits of counter, 62 random bits. When the clock stands still
  * or goes back, the counter goes on from the last millisecond used, so order is kept (Decisions §4).
  */
-export function createIdGenerator(clock: Clock): IdGenerator {
-  const pool = Buffer.alloc(POOL_BYTES);
-  let used = POOL_BYTES;
+export function createAscendingIdGenerator(clock: Clock): IdGenerator {
+  const nextRandom = createRandomPool();
   let lastMs = -1;
   let counter = 0;
 
   return () => {
-    if (used + BYTES_PER_ID > POOL_BYTES) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    const random = pool.subarray(used, used + BYTES_PER_ID);
-    used += BYTES_PER_ID;
-
+    const random = nextRandom(ASCENDING_RANDOM_BYTES);
     const nowMs = clock.nowMs();
     if (nowMs > lastMs) {
       lastMs = nowMs;
@@ -45,5 +70,19 @@ export function createIdGenerator(clock: Clock): IdGenerator {
     const head = (0x7000 | counter).toString(16);
     const variant = (0x8000 | (random.readUInt16BE(0) & 0x3fff)).toString(16);
     return `${time.slice(0, 8)}-${time.slice(8)}-${head}-${variant}-${random.toString('hex', 2, 8)}`;
+  };
+}
+
+/** Random bytes, drawn from the system a pool at a time; what is handed out is valid until the next call. */
+function createRandomPool(): (length: number) => Buffer {
+  const pool = Buffer.alloc(POOL_BYTES);
+  let used = POOL_BYTES;
+  return (length) => {
+    if (used + length > POOL_BYTES) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += length;
+    return pool.subarray(used - length, used);
   };
 }
