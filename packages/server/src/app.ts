@@ -37,6 +37,8 @@ export interface AppDeps {
   readonly perform: Perform;
   readonly readJsonBody: ReadJsonBody;
   readonly projectExists: (projectId: string) => Promise<boolean>;
+  /** Whether an error of the database says that what a row belongs to is gone. */
+  readonly isOwnerGone: (error: unknown) => boolean;
   readonly onFinished: OnFinished;
   readonly bootstrapPolicy: BootstrapPolicy;
   /** Served with the API, unless undefined. */
@@ -98,21 +100,24 @@ export function createApp(deps: AppDeps): RequestListener {
 }
 
 /** Every error ends here: the caller gets its code and text, the log its cause. */
-function createErrorHandler({ admit, logger, projectExists }: AppDeps): ErrorRequestHandler {
+function createErrorHandler(deps: AppDeps): ErrorRequestHandler {
   return async (thrown: unknown, request, response, _next) => {
     const { requestId, operation } = contextOf(request);
     let error = thrown instanceof AppError ? thrown : (fromExpress(thrown) ?? thrown);
-    if (!(error instanceof AppError)) error = (await whenProjectIsGone(request, projectExists)) ?? error;
+    if (!(error instanceof AppError)) error = (await whenProjectIsGone(error, request, deps)) ?? error;
     // What was refused before it reached an operation counts like every other request.
     if (!response.hasHeader('X-RateLimit-Limit')) {
-      await admit(request, response, undefined).catch((refusal: unknown) => {
+      await deps.admit(request, response, undefined).catch((refusal: unknown) => {
         error = refusal;
       });
     }
     const known = error instanceof AppError ? error : undefined;
     if (!known || known.code === 'internal_error' || known.cause) {
       const level = known && known.code !== 'internal_error' ? 'warn' : 'error';
-      logger[level]({ requestId, operation: operation?.name, err: known?.cause ?? error }, 'request failed');
+      deps.logger[level](
+        { requestId, operation: operation?.name, err: known?.cause ?? error },
+        'request failed',
+      );
     }
     sendError(response, error, requestId);
   };
@@ -120,12 +125,14 @@ function createErrorHandler({ admit, logger, projectExists }: AppDeps): ErrorReq
 
 /** A failure because the caller's project was deleted meanwhile is the answer that its keys get from now on. */
 async function whenProjectIsGone(
+  error: unknown,
   request: Request,
-  projectExists: AppDeps['projectExists'],
+  { isOwnerGone, projectExists }: AppDeps,
 ): Promise<AppError | undefined> {
   const { principal } = contextOf(request);
   if (!principal) return undefined;
-  const exists = await projectExists(principal.projectId).catch(() => true);
+  // A deletion that is being committed is not to be seen yet, but refuses rows already.
+  const exists = !isOwnerGone(error) && (await projectExists(principal.projectId).catch(() => true));
   return exists ? undefined : new AppError('invalid_api_key', 'Invalid API key');
 }
 

@@ -95,11 +95,15 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     isTrustedProxy: (address) => isInRanges(address, config.trustProxy),
     admit: createAdmission({
       authenticate: (apiKey) => read.apiKeys.authenticate(apiKey),
-      admitKey: (principal) =>
-        rateLimiter.admit(
-          { id: principal.apiKeyId, kind: 'key', projectId: principal.projectId },
-          { perMinute: principal.maxRequestsPerMinute, perDay: principal.maxRequestsPerDay },
-        ),
+      async admitKey({ apiKeyId, projectId, maxRequestsPerMinute, maxRequestsPerDay }) {
+        const limits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
+        try {
+          return await rateLimiter.admit({ id: apiKeyId, kind: 'key', projectId }, limits);
+        } catch (error) {
+          if (database.dialect.isForeignKeyViolation(error)) return undefined;
+          throw error;
+        }
+      },
       admitAddress: (address) =>
         rateLimiter.admit({ id: address, kind: 'address', projectId: null }, addressLimits),
       addressLimitPerMinute: addressLimits.perMinute,
@@ -113,6 +117,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     }),
     readJsonBody: createJsonBodyReader(config.maxBodyBytes),
     projectExists: (projectId) => read.projects.exists(projectId),
+    isOwnerGone: (error) => database.dialect.isForeignKeyViolation(error),
     onFinished(finished) {
       logRequest(finished);
       metrics.observeRequest({

@@ -39,7 +39,10 @@ const enterFile = defineStatement<{ key: string }>((qb, p) =>
 const enterProject = defineStatement<{ projectId: string }>((qb, p) =>
   qb
     .into(qb.raw('unneeded_blobs (storage_key, remove_after)'))
-    .insert(qb('files').select('storage_key', qb.raw('0')).where('project_id', p.projectId)),
+    .insert(qb('files').select('storage_key', qb.raw('0')).where('project_id', p.projectId))
+    // Entered by the deletion of a file that was committed meanwhile.
+    .onConflict('storage_key')
+    .ignore(),
 );
 
 const listDue = defineStatement<{ after: string; limit: number }, { storage_key: string }>((qb, p, dialect) =>

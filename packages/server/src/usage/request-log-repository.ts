@@ -78,7 +78,8 @@ const addTotal = defineStatement<HourlyTotal>((qb, p) =>
 );
 
 const listExistingProjects = defineStatement<{ ids: readonly string[] }, { id: string }>((qb, p, dialect) =>
-  qb('projects').select('id').where(dialect.anyOf('id', p.ids)),
+  // The lock (PostgreSQL) lets nobody delete them until the rows are committed, and hinders no other change.
+  qb('projects').select('id').where(dialect.anyOf('id', p.ids)).orderBy('id').forKeyShare(),
 );
 
 interface Range {

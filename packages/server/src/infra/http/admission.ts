@@ -15,7 +15,8 @@ export interface AdmissionDecision {
 
 export interface AdmissionDeps {
   readonly authenticate: (apiKey: string) => Promise<Principal | undefined>;
-  readonly admitKey: (principal: Principal) => Promise<AdmissionDecision>;
+  /** Undefined when the key's project was deleted a moment ago. */
+  readonly admitKey: (principal: Principal) => Promise<AdmissionDecision | undefined>;
   readonly admitAddress: (address: string) => Promise<AdmissionDecision>;
   /** Requests a minute for callers without a key: what exempt answers show as their limit. */
   readonly addressLimitPerMinute: number;
@@ -34,10 +35,9 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     const context = contextOf(request);
     const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
     const principal = typeof credentials === 'string' ? await deps.authenticate(credentials) : undefined;
-    context.principal = principal;
-    const decision = principal
-      ? await deps.admitKey(principal)
-      : await deps.admitAddress(context.clientAddress);
+    const decisionOfKey = principal && (await deps.admitKey(principal));
+    if (decisionOfKey) context.principal = principal;
+    const decision = decisionOfKey ?? (await deps.admitAddress(context.clientAddress));
     setHeaders(response, decision);
     if (decision.refusal) {
       const { window, retryAfterSeconds } = decision.refusal;
@@ -45,7 +45,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
         retryAfterSeconds,
       });
     }
-    if (principal || !operation || operation.access === 'public') return;
+    if (context.principal || !operation || operation.access === 'public') return;
     if (credentials instanceof AppError) throw credentials;
     throw new AppError('invalid_api_key', 'Invalid API key');
   };

@@ -1,0 +1,650 @@
+import { gzipSync } from 'node:zlib';
+import { operations } from '@envsnap/shared';
+import { describe, expect, it } from 'vitest';
+import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
+import { type ApiAnswer, startService } from '../../support/service.ts';
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const kibibyte = 1024;
+
+async function stage(openDatabase: OpenDatabase, env: Record<string, string> = {}) {
+  const service = await startService(openDatabase, env);
+  const { apiKey: key, projectId } = await service.bootstrap();
+  const send = (method: string, path: string, body?: unknown) => service.request(method, path, { key, body });
+  return { service, key, projectId, send };
+}
+
+function text(length: number): string {
+  return 'x'.repeat(length);
+}
+
+/** Every error has this shape, and 400s of validation say which field is wrong. */
+function expectInvalid(answer: ApiAnswer, path: string): void {
+  expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+  expect(answer.body).toEqual({
+    error: expect.stringMatching(/^Invalid (body|query|path): /),
+    code: 'validation_failed',
+    requestId: answer.headers.get('x-request-id'),
+    details: expect.arrayContaining([{ path: expect.any(String), message: expect.any(String) }]),
+  });
+  expect(answer.body.details.map((detail: { path: string }) => detail.path)).toContain(path);
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('limits of fields', () => {
+    it('hold at their exact edges', async () => {
+      const { send, projectId } = await stage(openDatabase, { ENVSNAP_MAX_BODY_BYTES: '30000000' });
+      const snapshot = (part: object) => ({ machineName: 'm', ...part });
+      const packages = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, '1']));
+      const files = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { p: '1' }]));
+      /** An object of exactly `bytes` bytes as JSON. */
+      const metadata = (bytes: number) => ({ m: text(bytes - '{"m":""}'.length) });
+      const hook = (part: object) => ({ url: 'https://example.com/', events: ['file.deleted'], ...part });
+      const edges: [string, string, string, unknown, unknown][] = [
+        [
+          'POST',
+          '/machine/keys/bootstrap',
+          'projectName',
+          { projectName: text(200) },
+          { projectName: text(201) },
+        ],
+        ['POST', '/machine/keys/bootstrap', 'projectName', { projectName: '  x  ' }, { projectName: '   ' }],
+        [
+          'POST',
+          '/machine/keys/bootstrap',
+          'projectName',
+          { projectName: ` ${text(200)}\n` },
+          { projectName: '' },
+        ],
+        [
+          'POST',
+          '/machine/keys/bootstrap',
+          'description',
+          { projectName: 'p', description: text(2000) },
+          { projectName: 'p', description: text(2001) },
+        ],
+        ['POST', '/machine/projects', 'name', { name: text(200) }, { name: text(201) }],
+        ['PATCH', `/machine/projects/${projectId}`, 'name', { name: text(200) }, { name: text(201) }],
+        [
+          'PATCH',
+          `/machine/projects/${projectId}`,
+          'description',
+          { description: '' },
+          { description: text(2001) },
+        ],
+        ['POST', '/machine/keys', 'label', { label: text(100) }, { label: text(101) }],
+        ['POST', `/machine/team/${projectId}/members`, 'label', { label: text(100) }, { label: text(101) }],
+        ['POST', '/machine/snapshots', 'machineName', { machineName: text(255) }, { machineName: text(256) }],
+        ['POST', '/machine/snapshots', 'machineName', { machineName: 'x' }, { machineName: '' }],
+        ['POST', '/machine/snapshots', 'os', snapshot({ os: text(64) }), snapshot({ os: text(65) })],
+        ['POST', '/machine/snapshots', 'arch', snapshot({ arch: text(64) }), snapshot({ arch: text(65) })],
+        [
+          'POST',
+          '/machine/snapshots',
+          `envVars.${text(100)}`,
+          snapshot({ envVars: { [text(1024)]: '' } }),
+          snapshot({ envVars: { [text(1025)]: '' } }),
+        ],
+        [
+          'POST',
+          '/machine/snapshots',
+          'envVars.',
+          snapshot({ envVars: {} }),
+          snapshot({ envVars: { '': '1' } }),
+        ],
+        [
+          'POST',
+          '/machine/snapshots',
+          'envVars.A',
+          snapshot({ envVars: { A: text(128 * kibibyte) } }),
+          snapshot({ envVars: { A: text(128 * kibibyte + 1) } }),
+        ],
+        [
+          'POST',
+          '/machine/snapshots',
+          'envVars.A',
+          snapshot({ envVars: { A: '\u00e9'.repeat(64 * kibibyte) } }),
+          snapshot({ envVars: { A: `${'\u00e9'.repeat(64 * kibibyte)}x` } }),
+        ],
+        [
+          'POST',
+          '/machine/snapshots',
+          'dependencies',
+          snapshot({ dependencies: files(1000) }),
+          snapshot({ dependencies: files(1001) }),
+        ],
+        [
+          'POST',
+          '/machine/snapshots',
+          'dependencies',
+          snapshot({ dependencies: { a: packages(50_000), b: packages(50_000) } }),
+          snapshot({ dependencies: { a: packages(50_000), b: packages(50_001) } }),
+        ],
+        [
+          'POST',
+          '/machine/snapshots',
+          'metadata',
+          snapshot({ metadata: metadata(256 * kibibyte) }),
+          snapshot({ metadata: metadata(256 * kibibyte + 1) }),
+        ],
+        [
+          'POST',
+          '/machine/webhooks',
+          'url',
+          hook({ url: `https://example.com/${text(2048 - 20)}` }),
+          hook({ url: `https://example.com/${text(2049 - 20)}` }),
+        ],
+        ['POST', '/machine/webhooks', 'secret', hook({ secret: text(8) }), hook({ secret: text(7) })],
+        ['POST', '/machine/webhooks', 'secret', hook({ secret: text(256) }), hook({ secret: text(257) })],
+        ['POST', '/machine/webhooks', 'events', hook({}), hook({ events: [] })],
+      ];
+      for (const [method, path, field, good, bad] of edges) {
+        const accepted = await send(method, path, good);
+        expect([field, accepted.status, accepted.body.error]).toEqual([
+          field,
+          method === 'PATCH' ? 200 : 201,
+          undefined,
+        ]);
+        expectInvalid(await send(method, path, bad), field);
+      }
+    });
+
+    it('give back every byte of the largest values', async () => {
+      const { send } = await stage(openDatabase);
+      const content = {
+        machineName: text(255),
+        os: text(64),
+        arch: text(64),
+        runtimeVersions: { node: '24.1.0' },
+        dependencies: { 'package-lock.json': { [text(1024)]: text(5000) } },
+        envVars: { [text(1024)]: '\u{1f600}'.repeat(32 * kibibyte) },
+        metadata: { list: Array.from({ length: 20_000 }, (_, index) => index) },
+      };
+      const { body } = await send('POST', '/machine/snapshots', content);
+      const answer = await send('GET', `/machine/snapshots/${body.id}`);
+      expect(answer.body).toEqual({ ...content, id: body.id, createdAt: body.createdAt });
+    });
+
+    it('of the body count after decompression, at the exact byte', async () => {
+      const { service, key } = await stage(openDatabase, { ENVSNAP_MAX_BODY_BYTES: '1000' });
+      const json = (bytes: number) => `{"machineName":"m","x":"${text(bytes - 26)}"}`;
+      const post = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
+        service.request('POST', '/machine/snapshots', { key, body, headers });
+      expect(json(1000)).toHaveLength(1000);
+      expect((await post(json(1000))).status).toBe(201);
+      const refused = await post(json(1001));
+      expect([refused.status, refused.body.code]).toEqual([413, 'body_too_large']);
+      const packed = { 'content-encoding': 'gzip' };
+      expect((await post(gzipSync(json(1000)), packed)).status).toBe(201);
+      expect((await post(gzipSync(json(1001)), packed)).status).toBe(413);
+    });
+  });
+
+  describe('types', () => {
+    it('are checked and never coerced', async () => {
+      const { send, projectId } = await stage(openDatabase);
+      const { body: hook } = await send('POST', '/machine/webhooks', {
+        url: 'https://e.com/',
+        events: ['file.deleted'],
+      });
+      const notText = [1, 0, true, false, null, [], ['x'], {}, { length: 1 }];
+      const notObject = [1, 'x', true, [], ['a'], null];
+      const cases: [string, string, string, readonly unknown[], object][] = [
+        ['POST', '/machine/keys/bootstrap', 'projectName', [...notText, undefined], {}],
+        ['POST', '/machine/projects', 'name', [...notText, undefined], {}],
+        ['PATCH', `/machine/projects/${projectId}`, 'name', notText, {}],
+        ['POST', '/machine/keys', 'label', notText.filter((value) => value !== null), {}],
+        ['POST', '/machine/snapshots', 'machineName', [...notText, undefined], {}],
+        ['POST', '/machine/snapshots', 'os', notText.filter((value) => value !== null), { machineName: 'm' }],
+        ['POST', '/machine/snapshots', 'runtimeVersions', notObject, { machineName: 'm' }],
+        ['POST', '/machine/snapshots', 'dependencies', notObject, { machineName: 'm' }],
+        ['POST', '/machine/snapshots', 'envVars', notObject, { machineName: 'm' }],
+        ['POST', '/machine/snapshots', 'metadata', notObject, { machineName: 'm' }],
+        ['POST', '/machine/webhooks', 'url', [...notText, undefined], { events: ['file.deleted'] }],
+        [
+          'POST',
+          '/machine/webhooks',
+          'events',
+          [1, 'file.deleted', {}, null, undefined],
+          { url: 'https://e.com/' },
+        ],
+        ['PATCH', `/machine/webhooks/${hook.id}`, 'active', ['true', 1, 0, null, []], {}],
+      ];
+      for (const [method, path, field, values, rest] of cases) {
+        for (const value of values) {
+          const answer = await send(method, path, { ...rest, [field]: value });
+          expect([field, value, answer.status]).toEqual([field, value, 400]);
+          expectInvalid(answer, field);
+        }
+      }
+      for (const value of [1, null, true, [], {}]) {
+        expectInvalid(
+          await send('POST', '/machine/snapshots', { machineName: 'm', envVars: { A: value } }),
+          'envVars.A',
+        );
+        expectInvalid(
+          await send('POST', '/machine/snapshots', { machineName: 'm', runtimeVersions: { node: value } }),
+          'runtimeVersions.node',
+        );
+        expectInvalid(
+          await send('POST', '/machine/snapshots', { machineName: 'm', dependencies: { f: { p: value } } }),
+          'dependencies.f.p',
+        );
+      }
+      for (const value of ['true', 1, null]) {
+        const { body: one } = await send('POST', '/machine/snapshots', { machineName: 'm' });
+        const compared = { snapshotA: one.id, snapshotB: one.id, includeEnvValues: value };
+        expectInvalid(await send('POST', '/machine/snapshots/compare', compared), 'includeEnvValues');
+      }
+    });
+
+    it('of events are the six documented ones; duplicates collapse', async () => {
+      const { send } = await stage(openDatabase);
+      const create = (events: unknown) =>
+        send('POST', '/machine/webhooks', { url: 'https://example.com/', events });
+      const created = await create(['file.deleted', 'snapshot.created', 'file.deleted']);
+      expect([created.status, created.body.events]).toEqual([201, ['file.deleted', 'snapshot.created']]);
+      const all = [
+        'snapshot.created',
+        'snapshot.deleted',
+        'file.uploaded',
+        'file.deleted',
+        'member.invited',
+        'member.removed',
+      ];
+      expect((await create(all)).body.events).toEqual(all);
+      for (const events of [
+        ['*'],
+        ['webhook.test'],
+        ['snapshot.updated'],
+        ['SNAPSHOT.CREATED'],
+        ['file.deleted', ''],
+        [null],
+      ]) {
+        expect([events, (await create(events)).status]).toEqual([events, 400]);
+      }
+    });
+
+    it('of webhook addresses are http and https without credentials', async () => {
+      const { send } = await stage(openDatabase);
+      const create = async (url: string) =>
+        (await send('POST', '/machine/webhooks', { url, events: ['file.deleted'] })).status;
+      for (const url of [
+        'http://example.com',
+        'https://example.com:8443/a?b=c',
+        'HTTPS://EXAMPLE.COM/',
+        'http://[2001:db8::1]/',
+      ]) {
+        expect([url, await create(url)]).toEqual([url, 201]);
+      }
+      for (const url of [
+        'ftp://example.com/',
+        'javascript:alert(1)',
+        'file:///etc/passwd',
+        'example.com',
+        '//example.com/',
+        '/path',
+        'http://',
+        'http://user@example.com/',
+        'http://user:pass@example.com/',
+        'http://:pass@example.com/',
+        'http://exa mple.com/',
+        'http://example.com:99999/',
+      ]) {
+        expect([url, await create(url)]).toEqual([url, 400]);
+      }
+    });
+  });
+
+  describe('bodies', () => {
+    it('may leave out what is optional, hold null where null means none, and fields that nobody knows', async () => {
+      const { send, projectId } = await stage(openDatabase);
+      const key = await send('POST', '/machine/keys');
+      expect(key.body).toMatchObject({ role: 'member', label: null });
+      expect((await send('POST', '/machine/keys', {})).body).toMatchObject({ role: 'member', label: null });
+      expect((await send('POST', '/machine/keys', { label: null })).body).toMatchObject({ label: null });
+      const invited = await send('POST', `/machine/team/${projectId}/members`, {
+        unknown: { x: 1 },
+        id: 'mine',
+      });
+      expect(invited).toMatchObject({ status: 201, body: { role: 'member', label: null } });
+      expect(invited.body.memberId).toMatch(uuidPattern);
+      const project = await send('POST', '/machine/projects', {
+        name: ' padded ',
+        description: null,
+        role: 'viewer',
+      });
+      expect(project).toMatchObject({ status: 201, body: { name: 'padded' } });
+      const snapshot = await send('POST', '/machine/snapshots', {
+        machineName: 'm',
+        os: null,
+        arch: null,
+        id: '01936000-0000-7000-8000-000000000000',
+        createdAt: '2020-01-01T00:00:00.000Z',
+        project_id: 'other',
+      });
+      expect(snapshot.status).toBe(201);
+      expect(snapshot.body.id).not.toBe('01936000-0000-7000-8000-000000000000');
+      expect(snapshot.body.createdAt > '2025').toBe(true);
+      const shown = await send('GET', `/machine/snapshots/${snapshot.body.id}`);
+      expect(Object.keys(shown.body).sort()).toEqual(
+        [
+          'arch',
+          'createdAt',
+          'dependencies',
+          'envVars',
+          'id',
+          'machineName',
+          'metadata',
+          'os',
+          'runtimeVersions',
+        ].sort(),
+      );
+    });
+
+    it('of changes must change something', async () => {
+      const { send, projectId } = await stage(openDatabase);
+      const { body: hook } = await send('POST', '/machine/webhooks', {
+        url: 'https://e.com/',
+        events: ['file.deleted'],
+      });
+      for (const body of [undefined, {}, { unknown: 1 }, { id: projectId }]) {
+        for (const path of [`/machine/projects/${projectId}`, `/machine/webhooks/${hook.id}`]) {
+          const answer = await send('PATCH', path, body);
+          expect([path, body, answer.status, answer.body.code]).toEqual([
+            path,
+            body,
+            400,
+            'validation_failed',
+          ]);
+        }
+      }
+      const cleared = await send('PATCH', `/machine/projects/${projectId}`, { description: null });
+      expect(cleared).toMatchObject({ status: 200, body: { success: true } });
+      expect((await send('PATCH', `/machine/projects/${projectId}`, { name: null })).status).toBe(400);
+    });
+
+    it('that are missing are told as missing fields', async () => {
+      const { send } = await stage(openDatabase);
+      for (const [path, field] of [
+        ['/machine/keys/bootstrap', 'projectName'],
+        ['/machine/projects', 'name'],
+        ['/machine/snapshots', 'machineName'],
+        ['/machine/snapshots/compare', 'snapshotA'],
+        ['/machine/webhooks', 'url'],
+      ] as const) {
+        expectInvalid(await send('POST', path), field);
+        expectInvalid(await send('POST', path, {}), field);
+        expectInvalid(await send('POST', path, { [field]: undefined, x: 1 }), field);
+      }
+      const both = await send('POST', '/machine/snapshots/compare', {});
+      expect(both.body.details.map((detail: { path: string }) => detail.path)).toEqual([
+        'snapshotA',
+        'snapshotB',
+      ]);
+    });
+
+    it('tell at most ten problems, however many there are', async () => {
+      const { send } = await stage(openDatabase);
+      const envVars = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`V${index}`, index]));
+      const answer = await send('POST', '/machine/snapshots', { machineName: 1, envVars });
+      expect(answer.status).toBe(400);
+      expect(answer.body.details.length).toBeLessThanOrEqual(10);
+      expect(JSON.stringify(answer.body).length).toBeLessThan(3000);
+    });
+  });
+
+  describe('queries', () => {
+    it('are parsed strictly: numbers, moments, periods', async () => {
+      const { send } = await stage(openDatabase);
+      const lists = ['/machine/snapshots', '/machine/files'];
+      for (const list of lists) {
+        for (const [query, field] of [
+          ['limit=abc', 'limit'],
+          ['limit=0', 'limit'],
+          ['limit=-1', 'limit'],
+          ['limit=', 'limit'],
+          ['limit=1.5', 'limit'],
+          ['limit=1e2', 'limit'],
+          ['limit=0x10', 'limit'],
+          ['limit=+5', 'limit'],
+          ['limit=%205', 'limit'],
+          ['limit=NaN', 'limit'],
+          ['limit=Infinity', 'limit'],
+          ['limit=\u0665', 'limit'],
+          ['offset=-1', 'offset'],
+          ['offset=abc', 'offset'],
+          ['offset=', 'offset'],
+          ['offset=1.0', 'offset'],
+          ['limit=5&offset=x', 'offset'],
+        ] as const) {
+          const answer = await send('GET', `${list}?${query}`);
+          expect([query, answer.status]).toEqual([query, 400]);
+          expectInvalid(answer, field);
+        }
+        for (const [query, limit, offset] of [
+          ['', 50, 0],
+          ['limit=1000', 100, 0],
+          ['limit=100', 100, 0],
+          ['limit=101', 100, 0],
+          ['limit=999999999999999', 100, 0],
+          ['limit=1&offset=7', 1, 7],
+          ['limit=007', 7, 0],
+          ['offset=999999999999999', 50, 999_999_999_999_999],
+          ['unknown=1&LIMIT=3&limit[]=4', 50, 0],
+          ['limit=3&limit=x', 3, 0],
+        ] as const) {
+          const answer = await send('GET', `${list}?${query}`);
+          expect([query, answer.status, answer.body.limit, answer.body.offset]).toEqual([
+            query,
+            200,
+            limit,
+            offset,
+          ]);
+        }
+      }
+      for (const path of ['/machine/snapshots', '/machine/usage/requests']) {
+        for (const moment of [
+          'yesterday',
+          '',
+          '2026',
+          '2026-13-01',
+          '2026-02-30',
+          '2026-02-01T25:00:00Z',
+          '2026-02-01T10:00:60Z',
+          '2026-02-01T10Z',
+          '1770000000',
+          '01/02/2026',
+          '2026-02-01T10:00:00+99:00',
+          '0000-01-01',
+          '9999-12-31T23:59:59-10:00',
+          '+012026-01-01',
+        ]) {
+          const answer = await send('GET', `${path}?from=${encodeURIComponent(moment)}`);
+          expect([path, moment, answer.status]).toEqual([path, moment, 400]);
+          expectInvalid(answer, 'from');
+        }
+        for (const moment of [
+          '2026-02-01',
+          '2026-02-01T10:00',
+          '2026-02-01T10:00:00Z',
+          '2026-02-01T10:00:00.123456Z',
+          '2026-02-01T10:00:00+05:30',
+          '2026-02-01T10:00:00-0800',
+          '2026-02-01t10:00:00z',
+        ]) {
+          expect([moment, (await send('GET', `${path}?from=${encodeURIComponent(moment)}`)).status]).toEqual([
+            moment,
+            200,
+          ]);
+          expect([moment, (await send('GET', `${path}?from=${moment}`)).status]).toEqual([moment, 200]);
+        }
+      }
+      for (const period of ['year', 'Day', '', 'minute']) {
+        expectInvalid(await send('GET', `/machine/usage/requests?period=${period}`), 'period');
+      }
+      expectInvalid(await send('GET', '/machine/usage/requests?from=2026-02-02&to=2026-02-01'), 'from');
+    });
+  });
+
+  describe('paths and methods', () => {
+    it('that are known with another method are 405 with Allow; unknown ones are 404', async () => {
+      const { service, key } = await stage(openDatabase);
+      const allowed: Record<string, string> = {
+        '/machine/keys/bootstrap': 'POST',
+        '/machine/keys': 'GET, HEAD, POST',
+        '/machine/keys/current': 'GET, HEAD',
+        '/machine/keys/01936000-0000-7000-8000-000000000000': 'DELETE',
+        '/machine/projects': 'GET, HEAD, POST',
+        '/machine/projects/01936000-0000-7000-8000-000000000000': 'DELETE, GET, HEAD, PATCH',
+        '/machine/team/01936000-0000-7000-8000-000000000000/members': 'GET, HEAD, POST',
+        '/machine/team/01936000-0000-7000-8000-000000000000/members/x': 'DELETE, PATCH',
+        '/machine/snapshots': 'GET, HEAD, POST',
+        '/machine/snapshots/compare': 'POST',
+        '/machine/snapshots/x': 'DELETE, GET, HEAD',
+        '/machine/webhooks': 'GET, HEAD, POST',
+        '/machine/webhooks/x': 'DELETE, GET, HEAD, PATCH',
+        '/machine/webhooks/x/test': 'POST',
+        '/machine/webhooks/x/deliveries/y/redeliver': 'POST',
+        '/machine/files': 'GET, HEAD, POST',
+        '/machine/files/x': 'DELETE, GET, HEAD',
+        '/machine/usage': 'GET, HEAD',
+        '/machine/usage/requests': 'GET, HEAD',
+        '/machine/usage/requests/live': 'GET, HEAD',
+        '/health': 'GET, HEAD',
+        '/ready': 'GET, HEAD',
+        '/openapi.json': 'GET, HEAD',
+        '/docs': 'GET, HEAD',
+      };
+      for (const [path, allow] of Object.entries(allowed)) {
+        for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+          if (allow.split(', ').includes(method)) continue;
+          for (const caller of [key, undefined]) {
+            const answer = await service.request(method, path, { key: caller });
+            expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([
+              method,
+              path,
+              405,
+              allow,
+            ]);
+            expect(answer.body).toMatchObject({
+              error: expect.any(String),
+              code: 'method_not_allowed',
+              requestId: answer.headers.get('x-request-id'),
+            });
+          }
+        }
+      }
+      for (const path of [
+        '/',
+        '/machine',
+        '/machine/',
+        '/machine/nothing',
+        '/machine/snapshots/a/b',
+        '/machine/team',
+        '/machine/team/x',
+        '/machine/webhooks/x/y',
+        '/v1/machine/usage',
+        '/healthz',
+        '/machine/usage/requests/live/more',
+        '/favicon.ico',
+        '/.env',
+      ]) {
+        for (const method of ['GET', 'POST', 'OPTIONS']) {
+          const answer = await service.request(method, path, { key });
+          expect([method, path, answer.status, answer.body.code]).toEqual([
+            method,
+            path,
+            404,
+            'route_not_found',
+          ]);
+        }
+      }
+      const paths = new Set(
+        Object.values(operations).map((operation) => operation.path.replace(/:\w+/g, '*')),
+      );
+      const covered = new Set([...Object.keys(allowed), '/machine/machines', '/machine/history']);
+      for (const path of paths) {
+        const pattern = new RegExp(`^${path.replaceAll('*', '[^/]+')}$`);
+        expect(
+          [...covered].some((one) => pattern.test(one)),
+          path,
+        ).toBe(true);
+      }
+    });
+
+    it('are the same in upper-case ids, and answers hold ids in lower case', async () => {
+      const { send, projectId } = await stage(openDatabase);
+      const { body: one } = await send('POST', '/machine/snapshots', { machineName: 'm' });
+      const shown = await send('GET', `/machine/snapshots/${one.id.toUpperCase()}`);
+      expect([shown.status, shown.body.id]).toEqual([200, one.id]);
+      expect((await send('GET', `/machine/projects/${projectId.toUpperCase()}`)).body.id).toBe(projectId);
+      const compared = await send('POST', '/machine/snapshots/compare', {
+        snapshotA: one.id.toUpperCase(),
+        snapshotB: one.id,
+      });
+      expect(compared.body).toMatchObject({ snapshotA: one.id, snapshotB: one.id });
+      for (const id of [
+        `{${one.id}}`,
+        one.id.replaceAll('-', ''),
+        `${one.id}0`,
+        `urn:uuid:${one.id}`,
+        '1',
+        'null',
+      ]) {
+        const answer = await send('GET', `/machine/snapshots/${encodeURIComponent(id)}`);
+        expect([id, answer.status]).toEqual([id, 400]);
+      }
+      for (const id of ['x', '', 1, null, {}]) {
+        expectInvalid(
+          await send('POST', '/machine/snapshots/compare', { snapshotA: id, snapshotB: one.id }),
+          'snapshotA',
+        );
+      }
+    });
+  });
+
+  describe('errors', () => {
+    it('of every kind are JSON with error, code and request id, and nothing of the inside', async () => {
+      const { service, key } = await stage(openDatabase, { ENVSNAP_MAX_BODY_BYTES: '500' });
+      const answers = [
+        await service.request('GET', '/nowhere'),
+        await service.request('GET', '/machine/usage'),
+        await service.request('GET', '/machine/usage', { key: 'x' }),
+        await service.request('PUT', '/machine/usage', { key }),
+        await service.request('POST', '/machine/snapshots', { key, body: '{' }),
+        await service.request('POST', '/machine/snapshots', { key, body: '{}' }),
+        await service.request('POST', '/machine/snapshots', { key, body: 'x'.repeat(501) }),
+        await service.request('POST', '/machine/snapshots', {
+          key,
+          body: 'x',
+          headers: { 'content-type': 'text/plain' },
+        }),
+        await service.request('GET', '/machine/snapshots/01936000-0000-7000-8000-000000000000', { key }),
+        await service.request('GET', '/machine/snapshots/%zz', { key }),
+        await service.request('POST', '/machine/files', {
+          key,
+          body: 'x',
+          headers: { 'content-type': 'multipart/form-data' },
+        }),
+      ];
+      expect(answers.map((answer) => answer.status)).toEqual([
+        404, 401, 401, 405, 400, 400, 413, 415, 404, 400, 400,
+      ]);
+      for (const answer of answers) {
+        expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(answer.body).toMatchObject({
+          error: expect.stringMatching(/./),
+          code: expect.stringMatching(/^[a-z]+(_[a-z]+)*$/),
+          requestId: answer.headers.get('x-request-id'),
+        });
+        expect(JSON.stringify(answer.body)).not.toMatch(
+          /node_modules|\.ts|select |insert |sqlite|postgres|at .*:\d+:\d+/i,
+        );
+        expect(answer.headers.get('x-powered-by')).toBeNull();
+      }
+    });
+  });
+});

@@ -1,0 +1,58 @@
+// Holds answers against the contract: the operation's schema in strict form (no field that is not declared), or an error
+// that the operation may give.
+
+import { errorBody, errorCodes, type Operation } from '@envsnap/shared';
+import { errorsByStatus } from '@envsnap/shared/openapi';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+type Schema = Exclude<Operation['response'], 'binary'>;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv, ['uuid', 'date-time']);
+const validators = new Map<Schema, ValidateFunction>();
+
+/** What a value has that its schema does not allow; undefined when nothing. Objects may hold declared fields only. */
+export function describeDeviation(schema: Schema, value: unknown): string | undefined {
+  let validate = validators.get(schema);
+  if (!validate) {
+    validate = ajv.compile(schema.toJSONSchema({ io: 'output', unrepresentable: 'any' }));
+    validators.set(schema, validate);
+  }
+  if (!validate(value)) return ajv.errorsText(validate.errors);
+  const parsed = schema.safeParse(value);
+  return parsed.success ? undefined : JSON.stringify(parsed.error.issues);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** What every route may answer, whatever it is. */
+const always = ['malformed_request', 'route_not_found', 'method_not_allowed', 'headers_too_large'] as const;
+
+/** What is wrong with an answer of an operation (undefined: of a path or method that nobody serves); undefined when nothing. */
+export function describeBreach(operation: Operation | undefined, answer: Answer): string | undefined {
+  const { status, headers, body } = answer;
+  if (status >= 500) return `status ${status}`;
+  for (const name of ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+    if (headers[name] === undefined) return `${status} without ${name}`;
+  }
+  if (operation && status === operation.status) {
+    if (operation.response === 'binary') return undefined;
+    return describeDeviation(operation.response, JSON.parse(body));
+  }
+  if (status === 304) return operation?.etag ? undefined : '304 without a condition';
+  if (status < 400) return `status ${status} is not declared`;
+  const error: unknown = JSON.parse(body);
+  const deviation = describeDeviation(errorBody, error);
+  if (deviation) return deviation;
+  const { code, requestId } = error as { code: keyof typeof errorCodes; requestId: string };
+  if (requestId !== headers['x-request-id']) return 'the request id of the body is not that of the header';
+  if (errorCodes[code]?.status !== status) return `code ${code} with status ${status}`;
+  const declared = operation ? (errorsByStatus(operation)[status] ?? []) : [];
+  const isDeclared = declared.includes(code) || (always as readonly string[]).includes(code);
+  return isDeclared ? undefined : `error ${code} is not declared for ${operation?.name ?? 'an unknown path'}`;
+}
