@@ -1,3 +1,4 @@
+import { attributeStatus, compareSnapshots } from '@envsnap/shared/compare';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareEnvironments } from '../../../packages/cli/src/compare/compare-environments.ts';
@@ -92,6 +93,33 @@ describe('compareEnvironments', () => {
             there.sections[section].map((e) => [e.key, mirrored[e.status], e.distance]),
           );
         }
+      }),
+    );
+  });
+
+  it('agrees with the service’s compare on the state of every runtime, package and name of a variable', () => {
+    fc.assert(
+      fc.property(anyEnvironment, anyEnvironment, (a, b) => {
+        const side = (one: ComparableEnvironment) => ({
+          os: one.os ?? null,
+          arch: one.arch ?? null,
+          runtimeVersions: one.runtimeVersions ?? {},
+          dependencies: one.dependencies ?? {},
+        });
+        const names = (one: ComparableEnvironment) => Object.keys(one.envVars ?? {});
+        const diff = compareSnapshots(side(a), side(b), { mode: 'names', a: names(a), b: names(b) });
+        const { sections } = compareEnvironments(a, b);
+        const states = (entries: readonly { key: string; status: string }[]) =>
+          entries.map(({ key: name, status }) => `${name} ${status}`).sort();
+        expect(states(sections.runtimes)).toEqual(
+          states(diff.runtimes.map((entry) => ({ key: entry.key, status: attributeStatus(entry) }))),
+        );
+        expect(states(sections.dependencies)).toEqual(states(diff.dependencies));
+        const presence = (status: string) => (status === 'changed' ? 'same' : status);
+        const variables = [...sections.env, ...sections.paths];
+        expect(
+          states(variables.map((entry) => ({ key: entry.key, status: presence(entry.status) }))),
+        ).toEqual(states(diff.envVars));
       }),
     );
   });

@@ -95,9 +95,8 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
         repository.countSnapshots(projectId, machineName),
       ]);
       const column = columnOf(parsed);
-      const series = new Map<string, { series: ValueSeries; last: string | null | undefined }>();
+      const machines = new Map<string, MachineState>();
       const numbers = new Map<string, number>();
-      let remembered: { text: string; value: string | null } | undefined;
       for (const batch of batches(newest.reverse(), batchSize)) {
         const rows = await repository.withColumns(
           projectId,
@@ -108,30 +107,25 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
         for (const head of batch) {
           const row = byId.get(head.id);
           if (!row) continue;
-          // Most captures in a row hold the very same text: then there is nothing to parse again.
+          const state = machines.get(head.machine_name) ?? newMachineState(head.machine_name);
+          machines.set(head.machine_name, state);
+          // Captures of a machine mostly hold the very same text as the one before: then nothing is parsed again.
           const text = column === 'env_ciphertext' ? undefined : (row[column] ?? undefined);
           const value =
-            text !== undefined && remembered?.text === text
-              ? remembered.value
+            text !== undefined && state.text === text
+              ? (state.value ?? null)
               : await readValue(projectId, parsed, row);
-          if (text !== undefined) remembered = { text, value };
-          const known = series.get(head.machine_name) ?? {
-            series: { machineName: head.machine_name, snapshots: 0, changes: [] },
-            last: undefined,
-          };
-          known.series.snapshots += 1;
-          if (value !== known.last) {
+          state.series.snapshots += 1;
+          if (value !== state.value) {
             const shown = parsed.kind === 'env' && value !== null ? numberOf(numbers, value) : value;
-            known.series.changes.push({
-              snapshotId: head.id,
-              createdAt: toTimestamp(head.created_at),
-              value: shown,
-            });
+            const createdAt = toTimestamp(head.created_at);
+            state.series.changes.push({ snapshotId: head.id, createdAt, value: shown });
           }
-          series.set(head.machine_name, { series: known.series, last: value });
+          state.text = text;
+          state.value = value;
         }
       }
-      const sorted = [...series.values()]
+      const sorted = [...machines.values()]
         .map((item) => item.series)
         .sort((x, y) => (x.machineName < y.machineName ? -1 : 1));
       return { key, series: sorted, scanned: newest.length, total };
@@ -156,6 +150,18 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
       }
     }
   }
+}
+
+/** What was last seen of a machine while its history is read. */
+interface MachineState {
+  readonly series: ValueSeries;
+  /** Undefined before the first snapshot. */
+  value: string | null | undefined;
+  text: string | undefined;
+}
+
+function newMachineState(machineName: string): MachineState {
+  return { series: { machineName, snapshots: 0, changes: [] }, value: undefined, text: undefined };
 }
 
 function columnOf(key: SnapshotKey): KeyColumn {

@@ -28,7 +28,7 @@ const openRows = 25;
  * are left out with their number; the least important ones first.
  */
 export function renderMarkdown(report: ComparisonReport, limit: number = commentLimit): string {
-  for (const rowsPerSection of [Number.POSITIVE_INFINITY, 1000, 300, 100, 30, 10, 3, 0]) {
+  for (const rowsPerSection of [Number.POSITIVE_INFINITY, 8000, 4000, 2000, 1000, 300, 100, 30, 10, 3, 0]) {
     const text = renderWithin(report, rowsPerSection);
     if (text.length <= limit) return text;
   }
