@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkPolicy } from '../../../packages/cli/src/compare/check-policy.ts';
 import type { ComparableEnvironment } from '../../../packages/cli/src/compare/model.ts';
@@ -96,6 +98,17 @@ describe('parsePolicy', () => {
 
   it('tells all problems at once', () => {
     expect(problems('nope: 1\nexpect:\n  oss: x\nfailOn: [bad]\n').length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('the examples of the documents', () => {
+  it.each(['README.md', 'docs/policy.md'])('%s: every policy in it can be used', (file) => {
+    const text = readFileSync(path.resolve(import.meta.dirname, '../../..', file), 'utf8');
+    const policies = [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+      .map(([, source]) => source ?? '')
+      .filter((source) => /^(failOn|expect):/m.test(source));
+    expect(policies.length).toBeGreaterThan(0);
+    for (const source of policies) expect(problems(source)).toEqual([]);
   });
 });
 
