@@ -47,8 +47,13 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
       await metricsHttp?.stop(0);
       throw error;
     });
-    // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
-    if (config.databaseUrl === undefined) await createBlobLedger(database).giveUpAll();
+    try {
+      // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
+      if (config.databaseUrl === undefined) await createBlobLedger(database).giveUpAll();
+    } catch (error) {
+      await Promise.all([http.stop(0), metricsHttp?.stop(0)]);
+      throw error;
+    }
     service.start();
     logger.info({ version, url: http.url, database: database.dialect.name }, 'listening');
     let stopped: Promise<void> | undefined;
