@@ -33,7 +33,12 @@ const commonErrors: readonly ErrorCode[] = [
   'database_unavailable',
   'shutting_down',
 ];
-const bodyErrors: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+const bodyErrors: readonly ErrorCode[] = [
+  'malformed_json',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+];
 
 /** Describes the service of this version as an OpenAPI 3.1 document. */
 export function describeApi(version: string): JsonObject {
