@@ -31,15 +31,15 @@ details{margin:1rem 0;border:1px solid var(--line);border-radius:.5rem;overflow:
 summary{cursor:pointer;padding:.55rem .9rem;background:var(--soft)}
 details[open]>summary{border-bottom:1px solid var(--line)}
 .scroll{overflow-x:auto}
-table{border-collapse:collapse;width:100%}
+table{border-collapse:collapse;width:100%;min-width:36rem;table-layout:fixed}
+th:first-child{width:33%}
+th:last-child{width:14%}
 th,td{text-align:left;vertical-align:top;padding:.35rem .9rem;border-top:1px solid var(--line)}
 tr:first-child>th{border-top:0}
 th{font-weight:600;color:var(--dim);font-size:.82rem;white-space:nowrap}
 tr.file th{background:var(--soft);color:var(--fg);font-weight:600;overflow-wrap:anywhere;white-space:normal}
 tr[hidden],details[hidden],tbody[hidden]{display:none}
-td.v{width:27%}
-th:last-child,td.s{min-width:7rem}
-td.s{white-space:nowrap}
+td.s{white-space:normal}
 tr.uncounted td.n{font-weight:400;color:var(--dim)}
 td.n{font-weight:600}
 del{color:var(--red);text-decoration:none;background:var(--redbg)}
