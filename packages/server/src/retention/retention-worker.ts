@@ -1,12 +1,14 @@
-// Prunes in the background: shortly after the start, then every hour, on one server at a time.
+// Prunes in the background: a minute after the start, then every hour, on one server at a time. Answers that are kept
+// for retries go within a minute of their time: those with a secret have 10 minutes only (Decisions §9).
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
-import { prune, type RetentionDays } from './retention.ts';
+import { prune, pruneSpentAnswers, type RetentionDays } from './retention.ts';
 
-const firstDelayMs = 60_000;
-const intervalMs = 3_600_000;
+const intervalMs = 60_000;
+/** Every so many rounds everything is pruned, not only spent answers. */
+const roundsPerPrune = 60;
 
 export interface RetentionWorker {
   start(): void;
@@ -24,9 +26,16 @@ export function createRetentionWorker(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let stopped = false;
+  let rounds = 0;
 
   async function round(): Promise<void> {
     try {
+      const isWhole = rounds % roundsPerPrune === 0;
+      rounds += 1;
+      if (!isWhole) {
+        await pruneSpentAnswers(database, clock.nowMs());
+        return;
+      }
       const pruned = await database.tryExclusively('envsnap retention', () => prune(database, clock, days));
       if (pruned && Object.values(pruned).some((count) => count > 0)) logger.info({ pruned }, 'pruned');
     } catch (error) {
@@ -34,16 +43,16 @@ export function createRetentionWorker(
     }
   }
 
-  function schedule(delayMs: number): void {
+  function schedule(): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      running = round().then(() => schedule(intervalMs));
-    }, delayMs);
+      running = round().then(schedule);
+    }, intervalMs);
     timer.unref();
   }
 
   return {
-    start: () => schedule(firstDelayMs),
+    start: schedule,
     async stop() {
       stopped = true;
       clearTimeout(timer);

@@ -58,23 +58,34 @@ const deleteRateLimitWindows = defineStatement<Batch>((qb, p) =>
     .delete(),
 );
 
+/** Runs a deletion until it finds nothing more; returns the number of rows. */
+async function deleteAll(
+  database: Database,
+  statement: Statement<Batch, never>,
+  beforeMs: number,
+): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const batch = await database.run(statement, { beforeMs, limit: batchSize });
+    deleted += batch;
+    if (batch < batchSize) return deleted;
+  }
+}
+
+/** Deletes the answers kept for retries whose time is up; returns their number. Those with a secret have 10 minutes. */
+export function pruneSpentAnswers(database: Database, nowMs: number): Promise<number> {
+  return deleteAll(database, deleteIdempotencyKeys, nowMs);
+}
+
 /** Deletes everything that is older than it need be, in batches; servers may run it at the same time. */
 export async function prune(database: Database, clock: Clock, days: RetentionDays): Promise<Pruned> {
-  async function deleteAll(statement: Statement<Batch, never>, beforeMs: number): Promise<number> {
-    let deleted = 0;
-    for (;;) {
-      const batch = await database.run(statement, { beforeMs, limit: batchSize });
-      deleted += batch;
-      if (batch < batchSize) return deleted;
-    }
-  }
   const nowMs = clock.nowMs();
   const deliveries = await deleteOldDeliveries(database, nowMs - days.deliveryLogDays * dayMs);
   return {
-    requestLogs: await deleteAll(deleteRequestLogs, nowMs - days.requestLogDays * dayMs),
+    requestLogs: await deleteAll(database, deleteRequestLogs, nowMs - days.requestLogDays * dayMs),
     deliveryAttempts: deliveries.attempts,
     events: deliveries.events,
-    idempotencyKeys: await deleteAll(deleteIdempotencyKeys, nowMs),
-    rateLimitWindows: await deleteAll(deleteRateLimitWindows, nowMs - rateLimitWindowMs),
+    idempotencyKeys: await pruneSpentAnswers(database, nowMs),
+    rateLimitWindows: await deleteAll(database, deleteRateLimitWindows, nowMs - rateLimitWindowMs),
   };
 }
