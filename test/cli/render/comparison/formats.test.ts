@@ -4,7 +4,9 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compareEnvironments } from '../../../../packages/cli/src/compare/compare-environments.ts';
 import { comparisonDocument } from '../../../../packages/cli/src/compare/document-schema.ts';
+import { reportComparison } from '../../../../packages/cli/src/compare/report.ts';
 import {
   command,
   renderGithubAnnotations,
@@ -107,10 +109,13 @@ describe('renderComparison', () => {
     expect(renderComparison(sampleReport(), terminal)).toMatch(/- only-a\/go\.sum +2 packages, only in A/);
   });
 
-  it('says that nothing differs', () => {
+  it('says that nothing differs, and what it could not compare', () => {
     expect(renderComparison(equalReport(), terminal)).toMatch(
-      /^No difference\.\nA .*\nB .*\n\nNo difference; \d+ entries equal\.\n$/,
+      /^No difference\.\nA .*\nB .*\n\n\d+ entries equal\.\n$/,
     );
+    const side = { machineName: 'm', envVars: { TOKEN: '[redacted]' } };
+    const report = reportComparison(compareEnvironments(side, side));
+    for (const render of Object.values(formats)) expect(render(report)).toContain('counted as the same');
   });
 
   it('says that what differs does not count', () => {

@@ -45,8 +45,7 @@ export function renderComparison(
   const lines = [...head(report, screen)];
   const rows = rowsOf(report, screen, options.all ?? false);
   if (rows.length > 0) lines.push('', ...alignRows(rows, screen));
-  if (rows.length > 0 || report.verdict !== 'equal') lines.push(...foot(report, screen));
-  else lines.push('', equalLine(report));
+  lines.push(...(rows.length > 0 ? [] : ['']), ...foot(report, screen));
   return `${lines.join('\n')}\n`;
 }
 
@@ -319,18 +318,17 @@ function pad(text: string, width: number): string {
 }
 
 function foot(report: ComparisonReport, screen: Screen): string[] {
-  const lines = report.comparison.notes.map((note) => screen.paint('dim', visible(`Note: ${note.message}`)));
-  lines.push(screen.paint('bold', countsLine(report)) + screen.paint('dim', `; ${equalText(report)}.`));
-  lines.push(`${screen.paint('bold', 'Next:')} ${visible(nextStep(report))}.`);
-  return lines;
-}
-
-function equalLine(report: ComparisonReport): string {
-  return `${countsLine(report)}; ${equalText(report)}.`;
+  // Without a note, two redacted values would pass for equal ones.
+  const notes = report.comparison.notes.map((note) => screen.paint('dim', visible(`Note: ${note.message}`)));
+  if (report.verdict === 'equal') return [...notes, screen.paint('dim', `${equalText(report)}.`)];
+  return [
+    ...notes,
+    screen.paint('bold', countsLine(report)) + screen.paint('dim', `; ${equalText(report)}.`),
+    `${screen.paint('bold', 'Next:')} ${visible(nextStep(report))}.`,
+  ];
 }
 
 function nextStep(report: ComparisonReport): string {
   if (report.verdict === 'tolerated') return 'nothing to do; --fail-on decides what counts';
-  if (report.verdict === 'equal') return 'nothing to do';
   return `${adviceOf(report) ?? 'look at the differences above'}, then compare again`;
 }
