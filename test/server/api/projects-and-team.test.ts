@@ -1,0 +1,364 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { webhookEvents } from '@envsnap/shared';
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../packages/server/src/infra/db/database.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { createTargets, createWorld, multipart } from './world.ts';
+
+const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const keyPattern = /^mk_[0-9a-f]{64}$/;
+
+/** Every table that has rows of projects, with the number of rows of one project. */
+async function rowsOf(database: Database, projectId: string): Promise<Record<string, number>> {
+  const { builder, name } = database.dialect;
+  const tables =
+    name === 'sqlite'
+      ? await database.all<{ table: string }>(
+          builder.raw(
+            "select m.name as \"table\" from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table' and c.name = 'project_id'",
+          ),
+        )
+      : await database.all<{ table: string }>(
+          builder.raw(
+            "select table_name as \"table\" from information_schema.columns where column_name = 'project_id' and table_schema = 'public'",
+          ),
+        );
+  const counts: Record<string, number> = {};
+  for (const { table } of tables) {
+    const row = await database.get<{ n: number }>(
+      builder(table).where({ project_id: projectId }).count({ n: '*' }),
+    );
+    counts[table] = Number(row?.n);
+  }
+  const project = await database.get<{ n: number }>(
+    builder('projects').where({ id: projectId }).count({ n: '*' }),
+  );
+  return { ...counts, projects: Number(project?.n) };
+}
+
+async function members(service: TestService, key: string, projectId: string) {
+  return (await service.request('GET', `/machine/team/${projectId}/members`, { key })).body.members;
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('projects', () => {
+    it('begin with bootstrap: a key that is shown once, an owner who is the first member', async () => {
+      const service = await startService(openDatabase);
+      const answer = await service.request('POST', '/machine/keys/bootstrap', {
+        body: { projectName: '  My project ', description: ' what it is ' },
+      });
+      expect(answer.status).toBe(201);
+      expect(answer.body).toEqual({
+        projectId: expect.any(String),
+        apiKeyId: expect.any(String),
+        apiKey: expect.stringMatching(keyPattern),
+        message: 'Store this API key securely; it will not be shown again.',
+      });
+      const { projectId, apiKeyId, apiKey: key } = answer.body;
+      const project = {
+        id: projectId,
+        name: 'My project',
+        description: 'what it is',
+        role: 'owner',
+        createdAt: expect.stringMatching(timestampPattern),
+        updatedAt: expect.stringMatching(timestampPattern),
+      };
+      expect((await service.request('GET', '/machine/projects', { key })).body).toEqual({
+        projects: [project],
+      });
+      expect((await service.request('GET', `/machine/projects/${projectId}`, { key })).body).toEqual({
+        ...project,
+        counts: { snapshots: 0, files: 0, members: 1 },
+      });
+      expect(await members(service, key, projectId)).toEqual([
+        {
+          id: expect.any(String),
+          apiKeyId,
+          keyLabel: 'bootstrap',
+          role: 'owner',
+          invitedBy: null,
+          joinedAt: expect.stringMatching(timestampPattern),
+        },
+      ]);
+    });
+
+    it('created by a key of another project have an owner key of their own, which alone reaches them', async () => {
+      const service = await startService(openDatabase);
+      const { keys, projectId } = await createWorld(service);
+      const created = await service.request('POST', '/machine/projects', {
+        key: keys.viewer,
+        body: { name: ' second ' },
+      });
+      expect(created.status).toBe(201);
+      expect(created.body).toEqual({
+        projectId: expect.any(String),
+        apiKeyId: expect.any(String),
+        apiKey: expect.stringMatching(keyPattern),
+        name: 'second',
+        message: 'Store this API key securely; it will not be shown again.',
+      });
+      const path = `/machine/projects/${created.body.projectId}`;
+      expect((await service.request('GET', path, { key: keys.owner })).status).toBe(403);
+      const own = await service.request('GET', path, { key: created.body.apiKey });
+      expect(own.body).toMatchObject({ name: 'second', description: null, role: 'owner' });
+      const [owner] = await members(service, created.body.apiKey, created.body.projectId);
+      expect(owner).toMatchObject({ keyLabel: 'owner', role: 'owner', invitedBy: null });
+      for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
+        const { body } = await service.request('GET', '/machine/projects', { key: keys[role] });
+        expect(
+          body.projects.map((project: { id: string; role: string }) => [project.id, project.role]),
+        ).toEqual([[projectId, role]]);
+      }
+    });
+
+    it('change name and description, each for itself, and tell when', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key, projectId } = await service.bootstrap('before');
+      const path = `/machine/projects/${projectId}`;
+      const show = async () => (await service.request('GET', path, { key })).body;
+      const first = await show();
+      const change = async (body: object) => (await service.request('PATCH', path, { key, body })).body;
+      expect(await change({ name: ' after ' })).toEqual({ success: true });
+      const second = await show();
+      expect([second.name, second.description, second.createdAt]).toEqual(['after', null, first.createdAt]);
+      expect(second.updatedAt >= first.updatedAt).toBe(true);
+      await change({ description: 'text' });
+      expect(await show()).toMatchObject({ name: 'after', description: 'text' });
+      await change({ description: null });
+      expect((await show()).description).toBeNull();
+    });
+
+    it('count snapshots, files and members, the owner included', async () => {
+      const service = await startService(openDatabase);
+      const { keys, projectId, snapshotId, fileId, keyId } = await createWorld(service);
+      const counts = async () =>
+        (await service.request('GET', `/machine/projects/${projectId}`, { key: keys.viewer })).body.counts;
+      expect(await counts()).toEqual({ snapshots: 1, files: 1, members: 5 });
+      await createTargets(service, keys.owner, projectId, ['snapshotId', 'fileId']);
+      expect(await counts()).toEqual({ snapshots: 2, files: 2, members: 5 });
+      await service.request('DELETE', `/machine/snapshots/${snapshotId}`, { key: keys.owner });
+      await service.request('DELETE', `/machine/files/${fileId}`, { key: keys.owner });
+      await service.request('DELETE', `/machine/keys/${keyId}`, { key: keys.owner });
+      expect(await counts()).toEqual({ snapshots: 1, files: 1, members: 4 });
+    });
+
+    it('deleted are gone from every table, with their data key, their files and their keys; others stay', async () => {
+      const service = await startService(openDatabase);
+      const world = await createWorld(service);
+      const other = await createWorld(service);
+      for (const { keys } of [world, other]) {
+        const key = keys.owner;
+        await service.request('POST', '/machine/webhooks', {
+          key,
+          body: { url: 'http://127.0.0.1:9/', events: [...webhookEvents] },
+        });
+        const headers = { 'idempotency-key': 'k' };
+        await service.request('POST', '/machine/snapshots', {
+          key,
+          headers,
+          body: { machineName: 'm', envVars: { A: 'x' } },
+        });
+        const form = multipart('more bytes');
+        await service.request('POST', '/machine/files', { key, body: form.body, headers: form.headers });
+        await service.request('GET', '/machine/usage/requests/live', { key });
+      }
+      const before = await rowsOf(service.database, world.projectId);
+      const unused = Object.entries(before).filter(([, count]) => count === 0);
+      expect(unused.map(([table]) => table)).toEqual([]);
+      const othersBefore = await rowsOf(service.database, other.projectId);
+
+      const path = `/machine/projects/${world.projectId}`;
+      const deleted = await service.request('DELETE', path, { key: world.keys.owner });
+      expect(deleted.body).toEqual({ success: true, message: expect.stringMatching(/./) });
+      expect((await service.request('DELETE', path, { key: world.keys.owner })).status).toBe(401);
+      // Requests that were still to be logged must not bring rows back.
+      await service.request('GET', '/machine/usage/requests/live', { key: other.keys.owner });
+      for (const [table, count] of Object.entries(await rowsOf(service.database, world.projectId))) {
+        expect([table, count]).toEqual([table, 0]);
+      }
+      const othersAfter = await rowsOf(service.database, other.projectId);
+      for (const table of [
+        'api_keys',
+        'memberships',
+        'snapshots',
+        'files',
+        'webhooks',
+        'data_keys',
+        'outbox_events',
+        'projects',
+      ]) {
+        expect([table, othersAfter[table]]).toEqual([table, othersBefore[table]]);
+      }
+      const shown = await service.request('GET', `/machine/snapshots/${other.snapshotId}`, {
+        key: other.keys.owner,
+      });
+      expect(shown.status).toBe(200);
+      expect(
+        (await service.request('GET', `/machine/files/${other.fileId}`, { key: other.keys.owner })).body,
+      ).toBe('bytes');
+      const stored = `${service.config.dataDir}/files`;
+      await expect
+        .poll(
+          () =>
+            (existsSync(stored) ? readdirSync(stored, { recursive: true, withFileTypes: true }) : []).filter(
+              (entry) => entry.isFile(),
+            ).length,
+        )
+        .toBe(2);
+    });
+
+    it('deleted while their keys are at work give 401 or a success, never a failure', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'error' });
+      for (let round = 0; round < 3; round += 1) {
+        const { keys, projectId, snapshotId } = await createWorld(service);
+        const work = Array.from({ length: 60 }, (_, index) => {
+          const key = keys[index % 2 ? 'admin' : 'owner'];
+          if (index === 20)
+            return service.request('DELETE', `/machine/projects/${projectId}`, { key: keys.owner });
+          if (index % 5 === 0)
+            return service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+          if (index % 5 === 1)
+            return service.request('POST', '/machine/keys', {
+              key,
+              body: {},
+              headers: { 'idempotency-key': `${index}` },
+            });
+          if (index % 5 === 2)
+            return service.request('POST', '/machine/webhooks', {
+              key,
+              body: { url: 'http://127.0.0.1:9/', events: ['file.deleted'] },
+            });
+          if (index % 5 === 3) return service.request('POST', '/machine/files', { key, ...multipart('x') });
+          return service.request('GET', `/machine/snapshots/${snapshotId}`, { key });
+        });
+        for (const { status, body } of await Promise.all(work)) {
+          expect([[200, 201, 401, 404].includes(status), status, body.error]).toEqual([
+            true,
+            status,
+            body.error,
+          ]);
+        }
+        expect(service.log()).toBe('');
+      }
+    });
+  });
+
+  describe('team members', () => {
+    it('are invited with a fresh key, listed by joining, changed and removed', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: owner, apiKeyId: ownerId, projectId } = await service.bootstrap();
+      const path = `/machine/team/${projectId}/members`;
+      const invited = await service.request('POST', path, {
+        key: owner,
+        body: { label: 'Ada', role: 'admin' },
+      });
+      expect(invited.status).toBe(201);
+      expect(invited.body).toMatchObject({
+        memberId: expect.any(String),
+        apiKeyId: expect.any(String),
+        apiKey: expect.stringMatching(keyPattern),
+        role: 'admin',
+        message: 'Share this API key with the invited member; it will not be shown again.',
+      });
+      const byAda = await service.request('POST', path, { key: invited.body.apiKey, body: {} });
+      expect(byAda.body.role).toBe('member');
+      const list = await members(service, byAda.body.apiKey, projectId);
+      expect(
+        list.map((member: { keyLabel: unknown; role: unknown; invitedBy: unknown }) => [
+          member.keyLabel,
+          member.role,
+          member.invitedBy,
+        ]),
+      ).toEqual([
+        ['bootstrap', 'owner', null],
+        ['Ada', 'admin', ownerId],
+        [null, 'member', invited.body.apiKeyId],
+      ]);
+      for (const member of list) {
+        expect(Object.keys(member).sort()).toEqual([
+          'apiKeyId',
+          'id',
+          'invitedBy',
+          'joinedAt',
+          'keyLabel',
+          'role',
+        ]);
+        expect(member.joinedAt).toMatch(timestampPattern);
+      }
+      const changed = await service.request('PATCH', `${path}/${byAda.body.memberId}`, {
+        key: owner,
+        body: { role: 'viewer' },
+      });
+      expect(changed).toMatchObject({
+        status: 200,
+        body: { success: true, memberId: byAda.body.memberId, newRole: 'viewer' },
+      });
+      const removed = await service.request('DELETE', `${path}/${byAda.body.memberId}`, {
+        key: invited.body.apiKey,
+      });
+      expect([removed.status, removed.body]).toEqual([200, { success: true }]);
+      expect((await service.request('GET', path, { key: byAda.body.apiKey })).status).toBe(401);
+      expect((await service.request('DELETE', `${path}/${byAda.body.memberId}`, { key: owner })).status).toBe(
+        404,
+      );
+      // The inviter's id stays when the inviter goes.
+      const third = await service.request('POST', path, {
+        key: invited.body.apiKey,
+        body: { label: 'third' },
+      });
+      await service.request('DELETE', `${path}/${invited.body.memberId}`, { key: owner });
+      const [, last] = await members(service, owner, projectId);
+      expect(last).toMatchObject({ id: third.body.memberId, invitedBy: invited.body.apiKeyId });
+    });
+
+    it('are the keys of the project: made, listed and removed on either side', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: owner, apiKeyId: ownerId, projectId } = await service.bootstrap();
+      const made = await service.request('POST', '/machine/keys', {
+        key: owner,
+        body: { label: 'ci', role: 'viewer' },
+      });
+      const invited = await service.request('POST', `/machine/team/${projectId}/members`, {
+        key: owner,
+        body: { label: 'Bob' },
+      });
+      const keys = (await service.request('GET', '/machine/keys', { key: owner })).body.keys;
+      const list = await members(service, owner, projectId);
+      expect(list.map((member: { apiKeyId: string }) => member.apiKeyId).sort()).toEqual(
+        keys.map((key: { id: string }) => key.id).sort(),
+      );
+      expect(
+        list.find((member: { apiKeyId: string }) => member.apiKeyId === made.body.apiKeyId),
+      ).toMatchObject({
+        keyLabel: 'ci',
+        role: 'viewer',
+        invitedBy: ownerId,
+      });
+      await service.request('DELETE', `/machine/keys/${invited.body.apiKeyId}`, { key: owner });
+      const memberOfMade = list.find(
+        (member: { apiKeyId: string }) => member.apiKeyId === made.body.apiKeyId,
+      ).id;
+      await service.request('DELETE', `/machine/team/${projectId}/members/${memberOfMade}`, { key: owner });
+      expect(await members(service, owner, projectId)).toHaveLength(1);
+      expect((await service.request('GET', '/machine/keys', { key: owner })).body.keys).toHaveLength(1);
+      expect((await service.request('GET', '/machine/usage', { key: owner })).body.resources.apiKeys).toBe(1);
+      for (const key of [made.body.apiKey, invited.body.apiKey]) {
+        expect((await service.request('GET', '/machine/usage', { key })).status).toBe(401);
+      }
+    });
+
+    it('removed twice at the same moment are removed once', async () => {
+      const service = await startService(openDatabase);
+      const { keys, projectId } = await createWorld(service);
+      const { memberId } = await createTargets(service, keys.owner, projectId, ['memberId']);
+      const path = `/machine/team/${projectId}/members/${memberId}`;
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          service.request('DELETE', path, { key: index % 2 ? keys.owner : keys.admin }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    });
+  });
+});

@@ -1,0 +1,311 @@
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../packages/server/src/infra/db/database.ts';
+import { createLogger } from '../../../packages/server/src/infra/logger.ts';
+import { createRequestRecorder } from '../../../packages/server/src/usage/request-recorder.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService } from '../../support/service.ts';
+import { multipart } from './world.ts';
+
+interface Logged {
+  at: string;
+  route?: string;
+  status?: number;
+  ms?: number;
+}
+
+/** Writes a known log, the way the server does. */
+async function writeLog(
+  database: Database,
+  projectId: string,
+  apiKeyId: string,
+  rows: readonly Logged[],
+): Promise<void> {
+  const recorder = createRequestRecorder(
+    database,
+    createLogger({ level: 'silent', destination: { write: () => undefined } }),
+  );
+  for (const { at, route = '/machine/usage', status = 200, ms = 10 } of rows) {
+    recorder.record({
+      project_id: projectId,
+      api_key_id: apiKeyId,
+      method: 'GET',
+      path: route,
+      route,
+      status_code: status,
+      response_time_ms: ms,
+      created_at: Date.parse(at),
+    });
+  }
+  await recorder.stop();
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('usage', () => {
+    it('tells what the project holds and may hold', async () => {
+      const service = await startService(openDatabase, {
+        ENVSNAP_MAX_SNAPSHOTS: '50',
+        ENVSNAP_RATE_PER_MINUTE: '60',
+        ENVSNAP_RATE_PER_DAY: '10000',
+      });
+      const { apiKey: key } = await service.bootstrap();
+      const usage = async () => (await service.request('GET', '/machine/usage', { key })).body;
+      expect(await usage()).toEqual({
+        resources: { snapshots: 0, files: 0, apiKeys: 1 },
+        storage: { usedBytes: 0, usedMB: 0 },
+        quotas: {
+          maxSnapshots: 50,
+          maxFiles: 100,
+          maxStorageBytes: 104_857_600,
+          maxStorageMB: 100,
+          maxRequestsPerMinute: 60,
+          maxRequestsPerDay: 10_000,
+        },
+      });
+      await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+      await service.request('POST', '/machine/keys', { key, body: {} });
+      const file = await service.request('POST', '/machine/files', {
+        key,
+        ...multipart(new Uint8Array(1_500_000)),
+      });
+      expect(await usage()).toMatchObject({
+        resources: { snapshots: 1, files: 1, apiKeys: 2 },
+        storage: { usedBytes: 1_500_000, usedMB: 1.43 },
+      });
+      await service.request('DELETE', `/machine/files/${file.body.id}`, { key });
+      expect((await usage()).storage).toEqual({ usedBytes: 0, usedMB: 0 });
+    });
+
+    it('refuses files over the count and over the bytes with the documented texts', async () => {
+      const service = await startService(openDatabase, {
+        ENVSNAP_MAX_FILES: '2',
+        ENVSNAP_MAX_STORAGE_BYTES: '1000',
+      });
+      const { apiKey: key } = await service.bootstrap();
+      const upload = (bytes: number) =>
+        service.request('POST', '/machine/files', { key, ...multipart(new Uint8Array(bytes)) });
+      const tooMuch = await upload(1001);
+      expect([tooMuch.status, tooMuch.body.error, tooMuch.body.code]).toEqual([
+        403,
+        'Storage quota exceeded (max 1000 bytes)',
+        'storage_quota_exceeded',
+      ]);
+      expect((await upload(1000)).status).toBe(201);
+      expect((await upload(1)).body.error).toBe('Storage quota exceeded (max 1000 bytes)');
+      expect((await upload(0)).status).toBe(201);
+      const tooMany = await upload(0);
+      expect([tooMany.status, tooMany.body.error, tooMany.body.code]).toEqual([
+        403,
+        'File quota exceeded (max 2)',
+        'file_quota_exceeded',
+      ]);
+    });
+  });
+
+  describe('the request history', () => {
+    const log: Logged[] = [
+      { at: '2025-12-28T23:59:59.999Z', ms: 5 },
+      { at: '2025-12-29T00:00:00.000Z' },
+      { at: '2025-12-31T23:59:59.999Z', route: '/machine/snapshots/:id' },
+      { at: '2026-01-01T00:00:00.000Z', route: '/machine/snapshots/:id', status: 404 },
+      { at: '2026-01-04T23:59:59.999Z' },
+      { at: '2026-01-05T00:00:00.000Z' },
+      { at: '2026-01-05T00:30:00.000Z', ms: 20 },
+      { at: '2026-01-05T00:59:59.999Z', ms: 31 },
+      { at: '2026-01-05T01:00:00.000Z', status: 429 },
+      { at: '2026-02-07T13:05:00.000Z' },
+    ];
+
+    async function stage() {
+      const service = await startService(openDatabase);
+      const { apiKey: key, apiKeyId, projectId } = await service.bootstrap();
+      await writeLog(service.database, projectId, apiKeyId, log);
+      const other = await service.bootstrap();
+      await writeLog(service.database, other.projectId, other.apiKeyId, [{ at: '2026-01-05T00:00:00.000Z' }]);
+      const history = async (query: string) => {
+        const answer = await service.request('GET', `/machine/usage/requests?${query}`, { key });
+        expect(answer.status).toBe(200);
+        return answer.body;
+      };
+      const totals = async (query: string) => {
+        const { data } = await history(query);
+        return Object.fromEntries(
+          Object.entries(data as Record<string, { total: number }>).map(([period, { total }]) => [
+            period,
+            total,
+          ]),
+        );
+      };
+      return { service, key, history, totals };
+    }
+    const all = 'from=2025-12-01&to=2026-03-01';
+
+    it('names hours, days, ISO weeks and months in UTC', async () => {
+      const { totals } = await stage();
+      expect(await totals(`period=hour&${all}`)).toEqual({
+        '2025-12-28T23:00:00Z': 1,
+        '2025-12-29T00:00:00Z': 1,
+        '2025-12-31T23:00:00Z': 1,
+        '2026-01-01T00:00:00Z': 1,
+        '2026-01-04T23:00:00Z': 1,
+        '2026-01-05T00:00:00Z': 3,
+        '2026-01-05T01:00:00Z': 1,
+        '2026-02-07T13:00:00Z': 1,
+      });
+      expect(await totals(`period=day&${all}`)).toEqual({
+        '2025-12-28': 1,
+        '2025-12-29': 1,
+        '2025-12-31': 1,
+        '2026-01-01': 1,
+        '2026-01-04': 1,
+        '2026-01-05': 4,
+        '2026-02-07': 1,
+      });
+      expect(await totals(all)).toEqual(await totals(`period=day&${all}`));
+      // 29 December 2025 to 4 January 2026 is week 1 of 2026.
+      expect(await totals(`period=week&${all}`)).toEqual({
+        '2025-W52': 1,
+        '2026-W01': 4,
+        '2026-W02': 4,
+        '2026-W06': 1,
+      });
+      expect(await totals(`period=month&${all}`)).toEqual({ '2025-12': 3, '2026-01': 6, '2026-02': 1 });
+    });
+
+    it('counts by endpoint and status, with the mean time', async () => {
+      const { history } = await stage();
+      const { data, from, to, period } = await history(`period=month&${all}`);
+      expect([from, to, period]).toEqual(['2025-12-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', 'month']);
+      expect(data['2026-01']).toEqual({
+        total: 6,
+        endpoints: [
+          { path: '/machine/usage', statusCode: 200, count: 4, avgResponseMs: 17.75 },
+          { path: '/machine/snapshots/:id', statusCode: 404, count: 1, avgResponseMs: 10 },
+          { path: '/machine/usage', statusCode: 429, count: 1, avgResponseMs: 10 },
+        ],
+      });
+      expect(data['2025-12'].endpoints).toContainEqual({
+        path: '/machine/snapshots/:id',
+        statusCode: 200,
+        count: 1,
+        avgResponseMs: 10,
+      });
+    });
+
+    it('includes both ends to the millisecond, also inside an hour', async () => {
+      const { totals } = await stage();
+      for (const [from, to, expected] of [
+        ['2026-01-05T00:00:00.000Z', '2026-01-05T00:59:59.999Z', 3],
+        ['2026-01-05T00:00:00.001Z', '2026-01-05T00:59:59.998Z', 1],
+        ['2026-01-05T00:30:00.000Z', '2026-01-05T00:30:00.000Z', 1],
+        ['2026-01-05T00:30:00.001Z', '2026-01-05T00:59:00.000Z', 0],
+        ['2026-01-05T00:00:00.000Z', '2026-01-05T01:00:00.000Z', 4],
+        ['2026-01-04T23:59:59.999Z', '2026-01-05T01:00:00.000Z', 5],
+        ['2026-01-05T00:10:00.000Z', '2026-01-05T01:10:00.000Z', 3],
+        ['2025-12-29T00:00:00.000Z', '2026-01-04T23:59:59.999Z', 4],
+        ['2026-01-05T01:30:00+01:00', '2026-01-05T02:00:00+01:00', 3],
+      ] as const) {
+        for (const period of ['hour', 'day', 'week', 'month']) {
+          const query = `period=${period}&from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
+          const counts: number[] = Object.values(await totals(query));
+          expect([query, counts.reduce((sum, count) => sum + count, 0)]).toEqual([query, expected]);
+        }
+      }
+    });
+
+    it('covers the last 30 days by default', async () => {
+      const { history } = await stage();
+      const before = Date.now();
+      const { from, to, period, data } = await history('');
+      expect(period).toBe('day');
+      expect(Date.parse(to) - before).toBeLessThan(10_000);
+      expect(Date.parse(to) - Date.parse(from)).toBe(30 * 86_400_000);
+      expect(Object.keys(data).every((day) => day >= from.slice(0, 10))).toBe(true);
+    });
+
+    it('counts every call with a valid key by its route, refused ones too, and none without', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const viewer = (await service.request('POST', '/machine/keys', { key, body: { role: 'viewer' } })).body
+        .apiKey;
+      const { body: snapshot } = await service.request('POST', '/machine/snapshots', {
+        key,
+        body: { machineName: 'm' },
+      });
+      for (const [method, path, caller] of [
+        ['GET', `/machine/snapshots/${snapshot.id}?x=secret`, key],
+        ['GET', `/machine/snapshots/${snapshot.id}`, viewer],
+        ['GET', '/machine/snapshots/not-an-id', key],
+        ['POST', '/machine/snapshots', viewer],
+        ['GET', '/machine/nowhere', key],
+        ['PUT', '/machine/usage', key],
+        ['GET', '/machine/usage', undefined],
+        ['GET', '/machine/usage', 'mk_wrong'],
+        ['GET', '/health', key],
+      ] as const) {
+        await service.request(method, path, { key: caller });
+      }
+      const { data } = (await service.request('GET', '/machine/usage/requests?period=month', { key })).body;
+      const [month] = Object.values(
+        data as Record<
+          string,
+          { total: number; endpoints: { path: string; statusCode: number; count: number }[] }
+        >,
+      );
+      const counted = (month?.endpoints ?? []).map(({ path, statusCode, count }) => [
+        path,
+        statusCode,
+        count,
+      ]);
+      expect(counted).toHaveLength(7);
+      expect(counted).toEqual(
+        expect.arrayContaining([
+          ['/machine/keys', 201, 1],
+          ['/machine/snapshots', 201, 1],
+          ['/machine/snapshots', 403, 1],
+          ['/machine/snapshots/:id', 200, 2],
+          ['/machine/snapshots/:id', 400, 1],
+          ['unmatched', 404, 1],
+          ['unmatched', 405, 1],
+        ]),
+      );
+      const live = (await service.request('GET', '/machine/usage/requests/live', { key: viewer })).body
+        .requests;
+      expect(
+        live.map((one: { method: string; path: string; statusCode: number }) => [
+          one.method,
+          one.path,
+          one.statusCode,
+        ]),
+      ).toEqual([
+        ['GET', '/machine/usage/requests', 200],
+        ['PUT', '/machine/usage', 405],
+        ['GET', '/machine/nowhere', 404],
+        ['POST', '/machine/snapshots', 403],
+        ['GET', '/machine/snapshots/not-an-id', 400],
+        ['GET', `/machine/snapshots/${snapshot.id}`, 200],
+        ['GET', `/machine/snapshots/${snapshot.id}`, 200],
+        ['POST', '/machine/snapshots', 201],
+        ['POST', '/machine/keys', 201],
+      ]);
+      expect(Object.keys(live[0]).sort()).toEqual([
+        'createdAt',
+        'method',
+        'path',
+        'responseTimeMs',
+        'statusCode',
+      ]);
+      expect(live[0].createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    });
+
+    it('shows the last 100 calls live, the newest first', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      for (let index = 0; index < 130; index += 1)
+        await service.request('GET', `/machine/snapshots/${index}`, { key });
+      const { requests } = (await service.request('GET', '/machine/usage/requests/live', { key })).body;
+      expect(requests).toHaveLength(100);
+      const paths = requests.map((request: { path: string }) => request.path);
+      expect(paths).toEqual(Array.from({ length: 100 }, (_, index) => `/machine/snapshots/${129 - index}`));
+    });
+  });
+});
