@@ -33,6 +33,12 @@ const strongParts = new Set([
   ...['cookie', 'cookies', 'dbpassword', 'dbpass', 'pgpassword', 'webhook', 'webhooks', 'salt', 'pepper'],
   ...['signature', 'authkey', 'encryptionkey', 'signingkey', 'masterkey', 'clientsecret', 'passkey'],
 ]);
+/** Written together with another word: `MYSQLPASSWORD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
+const strongWithin = /password|passwd|passphrase|(?:secret|token|apikey|secretkey|accesskey|privatekey)s?$/;
+/** Parts that together are a secret: the id of an access key or of Vault's secrets is half of a pair of credentials. */
+const strongPhrases = ['secret id', 'pin code', 'pin number', 'access key id', 'connection string'];
+/** Before `tokens` or after it: a number of tokens, not tokens. */
+const quantities = new Set(['max', 'min', 'num', 'total', 'limit', 'budget', 'count', 'context', 'per']);
 const weakParts = new Set([
   'key',
   'keys',
@@ -117,18 +123,17 @@ export function judgeName(name: string): NameJudgement | undefined {
   const parts = nameParts(name);
   const last = parts.at(-1);
   if (last === undefined) return undefined;
-  const strong = parts.find((part) => strongParts.has(part));
+  const words = ` ${parts.join(' ')} `;
+  const phrase = strongPhrases.find((each) => words.includes(` ${each} `));
+  if (phrase !== undefined && (words.endsWith(` ${phrase} `) || !descriptiveEnds.has(last))) {
+    return { strength: 'strong', reason: `the name says “${phrase}”` };
+  }
+  const strong = parts.find((part) => strongParts.has(part) || strongWithin.test(part));
   if (strong !== undefined) {
     const about = parts.indexOf(strong) < parts.length - 1 && descriptiveEnds.has(last);
-    if (about) return undefined;
+    const counted = strong === 'tokens' && parts.some((part) => quantities.has(part));
+    if (about || counted) return undefined;
     return { strength: 'strong', reason: `the name says “${strong}”` };
-  }
-  if (parts.includes('connection') && parts.includes('string')) {
-    return { strength: 'strong', reason: 'the name says “connection string”' };
-  }
-  // The id of an access key is half of a pair of credentials.
-  if (last === 'id' && parts.at(-2) === 'key' && parts.at(-3) === 'access') {
-    return { strength: 'strong', reason: 'the name says “access key id”' };
   }
   const weak = parts.find((part, index) => weakParts.has(part) && !openKeys.has(parts[index - 1] ?? ''));
   if (weak === undefined || descriptiveEnds.has(last)) return undefined;
