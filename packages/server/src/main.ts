@@ -4,11 +4,11 @@ import { createService } from './compose.ts';
 import type { Config } from './config.ts';
 import { createBlobLedger } from './files/blob-ledger.ts';
 import { openFileStore } from './files/open-file-store.ts';
-import { openKeyring, recordKeyring } from './infra/crypto/keyring.ts';
+import { openKeyring, readKeySetting, recordKeyring } from './infra/crypto/keyring.ts';
 import { prepareDataDir } from './infra/data-dir.ts';
 import { openDatabase } from './infra/db/connection.ts';
 import { migrate } from './infra/db/migrate.ts';
-import { listen } from './infra/http/http-server.ts';
+import { checkAddress, listen } from './infra/http/http-server.ts';
 import type { Logger } from './infra/logger.ts';
 import { createMetricsApp } from './metrics/routes.ts';
 import { version } from './version.ts';
@@ -24,6 +24,10 @@ export interface RunningServer {
 
 /** Starts the server. Errors: StartupError, before anything is written where the configuration is at fault. */
 export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
+  if (config.encryptionKey !== undefined || config.databaseUrl !== undefined) {
+    readKeySetting(config.encryptionKey);
+  }
+  await checkAddress(config);
   if (config.databaseUrl === undefined || config.fileStore.kind === 'disk') prepareDataDir(config.dataDir);
   const database = await openDatabase({
     url: config.databaseUrl,

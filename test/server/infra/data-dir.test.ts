@@ -32,6 +32,10 @@ test('a data folder that cannot be made stops the start in one line that names t
   }
 });
 
+test.runIf(process.platform === 'linux')('a data folder below /proc is refused, not tried for ever', () => {
+  expect(() => prepareDataDir('/proc/nowhere/data')).toThrow(StartupError);
+});
+
 test('the embedded database is a private file', async () => {
   const file = path.join(folder, 'private.db');
   const db = openSqlite(file);

@@ -52,13 +52,16 @@ export async function openKeyring(database: Database, options: KeyringOptions): 
   return keyring;
 }
 
-function findKeyring({ setting, generatedIn }: KeyringOptions, needed: readonly MasterKeyRow[]): Keyring {
+/** The master keys of the setting. Errors: StartupError when it does not parse, or is not set. */
+export function readKeySetting(setting: string | undefined): Keyring {
   if (setting !== undefined) return parseMasterKeys(setting, MASTER_KEY_SETTING);
-  if (generatedIn === undefined) {
-    throw new StartupError(
-      `${MASTER_KEY_SETTING} is required with PostgreSQL: 32 bytes in base64 or hex, such as the output of: openssl rand -base64 32`,
-    );
-  }
+  throw new StartupError(
+    `${MASTER_KEY_SETTING} is required with PostgreSQL: 32 bytes in base64 or hex, such as the output of: openssl rand -base64 32`,
+  );
+}
+
+function findKeyring({ setting, generatedIn }: KeyringOptions, needed: readonly MasterKeyRow[]): Keyring {
+  if (setting !== undefined || generatedIn === undefined) return readKeySetting(setting);
   const existing = readMasterKeyFile(generatedIn);
   if (existing) return existing;
   if (needed.length > 0) {

@@ -1,7 +1,7 @@
 // The listening socket: limits that keep slow or hostile clients from holding it, and a stop that finishes what began.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { StartupError } from '../app-error.ts';
 import { answerUnreadableRequests } from './unreadable-request.ts';
 
@@ -51,6 +51,15 @@ export async function listen(
   const { port } = server.address() as AddressInfo;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   return { url: `http://${host}:${port}`, stop: (graceMs) => stop(server, graceMs) };
+}
+
+/** Takes the address and gives it back. Errors: StartupError when it cannot be had. */
+export async function checkAddress(address: { host: string; port: number }): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createNetServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, address)));
+    probe.listen(address.port, address.host, () => probe.close(() => resolve()));
+  });
 }
 
 function describeListenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }) {
