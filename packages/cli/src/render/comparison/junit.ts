@@ -21,10 +21,10 @@ interface TestCase {
 
 /** Renders a JUnit report. Equal entries are one passing case a section; what does not count is skipped. */
 export function renderJunit(report: ComparisonReport): string {
-  const suites = [
-    policySuite(report),
-    ...sectionNames.map((section) => sectionSuite(section, report)),
-  ].filter((suite) => suite.cases.length > 0);
+  const sections = sectionNames.map((section) => sectionSuite(section, report));
+  const suites = [policySuite(report), ...sections, noteSuite(report)].filter(
+    (suite) => suite.cases.length > 0,
+  );
   const cases = suites.flatMap((suite) => suite.cases);
   const { a, b } = report.comparison;
   return [
@@ -70,6 +70,19 @@ function policySuite(report: ComparisonReport): Suite {
     };
   });
   return { name: 'Policy', cases };
+}
+
+/** What could not be compared: skipped, so that a report that passes still says it. */
+function noteSuite(report: ComparisonReport): Suite {
+  const cases = report.comparison.notes.map(
+    ({ code, message }): TestCase => ({
+      name: code,
+      className: 'envsnap.notes',
+      outcome: 'skipped',
+      message,
+    }),
+  );
+  return { name: 'Notes', cases };
 }
 
 function sectionSuite(section: SectionName, report: ComparisonReport): Suite {

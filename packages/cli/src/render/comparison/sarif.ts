@@ -46,6 +46,16 @@ export function renderSarif(report: ComparisonReport, toolVersion: string): stri
             rules: ruleIds.map(rule),
           },
         },
+        invocations: [
+          {
+            executionSuccessful: true,
+            toolExecutionNotifications: report.comparison.notes.map(({ code, message }) => ({
+              descriptor: { id: code },
+              level: 'note',
+              message: { text: message },
+            })),
+          },
+        ],
         columnKind: 'utf16CodeUnits',
         results,
       },
