@@ -11,7 +11,7 @@ import { renderCheck, renderCheckForGithub } from '../render/check.ts';
 export default class Check extends BaseCommand {
   static override summary = 'Check this machine against the policy in .envsnap.yaml, without a server.';
   static override description =
-    'Looks for .envsnap.yaml in the folder and above it, up to the root of the repository. Nothing is sent anywhere.\n' +
+    'Looks for .envsnap.yaml in the folder and above it, up to the root of the repository. Nothing is sent anywhere. ' +
     'The exit code is 1 when an expectation is not met.';
   static override examples = [
     '<%= config.bin %> check',

@@ -20,12 +20,11 @@ import { screenOf } from '../terminal.ts';
 
 export default class Compare extends BaseCommand {
   static override summary = 'Compare two snapshots, or a snapshot with this machine as it is now.';
-  static override description = [
-    'A and B are a snapshot id, its first 8 or more characters, latest, latest:MACHINE, local (this machine, captured',
-    'now), or a file that capture --output wrote. By default: the baseline of .envsnap.yaml, else the last snapshot of',
-    'this machine, against this machine. What .envsnap.yaml ignores, fails on and expects holds here too. Two files, or',
-    'a file and local, need no server. The exit code is 1 when a difference counts.',
-  ].join('\n');
+  static override description =
+    'A and B are a snapshot id, its first 8 or more characters, latest, latest:MACHINE, local (this machine, captured ' +
+    'now), or a file that capture --output wrote. By default: the baseline of .envsnap.yaml, else the last snapshot of ' +
+    'this machine, against this machine. What .envsnap.yaml ignores, fails on and expects holds here too.\n' +
+    'Two files, or a file and local, need no server. The exit code is 1 when a difference counts.';
   static override examples = [
     '<%= config.bin %> compare',
     '<%= config.bin %> compare latest:build-7 local',

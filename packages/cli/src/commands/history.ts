@@ -10,7 +10,7 @@ import { renderHistory } from '../render/history.ts';
 export default class History extends BaseCommand {
   static override summary = 'Show when a value changed, over the stored snapshots.';
   static override description =
-    'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT or metadata.PATH. Of a variable\n' +
+    'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT or metadata.PATH. Of a variable ' +
     'only whether and when it changed is told, never its value.';
   static override examples = [
     '<%= config.bin %> history runtimes.node',

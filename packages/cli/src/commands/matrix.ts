@@ -11,7 +11,7 @@ export default class Matrix extends BaseCommand {
   static override summary =
     'Show the runtimes of many machines side by side, and which machine is the odd one out.';
   static override description =
-    'Compares the newest snapshot of each machine that is named; of all machines when none is. * marks a value that\n' +
+    'Compares the newest snapshot of each machine that is named; of all machines when none is. * marks a value that ' +
     'differs from what most machines have, ≠ a row in which no value has a majority.';
   static override examples = [
     '<%= config.bin %> matrix',

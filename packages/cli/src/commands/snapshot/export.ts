@@ -11,9 +11,9 @@ import { connectionFlags } from '../../flags.ts';
 export default class SnapshotExport extends BaseCommand {
   static override summary = 'Write what is needed to get the environment of a snapshot elsewhere.';
   static override description =
-    'SNAPSHOT is an id, its first 8 or more characters, latest, latest:MACHINE, or a file that capture --output wrote.\n' +
-    'Only the runtimes that the project needs are pinned, and only the variables of the project are set; --all takes\n' +
-    'everything. Secrets are never in a snapshot: they are named in comments.';
+    'SNAPSHOT is an id, its first 8 or more characters, latest, latest:MACHINE, or a file that capture --output wrote. ' +
+    'Only the runtimes that the project needs are pinned, and only the variables of the project are set; --all takes ' +
+    'everything. Secrets, of which a snapshot holds fingerprints, are named in comments.';
   static override examples = [
     '<%= config.bin %> snapshot export latest:build-7 --format dotenv --output .env',
     '<%= config.bin %> snapshot export latest --format mise --output mise.toml',
