@@ -25,8 +25,10 @@ function listSources(name: PackageName): string[] {
     .sort();
 }
 
+/** A file's text without its comments. */
 function readSource(name: PackageName, file: string): string {
-  return readFileSync(path.join(packagesFolder, name, 'src', file), 'utf8');
+  const text = readFileSync(path.join(packagesFolder, name, 'src', file), 'utf8');
+  return text.replace(/\/\*\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
 
 const importPattern =
