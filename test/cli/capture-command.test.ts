@@ -80,6 +80,34 @@ describe('capture without a server', () => {
     expect(await variables('--env-include', 'CI_*', '--env-exclude', 'CI_B')).toEqual({ CI_A: '1' });
   });
 
+  it('leaves out what a package runner sets, so that a capture by way of npx equals one without', async () => {
+    const sandbox = createSandbox();
+    const runner = {
+      npm_execpath: '/x/npm',
+      npm_config_yes: 'true',
+      COLOR: '0',
+      NODE: '/x/node',
+      EDITOR: 'vi',
+    };
+    const direct = await sandbox.json(['capture', '--dry-run'], { env: { PATH: '/usr/bin:/bin' } });
+    const env = { ...runner, PATH: '/x/node_modules/.bin:/usr/bin:/bin' };
+    const byRunner = await sandbox.json(['capture', '--dry-run'], { env });
+    expect(byRunner.document.envVars).toEqual(direct.document.envVars);
+    const own = { npm_config_registry: 'https://registry.example', NODE: 'x' };
+    const { document } = await sandbox.json(['capture', '--dry-run'], { env: own });
+    expect(document.envVars).toMatchObject(own);
+  });
+
+  it.runIf(existsSync('/dev/full'))('exits 7 when the device is full, 2 when the name is wrong', async () => {
+    const sandbox = createSandbox();
+    const full = await sandbox.json(['capture', '--output', '/dev/full']);
+    expect(full.exitCode).toBe(7);
+    expect(full.document.error.message).toBe('/dev/full cannot be written: no space left on the device');
+    const nowhere = await sandbox.run(['capture', '--output', 'no/a.json']);
+    expect(nowhere.exitCode).toBe(2);
+    expect(nowhere.stderr).toContain('there is no such folder');
+  });
+
   it('exits 2 for a folder that is none, and for facts without a name', async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, 'file'), '');

@@ -1,6 +1,7 @@
 // The program as a whole: version, help, usage errors, streams, signals.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { snapshotId, testKey } from '../sdk/support.ts';
@@ -8,6 +9,7 @@ import { createSandbox } from '../support/programs.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 
 const packageFolder = path.resolve(import.meta.dirname, '../../packages/cli');
+const runFile = JSON.stringify(path.join(packageFolder, 'bin/run.js'));
 
 describe('envsnap', () => {
   it('prints one line with its version', async () => {
@@ -55,7 +57,8 @@ describe('envsnap', () => {
       [['profile', 'use', 'a', 'b'], /unexpected argument: b/],
       [['snapshot', 'list', '--limit', 'many'], /limit.*many|many/],
       [['key', 'create', '--role', 'owner'], /--role=owner/],
-      [['--json', 'whoami'], /command must come before/],
+      [['--profile', 'x', 'whoami'], /command must come before/],
+      [['--json'], /command must come before/],
     ];
     for (const [args, message] of cases) {
       const finished = await sandbox.run(args);
@@ -80,6 +83,32 @@ describe('envsnap', () => {
     expect(exitCode).toBe(4);
     expect(stdout).toBe('');
   });
+
+  it('takes --json before the command, and a -- that a package runner puts there', async () => {
+    const sandbox = createSandbox();
+    for (const args of [
+      ['--json', 'profile', 'use', 'x'],
+      ['--', 'profile', 'use', 'x', '--json'],
+      ['--json', 'profile', 'use', '--', 'x'],
+    ]) {
+      const { exitCode, stdout } = await sandbox.run(args);
+      expect(exitCode).toBe(4);
+      expect(JSON.parse(stdout).error.code).toBe('profile_not_found');
+    }
+  });
+
+  it.runIf(existsSync('/dev/full'))(
+    'exits 7 with one line when standard output cannot be written',
+    async () => {
+      const sandbox = createSandbox();
+      for (const args of [['--version'], ['--help'], ['profile', 'list'], ['profile', 'list', '--json']]) {
+        const line = `${JSON.stringify(process.execPath)} ${runFile} ${args.join(' ')} > /dev/full`;
+        const { status, stderr } = spawnSync('/bin/sh', ['-c', line], { env: sandbox.env, encoding: 'utf8' });
+        expect(status, args.join(' ')).toBe(7);
+        expect(stderr.split('\n').length, stderr).toBeLessThanOrEqual(2);
+      }
+    },
+  );
 
   it('refuses an old Node.js with one line and exit code 2', async () => {
     const pretend = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"22.11.0"})';

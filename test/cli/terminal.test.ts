@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutText, renderFields, renderTable } from '../../packages/cli/src/render/table.ts';
-import { jsonText, screenOf, visible } from '../../packages/cli/src/terminal.ts';
+import { jsonText, screenOf, shellWord, visible } from '../../packages/cli/src/terminal.ts';
 
 const pipe = screenOf({}, {});
 const narrow = screenOf({ isTTY: true, columns: 40 }, { NO_COLOR: '1' });
@@ -52,6 +52,15 @@ describe('colour', () => {
     expect(coloured(true, { TERM: 'dumb' })).toBe(false);
     expect(coloured(false, { FORCE_COLOR: '1' })).toBe(true);
     expect(coloured(true, { FORCE_COLOR: '0' })).toBe(false);
+    expect(coloured(true, { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false);
+  });
+});
+
+describe('a word for a shell', () => {
+  it('is quoted where it needs to be', () => {
+    expect(shellWord('a/b-1.json')).toBe('a/b-1.json');
+    expect(shellWord('my file.json')).toBe("'my file.json'");
+    expect(shellWord("it's $HOME")).toBe(`'it'\\''s $HOME'`);
   });
 });
 

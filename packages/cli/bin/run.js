@@ -18,6 +18,7 @@ async function start(argv) {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
     // Answered here, because loading the command framework costs as much as starting Node.js.
     const { readFileSync } = await import('node:fs');
+    process.stdout.on('error', () => process.exit(7));
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     process.stdout.write(`envsnap/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
     return;

@@ -4,6 +4,7 @@
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodeOfAnswer, exitCodes } from './exit-codes.ts';
 import { nearestName } from './nearest-name.ts';
+import { refusalReason } from './refusal-reason.ts';
 
 /** A failure as `--json` shows it under `error`; absent facts are left out. */
 export interface ErrorReport {
@@ -143,6 +144,8 @@ function describeParseError(
     .replace(/^The following errors? occurred:\s*/, '')
     .replace(/^Nonexistent flag/, 'unknown flag')
     .replace(/^Missing (\d+) required args?:/, 'missing argument:')
+    .replace(/^Missing required flag (\S+)/, '--$1 is missing')
+    .replace(/^Parsing (--\S+)\s+Expected/, '$1: expected')
     .replaceAll(/\s*\n\s*/g, ' ')
     .trim();
   const flags = Array.isArray(fields.flags) ? fields.flags.map(String) : [];
@@ -165,17 +168,8 @@ function flagNamesOf(fields: Record<string, unknown>): string[] {
 
 /** An operating system's refusal in words: `cannot open ./a: no such file or folder`. */
 function describeSystemError(fields: Record<string, unknown>, message: string): string {
-  const reasons: Record<string, string> = {
-    ENOENT: 'no such file or folder',
-    EACCES: 'permission denied',
-    EPERM: 'not permitted',
-    EISDIR: 'is a folder',
-    ENOTDIR: 'a part of the path is not a folder',
-    ENOSPC: 'no space left on the device',
-    EROFS: 'the file system is read-only',
-    EADDRINUSE: 'the port is in use',
-    EMFILE: 'too many open files',
-  };
-  const reason = reasons[String(fields.code)] ?? message;
+  const code = String(fields.code);
+  const known = refusalReason(code);
+  const reason = known === code ? message : known;
   return typeof fields.path === 'string' ? `${fields.path}: ${reason}` : reason;
 }

@@ -5,14 +5,16 @@ import { Config } from '@oclif/core/config';
 import { loadHelpClass, normalizeArgv } from '@oclif/core/help';
 import { showError } from './base-command.ts';
 import { CliError } from './cli-error.ts';
-import { describeError } from './error-report.ts';
+import { describeError, type ErrorReport } from './error-report.ts';
 import { exitCodes } from './exit-codes.ts';
 import { handleInterrupts } from './interrupt.ts';
 import { nearestName } from './nearest-name.ts';
 import { packageDescription, version } from './program.ts';
+import { refusalReason } from './refusal-reason.ts';
 
 /** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(given: readonly string[]): Promise<void> {
+  const argv = commandFirst(given);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   const json = options.includes('--json');
   handleStreams();
@@ -35,6 +37,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   // What a failed command has left open (an upload that was cut off) must not keep the program alive.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   process.exit();
+}
+
+/** `envsnap -- whoami` as package runners write it, and `envsnap --json whoami`, mean `envsnap whoami --json`. */
+function commandFirst(argv: readonly string[]): readonly string[] {
+  const begin = argv.findIndex((word) => word !== '--' && word !== '--json');
+  if (begin <= 0) return argv;
+  const rest = argv.slice(begin);
+  if (!argv.slice(0, begin).includes('--json')) return rest;
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
+  return [...rest.slice(0, end), '--json', ...rest.slice(end)];
 }
 
 /** Resolves when everything that was written has been handed over, or the reader has gone away. */
@@ -93,11 +105,23 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
   });
 }
 
-/** A reader that goes away (`| head`) ends the program quietly; what was decided as exit code stays. */
+/**
+ * A reader that goes away (`| head`) ends the program quietly; what was decided as exit code stays. A full disk, and
+ * whatever nobody expected, is a failure: never 1, which says that a comparison found a difference.
+ */
 function handleStreams(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Before the listener of oclif, which throws.
+  process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
-    throw error;
+    fail({ ...describeError(error), message: `standard output: ${refusalReason(error.code)}` }, error);
   });
   process.stderr.on('error', () => undefined);
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => fail(describeError(error), error));
+  }
+}
+
+function fail(report: ErrorReport, error: unknown): never {
+  showError(report, false, error);
+  process.exit(report.exitCode);
 }

@@ -20,7 +20,7 @@ interface OutputStream {
   readonly columns?: number;
 }
 
-/** Describes a stream. `FORCE_COLOR` and `NO_COLOR` are honoured, the first before the second, as Node.js does. */
+/** Describes a stream. `NO_COLOR` is honoured before anything else, then `FORCE_COLOR`. */
 export function screenOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.env): Screen {
   const interactive = stream.isTTY === true;
   const colored = wantsColor(interactive, env);
@@ -35,9 +35,10 @@ export function screenOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.
 }
 
 function wantsColor(interactive: boolean, env: NodeJS.ProcessEnv): boolean {
+  if (env.NO_COLOR) return false;
   const force = env.FORCE_COLOR;
   if (force !== undefined) return force !== '0' && force !== 'false';
-  if (env.NO_COLOR || env.TERM === 'dumb') return false;
+  if (env.TERM === 'dumb') return false;
   return interactive;
 }
 
@@ -59,6 +60,12 @@ export function visible(text: string): string {
       ? `\\x${code.toString(16).padStart(2, '0')}`
       : `\\u${code.toString(16).padStart(4, '0')}`;
   });
+}
+
+/** Data as one word of a command line that a person may copy into a shell: quoted where it needs to be. */
+export function shellWord(text: string): string {
+  const shown = visible(text);
+  return /^[\w./:@%+=,~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A JSON document that is harmless on a terminal too: the control characters that JSON leaves bare are escaped. */

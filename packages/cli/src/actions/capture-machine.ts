@@ -6,6 +6,7 @@ import type { EnvSnap } from '@envsnap/sdk';
 import { CliError } from '../cli-error.ts';
 import type { CaptureOptions, CaptureProgress, CaptureResult } from '../collect/capture-types.ts';
 import { version } from '../program.ts';
+import { refusalReason } from '../refusal-reason.ts';
 import type { Connection } from '../settings.ts';
 import { projectOf } from './current-project.ts';
 
@@ -24,7 +25,8 @@ export async function captureMachine(request: CaptureRequest): Promise<CaptureRe
   const system = createSystem();
   const folder = path.resolve(request.folder ?? '.');
   const status = await system.status(folder).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOENT' ? 'there is no such folder' : `it cannot be read (${error.code})`;
+    const reason =
+      error.code === 'ENOENT' ? 'there is no such folder' : `it cannot be read: ${refusalReason(error.code)}`;
     throw new CliError(`${folder}: ${reason}`, { code: 'invalid_folder', cause: error });
   });
   if (status.kind !== 'directory') throw new CliError(`${folder} is no folder`, { code: 'invalid_folder' });

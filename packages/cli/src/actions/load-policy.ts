@@ -5,6 +5,7 @@ import path from 'node:path';
 import { CliError } from '../cli-error.ts';
 import type { LoadedPolicy } from '../compare/policy-file.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { refusalReason } from '../refusal-reason.ts';
 
 /** Names of policy files; of two in one folder the first counts. */
 const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
@@ -54,7 +55,7 @@ function readPolicy(file: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CliError(
-      `${file}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`}`,
+      `${file}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${refusalReason(code)}`}`,
       {
         code: 'policy_unreadable',
         exitCode: code === 'ENOENT' ? exitCodes.notFound : exitCodes.usage,

@@ -7,6 +7,7 @@ import { CliError } from '../cli-error.ts';
 import type { ComparableEnvironment } from '../compare/model.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { nearestName } from '../nearest-name.ts';
+import { refusalReason } from '../refusal-reason.ts';
 import { snapshotIds } from './id-spaces.ts';
 import { resolveId } from './resolve-id.ts';
 import type { SnapshotReference } from './snapshot-reference.ts';
@@ -93,7 +94,7 @@ async function readText(path: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CliError(
-      `${path}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`}`,
+      `${path}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${refusalReason(code)}`}`,
       {
         code: 'file_unreadable',
         exitCode: code === 'ENOENT' ? exitCodes.notFound : exitCodes.usage,

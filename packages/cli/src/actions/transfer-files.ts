@@ -9,6 +9,7 @@ import type { DownloadedFile, EnvSnap } from '@envsnap/sdk';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { refusalReason } from '../refusal-reason.ts';
 import { localFileName } from './local-file-name.ts';
 
 type OnBytes = (done: number, total: number | undefined) => void;
@@ -46,7 +47,8 @@ export async function uploadFile(
 
 async function statSource(source: string) {
   const status = await stat(source).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${error.code})`;
+    const reason =
+      error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${refusalReason(error.code)}`;
     throw new CliError(`${source}: ${reason}`, {
       code: 'file_unreadable',
       exitCode: error.code === 'ENOENT' ? exitCodes.notFound : exitCodes.failed,

@@ -3,11 +3,25 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../cli-error.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { refusalReason } from '../refusal-reason.ts';
+
+/** Errors that another name would have spared; a full disk is no wrong usage. */
+const namingErrors = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENAMETOOLONG',
+  'ELOOP',
+]);
 
 /**
  * Writes text to a file that only the user can read, by way of a file beside it. Devices and pipes are written to
- * directly. Exit code 2 when it cannot be written.
+ * directly. Exit code 2 when the name is wrong, 7 when the device fails.
  */
 export async function writeDocument(file: string, text: string): Promise<void> {
   if (file === '-') {
@@ -24,8 +38,11 @@ export async function writeDocument(file: string, text: string): Promise<void> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined) throw error;
-    throw new CliError(`${file} cannot be written: ${code}`, {
+    const named = namingErrors.has(code);
+    const reason = code === 'ENOENT' ? 'there is no such folder' : refusalReason(code);
+    throw new CliError(`${file} cannot be written: ${reason}`, {
       code: 'output_unwritable',
+      exitCode: named ? exitCodes.usage : exitCodes.failed,
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 // What a capture found: in short after storing, in full as a dry run.
 
 import type { CaptureReport, CaptureResult } from '../collect/capture-types.ts';
-import { type Screen, visible } from '../terminal.ts';
+import { type Screen, shellWord, visible } from '../terminal.ts';
 import { counted } from './size.ts';
 import { cutText, renderFields, renderTable } from './table.ts';
 import { duration } from './time.ts';
@@ -23,7 +23,7 @@ export function renderWritten(captured: CaptureResult, file: string, screen: Scr
     `${screen.paint('green', '✓')} Wrote the snapshot of ${visible(captured.snapshot.machineName)} to ${screen.paint('bold', visible(file))}`,
     '',
     renderSummary(captured, screen),
-    `Next: ${screen.paint('cyan', `envsnap compare ${visible(file)} local`)} tells what has changed since. Nothing was sent.`,
+    `Next: ${screen.paint('cyan', `envsnap compare ${shellWord(file)} local`)} tells what has changed since. Nothing was sent.`,
   ].join('\n');
 }
 

@@ -2,7 +2,7 @@
 
 import stringWidth from 'fast-string-width';
 import type { Matrix, MatrixRow } from '../actions/compare-machines.ts';
-import { type Screen, visible } from '../terminal.ts';
+import { type Screen, shellWord, visible } from '../terminal.ts';
 import { counted } from './size.ts';
 import { cutText } from './table.ts';
 
@@ -112,5 +112,5 @@ function summary(matrix: Matrix, options: MatrixOptions): string {
   const [first, second] = matrix.machines;
   const next = worst ? `latest:${worst[0]}` : `latest:${second?.machineName}`;
   const other = matrix.machines.find((machine) => machine.machineName !== worst?.[0]) ?? first;
-  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}, ${rest}.${most}\nNext: envsnap compare latest:${visible(other?.machineName ?? '')} ${visible(next)}`;
+  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}, ${rest}.${most}\nNext: envsnap compare ${shellWord(`latest:${other?.machineName ?? ''}`)} ${shellWord(next)}`;
 }

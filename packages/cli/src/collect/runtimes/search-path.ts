@@ -30,10 +30,15 @@ export function readSearchPath(system: System, files: MachineFiles): SearchPath 
   return { name, value: entries.join(delimiter), folders: [...new Set(folders)] };
 }
 
+/** Whether npm, pnpm, Yarn or npx runs this program as a script. */
+export function startedByPackageRunner(env: System['env']): boolean {
+  return (
+    (env.npm_lifecycle_event ?? env.npm_execpath ?? env.npm_command ?? env.BERRY_BIN_FOLDER) !== undefined
+  );
+}
+
 function runnerFolderCheck({ env }: System): (folder: string) => boolean {
-  const byPackageRunner =
-    env.npm_lifecycle_event ?? env.npm_execpath ?? env.npm_command ?? env.BERRY_BIN_FOLDER;
-  if (byPackageRunner === undefined) return () => false;
+  if (!startedByPackageRunner(env)) return () => false;
   const berryFolder = env.BERRY_BIN_FOLDER;
   return (folder) =>
     folder === berryFolder || /[\\/](?:node_modules[\\/]\.bin|node-gyp-bin)[\\/]?$/.test(folder);

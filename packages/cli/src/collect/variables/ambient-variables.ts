@@ -104,9 +104,21 @@ const namesByReason: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Why a variable is left out of a capture by default, or undefined. Names on Windows match in any case. */
-export function createAmbientCheck(onWindows: boolean): (name: string) => string | undefined {
-  const checks = Object.entries(namesByReason).map(
+/** Set by npm, pnpm and Yarn for their scripts; without them these are the user's own. */
+const namesOfRunner = ['npm_config_*', 'pnpm_config_*', 'COLOR', 'NODE', 'EDITOR'];
+
+/**
+ * Why a variable is left out of a capture by default, or undefined. Names on Windows match in any case. With
+ * `byPackageRunner` what the runner sets goes too, so that a capture by way of npx equals one without.
+ */
+export function createAmbientCheck(
+  onWindows: boolean,
+  byPackageRunner: boolean,
+): (name: string) => string | undefined {
+  const reasons = byPackageRunner
+    ? { ...namesByReason, 'set by the package runner': namesOfRunner }
+    : namesByReason;
+  const checks = Object.entries(reasons).map(
     ([reason, patterns]) => [reason, nameMatcher(patterns, onWindows)] as const,
   );
   return (name) => checks.find(([, matches]) => matches(name))?.[0];

@@ -3,6 +3,7 @@
 import type { System } from '../../system.ts';
 import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
 import type { HomeAbbreviation } from '../home-path.ts';
+import { startedByPackageRunner } from '../runtimes/search-path.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createAmbientCheck } from './ambient-variables.ts';
@@ -42,7 +43,7 @@ export async function collectVariables(
   options: VariableOptions,
 ): Promise<CollectedVariables> {
   const onWindows = system.platform === 'win32';
-  const ambient = createAmbientCheck(onWindows);
+  const ambient = createAmbientCheck(onWindows, startedByPackageRunner(system.env));
   const included = nameMatcher(options.envInclude, onWindows);
   const excluded = nameMatcher(options.envExclude, onWindows);
   const taken = new Map<string, string>();
