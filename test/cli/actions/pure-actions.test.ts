@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newRequests } from '../../../packages/cli/src/actions/follow-requests.ts';
 import { localFileName } from '../../../packages/cli/src/actions/local-file-name.ts';
+import { resolveId } from '../../../packages/cli/src/actions/resolve-id.ts';
 import { describeError } from '../../../packages/cli/src/error-report.ts';
 import { exitCodeOfAnswer } from '../../../packages/cli/src/exit-codes.ts';
 import { nearestName } from '../../../packages/cli/src/nearest-name.ts';
@@ -34,6 +35,28 @@ describe('a local file name', () => {
       expect(localFileName(name)).toBe(name);
     expect(localFileName('/etc/passwd')).toBe('passwd');
     expect(localFileName('a/..')).toBe('download');
+  });
+});
+
+describe('the beginning of an id', () => {
+  const ids = ['0193a5c2-0000-4000-8000-000000000001', '0193a5c2-0000-4000-8000-000000000002'];
+  const space = { noun: 'snapshot', listCommand: 'envsnap snapshot list', ids: async () => ids };
+
+  it('stands for the one id that begins so, in any letter case', async () => {
+    expect(await resolveId(ids[1]?.toUpperCase().slice(0, 36) as string, space)).toBe(ids[1]);
+    expect(
+      await resolveId('0193a5c2-0000-4000-8000-00000000000', { ...space, ids: async () => ids.slice(1) }),
+    ).toBe(ids[1]);
+  });
+
+  it('that fits several is refused with the candidates, one that fits none is not found', async () => {
+    await expect(resolveId('0193a5c2', space)).rejects.toMatchObject({
+      code: 'ambiguous_id',
+      exitCode: 2,
+      hint: expect.stringContaining(ids[0] as string),
+    });
+    await expect(resolveId('ffffffff', space)).rejects.toMatchObject({ exitCode: 4 });
+    await expect(resolveId('0193a5c', space)).rejects.toMatchObject({ code: 'invalid_id', exitCode: 2 });
   });
 });
 
