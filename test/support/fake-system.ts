@@ -92,7 +92,8 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
     nodes.set(key(location), node);
   };
   addFolder(onWindows ? 'C:\\' : '/');
-  for (const location of Object.keys(machine.programs ?? {})) addNode(location, { executable: true });
+  for (const location of Object.keys(machine.programs ?? {}))
+    addNode(location, { executable: true, content: 'a program' });
   for (const [location, file] of Object.entries(machine.files ?? {})) {
     addNode(location, typeof file === 'string' || file instanceof Uint8Array ? { content: file } : file);
   }

@@ -13,13 +13,15 @@ const onWindows = process.platform === 'win32';
 
 /**
  * Runs `file` (an absolute path: nothing is looked up) and resolves however it ends; it never rejects.
+ * `env` is the environment that the options change.
  * Standard input is empty. The program leads its own process group, which is killed at the limit and swept at
  * the end, so that nothing it started stays behind.
  */
 export function executeProcess(
   file: string,
   args: readonly string[],
-  options: ExecuteOptions = {},
+  options: ExecuteOptions,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<ExecuteResult> {
   const startedMs = performance.now();
   const maxOutputBytes = options.maxOutputBytes ?? defaultMaxOutputBytes;
@@ -34,7 +36,7 @@ export function executeProcess(
     try {
       child = spawn(file, args, {
         cwd: options.cwd ?? neutralFolder(),
-        env: childEnvironment(options.env),
+        env: { ...env, ...options.env },
         stdio: ['ignore', 'pipe', 'pipe'],
         // A group of its own on POSIX; on Windows this would open a console window instead.
         detached: !onWindows,
@@ -116,10 +118,6 @@ class OutputBuffer {
   text(): string {
     return Buffer.concat(this.#chunks).toString('utf8');
   }
-}
-
-function childEnvironment(changes: ExecuteOptions['env']): NodeJS.ProcessEnv {
-  return changes ? { ...process.env, ...changes } : process.env;
 }
 
 /** Folders in which a program finds no project and cannot leave a file; the first that exists is used. */

@@ -6,19 +6,25 @@ import { dirname, extname } from 'node:path';
 import { executeProcess } from './execute-process.ts';
 import type { DirectoryEntry, FileStatus, OperatingSystemFacts, System } from './system.ts';
 
+/** The same machine in another environment or with another home folder. */
+export interface MachineView {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly homeDir?: string;
+}
+
 /**
  * The machine this process runs on.
  *
  * File calls are synchronous underneath: for the many small files of a capture this costs a fraction of the
  * thread pool's way, and child processes run meanwhile. Regular files only, so nothing can block for ever.
  */
-export function createSystem(): System {
-  const { platform, env } = process;
+export function createSystem({ env = process.env, homeDir = homeDirectory() }: MachineView = {}): System {
+  const { platform } = process;
   return {
     platform,
     arch: process.arch,
     env,
-    homeDir: homeDirectory(),
+    homeDir,
     hostName: os.hostname(),
     hostRuntime: { execPath: realPathOr(process.execPath), nodeVersion: process.versions.node },
     now: Date.now,
@@ -32,7 +38,7 @@ export function createSystem(): System {
     status: (path) => inTurn(() => toStatus(path, fs.statSync(path))),
     realPath: (path) => inTurn(() => fs.realpathSync.native(path)),
     writeFileAtomically: async (path, content) => writeAtomically(path, content),
-    execute: executeProcess,
+    execute: (file, args, options = {}) => executeProcess(file, args, options, env),
   };
 
   function toStatus(path: string, stats: fs.Stats): FileStatus {
@@ -122,10 +128,23 @@ function readRegularFile(path: string, maxBytes?: number): Uint8Array {
   }
 }
 
+/** Folder by folder: Node.js's own recursive way never ends where a file system refuses with ENOENT, as /proc does. */
+function makeFolder(path: string): void {
+  if (fs.existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    fs.mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!fs.existsSync(path)) throw error;
+  }
+}
+
 let temporaryFileCount = 0;
 
 function writeAtomically(path: string, content: string): void {
-  fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   temporaryFileCount += 1;
   const temporary = `${path}.${process.pid}.${temporaryFileCount}.tmp`;
   try {

@@ -30,7 +30,7 @@ export const utilities: ToolGroup = {
     { name: 'powershell', executables: ['pwsh'], withoutHome: true, slow: true },
     { name: 'curl', args: ['--disable', '--version'] },
     { name: 'wget', args: ['--no-config', '--version'] },
-    { name: 'openssl', args: ['version'] },
+    { name: 'openssl', args: ['version'], pattern: /SSL (\d[\w.]*)/ },
     {
       name: 'openssh',
       executables: ['ssh'],

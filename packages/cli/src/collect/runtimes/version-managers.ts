@@ -40,8 +40,9 @@ export const versionManagers: ToolGroup = {
     { name: 'goenv', files: firstOf(textFile('../APP_VERSION'), scriptVersion('goenv')), filesOnly: true },
     {
       name: 'rustup',
-      // Naming a toolchain that cannot be there keeps it from starting rustc to print a note.
-      env: { RUSTUP_TOOLCHAIN: 'none', RUSTUP_AUTO_INSTALL: '0' },
+      // With a folder of its own it would write its settings, and start rustc to print a note.
+      env: { RUSTUP_HOME: '/dev/null/none', RUSTUP_TOOLCHAIN: 'none', RUSTUP_AUTO_INSTALL: '0' },
+      withoutHome: true,
       pattern: /^rustup (\d\S+)/m,
     },
     { name: 'juliaup', withoutHome: true },
