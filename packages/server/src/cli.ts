@@ -73,7 +73,6 @@ async function start(flags: StartFlags): Promise<void> {
   const config = loadConfig(process.env, flags);
   const logger = createLogger({ level: config.logLevel });
   const server = await startServer(config, logger);
-  process.stdout.write(`envsnap-server listening on ${server.url}\n`);
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     logger.info({ signal }, 'stopping');
@@ -83,4 +82,6 @@ async function start(flags: StartFlags): Promise<void> {
   }
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  // Last: whoever has read this line may send a signal.
+  process.stdout.write(`envsnap-server listening on ${server.url}\n`);
 }

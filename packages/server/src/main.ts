@@ -1,5 +1,6 @@
 // The life of the server process: open, migrate, listen, and on a signal stop without losing what is in flight.
 
+import type { RequestListener } from 'node:http';
 import { createService } from './compose.ts';
 import type { Config } from './config.ts';
 import { createBlobLedger } from './files/blob-ledger.ts';
@@ -7,8 +8,9 @@ import { openFileStore } from './files/open-file-store.ts';
 import { openKeyring, readKeySetting, recordKeyring } from './infra/crypto/keyring.ts';
 import { prepareDataDir } from './infra/data-dir.ts';
 import { openDatabase } from './infra/db/connection.ts';
+import type { Database } from './infra/db/database.ts';
 import { migrate } from './infra/db/migrate.ts';
-import { checkAddress, listen } from './infra/http/http-server.ts';
+import { listen } from './infra/http/http-server.ts';
 import type { Logger } from './infra/logger.ts';
 import { createMetricsApp } from './metrics/routes.ts';
 import { version } from './version.ts';
@@ -24,59 +26,78 @@ export interface RunningServer {
 
 /** Starts the server. Errors: StartupError, before anything is written where the configuration is at fault. */
 export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
+  const keyringOptions = {
+    setting: config.encryptionKey,
+    generatedIn: config.databaseUrl === undefined ? config.dataDir : undefined,
+  };
   if (config.encryptionKey !== undefined || config.databaseUrl !== undefined) {
     readKeySetting(config.encryptionKey);
   }
-  await checkAddress(config);
-  if (config.databaseUrl === undefined || config.fileStore.kind === 'disk') prepareDataDir(config.dataDir);
-  const database = await openDatabase({
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
-    onConnectionLost: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+  // The ports come first: when one is taken, no folder has been made and no database touched.
+  const api = await bind(config);
+  const metricsPort = await bindMetrics(config).catch(async (error: unknown) => {
+    await api.http.stop(0);
+    throw error;
   });
+  let database: Database | undefined;
   try {
-    const keyring = await openKeyring(database, {
-      setting: config.encryptionKey,
-      generatedIn: config.databaseUrl === undefined ? config.dataDir : undefined,
+    if (config.databaseUrl === undefined || config.fileStore.kind === 'disk') prepareDataDir(config.dataDir);
+    const opened = await openDatabase({
+      url: config.databaseUrl,
+      dataDir: config.dataDir,
+      onConnectionLost: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });
-    await migrate(database);
-    await recordKeyring(database, keyring);
+    database = opened;
+    const keyring = await openKeyring(opened, keyringOptions);
+    await migrate(opened);
+    await recordKeyring(opened, keyring);
     const fileStore = await openFileStore(config.fileStore, config.dataDir);
-    const service = createService({ config, database, keyring, fileStore, logger });
-    const metricsHttp =
-      typeof config.metrics === 'number'
-        ? await listen(createMetricsApp(service.metrics), { host: config.host, port: config.metrics })
-        : undefined;
-    const http = await listen(service.app, config).catch(async (error: unknown) => {
-      await metricsHttp?.stop(0);
-      throw error;
-    });
-    try {
-      // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
-      if (config.databaseUrl === undefined) await createBlobLedger(database).giveUpAll();
-    } catch (error) {
-      await Promise.all([http.stop(0), metricsHttp?.stop(0)]);
-      throw error;
-    }
+    // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
+    if (config.databaseUrl === undefined) await createBlobLedger(opened).giveUpAll();
+    const service = createService({ config, database: opened, keyring, fileStore, logger });
+    metricsPort?.serve(createMetricsApp(service.metrics));
+    api.serve(service.app);
     service.start();
-    logger.info({ version, url: http.url, database: database.dialect.name }, 'listening');
+    logger.info({ version, url: api.http.url, database: opened.dialect.name }, 'listening');
     let stopped: Promise<void> | undefined;
     return {
-      url: http.url,
+      url: api.http.url,
       stop() {
         stopped ??= (async () => {
           service.beginStop();
-          await http.stop(graceMs);
+          await api.http.stop(graceMs);
           await service.finishStop();
-          await metricsHttp?.stop(0);
-          await database.close();
+          await metricsPort?.http.stop(0);
+          await opened.close();
           logger.info('stopped');
         })();
         return stopped;
       },
     };
   } catch (error) {
-    await database.close();
+    await Promise.all([api.http.stop(0), metricsPort?.http.stop(0)]);
+    await database?.close();
     throw error;
   }
+}
+
+/** Listens; requests that come before `serve` has been called wait for it. */
+async function bind(address: { host: string; port: number }) {
+  let listener: RequestListener | undefined;
+  let serve: (listener: RequestListener) => void = () => undefined;
+  const serving = new Promise<RequestListener>((resolve) => {
+    serve = (made) => {
+      listener = made;
+      resolve(made);
+    };
+  });
+  const http = await listen((request, response) => {
+    if (listener) listener(request, response);
+    else void serving.then((made) => made(request, response));
+  }, address);
+  return { http, serve };
+}
+
+async function bindMetrics({ host, metrics }: Config) {
+  return typeof metrics === 'number' ? bind({ host, port: metrics }) : undefined;
 }

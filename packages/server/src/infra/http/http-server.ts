@@ -1,7 +1,7 @@
 // The listening socket: limits that keep slow or hostile clients from holding it, and a stop that finishes what began.
 
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, createServer as createNetServer } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { StartupError } from '../app-error.ts';
 import { answerUnreadableRequests } from './unreadable-request.ts';
 
@@ -41,6 +41,7 @@ export async function listen(
     listener,
   );
   server.maxHeadersCount = maxHeaderCount;
+  const unanswered = trackUnanswered(server);
   answerUnreadableRequests(server);
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would answer without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -50,16 +51,7 @@ export async function listen(
   });
   const { port } = server.address() as AddressInfo;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return { url: `http://${host}:${port}`, stop: (graceMs) => stop(server, graceMs) };
-}
-
-/** Takes the address and gives it back. Errors: StartupError when it cannot be had. */
-export async function checkAddress(address: { host: string; port: number }): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const probe = createNetServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, address)));
-    probe.listen(address.port, address.host, () => probe.close(() => resolve()));
-  });
+  return { url: `http://${host}:${port}`, stop: (graceMs) => stop(server, unanswered, graceMs) };
 }
 
 function describeListenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }) {
@@ -82,7 +74,26 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: { hos
   return new StartupError(`cannot listen on ${place}: ${error.message}`, { cause: error });
 }
 
-function stop(server: Server, graceMs: number): Promise<void> {
+function trackUnanswered(server: Server): ReadonlySet<ServerResponse> {
+  const unanswered = new Set<ServerResponse>();
+  server.prependListener('request', (_request, response) => {
+    unanswered.add(response);
+    response.once('close', () => {
+      unanswered.delete(response);
+      // A connection whose answer began before the stop was announced stays open behind it.
+      if (!server.listening) server.closeIdleConnections();
+    });
+    if (!server.listening) announceEnd(response);
+  });
+  return unanswered;
+}
+
+/** Tells the caller that no further request can follow on the connection. */
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+function stop(server: Server, unanswered: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
@@ -90,5 +101,6 @@ function stop(server: Server, graceMs: number): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
+    for (const response of unanswered) announceEnd(response);
   });
 }

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startServiceOn } from '../../support/service.ts';
+
+/** A line to a database that can be cut and mended. */
+async function startLine(target: { host: string; port: number }) {
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  async function open(port: number): Promise<number> {
+    server = createServer((near) => {
+      const far = connect(target);
+      for (const socket of [near, far]) {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+      }
+      near.pipe(far);
+      far.pipe(near);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as { port: number }).port;
+  }
+  const port = await open(0);
+  function cut(): void {
+    server?.close();
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  }
+  onTestFinished(cut);
+  return { port, cut, mend: () => open(port) };
+}
+
+describeEachDatabase((openDatabase) => {
+  describe.skipIf(openDatabase.databaseName === 'sqlite')('a database that is away', () => {
+    it('makes requests 503 with Retry-After, keeps the server alive, and is used again once it is back', async () => {
+      const target = await openDatabase.target('migrated');
+      const url = new URL(target.url as string);
+      const line = await startLine({ host: url.hostname, port: Number(url.port) });
+      url.port = String(line.port);
+      const service = await startServiceOn(await openDatabase.again({ ...target, url: url.href }));
+      const { apiKey: key } = await service.bootstrap();
+      const create = () => service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+      expect((await create()).status).toBe(201);
+
+      line.cut();
+      const answers = await Promise.all([
+        create(),
+        service.request('GET', '/machine/usage', { key }),
+        service.request('GET', '/machine/usage'),
+        service.request('POST', '/machine/keys/bootstrap', { body: { projectName: 'p' } }),
+        service.request('GET', '/ready'),
+      ]);
+      for (const { status, headers, body } of answers) {
+        expect([status, body.code]).toEqual([503, 'database_unavailable']);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(body.retryAfter).toBe(Number(headers.get('retry-after')));
+        expect(headers.get('x-ratelimit-limit')).not.toBeNull();
+        expect(JSON.stringify(body)).not.toMatch(/ECONN|postgres|127\.0\.0\.1/i);
+      }
+      expect((await service.request('GET', '/health')).status).toBe(200);
+
+      await line.mend();
+      expect((await service.request('GET', '/ready')).status).toBe(200);
+      expect((await create()).status).toBe(201);
+      const list = await service.request('GET', '/machine/snapshots', { key });
+      expect(list.body.total).toBe(2);
+    });
+  });
+});
