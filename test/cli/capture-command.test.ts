@@ -108,6 +108,14 @@ describe('capture without a server', () => {
     expect(nowhere.stderr).toContain('there is no such folder');
   });
 
+  it('names the file, line and column of what it cannot read', async () => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.cwd, 'Cargo.lock'), '[[package]]\nname = "x"\nversion = \n');
+    const { exitCode, stdout } = await sandbox.run(['capture', '--dry-run']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Cargo\.lock:3:\d+ is not recorded: it is not valid TOML/);
+  });
+
   it('exits 2 for a folder that is none, and for facts without a name', async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, 'file'), '');

@@ -94,6 +94,7 @@ describe('a table', () => {
   it('keeps a row on one line whatever its cells hold', () => {
     expect(renderTable(columns, [['1', 'a\nb\u001b[2J', '5']], pipe).split('\n')).toHaveLength(3);
     expect(renderFields([['name', 'a\nb']], pipe)).toBe('name  a\\nb\n');
+    expect(renderFields([['a\u001b[2J\nb', 'x']], pipe)).toBe('a\\x1b[2J\\nb  x\n');
   });
 });
 

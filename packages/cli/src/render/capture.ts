@@ -69,9 +69,11 @@ function renderWarnings(report: CaptureReport, screen: Screen, most: number): st
 
 function warningText(warning: CaptureReport['warnings'][number]): string {
   const { file, line, column, message } = warning;
-  if (file === undefined || message.includes(file)) return message;
+  if (file === undefined) return message;
   const position = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`;
-  return `${file}${position}: ${message}`;
+  return message.includes(file)
+    ? message.replace(file, () => `${file}${position}`)
+    : `${file}${position}: ${message}`;
 }
 
 /** Renders everything that a capture found, redacted and skipped, and why. */

@@ -92,9 +92,13 @@ export function renderFields(
   fields: readonly (readonly [name: string, value: string])[],
   screen: Screen,
 ): string {
-  const width = Math.max(0, ...fields.map(([name]) => name.length));
-  return fields
-    .map(([name, value]) => `${screen.paint('dim', `${name.padEnd(width)}`)}  ${visible(value)}`.trimEnd())
+  const shown = fields.map(([name, value]) => [visible(name), visible(value)] as const);
+  const width = Math.max(0, ...shown.map(([name]) => stringWidth(name)));
+  return shown
+    .map(([name, value]) => {
+      const padding = ' '.repeat(width - stringWidth(name));
+      return `${screen.paint('dim', name + padding)}  ${value}`.trimEnd();
+    })
     .join('\n')
     .concat('\n');
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -121,6 +122,24 @@ describe('.gitignore', () => {
 });
 
 describe('obstacles', () => {
+  it.skipIf(process.platform === 'win32')(
+    'pipes and devices in the place of a lock file cost a warning',
+    async () => {
+      const folder = folderWith({ 'a/go.sum': sum });
+      execFileSync('mkfifo', [path.join(folder, 'yarn.lock'), path.join(folder, 'notes')]);
+      symlinkSync('/dev/zero', path.join(folder, 'Cargo.lock'));
+      const { dependencies, warnings } = await collectDependencies(createSystem(), {
+        folder,
+        manifests: false,
+      });
+      expect(Object.keys(dependencies)).toEqual(['a/go.sum']);
+      expect(warnings.map(({ code, file }) => [code, file])).toEqual([
+        ['dependency_file_unreadable', 'Cargo.lock'],
+        ['dependency_file_unreadable', 'yarn.lock'],
+      ]);
+    },
+  );
+
   it('links in a loop or out of the folder are not followed, with a warning each', async () => {
     const outside = folderWith(everywhere('x'));
     const folder = folderWith({ ...everywhere('a/b'), 'real/go.sum': sum });

@@ -147,12 +147,22 @@ export async function findDependencyFiles(
       queue.push({ path, depth: at.depth + 1, rules: at.rules, rulesPath });
       return;
     }
-    if (entry.kind === 'other') return;
     const format = formatOf(entry.name, posix.basename(at.path));
     if (format?.voidBeside !== undefined && names.has(format.voidBeside)) return;
-    if (entry.kind === 'file') {
+    if (entry.kind === 'other') {
+      if (format && !isIgnored(at.rules, rulesPath)) reportSpecialFile(path);
+    } else if (entry.kind === 'file') {
       if (format && !isIgnored(at.rules, rulesPath)) files.push({ path, format });
     } else await considerLink(path, rulesPath, at, format);
+  }
+
+  /** Reading a pipe waits for its writer, and a device may never end. */
+  function reportSpecialFile(path: string): void {
+    log.add({
+      code: 'dependency_file_unreadable',
+      message: `${path} is not recorded: it is a pipe, socket or device.`,
+      file: path,
+    });
   }
 
   /** Go's list of vendored modules is a lock file although it stands in an excluded folder. */
@@ -178,6 +188,7 @@ export async function findDependencyFiles(
     const absolute = posix.join(folder, path);
     try {
       const { kind } = await system.status(absolute);
+      if (kind === 'other' && format) reportSpecialFile(path);
       if (kind === 'other' || (kind === 'file' && !format)) return;
       const [target, root] = await Promise.all([system.realPath(absolute), system.realPath(folder)]);
       if (kind === 'file' && format) {
