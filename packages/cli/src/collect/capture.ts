@@ -30,6 +30,8 @@ import type { CaptureWarning } from './warning.ts';
 const processLimit = 4;
 /** Warnings kept in the snapshot; the report has them all. */
 const maxStoredWarnings = 200;
+/** Metadata may have 256 KiB; most warnings are about files, whose paths can be long. */
+const maxStoredWarningBytes = 96 * 1024;
 
 /**
  * Takes a snapshot of the machine as it is. Nothing is installed, configured or written but the cache of versions.
@@ -192,10 +194,16 @@ function shellVersion(tools: readonly ToolFinding[], name: string): { version?: 
 }
 
 function storedWarnings(warnings: readonly CaptureWarning[]): readonly CaptureWarning[] {
-  if (warnings.length <= maxStoredWarnings) return warnings;
-  const left = warnings.length - maxStoredWarnings;
+  let bytes = 0;
+  const fits = (warning: CaptureWarning, index: number) => {
+    bytes += Buffer.byteLength(JSON.stringify(warning));
+    return index < maxStoredWarnings && bytes <= maxStoredWarningBytes;
+  };
+  const tooMany = warnings.findIndex((warning, index) => !fits(warning, index));
+  if (tooMany < 0) return warnings;
+  const left = warnings.length - tooMany;
   const cut = { code: 'warnings_cut', message: `${left} more warnings were left out of the snapshot.` };
-  return [...warnings.slice(0, maxStoredWarnings), cut];
+  return [...warnings.slice(0, tooMany), cut];
 }
 
 /** Writes the home folder as `~` in every text of a value made of plain objects and lists. */

@@ -8,6 +8,7 @@ import { type DecodedText, decodeText, decodeXml } from './decode-text.ts';
 import type { Ecosystem, FileFormat, ParseContext, Parser } from './format.ts';
 import { detach } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+import { fitSnapshot } from './snapshot-limits.ts';
 import { errorCode, type FoundFile, findDependencyFiles } from './walk.ts';
 import { createWarningLog, type WarningLog } from './warning-log.ts';
 
@@ -61,7 +62,7 @@ export async function collectDependencies(
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
   // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) says nothing.
   const asking = (await reader.readAll(wanted)).filter(({ packages }) => Object.keys(packages).length > 0);
-  const all = [...lists, ...asking];
+  const all = fitSnapshot([...lists, ...asking], log);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     dependencies[path] = packages;

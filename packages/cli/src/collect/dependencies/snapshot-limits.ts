@@ -1,0 +1,48 @@
+// Keeps the dependencies of a capture within what one snapshot holds: whole files, those nearest to the folder first.
+
+import type { WarningLog } from './warning-log.ts';
+
+/** Dependency files and packages that a snapshot holds at most. Decisions §2. */
+export const maxFiles = 1000;
+export const maxPackages = 100_000;
+const maxNamed = 3;
+
+interface Listed {
+  readonly path: string;
+  readonly packages: Record<string, string>;
+}
+
+/**
+ * The files that fit, with one warning for all that do not. A file is kept or left out as a whole, since half a list
+ * would compare as packages removed; the choice depends on paths and sizes only, so that it is the same each time.
+ */
+export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningLog): T[] {
+  const kept: T[] = [];
+  const left: string[] = [];
+  let packages = 0;
+  for (const file of [...files].sort(nearestFirst)) {
+    const count = Object.keys(file.packages).length;
+    if (kept.length < maxFiles && packages + count <= maxPackages) {
+      kept.push(file);
+      packages += count;
+    } else left.push(file.path);
+  }
+  if (left.length > 0) {
+    const named = left.slice(0, maxNamed).join(', ');
+    log.add({
+      code: 'dependency_limit',
+      message:
+        `${left.length} of ${files.length} dependency files are not recorded (${named}${left.length > maxNamed ? ', …' : ''}): ` +
+        `a snapshot holds at most ${maxFiles} files and ${maxPackages} packages. Capture parts by themselves with --dir.`,
+    });
+  }
+  return kept;
+}
+
+function nearestFirst(a: Listed, b: Listed): number {
+  return depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1);
+}
+
+function depth(path: string): number {
+  return path.split('/').length;
+}
