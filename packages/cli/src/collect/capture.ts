@@ -52,7 +52,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
   const files = createMachineFiles(system);
   const { folder } = options;
   const slots = createProcessSlots(processLimit);
-  const limited: System = { ...system, execute: (...call) => slots(() => system.execute(...call), true) };
+  const limited: System = { ...system, execute: (...call) => slots(() => system.execute(...call), 'urgent') };
   const abbreviateHome = await createHomeAbbreviation(system, files);
   const searchPath = readSearchPath(system, files);
   const locator = createToolLocator(system, files, searchPath.folders, folder);

@@ -20,7 +20,7 @@ function chromiumFamily(
     },
     files: firstOf(macApplication, versionedSibling),
     withoutHome: true,
-    slow: true,
+    heavy: true,
   };
 }
 
@@ -58,7 +58,7 @@ export const browsers: ToolGroup = {
       },
       files: firstOf(macApplication, applicationIni),
       withoutHome: true,
-      slow: true,
+      heavy: true,
     },
     {
       name: 'safari',
@@ -67,7 +67,7 @@ export const browsers: ToolGroup = {
       files: macApplication,
       filesOnly: true,
     },
-    { name: 'chromedriver', withoutHome: true, slow: true },
+    { name: 'chromedriver', withoutHome: true, heavy: true },
     { name: 'geckodriver', withoutHome: true },
   ],
 };

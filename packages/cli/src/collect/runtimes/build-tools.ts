@@ -23,7 +23,7 @@ export const compilers: ToolGroup = {
     { name: 'protoc' },
     { name: 'swig', args: ['-version'] },
     { name: 'wasm-pack', withoutHome: true },
-    { name: 'xcodebuild', args: ['-version'], pattern: /Xcode (\d[\d.]*)/, slow: true },
+    { name: 'xcodebuild', args: ['-version'], pattern: /Xcode (\d[\d.]*)/, heavy: true },
   ],
 };
 
@@ -40,13 +40,13 @@ export const buildTools: ToolGroup = {
       // Under this name Bazelisk may stand, which downloads the Bazel that is asked for; a probe has no network.
       pattern: /^bazel (\d\S+)/m,
       withoutHome: true,
-      slow: true,
+      heavy: true,
     },
     {
       name: 'maven',
       executables: ['mvn'],
       files: firstOf(entryName('../lib', /^maven-core-(.+)\.jar$/), mavenCoreJar),
-      slow: true,
+      heavy: true,
     },
     {
       name: 'gradle',
@@ -60,7 +60,7 @@ export const buildTools: ToolGroup = {
       name: 'ant',
       files: firstOf(entryName('../lib', /^ant-(\d.+)\.jar$/), pathText(/\/apache-ant-(\d[^/]*)\/bin\//)),
       args: ['-version'],
-      slow: true,
+      heavy: true,
     },
     { name: 'sbt', files: ownText(/^declare (?:-r )?init_sbt_version="?(\d[^"\s]*)/m), filesOnly: true },
     {

@@ -65,8 +65,8 @@ export async function collectRuntimes(
   const warnings: CaptureWarning[] = [];
   const probes: { name: string; durationMs: number; source: VersionSource | 'failed' }[] = [];
   let done = 0;
-  // Slow tools first, so that nothing short waits for the last long one.
-  present.sort((a, b) => Number(b.tool.slow ?? false) - Number(a.tool.slow ?? false));
+  // Heavy tools first, so that nothing short waits for the last long one.
+  present.sort((a, b) => Number(b.tool.heavy ?? false) - Number(a.tool.heavy ?? false));
   await Promise.all(
     present.map(async ({ kind, tool, candidates }) => {
       const startedMs = system.monotonicMs();

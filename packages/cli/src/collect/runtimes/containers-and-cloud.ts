@@ -19,13 +19,13 @@ export const containers: ToolGroup = {
   kind: 'container',
   tools: [
     // The client only: nothing asks the engine.
-    { name: 'docker', withoutHome: true, slow: true },
+    { name: 'docker', withoutHome: true, heavy: true },
     {
       name: 'docker-compose',
       places: { linux: dockerPlugin('docker-compose'), darwin: dockerPlugin('docker-compose') },
       args: ['version', '--short'],
       withoutHome: true,
-      slow: true,
+      heavy: true,
     },
     {
       name: 'docker-buildx',
@@ -45,11 +45,12 @@ export const containers: ToolGroup = {
       name: 'kubectl',
       args: ['version', '--client'],
       pattern: /v(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)[.\d]*)?)/,
-      env: { KUBECONFIG: undefined },
+      // Google's dispatcher asks the server even for the client's version: it is sent to where none listens.
+      env: { KUBECONFIG: undefined, KUBERNETES_MASTER: 'http://127.0.0.1:9' },
       withoutHome: true,
-      slow: true,
+      heavy: true,
     },
-    { name: 'helm', args: ['version', '--short'], withoutHome: true, slow: true },
+    { name: 'helm', args: ['version', '--short'], withoutHome: true, heavy: true },
     { name: 'kustomize', args: ['version'], withoutHome: true },
     { name: 'skaffold', args: ['version'], withoutHome: true },
     { name: 'tilt', args: ['version'], withoutHome: true },
@@ -72,8 +73,8 @@ export const containers: ToolGroup = {
 export const cloudTools: ToolGroup = {
   kind: 'cloud',
   tools: [
-    { name: 'terraform', args: ['version'], pattern: /Terraform v(\d\S+)/, withoutHome: true, slow: true },
-    { name: 'tofu', args: ['version'], pattern: /OpenTofu v(\d\S+)/, withoutHome: true, slow: true },
+    { name: 'terraform', args: ['version'], pattern: /Terraform v(\d\S+)/, withoutHome: true, heavy: true },
+    { name: 'tofu', args: ['version'], pattern: /OpenTofu v(\d\S+)/, withoutHome: true, heavy: true },
     { name: 'terragrunt', withoutHome: true },
     { name: 'packer', withoutHome: true },
     { name: 'vault', args: ['version'], withoutHome: true },
@@ -85,7 +86,7 @@ export const cloudTools: ToolGroup = {
       name: 'aws',
       files: firstOf(pathText(/\/aws-cli\/v2\/(\d[^/]*)\//), pythonDistribution('awscli')),
       withoutHome: true,
-      slow: true,
+      heavy: true,
     },
     { name: 'sam', files: pythonDistribution('aws-sam-cli'), filesOnly: true },
     { name: 'cdk', files: packageJson('aws-cdk'), filesOnly: true },

@@ -59,7 +59,10 @@ export async function probeTool(
     const remembered = await cache.find(key, realPath);
     if (remembered) return { kind: 'version', version: remembered, source: 'cache' };
   }
-  const answer = await context.slots(() => ask(system, tool, executable.command ?? [path]), tool.slow);
+  const answer = await context.slots(
+    () => ask(system, tool, executable.command ?? [path]),
+    tool.heavy ? 'heavy' : 'light',
+  );
   if (answer.kind === 'version' && executable.cacheable) await cache.remember(key, realPath, answer.version);
   return answer;
 }

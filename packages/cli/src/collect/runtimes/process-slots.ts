@@ -1,16 +1,21 @@
-// Keeps the number of processes that run at once below a limit.
+// Keeps the number of processes that run at once, and the memory they take together, within limits.
 
-/** Runs a task as soon as a slot is free, in the order asked; urgent tasks go first. */
-export type ProcessSlots = <T>(task: () => Promise<T>, urgent?: boolean) => Promise<T>;
+/** How a task waits for its turn: `urgent` ones go first, `heavy` ones go first and one after another. */
+export type Weight = 'light' | 'urgent' | 'heavy';
 
-/** At most `limit` tasks run at any moment. */
+/** Runs a task as soon as its turn comes; tasks of one weight keep their order. */
+export type ProcessSlots = <T>(task: () => Promise<T>, weight?: Weight) => Promise<T>;
+
+/** At most `limit` tasks run at any moment, one heavy among them. */
 export function createProcessSlots(limit: number): ProcessSlots {
   const waiting: (() => void)[] = [];
   const urgentWaiting: (() => void)[] = [];
   let free = limit;
-  return async (task, urgent = false) => {
+  let lastHeavy: Promise<unknown> = Promise.resolve();
+
+  async function inSlot<T>(task: () => Promise<T>, isUrgent: boolean): Promise<T> {
     if (free > 0) free -= 1;
-    else await new Promise<void>((resume) => (urgent ? urgentWaiting : waiting).push(resume));
+    else await new Promise<void>((resume) => (isUrgent ? urgentWaiting : waiting).push(resume));
     try {
       return await task();
     } finally {
@@ -18,5 +23,12 @@ export function createProcessSlots(limit: number): ProcessSlots {
       if (next) next();
       else free += 1;
     }
+  }
+
+  return (task, weight = 'light') => {
+    if (weight !== 'heavy') return inSlot(task, weight === 'urgent');
+    const run = lastHeavy.then(() => inSlot(task, true));
+    lastHeavy = run.catch(() => undefined);
+    return run;
   };
 }

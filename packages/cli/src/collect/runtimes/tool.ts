@@ -53,8 +53,8 @@ export interface Tool {
   readonly withoutHome?: boolean;
   /** Milliseconds. Default 3000. */
   readonly timeoutMs?: number;
-  /** Started before the others, because it takes long. */
-  readonly slow?: boolean;
+  /** Takes long and much memory: started before the others, and never two such at once. */
+  readonly heavy?: boolean;
 }
 
 export interface ToolGroup {

@@ -27,7 +27,7 @@ export const utilities: ToolGroup = {
     { name: 'zsh' },
     { name: 'fish', withoutHome: true },
     { name: 'nu' },
-    { name: 'powershell', executables: ['pwsh'], withoutHome: true, slow: true },
+    { name: 'powershell', executables: ['pwsh'], withoutHome: true, heavy: true },
     { name: 'curl', args: ['--disable', '--version'] },
     { name: 'wget', args: ['--no-config', '--version'] },
     { name: 'openssl', args: ['version'], pattern: /SSL (\d[\w.]*)/ },
