@@ -108,12 +108,15 @@ describe('capture without a server', () => {
     expect(nowhere.stderr).toContain('there is no such folder');
   });
 
-  it('names the file, line and column of what it cannot read', async () => {
+  it('names the file, line and column of what it cannot read on standard error', async () => {
     const sandbox = createSandbox();
     writeFileSync(path.join(sandbox.cwd, 'Cargo.lock'), '[[package]]\nname = "x"\nversion = \n');
-    const { exitCode, stdout } = await sandbox.run(['capture', '--dry-run']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/Cargo\.lock:3:\d+ is not recorded: it is not valid TOML/);
+    for (const args of [['--dry-run'], ['--dry-run', '--json'], ['--output', 'a.json']]) {
+      const { exitCode, stdout, stderr } = await sandbox.run(['capture', ...args]);
+      expect(exitCode).toBe(0);
+      expect(stderr).toMatch(/^Warning: Cargo\.lock:3:\d+ is not recorded: it is not valid TOML/);
+      if (args.includes('--json')) expect(JSON.parse(stdout).metadata.capture.warnings).toHaveLength(1);
+    }
   });
 
   it('exits 2 for a folder that is none, and for facts without a name', async () => {

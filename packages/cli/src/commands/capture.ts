@@ -15,11 +15,20 @@ import { CliError } from '../cli-error.ts';
 import type { CapturedSnapshot, CaptureResult } from '../collect/capture-types.ts';
 import { connectionFlags } from '../flags.ts';
 import { startProgress } from '../progress.ts';
-import { renderDryRun, renderStored, renderTimings, renderWritten } from '../render/capture.ts';
+import {
+  renderDryRun,
+  renderStored,
+  renderTimings,
+  renderWarnings,
+  renderWritten,
+} from '../render/capture.ts';
 import { jsonText } from '../terminal.ts';
 
 const advice =
   'envsnap init sets one up. Without a server, --dry-run shows what would be stored, and --output FILE writes it to a file.';
+
+/** Warnings that a terminal shows of a capture; `--dry-run` shows all. */
+const warningsShown = 5;
 
 export default class Capture extends BaseCommand {
   static override summary = 'Store a snapshot of this machine and a folder.';
@@ -85,13 +94,21 @@ export default class Capture extends BaseCommand {
     if (local) {
       const captured = await this.capture({ ...request, ...ownFingerprintKey() }, flags.timings);
       await this.show(captured, flags.output);
+      this.tellWarnings(captured, flags['dry-run'] ? undefined : warningsShown);
       return captured.snapshot;
     }
     const connection = await this.connection(flags, advice);
     const client = await this.clientOf(connection);
     const fingerprintKey = await projectFingerprintKey(client, connection);
     const captured = await this.capture({ ...request, fingerprintKey }, flags.timings);
-    return this.store(client, captured);
+    const stored = await this.store(client, captured);
+    this.tellWarnings(captured, warningsShown);
+    return stored;
+  }
+
+  private tellWarnings({ report }: CaptureResult, most: number | undefined): void {
+    const text = renderWarnings(report, this.errorScreen, most);
+    if (text !== '') this.note(text);
   }
 
   private async capture(request: CaptureRequest, timings: boolean): Promise<CaptureResult> {

@@ -1,6 +1,7 @@
 // Compares two environments, section by section, into the model that every format shows. Pure; linear but for sorting.
 
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
+import { gapNotes, unrecordedFiles } from './capture-gaps.ts';
 import { compareSystems } from './compare-system.ts';
 import { compareToolchains } from './compare-toolchain.ts';
 import { compareVariables } from './compare-variables.ts';
@@ -57,7 +58,8 @@ export function compareEnvironments(
     b: sideOf(b, options.labels?.b),
     sections,
     counts,
-    notes: [...architectureNote(a, b), ...variables.notes],
+    notes: [...gapNotes(a, b), ...architectureNote(a, b), ...variables.notes],
+    unrecorded: unrecordedFiles(a, b),
     showsValues,
   };
 }

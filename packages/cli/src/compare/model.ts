@@ -105,7 +105,8 @@ export interface ComparisonNote {
     | 'fingerprint_keys_differ'
     | 'values_one_side'
     | 'names_only'
-    | 'other_architecture';
+    | 'other_architecture'
+    | 'not_recorded';
   readonly message: string;
 }
 
@@ -116,6 +117,8 @@ export interface EnvironmentComparison {
   readonly sections: Readonly<Record<SectionName, readonly Entry[]>>;
   readonly counts: Readonly<Record<SectionName, SectionCounts>>;
   readonly notes: readonly ComparisonNote[];
+  /** Dependency files that a capture found and could not read. */
+  readonly unrecorded: { readonly a: ReadonlySet<string>; readonly b: ReadonlySet<string> };
   /** True when the entries of variables carry values. */
   readonly showsValues: boolean;
 }

@@ -42,7 +42,7 @@ function renderSummary({ snapshot, report }: CaptureResult, screen: Screen): str
     ],
     ['variables', `${variables}${redactionText(report)}`],
   ];
-  return `${renderFields(fields, screen)}${renderWarnings(report, screen, 5)}`;
+  return renderFields(fields, screen);
 }
 
 function list(items: readonly string[]): string {
@@ -57,14 +57,22 @@ function redactionText(report: CaptureReport): string {
   return `, ${counted(redactions.length, 'secret')} of them ${by}`;
 }
 
-function renderWarnings(report: CaptureReport, screen: Screen, most: number): string {
-  const { warnings } = report;
-  if (warnings.length === 0) return '';
+/**
+ * The warnings of a capture, one a line, for standard error; empty when there is none. With `most`, a terminal shows
+ * so many and the number of the others.
+ */
+export function renderWarnings(
+  { warnings }: CaptureReport,
+  screen: Screen,
+  most = Number.POSITIVE_INFINITY,
+): string {
   const shown = screen.interactive ? warnings.slice(0, most) : warnings;
-  const lines = shown.map((warning) => `  ${screen.paint('yellow', '!')} ${visible(warningText(warning))}`);
+  const lines = shown.map(
+    (warning) => `${screen.paint('yellow', 'Warning:')} ${visible(warningText(warning))}`,
+  );
   const more = warnings.length - shown.length;
-  if (more > 0) lines.push(screen.paint('dim', `  ${more} more: envsnap capture --dry-run shows all`));
-  return `\n${counted(warnings.length, 'warning')}\n${lines.join('\n')}\n`;
+  if (more > 0) lines.push(screen.paint('dim', `${more} more: envsnap capture --dry-run shows all`));
+  return lines.join('\n');
 }
 
 function warningText(warning: CaptureReport['warnings'][number]): string {
@@ -103,11 +111,6 @@ export function renderDryRun(captured: CaptureResult, screen: Screen): string {
     ),
     section('Secrets that stay here', renderRedactions(report, screen), screen),
     section('Left out', renderSkipped(report, screen), screen),
-    section(
-      'Warnings',
-      report.warnings.map((warning) => `${visible(warningText(warning))}\n`).join(''),
-      screen,
-    ),
     `Dry run: nothing was sent, and nothing was stored. It took ${duration(report.timings.totalMs)}.\n`,
   ];
   return sections.filter((text) => text !== '').join('\n');
