@@ -9,6 +9,7 @@ import { openFileStore } from '../../packages/server/src/files/open-file-store.t
 import { recordKeyring } from '../../packages/server/src/infra/crypto/keyring.ts';
 import { parseMasterKeys } from '../../packages/server/src/infra/crypto/master-keys.ts';
 import type { Database } from '../../packages/server/src/infra/db/database.ts';
+import { uncountedHeaders } from '../../packages/server/src/infra/http/admission.ts';
 import { listen } from '../../packages/server/src/infra/http/http-server.ts';
 import { createLogger } from '../../packages/server/src/infra/logger.ts';
 import { type OpenDatabase, temporaryFolder } from './databases.ts';
@@ -82,7 +83,11 @@ export async function startServiceOn(
   });
   const fileStore = await openFileStore(config.fileStore, config.dataDir);
   const service = createService({ config, database, keyring, fileStore, logger });
-  const http = await listen(service.app, config);
+  const http = await listen(
+    service.app,
+    config,
+    uncountedHeaders(config.projectDefaults.maxRequestsPerMinute),
+  );
   service.start();
   let stopped: Promise<void> | undefined;
 

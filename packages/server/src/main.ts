@@ -10,6 +10,7 @@ import { prepareDataDir } from './infra/data-dir.ts';
 import { openDatabase } from './infra/db/connection.ts';
 import type { Database } from './infra/db/database.ts';
 import { migrate } from './infra/db/migrate.ts';
+import { uncountedHeaders } from './infra/http/admission.ts';
 import { listen } from './infra/http/http-server.ts';
 import type { Logger } from './infra/logger.ts';
 import { createMetricsApp } from './metrics/routes.ts';
@@ -34,7 +35,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     readKeySetting(config.encryptionKey);
   }
   // The ports come first: when one is taken, no folder has been made and no database touched.
-  const api = await bind(config);
+  const api = await bind(config, uncountedHeaders(config.projectDefaults.maxRequestsPerMinute));
   const metricsPort = await bindMetrics(config).catch(async (error: unknown) => {
     await api.http.stop(0);
     throw error;
@@ -82,7 +83,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
 }
 
 /** Listens; requests that come before `serve` has been called wait for it. */
-async function bind(address: { host: string; port: number }) {
+async function bind(address: { host: string; port: number }, headers: Readonly<Record<string, string>> = {}) {
   let listener: RequestListener | undefined;
   let serve: (listener: RequestListener) => void = () => undefined;
   const serving = new Promise<RequestListener>((resolve) => {
@@ -91,10 +92,14 @@ async function bind(address: { host: string; port: number }) {
       resolve(made);
     };
   });
-  const http = await listen((request, response) => {
-    if (listener) listener(request, response);
-    else void serving.then((made) => made(request, response));
-  }, address);
+  const http = await listen(
+    (request, response) => {
+      if (listener) listener(request, response);
+      else void serving.then((made) => made(request, response));
+    },
+    address,
+    headers,
+  );
   return { http, serve };
 }
 

@@ -29,6 +29,8 @@ function expectRefusal(answer: RawAnswer | undefined, status: number, code: stri
   expect(body.error).toEqual(expect.any(String));
   expect(body.requestId).toBe(answer?.headers['x-request-id']);
   expect(answer?.headers['content-type']).toBe('application/json; charset=utf-8');
+  for (const name of ['limit', 'remaining', 'reset'])
+    expect(answer?.headers[`x-ratelimit-${name}`]).toMatch(/^\d+$/);
 }
 
 /** Another caller is served while something is done to the server. */

@@ -1,3 +1,4 @@
+import { EnvSnap, RateLimitError } from '@envsnap/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
@@ -268,6 +269,24 @@ describeEachDatabase((openDatabase) => {
         }
       }
       expect((await service.request('GET', '/machine/usage')).status).toBe(429);
+    });
+
+    it('reach clients of the SDK as an error that says how long to wait', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '2' });
+      const { apiKey } = await service.bootstrap();
+      const client = new EnvSnap({ apiKey, baseUrl: service.url, retries: 0 });
+      await client.usage.get();
+      await client.usage.get();
+      const error = await client.usage.get().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(RateLimitError);
+      expect(error).toMatchObject({
+        status: 429,
+        code: 'rate_limited',
+        message: expect.stringContaining('per-minute'),
+      });
+      const { retryAfterSeconds } = error as RateLimitError;
+      expect(retryAfterSeconds).toBeGreaterThan(50);
+      expect(retryAfterSeconds).toBeLessThanOrEqual(60);
     });
 
     it('leave refused calls in the request log', async () => {

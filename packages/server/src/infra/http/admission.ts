@@ -27,10 +27,10 @@ export type Admit = (request: Request, response: Response, operation: Operation 
 
 /** Creates the step. Errors: `missing_api_key`, `invalid_api_key`, `conflicting_credentials`, `rate_limited`. */
 export function createAdmission(deps: AdmissionDeps): Admit {
-  const limit = deps.addressLimitPerMinute;
+  const uncounted = Object.entries(uncountedHeaders(deps.addressLimitPerMinute));
   return async (request, response, operation) => {
     // What is never refused shows these, and so does the answer when the database cannot be asked.
-    setHeaders(response, { limit, remaining: limit, resetSeconds: 1, refusal: undefined });
+    for (const [name, value] of uncounted) response.setHeader(name, value);
     if (operation?.group === 'service') return;
     const context = contextOf(request);
     const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
@@ -49,6 +49,12 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     if (credentials instanceof AppError) throw credentials;
     throw new AppError('invalid_api_key', 'Invalid API key');
   };
+}
+
+/** The limit's headers of an answer that is not counted. */
+export function uncountedHeaders(limitPerMinute: number): Readonly<Record<string, string>> {
+  const limit = String(limitPerMinute);
+  return { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': limit, 'X-RateLimit-Reset': '1' };
 }
 
 function setHeaders(response: Response, decision: AdmissionDecision): void {

@@ -27,6 +27,8 @@ export interface HttpServer {
 export async function listen(
   listener: RequestListener,
   address: { host: string; port: number },
+  /** What every answer to a request that cannot be read carries. */
+  unreadableHeaders: Readonly<Record<string, string>> = {},
 ): Promise<HttpServer> {
   const server = createServer(
     {
@@ -42,7 +44,7 @@ export async function listen(
   );
   server.maxHeadersCount = maxHeaderCount;
   const unanswered = trackUnanswered(server);
-  answerUnreadableRequests(server);
+  answerUnreadableRequests(server, unreadableHeaders);
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would answer without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve, reject) => {

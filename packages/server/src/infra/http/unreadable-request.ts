@@ -18,8 +18,11 @@ interface Connection {
   failed: boolean;
 }
 
-/** Makes the server answer unreadable requests with 400, 408 or 431 and CONNECT with 405, then close. */
-export function answerUnreadableRequests(server: Server): void {
+/**
+ * Makes the server answer unreadable requests with 400, 408 or 431 and CONNECT with 405, then close. `headers` go with
+ * every such answer.
+ */
+export function answerUnreadableRequests(server: Server, headers: Readonly<Record<string, string>>): void {
   const connections = new WeakMap<Duplex, Connection>();
 
   server.prependListener('request', (request, response) => {
@@ -38,7 +41,7 @@ export function answerUnreadableRequests(server: Server): void {
       return;
     }
     if (!connection) {
-      refuse(socket, toAppError(error));
+      refuse(socket, toAppError(error), headers);
       return;
     }
     // Node.js reports every further piece of data again.
@@ -50,23 +53,26 @@ export function answerUnreadableRequests(server: Server): void {
     const earlier = [...connection.unanswered].filter((one) => !(isOfLatest && one === response));
     void Promise.all(earlier.map((one) => new Promise((resolve) => one.once('close', resolve)))).then(() => {
       if (isOfLatest && response.headersSent) socket.end();
-      else refuse(socket, toAppError(error));
+      else refuse(socket, toAppError(error), headers);
     });
   });
 
   server.on('connect', (_request, socket) => {
     socket.on('error', () => undefined);
-    const headers = { Allow: 'DELETE, GET, HEAD, PATCH, POST' };
-    refuse(socket, new AppError('method_not_allowed', 'This server is no proxy', undefined, { headers }));
+    const refusal = new AppError('method_not_allowed', 'This server is no proxy', undefined, {
+      headers: { Allow: 'DELETE, GET, HEAD, PATCH, POST' },
+    });
+    refuse(socket, refusal, headers);
   });
 }
 
 /** Writes an error as a whole answer and closes. */
-function refuse(socket: Duplex, error: AppError): void {
+function refuse(socket: Duplex, error: AppError, common: Readonly<Record<string, string>>): void {
   if (!socket.writable) return;
   const { status, headers, body } = describeError(error, randomUUID());
   const json = JSON.stringify(body);
   const lines = Object.entries({
+    ...common,
     ...headers,
     'X-Request-Id': body.requestId,
     'Content-Type': 'application/json; charset=utf-8',
