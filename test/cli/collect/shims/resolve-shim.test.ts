@@ -27,7 +27,7 @@ describe('pyenv and its relatives', () => {
     ['the variable', { PYENV_VERSION: '3.11.7' }, {}, '3.11.7', 'PYENV_VERSION'],
     ['a file in the folder', {}, { '/work/app/.python-version': '3.11.7\n' }, '3.11.7', '.python-version'],
     ['a file above it', {}, { '/work/.python-version': '# ours\n3.12.1' }, '3.12.1', '../.python-version'],
-    ['the global file', {}, { '/home/dev/.pyenv/version': '3.12.1' }, '3.12.1', 'version'],
+    ['the global file', {}, { '/home/dev/.pyenv/version': '3.12.1' }, '3.12.1', '/home/dev/.pyenv/version'],
     ['a prefix', {}, { '/work/app/.python-version': '3.12' }, '3.12.10', '.python-version'],
     ['a prefixed name', {}, { '/work/app/.python-version': 'python-3.11.7' }, '3.11.7', '.python-version'],
     ['the first of several that has it', { PYENV_VERSION: '2.7.18:3.12.1' }, {}, '3.12.1', 'PYENV_VERSION'],
@@ -94,7 +94,7 @@ describe('asdf', () => {
 
   test.each([
     [{ '/work/app/.tool-versions': 'python 3.12\nnodejs 20.11.0 # lts\n' }, {}, '20.11.0', '.tool-versions'],
-    [{ '/home/dev/.tool-versions': 'nodejs 18.20.0' }, {}, '18.20.0', '.tool-versions'],
+    [{ '/home/dev/.tool-versions': 'nodejs 18.20.0' }, {}, '18.20.0', '/home/dev/.tool-versions'],
     [
       { '/work/app/.tool-versions': 'nodejs 20.11.0' },
       { ASDF_NODEJS_VERSION: '18.20.0' },

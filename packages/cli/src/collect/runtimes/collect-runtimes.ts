@@ -98,7 +98,7 @@ export async function collectRuntimes(
           version: answer.version,
           path: options.abbreviateHome(place.realPath),
           ...(manager !== undefined && { manager }),
-          ...(place.selectedBy !== undefined && { selectedBy: place.selectedBy }),
+          ...(place.selectedBy !== undefined && { selectedBy: options.abbreviateHome(place.selectedBy) }),
           source: answer.source,
         });
         break;

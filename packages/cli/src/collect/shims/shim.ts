@@ -32,12 +32,8 @@ export interface ShimManager {
   resolve(context: ShimContext, candidate: ShimCandidate): Promise<ShimAnswer>;
 }
 
-/** A file's name in texts for people: relative to the captured folder where it lies in it, else with its last folder. */
-export function displayName(context: ShimContext, file: string): string {
-  const { paths } = context.files;
-  const relative = paths.relative(context.folder, file);
-  if (!relative.startsWith('..')) return relative.replaceAll('\\', '/');
-  return context.files.upward(context.folder).includes(paths.dirname(file))
-    ? relative.replaceAll('\\', '/')
-    : paths.basename(file);
+/** A file's name in texts for people: relative to the captured folder where it lies in or above it, else its path. */
+export function displayName({ files: { paths, upward }, folder }: ShimContext, file: string): string {
+  const isNear = upward(folder).includes(paths.dirname(file)) || file.startsWith(folder + paths.sep);
+  return isNear ? paths.relative(folder, file).replaceAll('\\', '/') : file;
 }
