@@ -35,6 +35,8 @@ export interface FakeMachine {
   readonly hostRuntime?: System['hostRuntime'];
   readonly operatingSystem?: ReturnType<System['operatingSystem']>;
   readonly regionalSettings?: ReturnType<System['regionalSettings']>;
+  /** Without it, asking for the hardware fails. */
+  readonly hardware?: Awaited<ReturnType<System['hardware']>>;
   readonly files?: Record<string, string | Uint8Array | FakeFile>;
   /** Programs by absolute path; each is also an executable file unless `files` says otherwise. */
   readonly programs?: Record<string, FakeProgram>;
@@ -137,6 +139,10 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
     now: () => machine.nowMs ?? 1_770_000_000_000,
     monotonicMs: () => ++clockMs,
     operatingSystem: () => machine.operatingSystem ?? {},
+    hardware: async () => {
+      if (!machine.hardware) throw new Error('no answer within 5 s');
+      return machine.hardware;
+    },
     regionalSettings: () => machine.regionalSettings ?? { timeZone: 'UTC', locale: 'en-US' },
     readFile: async (location) => bytesOf(location),
     readFileStart: async (location, maxBytes) => bytesOf(location).subarray(0, maxBytes),

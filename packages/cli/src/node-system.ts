@@ -30,6 +30,7 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     now: Date.now,
     monotonicMs: () => performance.now(),
     operatingSystem,
+    hardware: async () => (await import('./hardware.ts')).readHardware(),
     regionalSettings: () => Intl.DateTimeFormat().resolvedOptions(),
     readFile: (path) => inTurn(() => readRegularFile(path)),
     readFileStart: (path, maxBytes) => inTurn(() => readRegularFile(path, maxBytes)),

@@ -70,6 +70,17 @@ export interface HostRuntime {
   readonly nodeVersion: string;
 }
 
+/** The hardware as its own programs tell; what they do not tell is undefined. */
+export interface HardwareFacts {
+  readonly manufacturer: string | undefined;
+  readonly model: string | undefined;
+  /** Maker and name of the processor. */
+  readonly processor: string | undefined;
+  readonly physicalCores: number | undefined;
+  /** Graphics cards, each with its driver's version where that can be told. */
+  readonly graphics: readonly string[];
+}
+
 /** The machine as the collectors see it. File methods reject with Node.js's own errors (`code: 'ENOENT'`, …). */
 export interface System {
   readonly platform: NodeJS.Platform;
@@ -85,6 +96,8 @@ export interface System {
   monotonicMs(): number;
   operatingSystem(): OperatingSystemFacts;
   regionalSettings(): RegionalSettings;
+  /** Slow, and through a shell: only where a person asks for it. Rejects when nothing answers. */
+  hardware(): Promise<HardwareFacts>;
   /** Whole content of a regular file. Devices, pipes and sockets are refused (`code: 'EINVAL'`), never waited for. */
   readFile(path: string): Promise<Uint8Array>;
   /** The first `maxBytes` bytes of a regular file, fewer when it is shorter. */

@@ -20,6 +20,8 @@ export interface CaptureOptions {
   readonly envExclude: readonly string[];
   /** Record manifests also where a lock file governs them. */
   readonly manifests: boolean;
+  /** Ask the system's programs for the hardware too: slower, and they run in a shell. Default false. */
+  readonly hardware?: boolean;
   /** Added to the snapshot's metadata; keys that the capture fills itself are refused with a warning. */
   readonly metadata: Record<string, unknown>;
   /** Key of the fingerprints of secret values; without it they are written `[redacted]`. */

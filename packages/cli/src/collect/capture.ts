@@ -11,6 +11,7 @@ import type {
 import { collectDependencies } from './dependencies/collect-dependencies.ts';
 import { createHomeAbbreviation, type HomeAbbreviation } from './home-path.ts';
 import { machineArchitecture } from './machine/architecture.ts';
+import { collectHardware } from './machine/collect-hardware.ts';
 import { collectSystem } from './machine/collect-system.ts';
 import { createMachineFiles } from './machine-files.ts';
 import { detectCi } from './project/ci.ts';
@@ -77,7 +78,11 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     }),
   );
   const machine = timed('system', () =>
-    Promise.all([collectSystem(limited, files), machineArchitecture(limited)]),
+    Promise.all([
+      collectSystem(limited, files),
+      machineArchitecture(limited),
+      collectHardware(system, options.hardware ?? false),
+    ]),
   );
   const variables = timed('variables', () =>
     collectVariables(system, abbreviateHome, {
@@ -100,14 +105,8 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     return compareToolchain(declared, versionsOf((await runtimes).tools));
   });
 
-  const [tools, state, [about, arch], env, packages, chain] = await Promise.all([
-    runtimes,
-    git,
-    machine,
-    variables,
-    dependencies,
-    toolchain,
-  ]);
+  const [tools, state, [about, arch, { hardware, warnings: hardwareWarnings }], env, packages, chain] =
+    await Promise.all([runtimes, git, machine, variables, dependencies, toolchain]);
   const withoutHome = <T>(value: T): T => abbreviateDeep(value, abbreviateHome) as T;
   const metadataConflicts = conflicts(options.metadata);
   const warnings = withoutHome([
@@ -116,6 +115,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...packages.warnings,
     ...env.warnings,
     ...state.warnings,
+    ...hardwareWarnings,
     ...metadataConflicts,
   ]);
   const ci = detectCi(system.env);
@@ -134,7 +134,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...(state.git && { git: state.git }),
     ...(about.locale && { locale: about.locale }),
     ...(about.shell && { shell: { ...about.shell, ...shellVersion(tools.tools, about.shell.name) } }),
-    system: about.system,
+    system: { ...about.system, ...(hardware && { hardware }) },
     ...(about.timezone && { timezone: about.timezone }),
     ...(Object.keys(chain.toolchain).length > 0 && { toolchain: chain.toolchain }),
     tools: Object.fromEntries(tools.tools.map((tool) => [tool.name, originOf(tool)])),

@@ -69,6 +69,9 @@ export default class Capture extends BaseCommand {
       helpValue: 'PATTERN',
     }),
     manifests: boolean({ summary: 'Record manifests (package.json, …) also where a lock file exists.' }),
+    hardware: boolean({
+      summary: 'Add maker, model, processor and graphics cards; takes a second or more.',
+    }),
     metadata: string({
       summary: 'Add a fact of your own; repeatable.',
       multiple: true,
@@ -88,6 +91,7 @@ export default class Capture extends BaseCommand {
       envInclude: flags['env-include'] ?? [],
       envExclude: flags['env-exclude'] ?? [],
       manifests: flags.manifests,
+      hardware: flags.hardware,
       metadata: parseMetadata(flags.metadata ?? []),
     };
     const local = flags['dry-run'] || flags.output !== undefined;
