@@ -1,7 +1,7 @@
 // The program as a whole: version, help, usage errors, streams, signals.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { snapshotId, testKey } from '../sdk/support.ts';
@@ -109,6 +109,17 @@ describe('envsnap', () => {
       }
     },
   );
+
+  it('looks for no plugins in the data folder of the user', async () => {
+    const sandbox = createSandbox();
+    const folder = path.join(sandbox.home, '.local/share/envsnap');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'package.json'), 'no JSON at all');
+    const { exitCode, stderr } = await sandbox.run(['profile', 'list'], {
+      env: { XDG_DATA_HOME: undefined },
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
 
   it('refuses an old Node.js with one line and exit code 2', async () => {
     const pretend = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"22.11.0"})';

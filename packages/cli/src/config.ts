@@ -5,6 +5,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CliError } from './cli-error.ts';
+import { refusalReason } from './refusal-reason.ts';
 
 /** A server and a key, under a name. */
 export interface Profile {
@@ -106,7 +107,7 @@ export async function writeProfiles(profiles: Profiles, env: NodeJS.ProcessEnv =
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw new CliError(
-      `the config file cannot be written: ${configFile(env)}: ${(error as NodeJS.ErrnoException).code ?? error}`,
+      `the config file cannot be written: ${configFile(env)}: ${refusalReason((error as NodeJS.ErrnoException).code)}`,
       { code: 'config_unwritable', cause: error },
     );
   }

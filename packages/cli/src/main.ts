@@ -27,6 +27,9 @@ export async function main(given: readonly string[]): Promise<void> {
       root: fileURLToPath(new URL('.', import.meta.url)),
       pjson: packageDescription,
       version,
+      // There are none; looking for them reads a file of the user's data folder, which may not be readable.
+      userPlugins: false,
+      devPlugins: false,
     } as unknown as Parameters<typeof Config.load>[0]);
     await dispatch(config, [...argv], options, json);
   } catch (error) {
