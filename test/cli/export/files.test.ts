@@ -61,7 +61,7 @@ describe('exportSnapshot', () => {
       '# npm 10.9.0: comes with another tool or has no usual plugin',
     ]);
     expect(render('tool-versions')).toContain(
-      '# perl 5.36.0: on that machine, but nothing in the project asks for it',
+      '# not pinned, because nothing in the project asks for it (--all takes everything): perl 5.36.0',
     );
   });
 
@@ -100,12 +100,12 @@ describe('exportSnapshot', () => {
       'devcontainer',
       only({ runtimeVersions: { node: '22.11.0' }, envVars: { NODE_ENV: 'test' } }),
     );
-    expect(JSON.parse(stripComments(single))).toEqual({
+    expect(JSON.parse(single)).toEqual({
       name: 'Environment of m',
       image: 'node:22.11.0-bookworm',
       containerEnv: { NODE_ENV: 'test' },
     });
-    const several = JSON.parse(stripComments(render('devcontainer'))) as {
+    const several = JSON.parse(render('devcontainer')) as {
       build: { args: object };
       containerEnv: object;
     };
@@ -114,6 +114,18 @@ describe('exportSnapshot', () => {
       args: { PYTHON_VERSION: '3.12.1', NODE_VERSION: '22.11.0', GO_VERSION: '1.22.4' },
     });
     expect(several.containerEnv).toEqual({ NODE_ENV: 'test', DOLLAR: 'a$b"c\\d', MULTI: 'a\nb' });
+  });
+
+  it('writes a devcontainer that every JSON parser reads, remarks included', () => {
+    const left = only({
+      runtimeVersions: { node: '22.11.0', perl: '5.36.0' },
+      dependencies: { 'package-lock.json': {} },
+      envVars: { TOKEN: '[redacted]' },
+    });
+    const { customizations } = JSON.parse(render('devcontainer', left)) as { customizations: unknown };
+    expect(customizations).toEqual({
+      envsnap: { notes: [expect.stringContaining('perl 5.36.0'), expect.stringMatching(/^TOKEN: a secret/)] },
+    });
   });
 
   it('writes a CycloneDX 1.6 document that its schema allows', () => {
@@ -182,8 +194,3 @@ describe('packageUrl', () => {
     if (url) expect(PackageURL.fromString(url).version).toBe(version.replace(/=.*/, ''));
   });
 });
-
-/** JSON with comments, as devcontainer.json is: comment lines stand before the document. */
-function stripComments(text: string): string {
-  return text.replace(/^\/\/.*\n/gm, '');
-}

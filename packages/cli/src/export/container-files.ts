@@ -3,7 +3,7 @@
 import type { ComparableEnvironment } from '../compare/model.ts';
 import { imageBase, imageTag, type RuntimeImage, runtimeImages } from './container-images.ts';
 import { commentText, exportableVariables, isShellName } from './exportable-variables.ts';
-import { chooseRuntimes } from './needed-runtimes.ts';
+import { chooseRuntimes, notPinned } from './needed-runtimes.ts';
 import { quoteShell } from './shell.ts';
 
 interface Plan {
@@ -49,9 +49,7 @@ function planImage(environment: ComparableEnvironment, all: boolean): Plan {
       ...missing.map(
         ([name, version]) => `${name} ${version}: install it yourself, no image stands for it here`,
       ),
-      ...others.map(
-        ([name, version]) => `${name} ${version}: on that machine, but nothing in the project asks for it`,
-      ),
+      ...notPinned(others),
     ],
   };
 }
@@ -103,7 +101,8 @@ export function quoteDocker(value: string): string {
 }
 
 /**
- * Renders a devcontainer.json (JSON with comments). One language stands as its image; several need the Dockerfile of
+ * Renders a devcontainer.json, without comments so that every JSON parser reads it: remarks stand where the format
+ * leaves room for tools. One language stands as its image; several need the Dockerfile of
  * the same snapshot beside it, whose arguments are pinned here.
  */
 export function exportDevcontainer(environment: ComparableEnvironment, all = false): string {
@@ -141,5 +140,6 @@ export function exportDevcontainer(environment: ComparableEnvironment, all = fal
     ...unusable.map(([name]) => `${name}: its name or value cannot be written here`),
     ...withheld.map(({ name, reason }) => `${name}: ${reason}`),
   ];
-  return `${remarks.map((remark) => `// ${commentText(remark)}\n`).join('')}${JSON.stringify(document, null, 2)}\n`;
+  const customizations = { envsnap: { notes: remarks.map(commentText) } };
+  return `${JSON.stringify({ ...document, ...(remarks.length > 0 ? { customizations } : {}) }, null, 2)}\n`;
 }

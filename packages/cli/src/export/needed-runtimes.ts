@@ -48,6 +48,13 @@ const toolsOfFile: Record<string, readonly string[]> = {
 
 const languages = 'node python go rustc ruby java dotnet php deno bun'.split(' ');
 
+/** One remark on what else is on the machine; none where there is nothing else. */
+export function notPinned(others: RuntimeChoice['others']): string[] {
+  if (others.length === 0) return [];
+  const list = others.map(([name, version]) => `${name} ${version}`).join(', ');
+  return [`not pinned, because nothing in the project asks for it (--all takes everything): ${list}`];
+}
+
 /** Chooses the needed runtimes; with `all`, or where nothing tells what is needed, every language that is there. */
 export function chooseRuntimes(environment: ComparableEnvironment, all = false): RuntimeChoice {
   const present = environment.runtimeVersions ?? {};

@@ -3,7 +3,7 @@
 import { stringify } from 'smol-toml';
 import type { ComparableEnvironment } from '../compare/model.ts';
 import { commentText, exportableVariables } from './exportable-variables.ts';
-import { chooseRuntimes } from './needed-runtimes.ts';
+import { chooseRuntimes, notPinned } from './needed-runtimes.ts';
 
 /** An export that this snapshot has nothing for. */
 export class ExportError extends Error {
@@ -36,9 +36,7 @@ export function exportMise(environment: ComparableEnvironment, all = false): str
       ...needed
         .filter(([name]) => !miseTools.has(name))
         .map(([name, version]) => `${name} ${version}: no tool of mise`),
-      ...others.map(
-        ([name, version]) => `${name} ${version}: on that machine, but nothing in the project asks for it`,
-      ),
+      ...notPinned(others),
     ]),
     ...(usable.length > 0 ? ['', stringify({ env }).trimEnd()] : []),
     ...remarks([
@@ -77,9 +75,7 @@ export function exportToolVersions(environment: ComparableEnvironment, all = fal
       ...needed
         .filter(([name]) => !asdfTools.has(name))
         .map(([name, version]) => unknownToAsdf(name, version)),
-      ...others.map(
-        ([name, version]) => `${name} ${version}: on that machine, but nothing in the project asks for it`,
-      ),
+      ...notPinned(others),
     ]),
   ];
   if (lines.length === 0) throw new ExportError('this snapshot has no runtimes');
