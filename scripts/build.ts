@@ -1,17 +1,17 @@
 // Builds all packages into packages/*/dist; does nothing when every output is newer than every input.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withLock } from './build-lock.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const stampFile = path.join(root, 'node_modules/.cache/envsnap-build');
 
 /** Modification time of the newest build input, in milliseconds since the epoch. */
 function newestInputMs(): number {
-  const inputs = ['tsconfig.base.json', 'tsconfig.json', 'pnpm-lock.yaml', 'scripts/build.ts'].map((name) =>
-    path.join(root, name),
-  );
+  const files = ['tsconfig.base.json', 'tsconfig.json', 'pnpm-lock.yaml', 'scripts/build.ts'];
+  const inputs = [...files, 'packages/cli/scripts/bundle.ts'].map((name) => path.join(root, name));
   for (const name of readdirSync(path.join(root, 'packages'))) {
     const folder = path.join(root, 'packages', name);
     inputs.push(
@@ -28,50 +28,43 @@ function newestInputMs(): number {
 
 function isFresh(): boolean {
   const stamp = statSync(stampFile, { throwIfNoEntry: false });
-  return stamp !== undefined && stamp.mtimeMs > newestInputMs();
+  return stamp !== undefined && stamp.mtimeMs > newestInputMs() && areOutputsThere();
 }
+
+function areOutputsThere(): boolean {
+  const outputs = ['shared/dist/index.js', 'sdk/dist/index.js', 'server/dist/cli.js', 'cli/dist/main.js'];
+  return outputs.every((output) => existsSync(path.join(root, 'packages', output)));
+}
+
+class BuildError extends Error {}
 
 function run(args: string[]): void {
   const result = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (result.status !== 0) {
-    process.stderr.write('envsnap: the build failed; its messages are above\n');
-    process.exit(result.status ?? 1);
-  }
-}
-
-/** Waits for another process's build of this checkout; a lock older than five minutes is taken for abandoned. */
-function withBuildLock(action: () => void): void {
-  const lock = `${stampFile}.lock`;
-  mkdirSync(path.dirname(lock), { recursive: true });
-  for (;;) {
-    try {
-      mkdirSync(lock);
-      break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-      if (age > 300_000) rmSync(lock, { recursive: true, force: true });
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-    }
-  }
-  try {
-    action();
-  } finally {
-    rmSync(lock, { recursive: true, force: true });
-  }
+  if (result.status !== 0) throw new BuildError('the build failed; its messages are above');
 }
 
 /** Builds what is stale. Messages go to standard error, so that a program's standard output stays its own. */
 export function ensureBuilt(): void {
   if (isFresh()) return;
-  withBuildLock(() => {
-    if (isFresh()) return;
-    const startedAt = new Date();
-    run([path.join(root, 'node_modules/typescript/bin/tsc'), '-b', ...packageProjects()]);
-    const bundle = path.join(root, 'packages/cli/scripts/bundle.ts');
-    if (existsSync(bundle)) run([bundle]);
-    writeFileSync(stampFile, startedAt.toISOString());
-  });
+  try {
+    withLock(`${stampFile}.lock`, build);
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    process.stderr.write(`envsnap: ${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+function build(): void {
+  if (isFresh()) return;
+  const startedAt = new Date();
+  const compile = [path.join(root, 'node_modules/typescript/bin/tsc'), '-b', ...packageProjects()];
+  // Somebody removed outputs; the compiler would go by its notes on what it wrote.
+  run(areOutputsThere() ? compile : [...compile, '--force']);
+  run([path.join(root, 'packages/cli/scripts/bundle.ts')]);
+  writeFileSync(stampFile, '');
+  // What changed while this build ran is newer than its stamp.
+  utimesSync(stampFile, startedAt, startedAt);
 }
 
 function packageProjects(): string[] {

@@ -11,6 +11,7 @@ const namesByReason: Readonly<Record<string, readonly string[]>> = {
     ...['__MISE_*', 'MISE_SHELL', 'FNM_MULTISHELL_PATH', '__zsh_*', '__fish_*', '!*', '=*'],
   ],
   'belongs to a terminal or login session': [
+    ...['TERM', 'COLORTERM', 'TERM_PROGRAM', 'NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE'],
     ...['TERM_SESSION_ID', 'SSH_*', 'WINDOWID', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'ICEAUTHORITY'],
     ...['XDG_SESSION_*', 'XDG_RUNTIME_DIR', 'XDG_VTNR', 'XDG_SEAT', 'XDG_SEAT_PATH', 'DESKTOP_STARTUP_ID'],
     ...['SESSION_MANAGER', 'DBUS_SESSION_BUS_*', 'DBUS_STARTER_*', 'AT_SPI_BUS_ADDRESS', 'GPG_AGENT_INFO'],
