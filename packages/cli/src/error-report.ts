@@ -88,7 +88,7 @@ function describeAnswer(
 ): ErrorReport {
   const retryAfter =
     typeof fields.retryAfterSeconds === 'number' ? { retryAfterSeconds: fields.retryAfterSeconds } : {};
-  const hint = hintOfAnswer(code, status, fields.retryAfterSeconds);
+  const hint = hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
   const details = Array.isArray(fields.details) && fields.details.length > 0 ? fields.details : undefined;
   return {
     message,
@@ -102,7 +102,12 @@ function describeAnswer(
   };
 }
 
-function hintOfAnswer(code: string, status: number, retryAfterSeconds: unknown): string | undefined {
+function hintOfAnswer(
+  code: string,
+  status: number,
+  retryAfterSeconds: unknown,
+  hasRequestId: boolean,
+): string | undefined {
   switch (code) {
     case 'missing_api_key':
     case 'invalid_api_key':
@@ -120,10 +125,15 @@ function hintOfAnswer(code: string, status: number, retryAfterSeconds: unknown):
       return 'Delete files that are no longer needed (envsnap file list, envsnap file delete), or ask the operator for a larger quota.';
     case 'rate_limited':
       return typeof retryAfterSeconds === 'number' ? `Try again in ${retryAfterSeconds} s.` : undefined;
+    case 'body_too_large':
+      return 'Capture a part with --dir, or leave variables out with --no-env; the operator can raise ENVSNAP_MAX_BODY_BYTES.';
     case 'not_a_member':
       return 'A key reaches its own project only. envsnap whoami shows which; --profile picks another.';
     default:
-      return status >= 500 ? 'The request id above finds the reason in the log of the server.' : undefined;
+      if (status < 500) return undefined;
+      return hasRequestId
+        ? 'The request id above finds the reason in the log of the server.'
+        : 'The answer has no request id: it may come from a proxy in front of the server, or from another service.';
   }
 }
 

@@ -136,6 +136,7 @@ describe('an exit code', () => {
     expect(describeError(new QuotaError(answer(403, 'snapshot_quota_exceeded'))).exitCode).toBe(5);
     expect(describeError(new RateLimitError(answer(429, 'rate_limited'))).exitCode).toBe(5);
     expect(describeError(new ApiError(answer(502))).exitCode).toBe(6);
+    expect(describeError(new ApiError(answer(413, 'body_too_large'))).hint).toContain('--dir');
     expect(describeError(new ConnectionError('gone')).exitCode).toBe(6);
     expect(describeError(new TimeoutError('try', 1000)).exitCode).toBe(6);
     expect(describeError(new Error('what?'))).toMatchObject({ exitCode: 7, code: 'internal_error' });
