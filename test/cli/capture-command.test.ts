@@ -126,11 +126,13 @@ describe('capture without a server', () => {
       ['--dir', 'absent'],
       ['--dir', 'file'],
       ['--metadata', 'novalue'],
+      ['--machine-name', ' '],
+      ['--machine-name', 'x'.repeat(256)],
       ['--env-values', 'some'],
     ]) {
       const { exitCode, stderr } = await sandbox.run(['capture', '--dry-run', ...args]);
       expect({ args, exitCode }).toEqual({ args, exitCode: 2 });
-      expect(stderr).toContain(args[1]);
+      expect(stderr).toContain(args[0] === '--machine-name' ? args[0] : args[1]);
     }
   });
 

@@ -178,6 +178,7 @@ function flagNamesOf(fields: Record<string, unknown>): string[] {
 
 /** An operating system's refusal in words: `cannot open ./a: no such file or folder`. */
 function describeSystemError(fields: Record<string, unknown>, message: string): string {
+  if (fields.syscall === 'uv_cwd') return 'the working folder does not exist any more; change to another';
   const code = String(fields.code);
   const known = refusalReason(code);
   const reason = known === code ? message : known;

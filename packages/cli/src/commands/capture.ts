@@ -27,6 +27,7 @@ import { jsonText } from '../terminal.ts';
 const advice =
   'envsnap init sets one up. Without a server, --dry-run shows what would be stored, and --output FILE writes it to a file.';
 
+const maxMachineNameLength = 255;
 /** Warnings that a terminal shows of a capture; `--dry-run` shows all. */
 const warningsShown = 5;
 
@@ -84,6 +85,7 @@ export default class Capture extends BaseCommand {
 
   override async run(): Promise<CapturedSnapshot & { id?: string; createdAt?: string }> {
     const { flags } = await this.parse(Capture);
+    checkMachineName(flags['machine-name']);
     const request: CaptureRequest = {
       folder: flags.dir,
       ...(flags['machine-name'] === undefined ? {} : { machineName: flags['machine-name'] }),
@@ -153,6 +155,12 @@ export default class Capture extends BaseCommand {
       progress.stop();
     }
   }
+}
+
+/** Refuses here what the service would refuse (Decisions §2), so that files hold no such name either. */
+function checkMachineName(name: string | undefined): void {
+  if (name === undefined || (name.trim() !== '' && name.length <= maxMachineNameLength)) return;
+  throw new CliError(`--machine-name must have 1 to ${maxMachineNameLength} characters`, { code: 'usage' });
 }
 
 function parseMetadata(entries: readonly string[]): Record<string, string> {
