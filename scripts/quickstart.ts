@@ -19,11 +19,12 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** The environment without anything that would lead the programs to another server, profile or folder. */
+/**
+ * The environment without anything that would lead the programs to another server, profile or folder. What the package
+ * runner set stays: by it a capture knows which folders the runner put in front of PATH.
+ */
 function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(ENVSNAP_|DATABASE_URL|XDG_|npm_|PNPM_)/.test(name),
-  );
+  const own = Object.entries(process.env).filter(([name]) => !/^(ENVSNAP_|DATABASE_URL|XDG_)/.test(name));
   return {
     ...Object.fromEntries(own),
     XDG_CONFIG_HOME: path.join(folder, 'config'),
