@@ -80,12 +80,13 @@ export function createApp(deps: AppDeps): RequestListener {
     await deps.admit(request, response, operations.getHealth);
     next();
   });
+  // What is called most comes first: the router tries one route after the other.
+  mountSnapshots(mount);
   mountApiDescription(router);
   if (deps.metrics) mountMetrics(router, deps.metrics);
   mountApiKeys(mount, deps.bootstrapPolicy);
   mountProjects(mount, deps.afterProjectDeleted);
   mountTeam(mount);
-  mountSnapshots(mount);
   mountWebhooks(mount, deps.manualDelivery);
   mountFiles(mount, deps.blobs);
   mountUsage(mount);

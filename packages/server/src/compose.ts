@@ -21,7 +21,7 @@ import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/i
 import type { Logger } from './infra/logger.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
-import { createRateLimiter } from './usage/rate-limiter.ts';
+import { createCountRequest } from './usage/count-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
 import { createDeliver } from './webhooks/deliver.ts';
 import { createDeliveryWorker } from './webhooks/delivery-worker.ts';
@@ -83,7 +83,6 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     flushLog: () => recorder.flush(),
   });
   const read = createFeatures(database);
-  const rateLimiter = createRateLimiter(database);
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
   const metrics = createMetrics();
@@ -94,18 +93,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     logger,
     isTrustedProxy: (address) => isInRanges(address, config.trustProxy),
     admit: createAdmission({
-      authenticate: (apiKey) => read.apiKeys.authenticate(apiKey),
-      async admitKey({ apiKeyId, projectId, maxRequestsPerMinute, maxRequestsPerDay }) {
-        const limits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
-        try {
-          return await rateLimiter.admit({ id: apiKeyId, kind: 'key', projectId }, limits);
-        } catch (error) {
-          if (database.dialect.isForeignKeyViolation(error)) return undefined;
-          throw error;
-        }
-      },
-      admitAddress: (address) =>
-        rateLimiter.admit({ id: address, kind: 'address', projectId: null }, addressLimits),
+      count: createCountRequest(database, addressLimits),
       addressLimitPerMinute: addressLimits.perMinute,
     }),
     perform: createPerform({

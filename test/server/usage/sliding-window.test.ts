@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   admitRequest,
+  cellBytes,
   countRequests,
   currentCells,
   dayWindow,
@@ -159,7 +160,10 @@ describe('the sliding window', () => {
           let cells: WindowCells = [];
           for (const now of accumulate(gaps))
             cells = admitRequest(currentCells(cells, shape, now), shape, now);
-          expect(unpackCells(packCells(cells, shape), shape)).toEqual(cells);
+          const bytes = Buffer.alloc(1 + cells.length * cellBytes);
+          const end = packCells(cells, shape, bytes, 1);
+          expect(end).toBe(bytes.length);
+          expect(unpackCells(bytes, shape, 1, end)).toEqual(cells);
         },
       ),
     );

@@ -41,7 +41,7 @@ const columns = [
   'last_used_at',
 ];
 
-const findPrincipal = defineStatement<{ keyHash: string }, PrincipalRow>((qb, p) =>
+const findPrincipalByHash = defineStatement<{ keyHash: string }, PrincipalRow>((qb, p) =>
   qb('api_keys')
     .join('project_quotas', 'project_quotas.project_id', 'api_keys.project_id')
     .select('api_keys.id', 'api_keys.project_id', 'role', 'max_requests_per_minute', 'max_requests_per_day')
@@ -107,11 +107,14 @@ const touchKey = defineStatement<{ id: string; nowMs: number; staleMs: number }>
     .update({ last_used_at: p.nowMs }),
 );
 
+/** The caller that a key's SHA-256 (hex) stands for, with the limits of its project. Every request asks this. */
+export function findPrincipal(executor: Executor, keyHash: string): Promise<PrincipalRow | undefined> {
+  return executor.get(findPrincipalByHash, { keyHash });
+}
+
 /** Queries of keys and memberships. */
 export function createApiKeyRepository(executor: Executor) {
   return {
-    /** The caller that a key's SHA-256 (hex) stands for, with the limits of its project. */
-    findPrincipal: (keyHash: string) => executor.get(findPrincipal, { keyHash }),
     insertKey: (key: NewKey) => executor.run(insertKey, key),
     insertMembership: (membership: {
       id: string;

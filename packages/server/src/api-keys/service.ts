@@ -8,7 +8,7 @@ import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { type ApiKeyRow, createApiKeyRepository } from './repository.ts';
+import { type ApiKeyRow, createApiKeyRepository, findPrincipal } from './repository.ts';
 
 /** Text that goes with a key that its maker keeps. Decisions §3. */
 export const storeKeyMessage = 'Store this API key securely; it will not be shown again.';
@@ -62,21 +62,6 @@ export function createApiKeyService(executor: Executor, { clock, newId, flushLog
       return issued;
     },
 
-    /** Who a key belongs to; undefined when it is malformed, unknown or revoked. Never cached: Decisions §1. */
-    async authenticate(apiKey: string): Promise<Principal | undefined> {
-      if (!isWellFormedApiKey(apiKey)) return undefined;
-      const row = await repository.findPrincipal(hashApiKey(apiKey));
-      return (
-        row && {
-          apiKeyId: row.id,
-          projectId: row.project_id,
-          role: row.role,
-          maxRequestsPerMinute: row.max_requests_per_minute,
-          maxRequestsPerDay: row.max_requests_per_day,
-        }
-      );
-    },
-
     async list(projectId: string): Promise<ApiKey[]> {
       await flushLog();
       return (await repository.listKeys(projectId)).map(toApiKey);
@@ -101,6 +86,21 @@ export function createApiKeyService(executor: Executor, { clock, newId, flushLog
       await repository.removeKey(id);
     },
   };
+}
+
+/** Who a key belongs to; undefined when it is malformed, unknown or revoked. Never cached: Decisions §1. */
+export async function authenticate(executor: Executor, apiKey: string): Promise<Principal | undefined> {
+  if (!isWellFormedApiKey(apiKey)) return undefined;
+  const row = await findPrincipal(executor, hashApiKey(apiKey));
+  return (
+    row && {
+      apiKeyId: row.id,
+      projectId: row.project_id,
+      role: row.role,
+      maxRequestsPerMinute: row.max_requests_per_minute,
+      maxRequestsPerDay: row.max_requests_per_day,
+    }
+  );
 }
 
 function toApiKey(row: ApiKeyRow): ApiKey {

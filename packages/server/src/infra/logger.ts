@@ -94,19 +94,37 @@ export function flushLogger(logger: Logger): Promise<void> {
   return new Promise((resolve) => logger.flush(() => resolve()));
 }
 
+/** The value without its secrets: itself when it has none, else a copy. */
 function redact(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value;
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (depth === MAX_DEPTH) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
-  const result: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(value)) {
-    result[name] =
-      field !== undefined && SECRET_FIELDS.has(name.toLowerCase().replace(/[-_]/g, ''))
-        ? CENSOR
-        : redact(field, depth + 1);
+  const fields = value as Record<string, unknown>;
+  // An object of a class could write itself in another way (`toJSON`); its copy cannot.
+  let copy = Object.getPrototypeOf(value) === Object.prototype ? undefined : { ...fields };
+  for (const name of Object.keys(fields)) {
+    const field = fields[name];
+    const shown = field !== undefined && isSecretField(name) ? CENSOR : redact(field, depth + 1);
+    if (shown !== field) {
+      copy ??= { ...fields };
+      copy[name] = shown;
+    }
   }
-  return result;
+  return copy ?? value;
+}
+
+/** Which names are secret, for those seen so far: the lines of all requests have the same few. */
+const knownFields = new Map<string, boolean>();
+const MAX_KNOWN_FIELDS = 1000;
+
+function isSecretField(name: string): boolean {
+  let secret = knownFields.get(name);
+  if (secret === undefined) {
+    secret = SECRET_FIELDS.has(name.toLowerCase().replace(/[-_]/g, ''));
+    if (knownFields.size < MAX_KNOWN_FIELDS) knownFields.set(name, secret);
+  }
+  return secret;
 }
 
 /** An error without its extra fields: drivers put rows' values there. */

@@ -1,9 +1,10 @@
 // The rate limiter: admits or refuses a caller by two sliding windows that live in one database row. Decisions §7.
 
-import type { Database } from '../infra/db/database.ts';
+import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import {
   admitRequest,
+  cellBytes,
   countRequests,
   currentCells,
   dayWindow,
@@ -38,11 +39,6 @@ export interface RateLimitDecision {
   /** Whole seconds until the window has more room again. */
   readonly resetSeconds: number;
   readonly refusal: { readonly window: 'minute' | 'day'; readonly retryAfterSeconds: number } | undefined;
-}
-
-export interface RateLimiter {
-  /** Counts one request, unless a window refuses it; a refused request is charged to neither window. */
-  admit(subject: RateLimitSubject, limits: RateLimits): Promise<RateLimitDecision>;
 }
 
 interface WindowRow {
@@ -89,42 +85,36 @@ const writeWindow = defineStatement<{ subject: string; counters: Buffer; nowMs: 
 const noCounters = Buffer.alloc(2);
 
 /**
- * Creates the limiter. Time is the database's, so replicas agree; the subject's row is locked while a request is
- * decided, so the limit is exact. Commits survive a kill of the process, but skip the wait for the disk.
+ * Counts one request, unless a window refuses it; a refused request is charged to neither window. Call it in a
+ * transaction: the subject's row stays locked until its end, so the limit is exact. Time is the database's, so replicas
+ * agree.
  */
-export function createRateLimiter(database: Database): RateLimiter {
-  return {
-    admit: (subject, limits) =>
-      database.transact(
-        async (executor) => {
-          let row = await executor.get(readWindow, { subject: subject.id });
-          if (!row) {
-            const clock = await executor.get(readClock);
-            await executor.run(createWindow, {
-              subject: subject.id,
-              kind: subject.kind,
-              projectId: subject.projectId,
-              counters: noCounters,
-              nowMs: clock?.now_ms ?? 0,
-            });
-            row = await executor.get(readWindow, { subject: subject.id });
-            if (!row) throw new Error('a rate-limit window vanished while it was being made');
-          }
-          const nowMs = row.now_ms;
-          const { minute, day } = unpackCounters(row.counters ?? noCounters);
-          const decision = decide(minute, day, limits, nowMs);
-          if (decision.admitted) {
-            await executor.run(writeWindow, {
-              subject: subject.id,
-              counters: packCounters(decision.minute, decision.day),
-              nowMs,
-            });
-          }
-          return decision.answer;
-        },
-        { durability: 'process' },
-      ),
-  };
+export async function admitSubject(
+  executor: Executor,
+  subject: RateLimitSubject,
+  limits: RateLimits,
+): Promise<RateLimitDecision> {
+  let row = await executor.get(readWindow, { subject: subject.id });
+  if (!row) {
+    const clock = await executor.get(readClock);
+    await executor.run(createWindow, {
+      subject: subject.id,
+      kind: subject.kind,
+      projectId: subject.projectId,
+      counters: noCounters,
+      nowMs: clock?.now_ms ?? 0,
+    });
+    row = await executor.get(readWindow, { subject: subject.id });
+    if (!row) throw new Error('a rate-limit window vanished while it was being made');
+  }
+  const nowMs = row.now_ms;
+  const { minute, day } = unpackCounters(row.counters ?? noCounters);
+  const { admitted, answer, ...windows } = decide(minute, day, limits, nowMs);
+  if (admitted) {
+    const counters = packCounters(windows.minute, windows.day);
+    await executor.run(writeWindow, { subject: subject.id, counters, nowMs });
+  }
+  return answer;
 }
 
 function decide(storedMinute: WindowCells, storedDay: WindowCells, limits: RateLimits, nowMs: number) {
@@ -161,15 +151,16 @@ function wholeSeconds(ms: number): number {
 
 /** Both windows in one value: the number of the minute's cells (16 bits), then the cells of the minute, then the day. */
 function packCounters(minute: WindowCells, day: WindowCells): Buffer {
-  const head = Buffer.allocUnsafe(2);
-  head.writeUInt16BE(minute.length);
-  return Buffer.concat([head, packCells(minute, minuteWindow), packCells(day, dayWindow)]);
+  const bytes = Buffer.allocUnsafe(2 + (minute.length + day.length) * cellBytes);
+  bytes.writeUInt16BE(minute.length);
+  packCells(day, dayWindow, bytes, packCells(minute, minuteWindow, bytes, 2));
+  return bytes;
 }
 
 function unpackCounters(bytes: Buffer): { minute: WindowCells; day: WindowCells } {
-  const minuteEnd = 2 + bytes.readUInt16BE(0) * 12;
+  const minuteEnd = 2 + bytes.readUInt16BE(0) * cellBytes;
   return {
-    minute: unpackCells(bytes.subarray(2, minuteEnd), minuteWindow),
-    day: unpackCells(bytes.subarray(minuteEnd), dayWindow),
+    minute: unpackCells(bytes, minuteWindow, 2, minuteEnd),
+    day: unpackCells(bytes, dayWindow, minuteEnd, bytes.length),
   };
 }

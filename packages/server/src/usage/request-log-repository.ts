@@ -48,12 +48,17 @@ const columns = [
   'created_at',
 ] as const;
 
+/** Names of the parameters of each row of a batch, made once. */
+const parameters = Array.from({ length: batchSize }, (_, row) =>
+  columns.map((column) => ({ column, name: `${column}_${row}` })),
+);
+
 function insertRows(count: number) {
   return defineStatement<Record<string, string | number>>((qb, p: Markers<Record<string, string | number>>) =>
     qb('request_logs').insert(
-      Array.from({ length: count }, (_, row) =>
-        Object.fromEntries(columns.map((column) => [column, p[`${column}_${row}`]])),
-      ),
+      parameters
+        .slice(0, count)
+        .map((row) => Object.fromEntries(row.map(({ column, name }) => [column, p[name]]))),
     ),
   );
 }
@@ -154,7 +159,7 @@ export function createRequestLogRepository(executor: Executor) {
 function toParams(rows: readonly LoggedRequestRow[]): Record<string, string | number> {
   const params: Record<string, string | number> = {};
   rows.forEach((row, index) => {
-    for (const column of columns) params[`${column}_${index}`] = row[column];
+    for (const { column, name } of parameters[index] ?? []) params[name] = row[column];
   });
   return params;
 }

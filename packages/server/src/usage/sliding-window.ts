@@ -79,27 +79,28 @@ export function msUntilOldestLeaves(cells: WindowCells, shape: WindowShape, nowM
   return oldest ? Math.max(0, oldest.last + shape.windowMs - nowMs) : 0;
 }
 
-const cellBytes = 12;
+/** Bytes of a packed cell. */
+export const cellBytes = 12;
 
 /**
- * Packs cells: 12 bytes a cell, big-endian: the cell's number since the epoch (32 bits), milliseconds from its start to
- * its last request (32 bits), count (32 bits).
+ * Packs cells into `bytes` from `offset`, {@link cellBytes} a cell, big-endian: the cell's number since the epoch (32
+ * bits), milliseconds from its start to its last request (32 bits), count (32 bits). Returns the offset behind them.
  */
-export function packCells(cells: WindowCells, shape: WindowShape): Buffer {
-  const bytes = Buffer.allocUnsafe(cells.length * cellBytes);
-  cells.forEach((cell, index) => {
-    const at = index * cellBytes;
+export function packCells(cells: WindowCells, shape: WindowShape, bytes: Buffer, offset: number): number {
+  let at = offset;
+  for (const cell of cells) {
     bytes.writeUInt32BE(cell.start / shape.cellMs, at);
     bytes.writeUInt32BE(cell.last - cell.start, at + 4);
     bytes.writeUInt32BE(cell.count, at + 8);
-  });
-  return bytes;
+    at += cellBytes;
+  }
+  return at;
 }
 
-/** Reverses {@link packCells}. */
-export function unpackCells(bytes: Buffer, shape: WindowShape): WindowCells {
+/** Reverses {@link packCells} for the bytes from `offset` to `end`. */
+export function unpackCells(bytes: Buffer, shape: WindowShape, offset: number, end: number): WindowCells {
   const cells: WindowCell[] = [];
-  for (let at = 0; at + cellBytes <= bytes.length; at += cellBytes) {
+  for (let at = offset; at + cellBytes <= end; at += cellBytes) {
     const start = bytes.readUInt32BE(at) * shape.cellMs;
     cells.push({ start, last: start + bytes.readUInt32BE(at + 4), count: bytes.readUInt32BE(at + 8) });
   }

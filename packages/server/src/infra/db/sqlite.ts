@@ -71,15 +71,15 @@ class SqliteDatabase implements Database {
     this.#queue = new SqliteQueue(writer);
   }
 
-  async all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
+  all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
     return this.#single(query, params, (session, call) => session.all(call) as Row[]);
   }
 
-  async get<Row>(query: AnyQuery, params?: unknown): Promise<Row | undefined> {
+  get<Row>(query: AnyQuery, params?: unknown): Promise<Row | undefined> {
     return this.#single(query, params, (session, call) => session.get(call) as Row | undefined);
   }
 
-  async run(query: AnyQuery, params?: unknown): Promise<number> {
+  run(query: AnyQuery, params?: unknown): Promise<number> {
     return this.#single(query, params, (session, call) => session.run(call));
   }
 

@@ -13,11 +13,18 @@ export interface AdmissionDecision {
   readonly refusal: { readonly window: 'minute' | 'day'; readonly retryAfterSeconds: number } | undefined;
 }
 
+/** Who calls, and what the limits say. */
+export interface CountedRequest {
+  readonly principal: Principal | undefined;
+  readonly decision: AdmissionDecision;
+}
+
 export interface AdmissionDeps {
-  readonly authenticate: (apiKey: string) => Promise<Principal | undefined>;
-  /** Undefined when the key's project was deleted a moment ago. */
-  readonly admitKey: (principal: Principal) => Promise<AdmissionDecision | undefined>;
-  readonly admitAddress: (address: string) => Promise<AdmissionDecision>;
+  /**
+   * Recognises the key, if there is one, and counts the request against its limits; against the address's when there is
+   * no key or nobody has it.
+   */
+  readonly count: (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
   /** Requests a minute for callers without a key: what exempt answers show as their limit. */
   readonly addressLimitPerMinute: number;
 }
@@ -29,15 +36,16 @@ export type Admit = (request: Request, response: Response, operation: Operation 
 export function createAdmission(deps: AdmissionDeps): Admit {
   const uncounted = Object.entries(uncountedHeaders(deps.addressLimitPerMinute));
   return async (request, response, operation) => {
-    // What is never refused shows these, and so does the answer when the database cannot be asked.
-    for (const [name, value] of uncounted) response.setHeader(name, value);
-    if (operation?.group === 'service') return;
     const context = contextOf(request);
+    if (operation?.group === 'service') return showUncounted(response);
     const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
-    const principal = typeof credentials === 'string' ? await deps.authenticate(credentials) : undefined;
-    const decisionOfKey = principal && (await deps.admitKey(principal));
-    if (decisionOfKey) context.principal = principal;
-    const decision = decisionOfKey ?? (await deps.admitAddress(context.clientAddress));
+    const apiKey = typeof credentials === 'string' ? credentials : undefined;
+    const counting = deps.count(apiKey, context.clientAddress);
+    const { principal, decision } = await counting.catch((error: unknown) => {
+      showUncounted(response);
+      throw error;
+    });
+    context.principal = principal;
     setHeaders(response, decision);
     if (decision.refusal) {
       const { window, retryAfterSeconds } = decision.refusal;
@@ -45,10 +53,15 @@ export function createAdmission(deps: AdmissionDeps): Admit {
         retryAfterSeconds,
       });
     }
-    if (context.principal || !operation || operation.access === 'public') return;
+    if (principal || !operation || operation.access === 'public') return;
     if (credentials instanceof AppError) throw credentials;
     throw new AppError('invalid_api_key', 'Invalid API key');
   };
+
+  /** What is never refused shows these, and so does the answer when the database cannot be asked. */
+  function showUncounted(response: Response): void {
+    for (const [name, value] of uncounted) response.setHeader(name, value);
+  }
 }
 
 /** The limit's headers of an answer that is not counted. */

@@ -1,7 +1,7 @@
 // First step of every request: its id, its context, and the notice of its end for the log.
 
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
 import { attachContext, type RequestContext } from './request-context.ts';
@@ -56,7 +56,8 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
 
 /** Path and query of a request target; an absolute URL, as proxies send it, loses its host, every target its fragment. */
 export function originForm(target: string): string {
-  const withoutFragment = target.split('#', 1)[0] as string;
+  const fragment = target.indexOf('#');
+  const withoutFragment = fragment < 0 ? target : target.slice(0, fragment);
   if (withoutFragment.startsWith('/')) return withoutFragment;
   const rest = withoutFragment.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   return rest.startsWith('/') || rest === '*' ? rest : `/${rest}`;
@@ -67,6 +68,7 @@ export function originForm(target: string): string {
  * may carry a port (`192.0.2.1:4711`, `[2001:db8::1]:4711`); when it is no address, the proxy's own counts.
  */
 function clientSubject(forwarded: string, connected: string): string {
+  if (isIPv4(forwarded)) return forwarded;
   const stripped = forwarded.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([^:]+):\d+$/, '$1');
   const address = isIP(stripped) ? stripped : connected;
   const bare = address.split('%', 1)[0] as string;
