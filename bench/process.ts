@@ -65,3 +65,32 @@ export function measureProcess(
     });
   });
 }
+
+/** Runs a program to its end and tells its wall time and the peak of its resident memory. */
+export function measureMemory(args: string[]): Promise<{ wallMs: number; peakMiB: number }> {
+  const atExit =
+    "process.on('exit',()=>require('node:fs').writeSync(3,String(process.resourceUsage().maxRSS)))";
+  const startedMs = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,import{createRequire}from'node:module';const require=createRequire('file:///');${encodeURIComponent(atExit)}`,
+      ...args,
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    },
+  );
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdio[3]?.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve({ wallMs: performance.now() - startedMs, peakMiB: Number(text) / 1024 });
+      else reject(new Error(`${args[0]} ended with exit code ${code}`));
+    });
+  });
+}

@@ -1,6 +1,6 @@
 // Runs the benchmarks, each beside its baseline in the same run, and writes the results as JSON and as the README's table.
 //
-//   node bench/run.ts [SUITE…]     suites: service, compare, cli, capture, lockfiles, usage; default all
+//   node bench/run.ts [SUITE…]     default all
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -11,6 +11,9 @@ const suites: Record<string, () => Promise<{ run: () => Promise<SuiteResult> }>>
   service: () => import('./service/suite.ts'),
   compare: () => import('./compare/suite.ts'),
   cli: () => import('./cli/suite.ts'),
+  capture: () => import('./capture/suite.ts'),
+  lockfiles: () => import('./lockfiles/suite.ts'),
+  usage: () => import('./usage/suite.ts'),
 };
 
 const asked = process.argv.slice(2);

@@ -1,0 +1,8 @@
+// Reads the dependency files of a folder and ends: the process whose time and memory the suite measures.
+
+import { collectDependencies } from '../../packages/cli/src/collect/dependencies/collect-dependencies.ts';
+import { createSystem } from '../../packages/cli/src/node-system.ts';
+
+const [folder = '.'] = process.argv.slice(2);
+const { dependencies } = await collectDependencies(createSystem(), { folder, manifests: false });
+if (Object.keys(dependencies).length === 0) throw new Error('nothing was read');
