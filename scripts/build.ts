@@ -32,7 +32,9 @@ function isFresh(): boolean {
 }
 
 function areOutputsThere(): boolean {
-  const outputs = ['shared/dist/index.js', 'sdk/dist/index.js', 'server/dist/cli.js', 'cli/dist/main.js'];
+  const outputs = ['shared', 'versions', 'sdk', 'capture', 'compare']
+    .map((name) => `${name}/dist/index.js`)
+    .concat('server/dist/cli.js', 'cli/dist/main.js');
   return outputs.every((output) => existsSync(path.join(root, 'packages', output)));
 }
 

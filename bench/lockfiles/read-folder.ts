@@ -1,7 +1,7 @@
 // Reads the dependency files of a folder and ends: the process whose time and memory the suite measures.
 
-import { collectDependencies } from '../../packages/cli/src/collect/dependencies/collect-dependencies.ts';
-import { createSystem } from '../../packages/cli/src/node-system.ts';
+import { collectDependencies } from '../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { createSystem } from '../../packages/capture/src/system/node-system.ts';
 
 const [folder = '.'] = process.argv.slice(2);
 const { dependencies } = await collectDependencies(createSystem(), { folder, manifests: false });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const packagesFolder = path.resolve(import.meta.dirname, '../../packages');
-const packageNames = ['shared', 'sdk', 'server', 'cli'] as const;
+const packageNames = ['shared', 'versions', 'sdk', 'capture', 'compare', 'server', 'cli'] as const;
 type PackageName = (typeof packageNames)[number];
 
 interface Import {
@@ -78,9 +78,12 @@ function edge(from: string, to: string): Import {
 describe('the packages', () => {
   const allowed: Record<PackageName, readonly string[]> = {
     shared: [],
+    versions: ['@envsnap/shared'],
     sdk: ['@envsnap/shared'],
-    server: ['@envsnap/shared'],
-    cli: ['@envsnap/shared', '@envsnap/sdk'],
+    capture: ['@envsnap/shared', '@envsnap/versions'],
+    compare: ['@envsnap/shared', '@envsnap/versions'],
+    server: ['@envsnap/shared', '@envsnap/compare'],
+    cli: ['@envsnap/shared', '@envsnap/versions', '@envsnap/sdk', '@envsnap/capture', '@envsnap/compare'],
   };
 
   it.each(packageNames)('%s imports only packages below it', (name) => {
@@ -159,31 +162,49 @@ describe('the server', () => {
   });
 });
 
-describe('the command line', () => {
-  it('reaches the machine from collect/ only through system.ts', () => {
-    const doors = [
-      'node:fs',
-      'node:fs/promises',
-      'node:child_process',
-      'node:os',
-      'node:net',
-      'node:http',
-      'node:https',
-    ];
-    const wrong = imports.cli.filter(({ from, to }) => from.startsWith('collect/') && doors.includes(to));
+describe('the capture', () => {
+  const doors = [
+    'node:fs',
+    'node:fs/promises',
+    'node:child_process',
+    'node:os',
+    'node:net',
+    'node:http',
+    'node:https',
+  ];
+
+  it('reaches the machine only through system/system.ts', () => {
+    const wrong = imports.capture.filter(({ from, to }) => !from.startsWith('system/') && doors.includes(to));
     expect(show(wrong)).toEqual([]);
-    const reading = listSources('cli').filter(
+    const reading = listSources('capture').filter(
       (file) =>
-        file.startsWith('collect/') &&
-        /\bprocess\.(env|platform|arch|cwd|argv|stdout|stderr)\b/.test(readSource('cli', file)),
+        !file.startsWith('system/') &&
+        /\bprocess\.(env|platform|arch|cwd|argv|stdout|stderr)\b/.test(readSource('capture', file)),
     );
     expect(reading).toEqual([]);
   });
 
+  it('leaves the comparison pure: no file, process or network', () => {
+    expect(show(imports.compare.filter(({ to }) => doors.includes(to)))).toEqual([]);
+    expect(show(imports.versions.filter(({ to }) => doors.includes(to)))).toEqual([]);
+  });
+
+  it.each(['versions', 'capture', 'compare'] as const)(
+    '%s never prints and never ends the process',
+    (name) => {
+      const wrong = listSources(name).filter((file) =>
+        /process\.std(out|err)\b|console\.|process\.exit\b/.test(readSource(name, file)),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+});
+
+describe('the command line', () => {
   it('prints only from commands, and where `--output -` names standard output', () => {
     const wrong = listSources('cli').filter(
       (file) =>
-        /^(actions|render|compare|export|collect)\//.test(file) &&
+        /^(actions|render)\//.test(file) &&
         file !== 'actions/write-document.ts' &&
         /process\.std(out|err)\.write|console\./.test(readSource('cli', file)),
     );

@@ -1,7 +1,7 @@
 // A machine in memory for collector tests: files, links, programs with canned output, environment, clock.
 
 import path from 'node:path';
-import type { ExecuteOptions, ExecuteResult, System } from '../../packages/cli/src/system.ts';
+import type { ExecuteOptions, ExecuteResult, System } from '../../packages/capture/src/system/system.ts';
 
 /** A file of the fake machine. A plain string or bytes is a file that cannot be executed. */
 export interface FakeFile {

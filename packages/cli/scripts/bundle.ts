@@ -1,7 +1,16 @@
 // Bundles the CLI into dist: every command its own entry over shared chunks, so that only the command that runs is
 // loaded; then the manifest, so that help and command look-up load no command; then the licences of what is inside.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -207,3 +216,5 @@ for (const name of readdirSync(staging)) {
   renameSync(path.join(staging, name), target);
 }
 rmSync(staging, { recursive: true, force: true });
+// The published package carries the JSON Schemas, which @envsnap/compare owns.
+cpSync(path.join(folder, '../compare/schema'), path.join(folder, 'schema'), { recursive: true });

@@ -1,15 +1,21 @@
 // What every command shares: connection, output, questions, and how failures end the program.
 
 import type { EnvSnap } from '@envsnap/sdk';
+import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { Command } from '@oclif/core/command';
 import { boolean } from '@oclif/core/flags';
-import { CliError, missingFlag } from './cli-error.ts';
-import { describeError, type ErrorReport } from './error-report.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import {
+  type Connection,
+  type ConnectionFlags,
+  getConnection,
+  isUnencrypted,
+} from './connection/settings.ts';
+import { CliError, missingFlag } from './errors/cli-error.ts';
+import { describeError, type ErrorReport } from './errors/error-report.ts';
+import { type ExitCode, exitCodes } from './errors/exit-codes.ts';
 import { renderError } from './render/error.ts';
-import { type Connection, type ConnectionFlags, getConnection, isUnencrypted } from './settings.ts';
-import { canAsk } from './stdin.ts';
-import { jsonText, type Screen, screenOf, visible } from './terminal.ts';
+import { canAsk } from './terminal/stdin.ts';
+import { type Screen, screenOf } from './terminal/terminal.ts';
 
 /** Base of all commands. `run` returns the result, which `--json` prints as the one document on standard output. */
 export abstract class BaseCommand extends Command {
@@ -60,7 +66,7 @@ export abstract class BaseCommand extends Command {
 
   /** A client of a server that was looked up before. Loads the SDK. */
   protected async clientOf(connection: Connection): Promise<EnvSnap> {
-    const { createClient } = await import('./client.ts');
+    const { createClient } = await import('./connection/client.ts');
     return createClient(connection);
   }
 
@@ -80,7 +86,7 @@ export abstract class BaseCommand extends Command {
   protected async confirm(question: string, yes: boolean): Promise<void> {
     if (yes) return;
     if (!this.canAsk) throw missingFlag('--yes', 'this cannot be undone');
-    const { askYes } = await import('./prompt.ts');
+    const { askYes } = await import('./terminal/prompt.ts');
     if (!(await askYes(question)))
       throw new CliError('nothing was done', { code: 'declined', exitCode: exitCodes.interrupted });
   }

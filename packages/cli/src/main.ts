@@ -1,16 +1,16 @@
 // The program's entry after bin/run.js: finds the command, shows help, and ends with the right exit code.
 
 import { fileURLToPath } from 'node:url';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { Config } from '@oclif/core/config';
 import { loadHelpClass, normalizeArgv } from '@oclif/core/help';
 import { showError } from './base-command.ts';
-import { CliError } from './cli-error.ts';
-import { describeError, type ErrorReport } from './error-report.ts';
-import { exitCodes } from './exit-codes.ts';
-import { handleInterrupts } from './interrupt.ts';
-import { nearestName } from './nearest-name.ts';
+import { CliError } from './errors/cli-error.ts';
+import { describeError, type ErrorReport } from './errors/error-report.ts';
+import { exitCodes } from './errors/exit-codes.ts';
+import { refusalReason } from './errors/refusal-reason.ts';
 import { packageDescription, version } from './program.ts';
-import { refusalReason } from './refusal-reason.ts';
+import { handleInterrupts } from './terminal/interrupt.ts';
 
 /** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */
 export async function main(given: readonly string[]): Promise<void> {

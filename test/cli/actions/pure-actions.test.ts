@@ -8,10 +8,10 @@ import { describe, expect, it } from 'vitest';
 import { newRequests } from '../../../packages/cli/src/actions/follow-requests.ts';
 import { localFileName } from '../../../packages/cli/src/actions/local-file-name.ts';
 import { resolveId } from '../../../packages/cli/src/actions/resolve-id.ts';
-import { describeError } from '../../../packages/cli/src/error-report.ts';
-import { exitCodeOfAnswer } from '../../../packages/cli/src/exit-codes.ts';
-import { nearestName } from '../../../packages/cli/src/nearest-name.ts';
+import { describeError } from '../../../packages/cli/src/errors/error-report.ts';
+import { exitCodeOfAnswer } from '../../../packages/cli/src/errors/exit-codes.ts';
 import { bar } from '../../../packages/cli/src/render/bar.ts';
+import { nearestName } from '../../../packages/shared/src/text/nearest-name.ts';
 
 describe('a local file name', () => {
   it('never leaves the folder, whatever the stored name is', () => {

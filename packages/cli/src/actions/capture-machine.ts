@@ -2,12 +2,12 @@
 
 import { homedir } from 'node:os';
 import path from 'node:path';
+import type { CaptureOptions, CaptureProgress, CaptureResult } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';
-import { CliError } from '../cli-error.ts';
-import type { CaptureOptions, CaptureProgress, CaptureResult } from '../collect/capture-types.ts';
+import type { Connection } from '../connection/settings.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { refusalReason } from '../errors/refusal-reason.ts';
 import { version } from '../program.ts';
-import { refusalReason } from '../refusal-reason.ts';
-import type { Connection } from '../settings.ts';
 import { projectOf } from './current-project.ts';
 
 /** What a command asks for; the rest has defaults. */
@@ -18,10 +18,7 @@ export type CaptureRequest = Partial<Omit<CaptureOptions, 'folder' | 'toolVersio
 
 /** Captures this machine. Exit code 2 when the folder is none. */
 export async function captureMachine(request: CaptureRequest): Promise<CaptureResult> {
-  const [{ captureEnvironment }, { createSystem }] = await Promise.all([
-    import('../collect/capture.ts'),
-    import('../node-system.ts'),
-  ]);
+  const { captureEnvironment, createSystem } = await import('@envsnap/capture');
   const system = createSystem();
   const folder = path.resolve(request.folder ?? '.');
   const status = await system.status(folder).catch((error: NodeJS.ErrnoException) => {

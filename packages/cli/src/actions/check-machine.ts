@@ -1,7 +1,7 @@
 // Holds this machine against the policy alone: no server, nothing sent, no value of a variable kept.
 
-import { CliError } from '../cli-error.ts';
-import { checkPolicy, type PolicyCheck } from '../compare/check-policy.ts';
+import { checkPolicy, type PolicyCheck } from '@envsnap/compare';
+import { CliError } from '../errors/cli-error.ts';
 import { captureMachine } from './capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
 

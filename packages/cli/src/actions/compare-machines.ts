@@ -1,12 +1,12 @@
 // Puts the newest snapshots of many machines side by side: one row a value, and which machine is the odd one out.
 
+import { systemFacts } from '@envsnap/compare';
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Machine } from '@envsnap/shared';
 import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
-import { CliError } from '../cli-error.ts';
-import { systemFacts } from '../compare/compare-system.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 
 export interface MatrixMachine {
   readonly machineName: string;

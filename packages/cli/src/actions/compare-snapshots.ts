@@ -2,15 +2,19 @@
 
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { CliError } from '../cli-error.ts';
-import { checkPolicy } from '../compare/check-policy.ts';
-import { compareEnvironments } from '../compare/compare-environments.ts';
-import { isNamesOnly } from '../compare/compare-variables.ts';
-import { parseFailOn } from '../compare/fail-on.ts';
-import { ignoreTest, PatternError } from '../compare/ignore-patterns.ts';
-import type { ComparableEnvironment } from '../compare/model.ts';
-import type { LoadedPolicy } from '../compare/policy-file.ts';
-import { type ComparisonReport, reportComparison } from '../compare/report.ts';
+import type { ComparableEnvironment } from '@envsnap/compare';
+import {
+  type ComparisonReport,
+  checkPolicy,
+  compareEnvironments,
+  ignoreTest,
+  isNamesOnly,
+  PatternError,
+  parseFailOn,
+  reportComparison,
+} from '@envsnap/compare';
+import type { LoadedPolicy } from '@envsnap/compare/policy';
+import { CliError } from '../errors/cli-error.ts';
 import { resolveSnapshot, type SnapshotSources } from './resolve-snapshot.ts';
 import { isStored, parseReference, type SnapshotReference } from './snapshot-reference.ts';
 

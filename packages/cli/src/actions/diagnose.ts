@@ -1,11 +1,16 @@
 // Checks what a command needs to reach the service: settings, network, clock, key. Never shows a key.
 
-import { CliError } from '../cli-error.ts';
-import { configFile, isConfigExposed, readProfiles } from '../config.ts';
-import { describeError } from '../error-report.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { configFile, isConfigExposed, readProfiles } from '../connection/config.ts';
+import {
+  type Connection,
+  type ConnectionFlags,
+  findConnection,
+  isUnencrypted,
+} from '../connection/settings.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { describeError } from '../errors/error-report.ts';
+import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { version } from '../program.ts';
-import { type Connection, type ConnectionFlags, findConnection, isUnencrypted } from '../settings.ts';
 
 const maxClockSkewSeconds = 60;
 const timeoutMs = 10_000;
@@ -152,7 +157,7 @@ function checkClock(date: string | null): Check[] {
 }
 
 async function checkKey(connection: Connection): Promise<Check> {
-  const { createClient } = await import('../client.ts');
+  const { createClient } = await import('../connection/client.ts');
   const key = await createClient(connection).keys.current();
   return {
     name: 'key',

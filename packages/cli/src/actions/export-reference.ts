@@ -1,10 +1,10 @@
 // Exports the snapshot that a reference names.
 
 import { statSync } from 'node:fs';
+import type { ExportFormat } from '@envsnap/compare';
 import type { EnvSnap } from '@envsnap/sdk';
-import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { ExportFormat } from '../export/export-formats.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { version } from '../program.ts';
 import { resolveSnapshot } from './resolve-snapshot.ts';
 import { parseReference } from './snapshot-reference.ts';
@@ -33,8 +33,8 @@ export async function exportReference(
   };
   const environment = await resolveSnapshot(reference, { client, captureLocal });
   const [{ exportSnapshot }, { ExportError }] = await Promise.all([
-    import('../export/export-snapshot.ts'),
-    import('../export/tool-files.ts'),
+    import('@envsnap/compare/export/export-snapshot'),
+    import('@envsnap/compare/export/tool-files'),
   ]);
   try {
     const content = exportSnapshot(environment, format, { all, toolVersion: version });

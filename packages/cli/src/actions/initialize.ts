@@ -1,8 +1,8 @@
 // Sets up a server and a key as a profile: makes a new project, or takes a key that exists.
 
 import { EnvSnap } from '@envsnap/sdk';
-import { createClient, maxRetryAfterSeconds, userAgent } from '../client.ts';
-import { saveProfile } from '../config.ts';
+import { createClient, maxRetryAfterSeconds, userAgent } from '../connection/client.ts';
+import { saveProfile } from '../connection/config.ts';
 
 /** What init did. The key itself stays in the config file. */
 export interface InitResult {

@@ -2,10 +2,10 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { CliError } from '../cli-error.ts';
-import type { LoadedPolicy } from '../compare/policy-file.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { refusalReason } from '../refusal-reason.ts';
+import type { LoadedPolicy } from '@envsnap/compare/policy';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { refusalReason } from '../errors/refusal-reason.ts';
 
 /** Names of policy files; of two in one folder the first counts. */
 const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
@@ -24,7 +24,7 @@ export async function loadPolicy(folder: string, file: string | undefined): Prom
   const found = file === undefined ? findPolicyFile(path.resolve(folder)) : path.resolve(file);
   if (found === undefined) return undefined;
   const text = readPolicy(found);
-  const { PolicyError, parsePolicy } = await import('../compare/policy-file.ts');
+  const { PolicyError, parsePolicy } = await import('@envsnap/compare/policy');
   const shown = path.relative(process.cwd(), found);
   const name = shown.startsWith(`..${path.sep}..`) ? found : shown;
   try {

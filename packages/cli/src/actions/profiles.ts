@@ -1,8 +1,8 @@
 // Lists, switches and removes saved profiles. Keys never leave this module but for their first characters.
 
-import { CliError } from '../cli-error.ts';
-import { type Profile, readProfiles, writeProfiles } from '../config.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { type Profile, readProfiles, writeProfiles } from '../connection/config.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 
 /** A profile without its key. */
 export interface ListedProfile {

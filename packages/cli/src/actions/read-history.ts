@@ -1,12 +1,12 @@
 // When a value changed, over the stored snapshots, with how far apart the versions are.
 
 import type { EnvSnap } from '@envsnap/sdk';
+import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
-import { CliError } from '../cli-error.ts';
-import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '../compare/ecosystem.ts';
-import { type Distance, versionDistance } from '../compare/version-distance.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { type Distance, versionDistance } from '@envsnap/versions';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { checkKey } from './compare-machines.ts';
 
 /** A value from a snapshot on. */

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, type WebhookVerificationError } from '@envsnap/sdk';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
 const maxBodyBytes = 1024 * 1024;
 const forwardTimeoutMs = 9_000;

@@ -1,13 +1,13 @@
 // Loads what a reference names: a stored snapshot, a file, or this machine captured now.
 
 import { readFile } from 'node:fs/promises';
+import type { ComparableEnvironment } from '@envsnap/compare';
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Snapshot } from '@envsnap/shared';
-import { CliError } from '../cli-error.ts';
-import type { ComparableEnvironment } from '../compare/model.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { nearestName } from '../nearest-name.ts';
-import { refusalReason } from '../refusal-reason.ts';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { refusalReason } from '../errors/refusal-reason.ts';
 import { snapshotIds } from './id-spaces.ts';
 import { resolveId } from './resolve-id.ts';
 import type { SnapshotReference } from './snapshot-reference.ts';

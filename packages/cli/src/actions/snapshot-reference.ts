@@ -1,6 +1,6 @@
 // What a person may write for one side of a comparison. Pure: looks at nothing but the text.
 
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { looksLikeId, minPrefixLength } from './resolve-id.ts';
 
 /** One side of a comparison, as it was written. */

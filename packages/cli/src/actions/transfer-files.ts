@@ -6,10 +6,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DownloadedFile, EnvSnap } from '@envsnap/sdk';
-import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { refusalReason } from '../refusal-reason.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { refusalReason } from '../errors/refusal-reason.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 import { localFileName } from './local-file-name.ts';
 
 type OnBytes = (done: number, total: number | undefined) => void;

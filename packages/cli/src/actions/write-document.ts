@@ -2,10 +2,10 @@
 
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { refusalReason } from '../refusal-reason.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { refusalReason } from '../errors/refusal-reason.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
 
 /** Errors that another name would have spared; a full disk is no wrong usage. */
 const namingErrors = new Set([

@@ -2,7 +2,7 @@
 
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../base-command.ts';
-import { missingFlag } from '../cli-error.ts';
+import { missingFlag } from '../errors/cli-error.ts';
 import { completionScript, shells } from '../render/completion.ts';
 import { completionModel } from '../render/completion-model.ts';
 

@@ -1,6 +1,8 @@
 // envsnap capture
 
+import type { CapturedSnapshot, CaptureResult } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';
+import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
 import {
   type CaptureRequest,
@@ -11,10 +13,8 @@ import {
 } from '../actions/capture-machine.ts';
 import { writeDocument } from '../actions/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
-import { CliError } from '../cli-error.ts';
-import type { CapturedSnapshot, CaptureResult } from '../collect/capture-types.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { connectionFlags } from '../flags.ts';
-import { startProgress } from '../progress.ts';
 import {
   renderDryRun,
   renderStored,
@@ -22,7 +22,7 @@ import {
   renderWarnings,
   renderWritten,
 } from '../render/capture.ts';
-import { jsonText } from '../terminal.ts';
+import { startProgress } from '../terminal/progress.ts';
 
 const advice =
   'envsnap init sets one up. Without a server, --dry-run shows what would be stored, and --output FILE writes it to a file.';

@@ -4,9 +4,9 @@ import { boolean, option, string } from '@oclif/core/flags';
 import { checkMachine, type MachineCheck } from '../actions/check-machine.ts';
 import { loadPolicy } from '../actions/load-policy.ts';
 import { BaseCommand } from '../base-command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { startProgress } from '../progress.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { renderCheck, renderCheckForGithub } from '../render/check.ts';
+import { startProgress } from '../terminal/progress.ts';
 
 export default class Check extends BaseCommand {
   static override summary = 'Check this machine against the policy in .envsnap.yaml, without a server.';

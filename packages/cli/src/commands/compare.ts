@@ -1,5 +1,6 @@
 // envsnap compare
 
+import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import type { EnvSnap } from '@envsnap/sdk';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
@@ -9,14 +10,13 @@ import { baselineOf, loadPolicy } from '../actions/load-policy.ts';
 import type { SnapshotSources } from '../actions/resolve-snapshot.ts';
 import { writeDocument } from '../actions/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
-import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import type { Connection, ConnectionFlags } from '../connection/settings.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
-import { startProgress } from '../progress.ts';
-import { comparisonToDocument } from '../render/comparison/json.ts';
 import { type ComparisonFormat, comparisonFormats, formatComparison } from '../render/comparison-formats.ts';
-import type { Connection, ConnectionFlags } from '../settings.ts';
-import { screenOf } from '../terminal.ts';
+import { startProgress } from '../terminal/progress.ts';
+import { screenOf } from '../terminal/terminal.ts';
 
 export default class Compare extends BaseCommand {
   static override summary = 'Compare two snapshots, or a snapshot with this machine as it is now.';

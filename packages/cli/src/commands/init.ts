@@ -1,15 +1,15 @@
 // envsnap init
 
+import { visible } from '@envsnap/shared/text/visible';
 import { boolean, string } from '@oclif/core/flags';
 import type { InitResult } from '../actions/initialize.ts';
 import { BaseCommand } from '../base-command.ts';
-import { CliError, missingFlag } from '../cli-error.ts';
-import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../config.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../connection/config.ts';
+import { checkApiKey, checkBaseUrl, defaultBaseUrl } from '../connection/settings.ts';
+import { CliError, missingFlag } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { renderInit } from '../render/init.ts';
-import { checkApiKey, checkBaseUrl, defaultBaseUrl } from '../settings.ts';
-import { readSecretFromStdin } from '../stdin.ts';
-import { visible } from '../terminal.ts';
+import { readSecretFromStdin } from '../terminal/stdin.ts';
 
 export default class Init extends BaseCommand {
   static override summary = 'Set up a server and a key, saved as a profile.';
@@ -78,7 +78,7 @@ export default class Init extends BaseCommand {
     const source = flag === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
     let baseUrl = checkBaseUrl(given ?? defaultBaseUrl, source);
     if (given === undefined && this.canAsk) {
-      const { askText } = await import('../prompt.ts');
+      const { askText } = await import('../terminal/prompt.ts');
       const check = (value: string): true | string => {
         try {
           checkBaseUrl(value, 'The address');
@@ -114,7 +114,7 @@ export default class Init extends BaseCommand {
         'give a name to make a project, or --api-key-stdin to save a key that exists',
       );
     }
-    const { askChoice, askSecret, askText } = await import('../prompt.ts');
+    const { askChoice, askSecret, askText } = await import('../terminal/prompt.ts');
     const choice = await askChoice('Project', [
       { value: 'new', name: 'Make a new project' },
       { value: 'existing', name: 'I have an API key' },
@@ -136,7 +136,7 @@ export default class Init extends BaseCommand {
         hint: 'Give another name with --profile, or --force to replace it; its key would be forgotten.',
       });
     }
-    const { askYes } = await import('../prompt.ts');
+    const { askYes } = await import('../terminal/prompt.ts');
     if (!(await askYes(`${what}. Replace it and forget its key?`))) {
       throw new CliError('nothing was done', {
         code: 'declined',

@@ -1,8 +1,9 @@
 // What a capture found: in short after storing, in full as a dry run.
 
-import type { CaptureReport, CaptureResult } from '../collect/capture-types.ts';
-import { type Screen, shellWord, visible } from '../terminal.ts';
-import { counted } from './size.ts';
+import type { CaptureReport, CaptureResult } from '@envsnap/capture';
+import { counted } from '@envsnap/shared/text/size';
+import { shellWord, visible } from '@envsnap/shared/text/visible';
+import type { Screen } from '../terminal/terminal.ts';
 import { cutText, renderFields, renderTable } from './table.ts';
 import { duration } from './time.ts';
 

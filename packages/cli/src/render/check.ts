@@ -1,11 +1,12 @@
 // How a machine stands against the policy: what is not met first, with the line that asks for it.
 
+import type { PolicyCheck } from '@envsnap/compare';
+import { command } from '@envsnap/compare/formats/github';
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { MachineCheck } from '../actions/check-machine.ts';
-import type { PolicyCheck } from '../compare/check-policy.ts';
-import { type Screen, visible } from '../terminal.ts';
-import { command } from './comparison/github.ts';
-import { counted } from './size.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 const marks = { violated: '✗', unknown: '?', met: '✓' } as const;
 const order = { violated: 0, unknown: 1, met: 2 } as const;

@@ -1,7 +1,8 @@
 // The findings of doctor, one a line, with advice below what is wrong.
 
+import { visible } from '@envsnap/shared/text/visible';
 import type { Check } from '../actions/diagnose.ts';
-import { type Screen, visible } from '../terminal.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 /** Renders checks. */
 export function renderDiagnosis(checks: readonly Check[], screen: Screen): string {

@@ -1,7 +1,8 @@
 // A failure for a person: what happened, which fields are wrong, what to do.
 
-import type { ErrorReport } from '../error-report.ts';
-import { type Screen, visible } from '../terminal.ts';
+import { visible } from '@envsnap/shared/text/visible';
+import type { ErrorReport } from '../errors/error-report.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 /** Renders a failure. */
 export function renderError(report: ErrorReport, screen: Screen): string {

@@ -1,8 +1,9 @@
 // Stored files: the list, and one that was uploaded or downloaded.
 
+import { size } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
 import type { FileList } from '../actions/list-files.ts';
-import { type Screen, visible } from '../terminal.ts';
-import { size } from './size.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { renderFields, renderTable } from './table.ts';
 import { when } from './time.ts';
 

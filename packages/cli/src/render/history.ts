@@ -1,9 +1,10 @@
 // The history of a value: one block a machine, one line a change, the newest last.
 
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { History, MachineHistory } from '../actions/read-history.ts';
-import { type Screen, visible } from '../terminal.ts';
-import { counted } from './size.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { cutText } from './table.ts';
 import { when } from './time.ts';
 

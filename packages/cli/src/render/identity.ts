@@ -1,8 +1,8 @@
 // Who the configured key is.
 
 import type { ApiKey } from '@envsnap/shared';
-import type { SettingSource } from '../settings.ts';
-import type { Screen } from '../terminal.ts';
+import type { SettingSource } from '../connection/settings.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { renderFields } from './table.ts';
 import { when } from './time.ts';
 

@@ -1,7 +1,8 @@
 // What init did, and what comes next.
 
+import { visible } from '@envsnap/shared/text/visible';
 import type { InitResult } from '../actions/initialize.ts';
-import { type Screen, visible } from '../terminal.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { renderFields } from './table.ts';
 
 /** Renders the outcome of init. */

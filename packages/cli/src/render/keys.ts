@@ -1,7 +1,7 @@
 // API keys and members as tables.
 
 import type { ApiKey, Member } from '@envsnap/shared';
-import type { Screen } from '../terminal.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { renderTable } from './table.ts';
 import { when } from './time.ts';
 

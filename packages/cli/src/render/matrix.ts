@@ -1,9 +1,10 @@
 // A table of values by machine that marks the odd one out.
 
+import { counted } from '@envsnap/shared/text/size';
+import { shellWord, visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Matrix, MatrixRow } from '../actions/compare-machines.ts';
-import { type Screen, shellWord, visible } from '../terminal.ts';
-import { counted } from './size.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { cutText } from './table.ts';
 
 export interface MatrixOptions {

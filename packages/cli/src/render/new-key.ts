@@ -1,6 +1,7 @@
 // A key that was just made: the only time it can be seen.
 
-import { type Screen, visible } from '../terminal.ts';
+import { visible } from '@envsnap/shared/text/visible';
+import type { Screen } from '../terminal/terminal.ts';
 import { renderFields } from './table.ts';
 
 /** A key with what it is for. */

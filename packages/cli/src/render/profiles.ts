@@ -1,7 +1,7 @@
 // Saved profiles as a table.
 
 import type { ListedProfile } from '../actions/profiles.ts';
-import type { Screen } from '../terminal.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { renderTable } from './table.ts';
 
 /** Renders the profiles; the current one is marked with `*`. */

@@ -1,7 +1,7 @@
 // Projects: the list, and one with its counts.
 
 import type { Project, ProjectWithCounts } from '@envsnap/shared';
-import type { Screen } from '../terminal.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { renderFields, renderTable } from './table.ts';
 import { when } from './time.ts';
 

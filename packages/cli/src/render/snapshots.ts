@@ -1,9 +1,10 @@
 // Stored snapshots: the list, and one in full.
 
 import type { Snapshot, SnapshotSummary } from '@envsnap/shared';
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
 import type { SnapshotList } from '../actions/list-snapshots.ts';
-import { type Screen, visible } from '../terminal.ts';
-import { counted } from './size.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { renderFields, renderTable } from './table.ts';
 import { when } from './time.ts';
 

@@ -1,7 +1,8 @@
 // Aligned tables for terminals and files: no borders, so that columns can be copied and cut.
 
+import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
-import { type Screen, type Style, visible } from '../terminal.ts';
+import type { Screen, Style } from '../terminal/terminal.ts';
 
 /** A cell: text, or text with a style. */
 export type Cell = string | { readonly text: string; readonly style: Style | readonly Style[] };

@@ -1,6 +1,6 @@
 // Times for people: how long ago on a terminal, the exact time elsewhere.
 
-import type { Screen } from '../terminal.ts';
+import type { Screen } from '../terminal/terminal.ts';
 
 const units = [
   ['year', 365 * 24 * 3600],

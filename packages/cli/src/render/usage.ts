@@ -1,9 +1,10 @@
 // Usage: quotas with bars, the request history as a bar chart, the live feed.
 
 import type { LoggedRequest, Usage, UsageHistory } from '@envsnap/shared';
-import { type Screen, type Style, visible } from '../terminal.ts';
+import { size } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
+import type { Screen, Style } from '../terminal/terminal.ts';
 import { bar } from './bar.ts';
-import { size } from './size.ts';
 import { renderTable } from './table.ts';
 import { when } from './time.ts';
 

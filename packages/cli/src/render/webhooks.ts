@@ -1,8 +1,9 @@
 // Webhooks, their delivery attempts, and deliveries that arrive here.
 
 import type { DeliveryAttempt, Webhook, WebhookWithDeliveries } from '@envsnap/shared';
+import { visible } from '@envsnap/shared/text/visible';
 import type { ReceivedDelivery } from '../actions/receive-webhooks.ts';
-import { type Screen, visible } from '../terminal.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { renderFields, renderTable } from './table.ts';
 import { when } from './time.ts';
 

@@ -1,16 +1,16 @@
 // envsnap file download
 
+import { size } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
 import { fileIds } from '../../actions/id-spaces.ts';
 import { resolveId } from '../../actions/resolve-id.ts';
 import { downloadFile } from '../../actions/transfer-files.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { CliError } from '../../cli-error.ts';
+import { CliError } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
-import { startProgress } from '../../progress.ts';
-import { size } from '../../render/size.ts';
-import { visible } from '../../terminal.ts';
+import { startProgress } from '../../terminal/progress.ts';
 
 export default class FileDownload extends BaseCommand {
   static override summary = 'Download a file and check its bytes against the stored checksum.';

@@ -4,10 +4,10 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { uploadFile } from '../../actions/transfer-files.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { missingFlag } from '../../cli-error.ts';
+import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
-import { startProgress } from '../../progress.ts';
 import { renderUploaded } from '../../render/files.ts';
+import { startProgress } from '../../terminal/progress.ts';
 
 export default class FileUpload extends BaseCommand {
   static override summary = 'Upload a file. It is stored encrypted.';

@@ -1,13 +1,13 @@
 // envsnap project create
 
+import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../base-command.ts';
-import { CliError } from '../../cli-error.ts';
-import { checkConfigWritable, checkProfileName, readProfiles, saveProfile } from '../../config.ts';
+import { checkConfigWritable, checkProfileName, readProfiles, saveProfile } from '../../connection/config.ts';
+import { CliError } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
 import { renderNewKey } from '../../render/new-key.ts';
-import { visible } from '../../terminal.ts';
 
 export default class ProjectCreate extends BaseCommand {
   static override summary = 'Make another project on the same server, with an owner key of its own.';

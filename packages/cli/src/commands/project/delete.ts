@@ -1,11 +1,11 @@
 // envsnap project delete
 
 import type { EnvSnap } from '@envsnap/sdk';
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
 import { string } from '@oclif/core/args';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, yesFlag } from '../../flags.ts';
-import { counted } from '../../render/size.ts';
-import { visible } from '../../terminal.ts';
 
 export default class ProjectDelete extends BaseCommand {
   static override summary = 'Delete a project and everything in it, for good.';

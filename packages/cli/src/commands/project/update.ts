@@ -4,7 +4,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { projectOf } from '../../actions/current-project.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { missingFlag } from '../../cli-error.ts';
+import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
 
 export default class ProjectUpdate extends BaseCommand {

@@ -1,11 +1,11 @@
 // envsnap snapshot export
 
+import { exportFormats } from '@envsnap/compare';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { type ExportedSnapshot, exportReference } from '../../actions/export-reference.ts';
 import { writeDocument } from '../../actions/write-document.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { exportFormats } from '../../export/export-formats.ts';
 import { connectionFlags } from '../../flags.ts';
 
 export default class SnapshotExport extends BaseCommand {

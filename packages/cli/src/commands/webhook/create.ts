@@ -5,7 +5,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, eventOptions } from '../../flags.ts';
 import { renderNewWebhook } from '../../render/webhooks.ts';
-import { readSecretFromStdin } from '../../stdin.ts';
+import { readSecretFromStdin } from '../../terminal/stdin.ts';
 import { eventsOf } from '../../webhook-events.ts';
 
 export default class WebhookCreate extends BaseCommand {

@@ -3,12 +3,12 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import { type ReceivedDelivery, type Receiver, startReceiver } from '../../actions/receive-webhooks.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { missingFlag } from '../../cli-error.ts';
+import { checkBaseUrl } from '../../connection/settings.ts';
+import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags, eventOptions } from '../../flags.ts';
-import { onInterrupt } from '../../interrupt.ts';
 import { renderReceived } from '../../render/webhooks.ts';
-import { checkBaseUrl } from '../../settings.ts';
-import { readSecretFromStdin } from '../../stdin.ts';
+import { onInterrupt } from '../../terminal/interrupt.ts';
+import { readSecretFromStdin } from '../../terminal/stdin.ts';
 import { eventsOf } from '../../webhook-events.ts';
 
 export default class WebhookListen extends BaseCommand {
@@ -90,7 +90,7 @@ export default class WebhookListen extends BaseCommand {
     if (fromStdin) return readSecretFromStdin('--secret-stdin', 'signing secret');
     if (process.env.ENVSNAP_WEBHOOK_SECRET) return process.env.ENVSNAP_WEBHOOK_SECRET;
     if (this.canAsk) {
-      const { askSecret } = await import('../../prompt.ts');
+      const { askSecret } = await import('../../terminal/prompt.ts');
       return askSecret('Signing secret of the webhook');
     }
     throw missingFlag(

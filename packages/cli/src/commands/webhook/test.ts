@@ -4,7 +4,7 @@ import { string } from '@oclif/core/args';
 import { webhookIds } from '../../actions/id-spaces.ts';
 import { resolveId } from '../../actions/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { exitCodes } from '../../exit-codes.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
 import { connectionFlags } from '../../flags.ts';
 import { renderAttempt } from '../../render/webhooks.ts';
 

@@ -5,7 +5,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { webhookIds } from '../../actions/id-spaces.ts';
 import { resolveId } from '../../actions/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { missingFlag } from '../../cli-error.ts';
+import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags, eventOptions } from '../../flags.ts';
 import { renderWebhooks } from '../../render/webhooks.ts';
 import { eventsOf } from '../../webhook-events.ts';

@@ -1,0 +1,217 @@
+// Captures a machine: runs the collectors side by side and puts their answers into one snapshot. Decisions §10.
+
+import type {
+  CaptureOptions,
+  CapturePart,
+  CaptureReport,
+  CaptureResult,
+  ToolFinding,
+} from './capture-types.ts';
+import { collectDependencies } from './dependencies/collect-dependencies.ts';
+import { machineArchitecture } from './machine/architecture.ts';
+import { collectHardware } from './machine/collect-hardware.ts';
+import { collectSystem } from './machine/collect-system.ts';
+import { detectCi } from './project/ci.ts';
+import { collectGit } from './project/git.ts';
+import { collectRuntimes } from './runtimes/collect-runtimes.ts';
+import { createProcessSlots } from './runtimes/process-slots.ts';
+import { readSearchPath } from './runtimes/search-path.ts';
+import { createToolLocator } from './runtimes/tool-locator.ts';
+import { openVersionCache } from './runtimes/version-cache.ts';
+import { sortedRecord } from './sorted-record.ts';
+import { createHomeAbbreviation, type HomeAbbreviation } from './system/home-path.ts';
+import { createMachineFiles } from './system/machine-files.ts';
+import type { System } from './system/system.ts';
+import { compareToolchain } from './toolchain/collect-toolchain.ts';
+import { readDeclaredVersions } from './toolchain/declared-versions.ts';
+import { collectVariables } from './variables/collect-variables.ts';
+import type { CaptureWarning } from './warning.ts';
+
+/** Processes at once. Measured on 2 cores: fewer leave them idle, more only add switching; never above 8. */
+const processLimit = 4;
+/** Warnings kept in the snapshot; the report has them all. */
+const maxStoredWarnings = 200;
+/** Metadata may have 256 KiB; most warnings are about files, whose paths can be long. */
+const maxStoredWarningBytes = 96 * 1024;
+
+/**
+ * Takes a snapshot of the machine as it is. Nothing is installed, configured or written but the cache of versions.
+ * Rejects only where the captured folder itself is no folder; everything else that cannot be read is a warning.
+ */
+export async function captureEnvironment(system: System, options: CaptureOptions): Promise<CaptureResult> {
+  const startedMs = system.monotonicMs();
+  const parts: Partial<Record<CapturePart, number>> = {};
+  const timed = async <T>(part: CapturePart, collect: () => T | Promise<T>): Promise<T> => {
+    const partStartedMs = system.monotonicMs();
+    options.onProgress?.({ kind: 'part-started', part });
+    const result = await collect();
+    parts[part] = system.monotonicMs() - partStartedMs;
+    options.onProgress?.({ kind: 'part-finished', part });
+    return result;
+  };
+
+  const files = createMachineFiles(system);
+  const { folder } = options;
+  const slots = createProcessSlots(processLimit);
+  const limited: System = { ...system, execute: (...call) => slots(() => system.execute(...call), 'urgent') };
+  const abbreviateHome = await createHomeAbbreviation(system, files);
+  const searchPath = readSearchPath(system, files);
+  const locator = createToolLocator(system, files, searchPath.folders, folder);
+
+  // Started first: while the tools answer, the other parts read files.
+  const runtimes = timed('runtimes', async () => {
+    const cache = await openVersionCache(system, files, options.cacheDir, options.toolVersion);
+    const collected = await collectRuntimes(system, files, {
+      locator: await locator,
+      cache,
+      slots,
+      abbreviateHome,
+      onProbed: (tool, done, total) => options.onProgress?.({ kind: 'tool-probed', tool, done, total }),
+    });
+    await cache.save();
+    return collected;
+  });
+  const git = timed('git', async () =>
+    collectGit(limited, files, folder, async () => {
+      const place = await (await locator).locate('git');
+      return place.kind === 'found' ? place.path : undefined;
+    }),
+  );
+  const machine = timed('system', () =>
+    Promise.all([
+      collectSystem(limited, files),
+      machineArchitecture(limited),
+      collectHardware(system, options.hardware ?? false),
+    ]),
+  );
+  const variables = timed('variables', () =>
+    collectVariables(system, abbreviateHome, {
+      envValues: options.envValues,
+      envInclude: options.envInclude,
+      envExclude: options.envExclude,
+      searchPath,
+      ...(options.fingerprintKey && { fingerprintKey: options.fingerprintKey }),
+    }),
+  );
+  const dependencies = timed('dependencies', () =>
+    collectDependencies(system, {
+      folder,
+      manifests: options.manifests,
+      onProgress: (count) => options.onProgress?.({ kind: 'files-read', count }),
+    }),
+  );
+  const toolchain = timed('toolchain', async () => {
+    const declared = await readDeclaredVersions(files, folder);
+    return compareToolchain(declared, versionsOf((await runtimes).tools));
+  });
+
+  const [tools, state, [about, arch, { hardware, warnings: hardwareWarnings }], env, packages, chain] =
+    await Promise.all([runtimes, git, machine, variables, dependencies, toolchain]);
+  const withoutHome = <T>(value: T): T => abbreviateDeep(value, abbreviateHome) as T;
+  const metadataConflicts = conflicts(options.metadata);
+  const warnings = withoutHome([
+    ...tools.warnings,
+    ...chain.warnings,
+    ...packages.warnings,
+    ...env.warnings,
+    ...state.warnings,
+    ...hardwareWarnings,
+    ...metadataConflicts,
+  ]);
+  const ci = detectCi(system.env);
+  const totalMs = system.monotonicMs() - startedMs;
+  const metadata = {
+    ...Object.fromEntries(Object.entries(options.metadata).filter(([key]) => !reservedKeys.has(key))),
+    capture: {
+      toolVersion: options.toolVersion,
+      durationMs: Math.round(totalMs),
+      // How the variables are to be read: a comparison needs both.
+      envValues: options.envValues,
+      ...(env.fingerprintKeyId && { fingerprintKeyId: env.fingerprintKeyId }),
+      warnings: storedWarnings(warnings),
+    },
+    ...(ci && { ci }),
+    ...(state.git && { git: state.git }),
+    ...(about.locale && { locale: about.locale }),
+    ...(about.shell && { shell: { ...about.shell, ...shellVersion(tools.tools, about.shell.name) } }),
+    system: { ...about.system, ...(hardware && { hardware }) },
+    ...(about.timezone && { timezone: about.timezone }),
+    ...(Object.keys(chain.toolchain).length > 0 && { toolchain: chain.toolchain }),
+    tools: Object.fromEntries(tools.tools.map((tool) => [tool.name, originOf(tool)])),
+  };
+  const report: CaptureReport = {
+    tools: tools.tools,
+    dependencyFiles: Object.entries(packages.dependencies).map(([file, listed]) => ({
+      file,
+      packages: Object.keys(listed).length,
+    })),
+    variables: { taken: Object.keys(env.envVars).length, redactions: env.redactions },
+    declared: chain.declared,
+    skipped: withoutHome([...tools.skipped, ...env.skipped]),
+    warnings,
+    timings: { totalMs, parts, probes: tools.probes },
+  };
+  return {
+    snapshot: {
+      machineName: options.machineName ?? system.hostName,
+      os: system.platform,
+      arch,
+      runtimeVersions: versionsOf(tools.tools),
+      dependencies: packages.dependencies,
+      envVars: env.envVars,
+      metadata: sortedRecord(Object.entries(withoutHome(metadata))),
+    },
+    report,
+  };
+}
+
+/** Keys of the metadata that the capture fills itself. */
+const reservedKeys = new Set([
+  ...['capture', 'ci', 'git', 'locale', 'shell', 'system', 'timezone', 'toolchain', 'tools'],
+]);
+
+function conflicts(metadata: Record<string, unknown>): CaptureWarning[] {
+  return Object.keys(metadata)
+    .filter((key) => reservedKeys.has(key))
+    .sort()
+    .map((key) => ({
+      code: 'metadata_key_reserved',
+      message: `Metadata “${key}” was left out: the capture fills this key itself; choose another name.`,
+    }));
+}
+
+function versionsOf(tools: readonly ToolFinding[]): Record<string, string> {
+  return sortedRecord(tools.map(({ name, version }) => [name, version] as const));
+}
+
+function originOf({ path, manager, selectedBy }: ToolFinding): Record<string, string> {
+  return { path, ...(manager && { manager }), ...(selectedBy && { selectedBy }) };
+}
+
+function shellVersion(tools: readonly ToolFinding[], name: string): { version?: string } {
+  const tool = tools.find((each) => each.kind === 'utility' && each.name === name);
+  return tool ? { version: tool.version } : {};
+}
+
+function storedWarnings(warnings: readonly CaptureWarning[]): readonly CaptureWarning[] {
+  let bytes = 0;
+  const fits = (warning: CaptureWarning, index: number) => {
+    bytes += Buffer.byteLength(JSON.stringify(warning));
+    return index < maxStoredWarnings && bytes <= maxStoredWarningBytes;
+  };
+  const tooMany = warnings.findIndex((warning, index) => !fits(warning, index));
+  if (tooMany < 0) return warnings;
+  const left = warnings.length - tooMany;
+  const cut = { code: 'warnings_cut', message: `${left} more warnings were left out of the snapshot.` };
+  return [...warnings.slice(0, tooMany), cut];
+}
+
+/** Writes the home folder as `~` in every text of a value made of plain objects and lists. */
+function abbreviateDeep(value: unknown, abbreviate: HomeAbbreviation): unknown {
+  if (typeof value === 'string') return abbreviate(value);
+  if (Array.isArray(value)) return value.map((each) => abbreviateDeep(each, abbreviate));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, abbreviateDeep(each, abbreviate)]),
+  );
+}

@@ -1,0 +1,223 @@
+// The dependency part of a capture: finds the files, reads and parses them, and leaves governed manifests out.
+
+import { posix } from 'node:path';
+import type { System } from '../system/system.ts';
+import type { CaptureWarning } from '../warning.ts';
+import { createBudget, drain } from './bounded.ts';
+import { type DecodedText, decodeText, decodeXml } from './decode-text.ts';
+import type { Ecosystem, FileFormat, ParseContext, Parser } from './format.ts';
+import { detach } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
+import { fitSnapshot } from './snapshot-limits.ts';
+import { errorCode, type FoundFile, findDependencyFiles } from './walk.ts';
+import { createWarningLog, type WarningLog } from './warning-log.ts';
+
+/** What to collect. */
+export interface DependencyOptions {
+  /** The captured folder, absolute. */
+  readonly folder: string;
+  /** Record manifests also where a lock file governs them. */
+  readonly manifests: boolean;
+  /** Called with the number of files read so far. */
+  readonly onProgress?: (filesRead: number) => void;
+}
+
+/** Dependency files with their packages. */
+export interface CollectedDependencies {
+  /** Path of a file relative to the folder, with `/`, to names to versions; several versions joined by `, `. */
+  readonly dependencies: Record<string, Record<string, string>>;
+  readonly warnings: CaptureWarning[];
+}
+
+/** Larger files are left out, in bytes: their text would not fit one string in every encoding. */
+const maxFileBytes = 256 * 1024 * 1024;
+/** Bytes of all files that are read and not yet parsed; a larger file goes alone. */
+const bytesInFlight = 32 * 1024 * 1024;
+const filesInFlight = 16;
+
+interface ReadFile extends FoundFile {
+  readonly packages: Record<string, string>;
+  readonly members: readonly string[] | undefined;
+}
+
+/**
+ * Collects the dependencies of a folder. Never rejects: what cannot be read is a warning. A file that is damaged is
+ * left out as a whole, since half a list would compare as packages removed; a single entry that makes no sense in an
+ * otherwise sound file is left out alone. A lock file that could not be read governs nothing, so that its manifest is
+ * recorded in its place. Decisions §10.
+ */
+export async function collectDependencies(
+  system: System,
+  options: DependencyOptions,
+): Promise<CollectedDependencies> {
+  const slashed = system.platform === 'win32' ? options.folder.replaceAll('\\', '/') : options.folder;
+  const folder = slashed.replace(/(?<=.)\/+$/, '');
+  const log = createWarningLog();
+  const found = await findDependencyFiles(system, folder, log);
+  const reader = createReader(system, folder, log, options.onProgress);
+  const lists = await reader.readAll(found.filter(({ format }) => format.kind !== 'manifest'));
+  const governors = lists.filter(({ format }) => format.kind === 'lock');
+  const manifests = found.filter(({ format }) => format.kind === 'manifest');
+  const isGoverned = createGovernance(governors);
+  const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
+  // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) says nothing.
+  const asking = (await reader.readAll(wanted)).filter(({ packages }) => Object.keys(packages).length > 0);
+  const all = fitSnapshot([...lists, ...asking], log);
+  const dependencies: Record<string, Record<string, string>> = Object.create(null);
+  for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    dependencies[path] = packages;
+  }
+  return { dependencies, warnings: log.toList() };
+}
+
+/** Tells whether a lock file speaks for a manifest's folder. */
+function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => boolean {
+  const byFolder = new Map<string, ReadFile[]>();
+  const key = (ecosystem: Ecosystem, folder: string) => `${ecosystem}\0${folder}`;
+  for (const lock of locks) {
+    const place = key(lock.format.ecosystem, folderOf(lock.path));
+    const known = byFolder.get(place);
+    if (known) known.push(lock);
+    else byFolder.set(place, [lock]);
+  }
+  const memberSets = new Map<ReadFile, ReadonlySet<string>>();
+  const isMember = (lock: ReadFile, manifestFolder: string) => {
+    if (lock.members === undefined) return true;
+    let members = memberSets.get(lock);
+    if (!members) {
+      members = new Set(lock.members.map((member) => normalize(posix.join(folderOf(lock.path), member))));
+      memberSets.set(lock, members);
+    }
+    return members.has(manifestFolder);
+  };
+  return ({ path, format }) => {
+    const own = folderOf(path);
+    if (byFolder.has(key(format.ecosystem, own))) return true;
+    for (let at = own; at !== ''; ) {
+      at = folderOf(at);
+      const above = byFolder.get(key(format.ecosystem, at)) ?? [];
+      if (above.some((lock) => lock.format.reach === 'tree' && isMember(lock, own))) return true;
+    }
+    return false;
+  };
+}
+
+/** The folder of a path, empty for the captured folder itself. */
+function folderOf(path: string): string {
+  return normalize(posix.dirname(path));
+}
+
+function normalize(folder: string): string {
+  return folder === '.' ? '' : folder.replace(/\/$/, '');
+}
+
+interface Reader {
+  readAll(files: readonly FoundFile[]): Promise<ReadFile[]>;
+}
+
+function createReader(
+  system: System,
+  folder: string,
+  log: WarningLog,
+  onProgress: ((filesRead: number) => void) | undefined,
+): Reader {
+  const parsers = new Map<FileFormat, Promise<Parser>>();
+  const budget = createBudget(bytesInFlight);
+  let filesRead = 0;
+
+  async function readOne(file: FoundFile): Promise<ReadFile | undefined> {
+    const { path, format } = file;
+    const warn = (message: string, line?: number, column?: number) =>
+      log.add({
+        code: 'dependency_file_unreadable',
+        message: `${path} is not recorded: ${message}.`,
+        file: path,
+        ...(line === undefined ? {} : { line }),
+        ...(column === undefined ? {} : { column }),
+      });
+    const absolute = posix.join(folder, path);
+    try {
+      const status = await system.status(absolute);
+      if (status.kind !== 'file') return void warn('it is not a file');
+      if (status.sizeBytes > maxFileBytes) {
+        return void warn(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`);
+      }
+      const giveBack = await budget.take(status.sizeBytes);
+      try {
+        let parser = parsers.get(format);
+        if (!parser) {
+          parser = format.load();
+          parsers.set(format, parser);
+        }
+        const [parse, { text, lossy }] = await Promise.all([parser, readAs(system, absolute, format)]);
+        const context = createContext(system, folder, path, log);
+        const list = await parse(text, context);
+        if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
+        if (list.rejected > 0) {
+          context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);
+        }
+        return {
+          path,
+          format,
+          packages: list.toRecord(format.scheme),
+          members: list.members && detach(list.members),
+        };
+      } finally {
+        giveBack();
+        filesRead += 1;
+        onProgress?.(filesRead);
+      }
+    } catch (error) {
+      if (error instanceof ParseProblem) warn(error.message, error.line, error.column);
+      else warn(`it cannot be read (${errorCode(error)})`);
+      return undefined;
+    }
+  }
+
+  return {
+    async readAll(files) {
+      const results: ReadFile[] = [];
+      await drain([...files], filesInFlight, async (file) => {
+        const result = await readOne(file);
+        if (result) results.push(result);
+      });
+      return results;
+    },
+  };
+}
+
+async function readAs(system: System, file: string, { encoding }: FileFormat): Promise<DecodedText> {
+  if (encoding === 'binary') return { text: '', lossy: false };
+  const bytes = await system.readFile(file);
+  return encoding === 'xml' ? decodeXml(bytes) : decodeText(bytes);
+}
+
+function createContext(system: System, folder: string, path: string, log: WarningLog): ParseContext {
+  return {
+    path,
+    warn(message, line) {
+      log.add({
+        code: 'dependency_entry_skipped',
+        message: `${path}: ${message}.`,
+        file: path,
+        ...(line === undefined ? {} : { line }),
+      });
+    },
+    async readText(relativePath) {
+      const target = posix.join(posix.dirname(path), relativePath);
+      if (posix.isAbsolute(relativePath) || /^[a-z]:/i.test(relativePath) || target.startsWith('..'))
+        return undefined;
+      const absolute = posix.join(folder, target);
+      try {
+        const status = await system.status(absolute);
+        if (status.kind !== 'file' || status.sizeBytes > maxFileBytes) return undefined;
+        const [real, root] = await Promise.all([system.realPath(absolute), system.realPath(folder)]);
+        const base = root.replaceAll('\\', '/').replace(/\/$/, '');
+        if (!real.replaceAll('\\', '/').startsWith(`${base}/`)) return undefined;
+        return decodeText(await system.readFile(absolute)).text;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// What version control leaves out: .gitignore files of every level and .git/info/exclude.
+
+import { posix } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import type { System } from '../system/system.ts';
+import { decodeText } from './decode-text.ts';
+
+/** Rules that hold in one folder; each level below adds its own. Paths are relative to the base with `/`. */
+export interface IgnoreRules {
+  /** Absolute path of the folder that the rules' paths are relative to. */
+  readonly base: string;
+  readonly matcher: Ignore | undefined;
+  /** Patterns that were left out because matching them could take too long. */
+  readonly skippedPatterns: number;
+}
+
+/** Rules files larger than this are not read, in bytes. */
+const maxRulesBytes = 1024 * 1024;
+
+/** Rules of a base folder without any. */
+function emptyRules(base: string): IgnoreRules {
+  return { base, matcher: undefined, skippedPatterns: 0 };
+}
+
+/** Whether the rules leave a path out; folders end in `/`. */
+export function isIgnored(rules: IgnoreRules, path: string): boolean {
+  return rules.matcher?.ignores(path) ?? false;
+}
+
+/** The rules with those of a rules file in `folder` (relative to the base, empty for the base itself) added. */
+function addRules(rules: IgnoreRules, folder: string, text: string): IgnoreRules {
+  const patterns: string[] = [];
+  let skippedPatterns = 0;
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    if (isExpensive(line)) skippedPatterns += 1;
+    else patterns.push(anchor(line, folder));
+  }
+  if (patterns.length === 0 && skippedPatterns === 0) return rules;
+  const matcher = ignore({ allowRelativePaths: false, ignorecase: false });
+  if (rules.matcher) matcher.add(rules.matcher);
+  return { base: rules.base, matcher: matcher.add(patterns), skippedPatterns };
+}
+
+/** Matching backtracks once for every wildcard: a pattern with many of them could take hours on a hostile name. */
+function isExpensive(pattern: string): boolean {
+  if (pattern.length > 4096 || pattern.split('**').length > 5) return true;
+  return pattern.split('/').some((segment) => (segment.match(/\*+/g)?.length ?? 0) > 3);
+}
+
+/** Rewrites a pattern of a sub-folder's rules file so that it means the same from the base. */
+function anchor(line: string, folder: string): string {
+  if (folder === '') return line;
+  const negated = line.startsWith('!');
+  const pattern = negated ? line.slice(1) : line;
+  const prefix = `/${folder.replace(/[\\*?[\]! #]/g, '\\$&')}`;
+  const inner = pattern.replace(/\s+$/, '').replace(/\/$/, '');
+  const anchored = inner.includes('/')
+    ? `${prefix}/${pattern.replace(/^\//, '')}`
+    : `${prefix}/**/${pattern}`;
+  return negated ? `!${anchored}` : anchored;
+}
+
+/** Reads a rules file; an absent or unreadable one holds no rules. */
+export async function readRules(
+  system: System,
+  rules: IgnoreRules,
+  folder: string,
+  file: string,
+): Promise<IgnoreRules> {
+  try {
+    const status = await system.status(file);
+    if (status.kind !== 'file' || status.sizeBytes > maxRulesBytes) return rules;
+    return addRules(rules, folder, decodeText(await system.readFile(file)).text);
+  } catch {
+    return rules;
+  }
+}
+
+/**
+ * Rules that hold in a folder from above: of the repository's root (`info/exclude`) and of every folder between it and
+ * the given one, whose own .gitignore is not read here. Without a repository: none.
+ */
+export async function rulesAbove(system: System, folder: string): Promise<IgnoreRules> {
+  const root = await findRepository(system, folder);
+  if (root === undefined) return emptyRules(folder);
+  let rules = await readRules(system, emptyRules(root), '', await excludeFile(system, root));
+  const between = posix.relative(root, folder);
+  const segments = between === '' ? [] : between.split('/');
+  for (let depth = 0; depth < segments.length; depth += 1) {
+    const level = segments.slice(0, depth).join('/');
+    rules = await readRules(system, rules, level, posix.join(root, level, '.gitignore'));
+  }
+  // Whoever names an ignored folder wants to see into it.
+  return between !== '' && isIgnored(rules, `${between}/`) ? emptyRules(folder) : rules;
+}
+
+/** Rules of a repository below the captured folder: those of the outer one end at its border. */
+export async function rulesOfRepository(system: System, folder: string): Promise<IgnoreRules> {
+  return readRules(system, emptyRules(folder), '', await excludeFile(system, folder));
+}
+
+/** The nearest folder at or above with a `.git`. */
+async function findRepository(system: System, folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = posix.dirname(at)) {
+    try {
+      await system.status(posix.join(at, '.git'));
+      return at;
+    } catch {
+      const parent = posix.dirname(at);
+      if (parent === at || parent === '.') return undefined;
+    }
+  }
+}
+
+/** `info/exclude` of a repository; in a work tree, `.git` is a file that points elsewhere. */
+async function excludeFile(system: System, root: string): Promise<string> {
+  const git = posix.join(root, '.git');
+  try {
+    if ((await system.status(git)).kind !== 'file') return posix.join(git, 'info/exclude');
+    const target = /^gitdir:\s*(.+)$/m.exec(await system.readTextFile(git))?.[1]?.trim();
+    if (!target) return posix.join(git, 'info/exclude');
+    const gitFolder = resolveFrom(root, target);
+    const common = (await system.readTextFile(posix.join(gitFolder, 'commondir'))).trim();
+    return posix.join(resolveFrom(gitFolder, common), 'info/exclude');
+  } catch {
+    return posix.join(git, 'info/exclude');
+  }
+}
+
+/** A path of git's own files, absolute (with a drive on Windows) or relative to a folder. */
+function resolveFrom(folder: string, path: string): string {
+  return /^(?:[a-z]:)?\//i.test(path) ? path : posix.join(folder, path);
+}

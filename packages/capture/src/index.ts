@@ -1,0 +1,7 @@
+// The public surface of the capture.
+
+export { captureEnvironment } from './capture.ts';
+export type * from './capture-types.ts';
+export { createSystem, type MachineView } from './system/node-system.ts';
+export type { System } from './system/system.ts';
+export type { CaptureWarning } from './warning.ts';

@@ -1,0 +1,61 @@
+// Name and release of the operating system, as it writes them into its own files.
+
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+
+export interface Distribution {
+  /** Short name, e.g. `debian`, `alpine`, `macos`, `windows`. */
+  readonly id: string;
+  /** For people, e.g. `Debian GNU/Linux`. */
+  readonly name: string;
+  /** Release, e.g. `12`, `3.20.1`, `15.1`; rolling distributions have none. */
+  readonly version?: string;
+  readonly codename?: string;
+}
+
+/** Absent where the system's files do not tell. */
+export async function readDistribution(
+  system: System,
+  files: MachineFiles,
+): Promise<Distribution | undefined> {
+  if (system.platform === 'darwin') return macRelease(files);
+  if (system.platform === 'win32') return windowsRelease(system);
+  const text = (await files.text('/etc/os-release')) ?? (await files.text('/usr/lib/os-release'));
+  if (text === undefined) return undefined;
+  const fields = shellAssignments(text);
+  const id = fields.get('ID') || 'linux';
+  const version = fields.get('VERSION_ID');
+  const codename = fields.get('VERSION_CODENAME');
+  return {
+    id,
+    name: fields.get('NAME') || id,
+    ...(version && { version }),
+    ...(codename && { codename }),
+  };
+}
+
+async function macRelease(files: MachineFiles): Promise<Distribution | undefined> {
+  const text = await files.text('/System/Library/CoreServices/SystemVersion.plist');
+  const value = (key: string): string | undefined =>
+    text && new RegExp(`<key>${key}</key>\\s*<string>([^<]+)</string>`).exec(text)?.[1];
+  const version = value('ProductVersion');
+  return text
+    ? { id: 'macos', name: value('ProductName') ?? 'macOS', ...(version && { version }) }
+    : undefined;
+}
+
+function windowsRelease(system: System): Distribution | undefined {
+  const { version, release } = system.operatingSystem();
+  return { id: 'windows', name: version ?? 'Windows', ...(release && { version: release }) };
+}
+
+/** The `NAME=value` lines of an os-release file; values may be quoted as in a shell. */
+function shellAssignments(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const [, name = '', raw = ''] of text.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)) {
+    const value = raw.trim();
+    const quoted = /^"(.*)"$/.exec(value) ?? /^'(.*)'$/.exec(value);
+    fields.set(name, (quoted?.[1] ?? value).replace(/\\(["$`\\])/g, '$1'));
+  }
+  return fields;
+}

@@ -1,0 +1,89 @@
+// Which C library the machine's programs use, and its version.
+
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+
+export interface LibC {
+  readonly kind: 'glibc' | 'musl';
+  readonly version?: string;
+}
+
+/** Read from the loader that the system's own shell asks for, so that a second C library beside it does not mislead. */
+export async function readLibC(system: System, files: MachineFiles): Promise<LibC | undefined> {
+  if (system.platform !== 'linux') return undefined;
+  const loader =
+    (await loaderOf(system, files, '/bin/sh')) ?? (await loaderOf(system, files, '/usr/bin/env'));
+  if (loader === undefined) return undefined;
+  if (/\/ld-musl-/.test(loader)) {
+    const version = await muslVersion(system, loader);
+    return { kind: 'musl', ...(version && { version }) };
+  }
+  if (!/\/ld(?:-linux[^/]*|64)?\.so\.\d$/.test(loader)) return undefined;
+  const version = await glibcVersion(system, files, loader);
+  return { kind: 'glibc', ...(version && { version }) };
+}
+
+/** musl's loader, started without a program, prints its version and refuses. */
+async function muslVersion(system: System, loader: string): Promise<string | undefined> {
+  const { stdout, stderr } = await system.execute(loader, []);
+  return /^Version (\d\S*)/m.exec(stderr + stdout)?.[1];
+}
+
+/** The library's own banner: `GNU C Library (…) stable release version 2.36.` */
+async function glibcVersion(
+  system: System,
+  files: MachineFiles,
+  loader: string,
+): Promise<string | undefined> {
+  const realLoader = (await files.realPath(loader)) ?? loader;
+  const folders = [files.paths.dirname(realLoader), files.paths.dirname(loader)];
+  for (const folder of new Set(folders)) {
+    const file = files.paths.join(folder, 'libc.so.6');
+    const versionInName = /\/libc-(\d+\.\d+)\.so$/.exec((await files.realPath(file)) ?? '')?.[1];
+    if (versionInName) return versionInName;
+    try {
+      const library = await system.readFileStart(file, 16 * 1024 * 1024);
+      const bytes = Buffer.from(library.buffer, library.byteOffset, library.byteLength);
+      const at = bytes.indexOf('GNU C Library');
+      if (at < 0) continue;
+      return /release version (\d+\.\d+(?:\.\d+)?)/.exec(bytes.toString('latin1', at, at + 200))?.[1];
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+const programHeaderInterpreter = 3;
+
+/** The interpreter that an ELF program names; undefined for statically linked programs and other files. */
+async function loaderOf(system: System, files: MachineFiles, program: string): Promise<string | undefined> {
+  const real = await files.realPath(program);
+  if (real === undefined) return undefined;
+  try {
+    const start = await system.readFileStart(real, 4096);
+    const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
+    if (bytes.readUInt32BE(0) !== 0x7f454c46) return undefined;
+    const is64 = bytes[4] === 2;
+    const little = bytes[5] === 1;
+    const u16 = (at: number): number => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
+    const word = (at: number): number => {
+      if (!is64) return little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+      return Number(little ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
+    };
+    const u32 = (at: number): number => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
+    const table = word(is64 ? 32 : 28);
+    const size = u16(is64 ? 54 : 42);
+    const count = u16(is64 ? 56 : 44);
+    for (let index = 0; index < count; index += 1) {
+      const at = table + index * size;
+      if (u32(at) !== programHeaderInterpreter) continue;
+      const offset = word(at + (is64 ? 8 : 4));
+      const length = word(at + (is64 ? 32 : 16));
+      return bytes.toString('latin1', offset, offset + length).replace(/\0.*$/s, '') || undefined;
+    }
+  } catch {
+    // Unreadable, or headers beyond what was read: nothing is known.
+  }
+  return undefined;
+}

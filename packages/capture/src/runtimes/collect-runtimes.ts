@@ -1,0 +1,145 @@
+// Finds every tool of the table that is on the machine, with its version and where it comes from. Decisions §10.
+
+import type { SkippedItem, ToolFinding, VersionSource } from '../capture-types.ts';
+import type { HomeAbbreviation } from '../system/home-path.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+import type { CaptureWarning } from '../warning.ts';
+import { type ExecutableKind, executableKind } from './executable-kind.ts';
+import { type ProbeAnswer, type ProbeContext, probeTool } from './probe-tool.ts';
+import type { ProcessSlots } from './process-slots.ts';
+import type { Tool } from './tool.ts';
+import { executablesOf, type ToolLocator } from './tool-locator.ts';
+import { toolManager } from './tool-manager.ts';
+import { toolGroups } from './tool-table.ts';
+import type { VersionCache } from './version-cache.ts';
+
+export interface RuntimeOptions {
+  readonly locator: ToolLocator;
+  readonly cache: VersionCache;
+  readonly slots: ProcessSlots;
+  readonly abbreviateHome: HomeAbbreviation;
+  readonly onProbed?: (tool: string, done: number, total: number) => void;
+}
+
+export interface CollectedRuntimes {
+  /** Sorted by name. */
+  readonly tools: readonly ToolFinding[];
+  readonly skipped: readonly SkippedItem[];
+  readonly warnings: readonly CaptureWarning[];
+  readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
+}
+
+export async function collectRuntimes(
+  system: System,
+  files: MachineFiles,
+  options: RuntimeOptions,
+): Promise<CollectedRuntimes> {
+  const { locator } = options;
+  const present = [];
+  for (const { kind, tools } of toolGroups) {
+    for (const tool of tools) {
+      const candidates = await candidatesOf(system, files, tool, locator);
+      if (candidates.length > 0) present.push({ kind, tool, candidates });
+    }
+  }
+  const interpreterOf = async (name: string): Promise<string | undefined> => {
+    const found = await locator.locate(name);
+    return found.kind === 'found' ? found.path : undefined;
+  };
+  const kinds = new Map<string, Promise<ExecutableKind>>();
+  const context: ProbeContext = {
+    system,
+    files,
+    cache: options.cache,
+    slots: options.slots,
+    executableKind(realPath) {
+      const known = kinds.get(realPath) ?? executableKind(system, realPath, interpreterOf);
+      kinds.set(realPath, known);
+      return known;
+    },
+  };
+
+  const tools: ToolFinding[] = [];
+  const skipped: SkippedItem[] = [];
+  const warnings: CaptureWarning[] = [];
+  const probes: { name: string; durationMs: number; source: VersionSource | 'failed' }[] = [];
+  let done = 0;
+  // Heavy tools first, so that nothing short waits for the last long one.
+  present.sort((a, b) => Number(b.tool.heavy ?? false) - Number(a.tool.heavy ?? false));
+  await Promise.all(
+    present.map(async ({ kind, tool, candidates }) => {
+      const startedMs = system.monotonicMs();
+      let processMs: number | undefined;
+      let source: VersionSource | 'failed' = 'failed';
+      for (const { name, paths } of candidates) {
+        const place = await locator.locate(name, paths);
+        if (place.kind === 'nowhere') continue;
+        if (place.kind === 'absent') {
+          skipped.push({
+            part: 'runtimes',
+            name,
+            reason: `it is a shim of ${place.manager}, but ${place.reason}`,
+          });
+          continue;
+        }
+        const answer: ProbeAnswer = await probeTool(context, tool, name, place);
+        processMs = answer.processMs;
+        if (answer.kind === 'unknown') {
+          skipped.push({ part: 'runtimes', name: tool.name, reason: answer.reason });
+          if (answer.warning) warnings.push(answer.warning);
+          break;
+        }
+        source = answer.source;
+        const manager = place.manager ?? toolManager(system, place.path, place.realPath);
+        tools.push({
+          name: tool.name,
+          kind,
+          version: answer.version,
+          path: options.abbreviateHome(place.realPath),
+          ...(manager !== undefined && { manager }),
+          ...(place.selectedBy !== undefined && { selectedBy: options.abbreviateHome(place.selectedBy) }),
+          source: answer.source,
+        });
+        break;
+      }
+      done += 1;
+      probes.push({ name: tool.name, durationMs: processMs ?? system.monotonicMs() - startedMs, source });
+      options.onProbed?.(tool.name, done, present.length);
+    }),
+  );
+  const byName = (a: { name: string }, b: { name: string }): number =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+  tools.sort(byName);
+  skipped.sort((a, b) => byName(a, b) || (a.reason < b.reason ? -1 : 1));
+  warnings.sort((a, b) => (a.message < b.message ? -1 : 1));
+  probes.sort((a, b) => b.durationMs - a.durationMs);
+  return { tools, skipped, warnings, probes };
+}
+
+async function candidatesOf(
+  system: System,
+  files: MachineFiles,
+  tool: Tool,
+  locator: ToolLocator,
+): Promise<{ name: string; paths: readonly string[] }[]> {
+  const candidates = executablesOf(tool).flatMap((name) => {
+    const paths = locator.places(name);
+    return paths.length > 0 ? [{ name, paths }] : [];
+  });
+  for (const place of tool.places?.[system.platform] ?? []) {
+    const path = expandPlace(system, files, place);
+    if (path && (await files.isFile(path))) candidates.push({ name: tool.name, paths: [path] });
+  }
+  return candidates;
+}
+
+/** `~` is the home folder; a leading `$NAME` is a variable, without which there is no such place. */
+function expandPlace(system: System, files: MachineFiles, place: string): string | undefined {
+  const [, variable, rest] = /^\$(\w+)(.*)$/.exec(place) ?? [];
+  if (variable !== undefined) {
+    const value = system.env[variable];
+    return value && files.paths.isAbsolute(value) ? value + rest : undefined;
+  }
+  return place.startsWith('~') ? (system.homeDir && system.homeDir + place.slice(1)) || undefined : place;
+}

@@ -1,0 +1,58 @@
+// What an executable file is: a program, or a script with the interpreter that is to be started for it.
+
+import type { System } from '../system/system.ts';
+
+export type ExecutableKind =
+  | {
+      readonly kind: 'startable';
+      /** The file depends on nothing but itself and the system's packages. */
+      readonly cacheable: boolean;
+      /** Interpreter and script, where the script leaves the look-up of its interpreter to `env`. */
+      readonly command?: readonly string[];
+    }
+  | { readonly kind: 'unstartable'; readonly reason: string };
+
+/** Programs that start another one by a rule of their own: what they say may change while they stay the same. */
+const dispatchers =
+  /\/(?:snapd?|aqua-proxy|proto-shim)$|\/\.proto\/shims\/|\/scoop\/shims\/|\/chocolatey\/bin\/|\/devbox\//i;
+/** Folders that only the system's package manager writes to. */
+const systemFolders = /^\/(?:usr\/)?(?:bin|sbin|lib|lib32|lib64|libexec)\/|^\/usr\/share\//;
+
+/**
+ * Looks at the first bytes of a file. `interpreterOf` finds what `#!/usr/bin/env NAME` would start: starting
+ * that directly spares `env` its failing attempts in each folder of `PATH`.
+ */
+export async function executableKind(
+  system: System,
+  realPath: string,
+  interpreterOf: (name: string) => Promise<string | undefined>,
+): Promise<ExecutableKind> {
+  if (system.platform === 'win32' && !/\.(?:exe|com)$/i.test(realPath)) {
+    return { kind: 'unstartable', reason: 'it is a command file, which only a shell can start' };
+  }
+  const isDispatcher = dispatchers.test(realPath.replaceAll('\\', '/'));
+  let start: string;
+  try {
+    start = Buffer.from(await system.readFileStart(realPath, 256)).toString('latin1');
+  } catch {
+    // Executable but not readable: it can be started, and nothing can be known of it.
+    return { kind: 'startable', cacheable: false };
+  }
+  if (!start.startsWith('#!')) return { kind: 'startable', cacheable: !isDispatcher };
+  // A script may start anything; only the system's own scripts change together with what they start.
+  const cacheable = !isDispatcher && system.platform === 'linux' && systemFolders.test(realPath);
+  const [, options = '', interpreter = ''] =
+    /^#!\s*\/usr\/bin\/env(?:\s+-S)?((?:\s+-\S+)*)\s+(\S+)/.exec(start) ?? [];
+  if (!interpreter || options || interpreter.includes('=')) return { kind: 'startable', cacheable };
+  const found = interpreter.startsWith('/') ? interpreter : await interpreterOf(interpreter);
+  if (found === undefined)
+    return { kind: 'unstartable', reason: `its interpreter ${interpreter} is not on PATH` };
+  const rest = /^#![^\n]*?\s-S\s/.test(start) ? interpreterArguments(start, interpreter) : [];
+  return { kind: 'startable', cacheable, command: [found, ...rest, realPath] };
+}
+
+function interpreterArguments(start: string, interpreter: string): string[] {
+  const line = start.split('\n', 1)[0] ?? '';
+  const after = line.slice(line.indexOf(interpreter) + interpreter.length).trim();
+  return after === '' ? [] : after.split(/\s+/);
+}

@@ -1,0 +1,110 @@
+// Learns one tool's version: from files, from what is remembered, or by asking the tool itself.
+
+import type { VersionSource } from '../capture-types.ts';
+import type { LocatedTool } from '../shims/resolve-shim.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { ExecuteResult, System } from '../system/system.ts';
+import type { CaptureWarning } from '../warning.ts';
+import type { ExecutableKind } from './executable-kind.ts';
+import { probeEnvironment } from './probe-environment.ts';
+import type { ProcessSlots } from './process-slots.ts';
+import { parseVersion, type Tool } from './tool.ts';
+import type { VersionCache } from './version-cache.ts';
+
+export interface ProbeContext {
+  readonly system: System;
+  readonly files: MachineFiles;
+  readonly cache: VersionCache;
+  readonly slots: ProcessSlots;
+  /** Folders of what asks for no cache, links to the interpreter of scripts. */
+  executableKind(realPath: string): Promise<ExecutableKind>;
+}
+
+/** `processMs`: how long the tool itself ran, where it was started. */
+export type ProbeAnswer =
+  | {
+      readonly kind: 'version';
+      readonly version: string;
+      readonly source: VersionSource;
+      readonly processMs?: number;
+    }
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly warning?: CaptureWarning;
+      readonly processMs?: number;
+    };
+
+/** Longest version that is believed; a line of noise is no version. */
+const believableVersion = /^\d[\w.+~-]{0,63}$/;
+
+/** Never rejects: what goes wrong is an answer with a warning. */
+export async function probeTool(
+  context: ProbeContext,
+  tool: Tool,
+  name: string,
+  located: Extract<LocatedTool, { kind: 'found' }>,
+): Promise<ProbeAnswer> {
+  const { system, files, cache } = context;
+  const { path, realPath } = located;
+  const fromFiles = await tool.files?.({ system, files, name, path, realPath });
+  if (fromFiles && believableVersion.test(fromFiles))
+    return { kind: 'version', version: fromFiles, source: 'file' };
+  if (tool.filesOnly)
+    return { kind: 'unknown', reason: 'its files do not tell the version, and it is never started' };
+  const executable = await context.executableKind(realPath);
+  if (executable.kind === 'unstartable') return { kind: 'unknown', reason: executable.reason };
+  const key = `${tool.name}:${name}:${realPath}`;
+  if (executable.cacheable) {
+    const remembered = await cache.find(key, realPath);
+    if (remembered) return { kind: 'version', version: remembered, source: 'cache' };
+  }
+  const answer = await context.slots(
+    () => ask(system, tool, executable.command ?? [path]),
+    tool.heavy ? 'heavy' : 'light',
+  );
+  if (answer.kind === 'version' && executable.cacheable) await cache.remember(key, realPath, answer.version);
+  return answer;
+}
+
+async function ask(system: System, tool: Tool, command: readonly string[]): Promise<ProbeAnswer> {
+  const result = await start(system, tool, command);
+  return { ...judge(tool, result), processMs: result.durationMs };
+}
+
+function timeoutOf(tool: Tool): number {
+  return tool.timeoutMs ?? 3000;
+}
+
+function start(system: System, tool: Tool, command: readonly string[]): Promise<ExecuteResult> {
+  const [file = '', ...leading] = command;
+  return system.execute(file, [...leading, ...(tool.args ?? ['--version'])], {
+    timeoutMs: timeoutOf(tool),
+    env: probeEnvironment(system, tool),
+  });
+}
+
+function judge(tool: Tool, result: ExecuteResult): ProbeAnswer {
+  if (result.outcome !== 'exited') {
+    const what = {
+      timeout: `did not answer within ${timeoutOf(tool) / 1000} s and was stopped`,
+      overflow: 'flooded its output and was stopped',
+      'failed-to-start': 'could not be started',
+    }[result.outcome];
+    return failure(tool, `probe_${result.outcome.replaceAll('-', '_')}`, what);
+  }
+  const version = parseVersion(result.stdout, tool.pattern) ?? parseVersion(result.stderr, tool.pattern);
+  // Some tools print their version and complain of something else with their exit code.
+  const said = result.exitCode === 0 || parseVersion(result.stdout, tool.pattern) !== undefined;
+  if (version && believableVersion.test(version) && said)
+    return { kind: 'version', version, source: 'process' };
+  if (result.exitCode === 0)
+    return failure(tool, 'probe_unreadable', 'printed nothing that looks like its version');
+  const how = result.exitCode === null ? 'crashed' : `ended with exit code ${result.exitCode}`;
+  return failure(tool, 'probe_failed', `${how} when asked for its version`);
+}
+
+function failure(tool: Tool, code: string, what: string): ProbeAnswer {
+  const message = `${tool.name} ${what}; its version is missing from the snapshot.`;
+  return { kind: 'unknown', reason: what, warning: { code, message } };
+}

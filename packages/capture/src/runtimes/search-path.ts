@@ -1,0 +1,79 @@
+// The folders in which programs are looked for, and one scan of each: no attempt to start what is not there.
+
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+
+export interface SearchPath {
+  /** Name of the variable as the environment spells it (`Path` on Windows). */
+  readonly name: string;
+  readonly value: string;
+  /** Absolute folders, in order, each once. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * `PATH` as the user has it. What npm, pnpm and Yarn put in front while they run a script is taken out, so that
+ * a capture started through them sees the machine and not the runner. Relative folders are left out of the search:
+ * nothing of the captured folder is ever started.
+ */
+export function readSearchPath(system: System, files: MachineFiles): SearchPath {
+  const onWindows = system.platform === 'win32';
+  const name =
+    Object.keys(system.env).find((key) => (onWindows ? key.toUpperCase() : key) === 'PATH') ?? 'PATH';
+  const delimiter = onWindows ? ';' : ':';
+  const byRunner = runnerFolderCheck(system);
+  const entries = (system.env[name] ?? '').split(delimiter).filter((entry) => !byRunner(entry));
+  const folders = entries
+    .map((entry) => (onWindows ? entry.replace(/^"(.*)"$/, '$1') : entry))
+    .filter((entry) => files.paths.isAbsolute(entry))
+    .map((entry) => files.paths.normalize(entry).replace(/(?<=.)[\\/]$/, ''));
+  return { name, value: entries.join(delimiter), folders: [...new Set(folders)] };
+}
+
+/** Whether npm, pnpm, Yarn or npx runs this program as a script. */
+export function startedByPackageRunner(env: System['env']): boolean {
+  return (
+    (env.npm_lifecycle_event ?? env.npm_execpath ?? env.npm_command ?? env.BERRY_BIN_FOLDER) !== undefined
+  );
+}
+
+function runnerFolderCheck({ env }: System): (folder: string) => boolean {
+  if (!startedByPackageRunner(env)) return () => false;
+  const berryFolder = env.BERRY_BIN_FOLDER;
+  return (folder) =>
+    folder === berryFolder || /[\\/](?:node_modules[\\/]\.bin|node-gyp-bin)[\\/]?$/.test(folder);
+}
+
+/** Every place of each wanted program name, in the order of the search path. Files may still turn out unfit to run. */
+export async function findExecutables(
+  system: System,
+  files: MachineFiles,
+  folders: readonly string[],
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, string[]>> {
+  const listings = await Promise.all(folders.map((folder) => files.entries(folder)));
+  const nameOf = system.platform === 'win32' ? windowsProgramName(system) : (fileName: string) => fileName;
+  const found = new Map<string, string[]>();
+  for (const [index, folder] of folders.entries()) {
+    for (const entry of listings[index] ?? []) {
+      const name = nameOf(entry.name);
+      if (name === undefined || !wanted.has(name) || entry.kind === 'directory' || entry.kind === 'other')
+        continue;
+      const path = files.paths.join(folder, entry.name);
+      const places = found.get(name);
+      if (places) places.push(path);
+      else found.set(name, [path]);
+    }
+  }
+  return found;
+}
+
+function windowsProgramName(system: System): (fileName: string) => string | undefined {
+  const variable = Object.entries(system.env).find(([name]) => name.toUpperCase() === 'PATHEXT')?.[1];
+  const extensions = new Set((variable ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';'));
+  return (fileName) => {
+    const lower = fileName.toLowerCase();
+    const dot = lower.lastIndexOf('.');
+    return dot > 0 && extensions.has(lower.slice(dot)) ? lower.slice(0, dot) : undefined;
+  };
+}

@@ -1,0 +1,59 @@
+// Finds programs on the search path, each once, with shims resolved for the captured folder.
+
+import { type LocatedTool, locateTool } from '../shims/resolve-shim.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+import { findExecutables } from './search-path.ts';
+import type { Tool } from './tool.ts';
+import { toolGroups } from './tool-table.ts';
+
+export interface ToolLocator {
+  /** Every place of a program on the search path, shims among them; empty for names that no tool has. */
+  places(name: string): readonly string[];
+  /** What would run under a name; `paths` in place of those on the search path. */
+  locate(name: string, paths?: readonly string[]): Promise<LocatedTool>;
+}
+
+/** Interpreters that scripts of tools name. */
+const interpreters = [
+  'node',
+  'python',
+  'python3',
+  'python2',
+  'ruby',
+  'perl',
+  'bash',
+  'sh',
+  'php',
+  'bun',
+  'deno',
+  'zsh',
+];
+
+/** Names under which a tool is looked for. */
+export function executablesOf(tool: Tool): readonly string[] {
+  return tool.executables ?? [tool.name];
+}
+
+/** Scans the folders of the search path for every program of the table. */
+export async function createToolLocator(
+  system: System,
+  files: MachineFiles,
+  searchFolders: readonly string[],
+  capturedFolder: string,
+): Promise<ToolLocator> {
+  const wanted = new Set(interpreters);
+  for (const { tools } of toolGroups) for (const name of tools.flatMap(executablesOf)) wanted.add(name);
+  const found = await findExecutables(system, files, searchFolders, wanted);
+  const located = new Map<string, Promise<LocatedTool>>();
+  const places = (name: string): readonly string[] => found.get(name) ?? [];
+  return {
+    places,
+    locate(name, paths = places(name)) {
+      const key = `${name}\0${paths[0] ?? ''}`;
+      const known = located.get(key) ?? locateTool({ system, files, folder: capturedFolder }, name, paths);
+      located.set(key, known);
+      return known;
+    },
+  };
+}

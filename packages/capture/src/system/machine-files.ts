@@ -1,0 +1,85 @@
+// Reading files of the machine where absence is an ordinary answer; what is read twice is read once.
+
+import path, { type PlatformPath } from 'node:path';
+import type { DirectoryEntry, FileStatus, System } from './system.ts';
+
+/** Files of one machine. Every method answers `undefined` or an empty list where the system refuses. */
+export interface MachineFiles {
+  /** Path rules of the machine (not of the test's own). */
+  readonly paths: PlatformPath;
+  /** Content of a text file of at most 4 MiB. */
+  text(file: string): Promise<string | undefined>;
+  json(file: string): Promise<Record<string, unknown> | undefined>;
+  entries(folder: string): Promise<readonly DirectoryEntry[]>;
+  /** Names of the entries, sorted. */
+  names(folder: string): Promise<readonly string[]>;
+  status(file: string): Promise<FileStatus | undefined>;
+  isFile(file: string): Promise<boolean>;
+  isFolder(folder: string): Promise<boolean>;
+  realPath(file: string): Promise<string | undefined>;
+  /** The folder itself and each one above it, nearest first. */
+  upward(folder: string): readonly string[];
+}
+
+const maxTextBytes = 4 * 1024 * 1024;
+
+/** Creates the view of a machine's files that one capture shares. */
+export function createMachineFiles(system: System): MachineFiles {
+  const paths = system.platform === 'win32' ? path.win32 : path.posix;
+  const texts = new Map<string, Promise<string | undefined>>();
+  const listings = new Map<string, Promise<readonly DirectoryEntry[]>>();
+  const statuses = new Map<string, Promise<FileStatus | undefined>>();
+  const realPaths = new Map<string, Promise<string | undefined>>();
+
+  const files: MachineFiles = {
+    paths,
+    text: (file) => remembered(texts, file, () => readText(system, file)),
+    json: async (file) => parseObject(await files.text(file)),
+    entries: (folder) =>
+      remembered(listings, folder, () => system.readDirectory(folder).catch(() => [] as DirectoryEntry[])),
+    names: async (folder) => (await files.entries(folder)).map((entry) => entry.name).sort(),
+    status: (file) => remembered(statuses, file, () => system.status(file).catch(() => undefined)),
+    isFile: async (file) => (await files.status(file))?.kind === 'file',
+    isFolder: async (folder) => (await files.status(folder))?.kind === 'directory',
+    realPath: (file) => remembered(realPaths, file, () => system.realPath(file).catch(() => undefined)),
+    upward(folder) {
+      const above = [folder];
+      for (let at = folder, parent = paths.dirname(at); parent !== at; parent = paths.dirname(at)) {
+        above.push(parent);
+        at = parent;
+      }
+      return above;
+    },
+  };
+  return files;
+}
+
+function remembered<T>(memory: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  let answer = memory.get(key);
+  if (!answer) {
+    answer = read();
+    memory.set(key, answer);
+  }
+  return answer;
+}
+
+async function readText(system: System, file: string): Promise<string | undefined> {
+  try {
+    const bytes = await system.readFileStart(file, maxTextBytes);
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseObject(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+// The variables of a snapshot: which are taken, and what stands for a secret value. Decisions §2, §10.
+
+import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
+import { startedByPackageRunner } from '../runtimes/search-path.ts';
+import { sortedRecord } from '../sorted-record.ts';
+import type { HomeAbbreviation } from '../system/home-path.ts';
+import type { System } from '../system/system.ts';
+import type { CaptureWarning } from '../warning.ts';
+import { createAmbientCheck } from './ambient-variables.ts';
+import { classifyVariable } from './classify-variable.ts';
+import { nameMatcher } from './name-pattern.ts';
+import { createFingerprints } from './secret-fingerprint.ts';
+
+/** Longest name of a variable in characters, and longest value in bytes of UTF-8. Decisions §2. */
+const maxNameLength = 1024;
+const maxValueBytes = 128 * 1024;
+
+/** What stands for a secret value where no key is at hand. */
+const redactedValue = '[redacted]';
+
+export interface VariableOptions {
+  readonly envValues: EnvValues;
+  readonly envInclude: readonly string[];
+  readonly envExclude: readonly string[];
+  readonly fingerprintKey?: string;
+  /** Value of `PATH` without what a package runner put in front; see `search-path.ts`. */
+  readonly searchPath: { readonly name: string; readonly value: string } | undefined;
+}
+
+export interface CollectedVariables {
+  readonly envVars: Record<string, string>;
+  readonly redactions: readonly Redaction[];
+  readonly skipped: readonly SkippedItem[];
+  readonly warnings: readonly CaptureWarning[];
+  /** Tells whether two captures' fingerprints can be compared; absent without a key. */
+  readonly fingerprintKeyId?: string;
+}
+
+/** Takes the variables of the machine's environment. */
+export async function collectVariables(
+  system: System,
+  abbreviateHome: HomeAbbreviation,
+  options: VariableOptions,
+): Promise<CollectedVariables> {
+  const onWindows = system.platform === 'win32';
+  const ambient = createAmbientCheck(onWindows, startedByPackageRunner(system.env));
+  const included = nameMatcher(options.envInclude, onWindows);
+  const excluded = nameMatcher(options.envExclude, onWindows);
+  const taken = new Map<string, string>();
+  const redactions: Redaction[] = [];
+  const skipped: SkippedItem[] = [];
+  const warnings: CaptureWarning[] = [];
+  // Loaded where it is used: without a key nothing is fingerprinted.
+  const fingerprints = options.fingerprintKey ? await createFingerprints(options.fingerprintKey) : undefined;
+  const skip = (name: string, reason: string): void => {
+    skipped.push({ part: 'variables', name, reason });
+  };
+
+  if (options.envValues === 'omit') return { envVars: {}, redactions, skipped, warnings };
+  for (const [rawName, rawValue] of Object.entries(system.env)) {
+    if (rawValue === undefined || rawName === '') continue;
+    const name = rawName.toWellFormed();
+    const reason = leftOut(name);
+    if (reason) {
+      skip(shortened(name), reason);
+      continue;
+    }
+    const value = name === options.searchPath?.name ? options.searchPath.value : rawValue.toWellFormed();
+    const unfit = unfitness(name, value);
+    if (unfit) {
+      skip(shortened(name), unfit);
+      warnings.push({
+        code: 'variable_skipped',
+        message: `Variable ${shortened(name)} was left out: ${unfit}.`,
+      });
+      continue;
+    }
+    taken.set(name, recordedValue(name, value));
+  }
+  redactions.sort((a, b) => (a.name < b.name ? -1 : 1));
+  skipped.sort((a, b) => (a.name < b.name ? -1 : 1));
+  warnings.sort((a, b) => (a.message < b.message ? -1 : 1));
+  return {
+    envVars: sortedRecord(taken),
+    redactions,
+    skipped,
+    warnings,
+    ...(fingerprints && { fingerprintKeyId: fingerprints.keyId }),
+  };
+
+  function leftOut(name: string): string | undefined {
+    if (excluded(name)) return 'excluded by --env-exclude';
+    if (options.envInclude.length > 0) return included(name) ? undefined : 'not among --env-include';
+    return ambient(name);
+  }
+
+  function recordedValue(name: string, value: string): string {
+    if (options.envValues === 'none') return '';
+    if (options.envValues === 'all') return abbreviateHome(value);
+    const { decision, reason } = classifyVariable(name, value);
+    if (decision === 'plain') return abbreviateHome(value);
+    redactions.push({ name, reason, replacedBy: fingerprints ? 'fingerprint' : 'placeholder' });
+    return fingerprints?.of(name, value) ?? redactedValue;
+  }
+}
+
+function unfitness(name: string, value: string): string | undefined {
+  if (name.length > maxNameLength) return `its name is longer than ${maxNameLength} characters`;
+  if (Buffer.byteLength(value) > maxValueBytes) return 'its value is longer than 128 KiB';
+  if (name.includes('\0') || value.includes('\0')) return 'it holds a NUL character';
+  return undefined;
+}
+
+function shortened(name: string): string {
+  return name.length > 80 ? `${name.slice(0, 77)}...` : name;
+}

@@ -1,0 +1,17 @@
+// Makes the SDK's client for a connection. The only file that loads the SDK for the commands.
+
+import { EnvSnap } from '@envsnap/sdk';
+import { version } from '../program.ts';
+import type { Connection } from './settings.ts';
+
+/** How the program names itself to servers. */
+export const userAgent = `envsnap/${version}`;
+
+/** A person at a terminal is told to wait rather than left waiting: only shorter waits are made by the program. */
+export const maxRetryAfterSeconds = 3;
+
+/** A client of the server of a connection. */
+export function createClient(connection: Pick<Connection, 'baseUrl' | 'apiKey'>): EnvSnap {
+  const { apiKey, baseUrl } = connection;
+  return new EnvSnap({ apiKey, baseUrl, userAgent, maxRetryAfterSeconds });
+}

@@ -1,0 +1,132 @@
+// The profiles of the user: where they are kept, reading and writing them. One JSON file, mode 0600, in the user's
+// config folder; written to a new file and renamed, so that it is never half there.
+
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { CliError } from '../errors/cli-error.ts';
+import { refusalReason } from '../errors/refusal-reason.ts';
+
+/** A server and a key, under a name. */
+export interface Profile {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly projectId: string;
+  readonly projectName: string;
+}
+
+/** All profiles, and the one that is used when none is named. */
+export interface Profiles {
+  readonly current: string | undefined;
+  readonly byName: ReadonlyMap<string, Profile>;
+}
+
+const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The folder of the config file: `$XDG_CONFIG_HOME/envsnap`, by default `~/.config/envsnap` (`%APPDATA%` on Windows). */
+export function configFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const xdg = env.XDG_CONFIG_HOME;
+  if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'envsnap');
+  if (process.platform === 'win32' && env.APPDATA) return path.join(env.APPDATA, 'envsnap');
+  return path.join(homedir(), '.config', 'envsnap');
+}
+
+/** The file that holds the profiles. */
+export function configFile(env: NodeJS.ProcessEnv = process.env): string {
+  return path.join(configFolder(env), 'profiles.json');
+}
+
+/** Refuses names that could not be typed without quoting. 1 to 64 letters, digits, `.`, `_`, `-`. */
+export function checkProfileName(name: string): string {
+  if (profileNamePattern.test(name)) return name;
+  throw new CliError('a profile name has 1 to 64 letters, digits, dots, dashes or underscores', {
+    code: 'invalid_profile_name',
+  });
+}
+
+/** Reads the profiles; none when the file does not exist. Throws `config_unreadable` when it is damaged. */
+export async function readProfiles(env: NodeJS.ProcessEnv = process.env): Promise<Profiles> {
+  const file = configFile(env);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: undefined, byName: new Map() };
+    throw unreadable(file, (error as NodeJS.ErrnoException).code ?? 'unreadable', error);
+  }
+  return parseProfiles(text, file);
+}
+
+function parseProfiles(text: string, file: string): Profiles {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw unreadable(file, 'it is not JSON', error);
+  }
+  const { current, profiles } = (document ?? {}) as { current?: unknown; profiles?: unknown };
+  if (typeof profiles !== 'object' || profiles === null) throw unreadable(file, '"profiles" is missing');
+  const byName = new Map<string, Profile>();
+  for (const [name, value] of Object.entries(profiles as Record<string, Partial<Profile> | null>)) {
+    const { baseUrl, apiKey, projectId, projectName } = value ?? {};
+    if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || typeof projectId !== 'string') {
+      throw unreadable(file, `profile "${name}" lacks baseUrl, apiKey or projectId`);
+    }
+    byName.set(name, { baseUrl, apiKey, projectId, projectName: projectName ?? '' });
+  }
+  return { current: typeof current === 'string' && byName.has(current) ? current : undefined, byName };
+}
+
+function unreadable(file: string, reason: string, cause?: unknown): CliError {
+  return new CliError(`the config file cannot be read: ${file}: ${reason}`, {
+    code: 'config_unreadable',
+    hint: 'Repair or remove the file; envsnap init writes a new one.',
+    cause,
+  });
+}
+
+/** Writes all profiles: folder 0700, file 0600, atomically and flushed to the disk. */
+export async function writeProfiles(profiles: Profiles, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const folder = configFolder(env);
+  const document = {
+    version: 1,
+    current: profiles.current ?? null,
+    profiles: Object.fromEntries([...profiles.byName].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+  const temporary = path.join(folder, `.profiles-${process.pid}-${Date.now()}.tmp`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(document, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, configFile(env));
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw new CliError(
+      `the config file cannot be written: ${configFile(env)}: ${refusalReason((error as NodeJS.ErrnoException).code)}`,
+      { code: 'config_unwritable', cause: error },
+    );
+  }
+}
+
+/** Adds or replaces a profile and makes it the current one. */
+export async function saveProfile(name: string, profile: Profile): Promise<void> {
+  const { byName } = await readProfiles();
+  await writeProfiles({ current: name, byName: new Map([...byName, [checkProfileName(name), profile]]) });
+}
+
+/** Fails when the config file could not be written, before anything is done that needs it. */
+export async function checkConfigWritable(): Promise<void> {
+  await writeProfiles(await readProfiles());
+}
+
+/** Whether others than the user may read the config file; false when there is none, or on Windows. */
+export async function isConfigExposed(): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  const status = await stat(configFile()).catch(() => undefined);
+  return status !== undefined && (status.mode & 0o077) !== 0;
+}

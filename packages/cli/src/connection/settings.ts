@@ -1,0 +1,135 @@
+// Which server and key a command uses: flags before variables before the profile.
+
+import { isWellFormedApiKey } from '@envsnap/shared/api-key-format';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { readSecretFromStdin } from '../terminal/stdin.ts';
+import { type Profile, type Profiles, readProfiles } from './config.ts';
+
+/** Where a server listens when nothing says otherwise. */
+export const defaultBaseUrl = 'http://127.0.0.1:4780';
+
+/** What the connection flags say. */
+export interface ConnectionFlags {
+  readonly 'base-url'?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly 'api-key-stdin'?: boolean | undefined;
+}
+
+export type SettingSource = 'flag' | 'variable' | 'profile' | 'default';
+
+/** A server and a key to call it with. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly baseUrlSource: SettingSource;
+  readonly apiKey: string;
+  readonly apiKeySource: Exclude<SettingSource, 'default'>;
+  /** Name of the profile that took part, if one did. */
+  readonly profileName: string | undefined;
+  /** Project of the key, when the key is the profile's; otherwise unknown until the server is asked. */
+  readonly projectId: string | undefined;
+}
+
+/** The profile that is asked for or current. Undefined when there is none; a name that does not exist is an error. */
+export function chooseProfile(
+  profiles: Profiles,
+  asked: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): { name: string; profile: Profile } | undefined {
+  const name = asked ?? (env.ENVSNAP_PROFILE || undefined) ?? profiles.current;
+  if (name === undefined) return undefined;
+  const profile = profiles.byName.get(name);
+  if (profile) return { name, profile };
+  const names = [...profiles.byName.keys()];
+  throw new CliError(`there is no profile "${name}"`, {
+    code: 'profile_not_found',
+    hint: names.length > 0 ? `Profiles: ${names.join(', ')}.` : `envsnap init --profile ${name} makes it.`,
+  });
+}
+
+/** The server and key to use, or undefined when no key is configured anywhere. */
+export async function findConnection(flags: ConnectionFlags): Promise<Connection | undefined> {
+  const { env } = process;
+  const keyFromFlag = flags['api-key-stdin']
+    ? checkApiKey(await readSecretFromStdin('--api-key-stdin', 'API key'), 'standard input')
+    : undefined;
+  const keyFromVariable = env.ENVSNAP_API_KEY
+    ? checkApiKey(env.ENVSNAP_API_KEY, 'ENVSNAP_API_KEY')
+    : undefined;
+  const urlFromFlag = flags['base-url'];
+  const urlFromVariable = env.ENVSNAP_BASE_URL || undefined;
+  // With key and address given, the profile is not needed, and a damaged config file is no obstacle.
+  const complete = (keyFromFlag ?? keyFromVariable) && (urlFromFlag ?? urlFromVariable);
+  const chosen =
+    complete && flags.profile === undefined ? undefined : chooseProfile(await readProfiles(), flags.profile);
+  const profileKey = chosen ? checkApiKey(chosen.profile.apiKey, `profile "${chosen.name}"`) : undefined;
+  const apiKey = keyFromFlag ?? keyFromVariable ?? profileKey;
+  if (apiKey === undefined) return undefined;
+  const baseUrl = urlFromFlag ?? urlFromVariable ?? chosen?.profile.baseUrl ?? defaultBaseUrl;
+  return {
+    baseUrl: checkBaseUrl(
+      baseUrl,
+      urlFromFlag ? '--base-url' : urlFromVariable ? 'ENVSNAP_BASE_URL' : 'the profile',
+    ),
+    baseUrlSource: urlFromFlag ? 'flag' : urlFromVariable ? 'variable' : chosen ? 'profile' : 'default',
+    apiKey,
+    apiKeySource: keyFromFlag ? 'flag' : keyFromVariable ? 'variable' : 'profile',
+    profileName: chosen?.name,
+    projectId: keyFromFlag || keyFromVariable ? undefined : chosen?.profile.projectId,
+  };
+}
+
+/** The server and key to use; an error that says how to get one when there is none. */
+export async function getConnection(flags: ConnectionFlags, hint?: string): Promise<Connection> {
+  const connection = await findConnection(flags);
+  if (connection) return connection;
+  throw new CliError('no server is configured: there is no profile and no API key', {
+    code: 'not_configured',
+    hint:
+      hint ??
+      'envsnap init sets one up. In scripts, set ENVSNAP_API_KEY and ENVSNAP_BASE_URL, or use --api-key-stdin and --base-url.',
+  });
+}
+
+/** Checks that an address is an absolute http or https URL without credentials; a trailing slash is dropped. */
+export function checkBaseUrl(value: string, source: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new CliError(`${source}: "${value}" is no http or https address`, {
+      code: 'invalid_base_url',
+      hint: `It looks like ${defaultBaseUrl} or https://envsnap.example.com.`,
+    });
+  }
+  if (url.username || url.password) {
+    throw new CliError(`${source}: the address must not contain a user name or password`, {
+      code: 'invalid_base_url',
+    });
+  }
+  if (url.search || url.hash) {
+    throw new CliError(`${source}: the address must not contain a query or fragment`, {
+      code: 'invalid_base_url',
+    });
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Whether keys and snapshots would cross a network unencrypted: plain http to an address that is not this machine. */
+export function isUnencrypted(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return protocol === 'http:' && !loopback && !hostname.endsWith('.localhost');
+}
+
+/**
+ * Refuses what the server would refuse unseen: a key that is cut off or mistyped does not have the digits to fit. The
+ * exit code is the one of a refusal. The text is not shown.
+ */
+export function checkApiKey(value: string, source: string): string {
+  const key = value.trim();
+  if (isWellFormedApiKey(key)) return key;
+  throw new CliError(`${source} holds no valid API key`, {
+    code: 'invalid_api_key',
+    exitCode: exitCodes.refused,
+    hint: 'A key is "mk_" and 64 hexadecimal digits; this one is cut off or mistyped. Copy it again, whole.',
+  });
+}

@@ -1,0 +1,186 @@
+// Turns anything thrown into what a person reads, what `--json` prints, and the exit code. Knows the SDK's errors by
+// their fields, so that a command which never talks to a server does not load the SDK.
+
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { CliError } from './cli-error.ts';
+import { type ExitCode, exitCodeOfAnswer, exitCodes } from './exit-codes.ts';
+import { refusalReason } from './refusal-reason.ts';
+
+/** A failure as `--json` shows it under `error`; absent facts are left out. */
+export interface ErrorReport {
+  readonly message: string;
+  readonly code: string;
+  readonly exitCode: ExitCode;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly retryAfterSeconds?: number;
+  readonly details?: readonly { readonly path: string; readonly message: string }[];
+  readonly hint?: string;
+}
+
+/** Where the failure happened, for hints. */
+export interface ErrorContext {
+  /** Words of the command, e.g. `snapshot list`; undefined before a command is known. */
+  readonly command?: string;
+}
+
+/** Explains an error. */
+export function describeError(error: unknown, context: ErrorContext = {}): ErrorReport {
+  if (error instanceof CliError) {
+    return {
+      message: error.message,
+      code: error.code,
+      exitCode: error.exitCode,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+    };
+  }
+  const fields = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  const name = String(fields.name ?? '');
+  const message = error instanceof Error ? error.message : String(error);
+  if (name === 'ExitPromptError' || name === 'AbortPromptError') {
+    return { message: 'interrupted', code: 'interrupted', exitCode: exitCodes.interrupted };
+  }
+  if (typeof fields.status === 'number' && 'requestId' in fields) {
+    return describeAnswer(message, fields.status, String(fields.code ?? 'http_error'), fields);
+  }
+  const ofClient = describeClientError(name, message);
+  if (ofClient) return ofClient;
+  if (isParseError(fields)) return describeParseError(message, fields, context);
+  if (typeof fields.syscall === 'string' && typeof fields.code === 'string') {
+    return { message: describeSystemError(fields, message), code: 'io_error', exitCode: exitCodes.failed };
+  }
+  return {
+    message: `unexpected failure: ${message}`,
+    code: 'internal_error',
+    exitCode: exitCodes.failed,
+    hint: 'This is a fault in envsnap. ENVSNAP_DEBUG=1 shows where it happened.',
+  };
+}
+
+/** Failures of the SDK that are no answer of the service. */
+function describeClientError(name: string, message: string): ErrorReport | undefined {
+  const hint =
+    'Check that the server runs and that the address is right: envsnap doctor tells. ' +
+    'The address comes from --base-url, ENVSNAP_BASE_URL or the profile.';
+  switch (name) {
+    case 'ConnectionError':
+      return { message, code: 'connection_failed', exitCode: exitCodes.unreachable, hint };
+    case 'TimeoutError':
+      return { message, code: 'timeout', exitCode: exitCodes.unreachable, hint };
+    case 'UnexpectedResponseError':
+      return { message, code: 'unexpected_response', exitCode: exitCodes.unreachable, hint };
+    case 'UsageError':
+      return { message, code: 'usage', exitCode: exitCodes.usage };
+    case 'AbortError':
+      return { message: 'interrupted', code: 'interrupted', exitCode: exitCodes.interrupted };
+    case 'ChecksumError':
+      return { message, code: 'checksum_mismatch', exitCode: exitCodes.failed };
+    default:
+      return undefined;
+  }
+}
+
+function describeAnswer(
+  message: string,
+  status: number,
+  code: string,
+  fields: Record<string, unknown>,
+): ErrorReport {
+  const retryAfter =
+    typeof fields.retryAfterSeconds === 'number' ? { retryAfterSeconds: fields.retryAfterSeconds } : {};
+  const hint = hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
+  const details = Array.isArray(fields.details) && fields.details.length > 0 ? fields.details : undefined;
+  return {
+    message,
+    code,
+    exitCode: exitCodeOfAnswer(status, code),
+    status,
+    ...(typeof fields.requestId === 'string' ? { requestId: fields.requestId } : {}),
+    ...retryAfter,
+    ...(details ? { details: details as NonNullable<ErrorReport['details']> } : {}),
+    ...(hint ? { hint } : {}),
+  };
+}
+
+function hintOfAnswer(
+  code: string,
+  status: number,
+  retryAfterSeconds: unknown,
+  hasRequestId: boolean,
+): string | undefined {
+  switch (code) {
+    case 'missing_api_key':
+    case 'invalid_api_key':
+      return 'The key may be revoked or belong to another server. envsnap doctor checks the settings; envsnap init saves a new key.';
+    case 'role_forbidden':
+      return 'envsnap whoami shows the role of your key. An owner or admin can change it: envsnap team role.';
+    case 'invalid_bootstrap_token':
+      return 'This server wants its bootstrap token: give it with --bootstrap-token-stdin.';
+    case 'bootstrap_closed':
+      return 'Ask the operator for a key, then: envsnap init --api-key-stdin';
+    case 'snapshot_quota_exceeded':
+      return 'Delete snapshots that are no longer needed (envsnap snapshot list, envsnap snapshot delete), or ask the operator for a larger quota.';
+    case 'file_quota_exceeded':
+    case 'storage_quota_exceeded':
+      return 'Delete files that are no longer needed (envsnap file list, envsnap file delete), or ask the operator for a larger quota.';
+    case 'rate_limited':
+      return typeof retryAfterSeconds === 'number' ? `Try again in ${retryAfterSeconds} s.` : undefined;
+    case 'body_too_large':
+      return 'Capture a part with --dir, or leave variables out with --no-env; the operator can raise ENVSNAP_MAX_BODY_BYTES.';
+    case 'not_a_member':
+      return 'A key reaches its own project only. envsnap whoami shows which; --profile picks another.';
+    default:
+      if (status < 500) return undefined;
+      return hasRequestId
+        ? 'The request id above finds the reason in the log of the server.'
+        : 'The answer has no request id: it may come from a proxy in front of the server, or from another service.';
+  }
+}
+
+function isParseError(fields: Record<string, unknown>): boolean {
+  return 'oclif' in fields && ('parse' in fields || 'skipOclifErrorHandling' in fields);
+}
+
+/** Rewrites the parser's own texts: no appended help line, no colour, the flag or argument named. */
+function describeParseError(
+  message: string,
+  fields: Record<string, unknown>,
+  context: ErrorContext,
+): ErrorReport {
+  const plain = message
+    .replaceAll('\nSee more help with --help', '')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the parser dims some texts with escape sequences
+    .replaceAll(/\u001b\[[0-9;]*m/g, '')
+    .replace(/^The following errors? occurred:\s*/, '')
+    .replace(/^Nonexistent flag/, 'unknown flag')
+    .replace(/^Missing (\d+) required args?:/, 'missing argument:')
+    .replace(/^Missing required flag (\S+)/, '--$1 is missing')
+    .replace(/^Parsing (--\S+)\s+Expected/, '$1: expected')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
+  const flags = Array.isArray(fields.flags) ? fields.flags.map(String) : [];
+  const help = `envsnap ${context.command ? `${context.command} ` : ''}--help`;
+  const known = flagNamesOf(fields);
+  const near = flags.flatMap((flag) => nearestName(flag, known) ?? []);
+  const hint = `${near.length > 0 ? `Did you mean ${near.join(', ')}? ` : ''}${help} lists what is accepted.`;
+  return {
+    message: plain.charAt(0).toLowerCase() + plain.slice(1),
+    code: 'usage',
+    exitCode: exitCodes.usage,
+    hint,
+  };
+}
+
+function flagNamesOf(fields: Record<string, unknown>): string[] {
+  const parse = fields.parse as { input?: { flags?: Record<string, unknown> } } | undefined;
+  return Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
+}
+
+/** An operating system's refusal in words: `cannot open ./a: no such file or folder`. */
+function describeSystemError(fields: Record<string, unknown>, message: string): string {
+  if (fields.syscall === 'uv_cwd') return 'the working folder does not exist any more; change to another';
+  const code = String(fields.code);
+  const known = refusalReason(code);
+  const reason = known === code ? message : known;
+  return typeof fields.path === 'string' ? `${fields.path}: ${reason}` : reason;
+}

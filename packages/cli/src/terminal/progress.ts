@@ -1,0 +1,63 @@
+// A line on standard error that tells how far something is: on a terminal only, and only when it takes a while.
+
+import { size } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
+import { bar } from '../render/bar.ts';
+import { cutText } from '../render/table.ts';
+import { screenOf } from './terminal.ts';
+
+const showAfterMs = 500;
+const refreshMs = 80;
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/** A running display. */
+export interface Progress {
+  /** Says what is being done now. */
+  say(text: string): void;
+  /** Says how many bytes are done; without a total only the count is shown. */
+  bytes(done: number, total: number | undefined): void;
+  /** Removes the line. Safe to call twice. */
+  stop(): void;
+}
+
+/** Starts a display; it stays invisible for the first half second. */
+export function startProgress(label: string): Progress {
+  const stream = process.stderr;
+  if (!stream.isTTY) return { say: () => undefined, bytes: () => undefined, stop: () => undefined };
+  const startedAt = performance.now();
+  let text = label;
+  let drawn = false;
+  const draw = (): void => {
+    const elapsed = performance.now() - startedAt;
+    const frame = frames[Math.floor(elapsed / refreshMs) % frames.length] ?? '';
+    const screen = screenOf(stream);
+    stream.write(`\r\x1b[2K${screen.paint('cyan', frame)} ${cutText(text, screen.columns - 3)}`);
+    drawn = true;
+  };
+  let interval: NodeJS.Timeout | undefined;
+  const start = setTimeout(() => {
+    draw();
+    interval = setInterval(draw, refreshMs);
+    interval.unref();
+  }, showAfterMs);
+  start.unref();
+  return {
+    say(next) {
+      text = visible(next);
+    },
+    bytes(done, total) {
+      const seconds = (performance.now() - startedAt) / 1000;
+      const rate = seconds > 0 ? `${size(Math.round(done / seconds))}/s` : '';
+      text =
+        total === undefined || total === 0
+          ? `${label}  ${size(done)}  ${rate}`
+          : `${label}  ${bar(done / total, 24).padEnd(24, '░')} ${Math.floor((100 * done) / total)} %  ${size(done)} of ${size(total)}  ${rate}`;
+    },
+    stop() {
+      clearTimeout(start);
+      clearInterval(interval);
+      if (drawn) stream.write('\r\x1b[2K');
+      drawn = false;
+    },
+  };
+}

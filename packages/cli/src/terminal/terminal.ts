@@ -1,0 +1,43 @@
+// What a terminal can show: colour and width.
+
+import { styleText } from 'node:util';
+
+/** Colours and weights used in output, by meaning. */
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta' | 'underline';
+
+/** How output to a stream looks: widths, colour and whether long values may be cut. */
+export interface Screen {
+  /** Whether the stream is a terminal: only there are long values cut. */
+  readonly interactive: boolean;
+  /** Columns of the terminal; Infinity when it is none, so that nothing is cut. */
+  readonly columns: number;
+  /** Styles text, or returns it as it is when colour is off. */
+  paint(style: Style | readonly Style[], text: string): string;
+}
+
+interface OutputStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Describes a stream. `NO_COLOR` is honoured before anything else, then `FORCE_COLOR`. */
+export function screenOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.env): Screen {
+  const interactive = stream.isTTY === true;
+  const colored = wantsColor(interactive, env);
+  return {
+    interactive,
+    columns: interactive ? Math.max(20, stream.columns ?? 80) : Number.POSITIVE_INFINITY,
+    paint: (style, text) =>
+      colored && text !== ''
+        ? styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })
+        : text,
+  };
+}
+
+function wantsColor(interactive: boolean, env: NodeJS.ProcessEnv): boolean {
+  if (env.NO_COLOR) return false;
+  const force = env.FORCE_COLOR;
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  if (env.TERM === 'dumb') return false;
+  return interactive;
+}

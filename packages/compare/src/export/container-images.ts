@@ -1,0 +1,104 @@
+// Which official image stands for each runtime, and how a runtime is taken out of its image into another.
+
+import { systemFacts } from '../model/compare-system.ts';
+import type { ComparableEnvironment } from '../model/model.ts';
+
+/** The Linux that images are based on, as image tags spell it. */
+export interface ImageBase {
+  /** Image of the distribution alone: `debian:bookworm`. */
+  readonly distribution: string;
+  /** What follows a version in the tags of official images: `-bookworm`, `-alpine3.20`. */
+  readonly suffix: string;
+  /** True when it is the distribution of the snapshot, false when it stands in for another. */
+  readonly exact: boolean;
+}
+
+const debianNames: Record<string, string> = { 10: 'buster', 11: 'bullseye', 12: 'bookworm', 13: 'trixie' };
+
+/** The base nearest to the snapshot's system. */
+export function imageBase(environment: ComparableEnvironment): ImageBase {
+  const facts = systemFacts(environment.metadata);
+  const distribution = (facts.distribution ?? facts.distro ?? '').toLowerCase();
+  const debian = debianNames[/debian\D*(\d+)/.exec(distribution)?.[1] ?? ''];
+  if (debian) return { distribution: `debian:${debian}`, suffix: `-${debian}`, exact: true };
+  const alpine = /alpine\D*(\d+\.\d+)/.exec(distribution)?.[1];
+  if (alpine) return { distribution: `alpine:${alpine}`, suffix: `-alpine${alpine}`, exact: true };
+  if ((facts.libc ?? '').startsWith('musl'))
+    return { distribution: 'alpine:latest', suffix: '-alpine', exact: false };
+  return { distribution: 'debian:bookworm', suffix: '-bookworm', exact: false };
+}
+
+/** A runtime in an image of its own. */
+export interface RuntimeImage {
+  readonly runtime: string;
+  readonly image: (versionArgument: string, base: ImageBase) => string;
+  /** Instructions that take it out of the stage of that name; absent where it must be the base itself. */
+  readonly copy?: (stage: string) => readonly string[];
+}
+
+const official =
+  (name: string) =>
+  (version: string, base: ImageBase): string =>
+    `${name}:${version}${base.suffix}`;
+
+/** In the order in which they are preferred as the base: first those that cannot be copied out of their image. */
+export const runtimeImages: readonly RuntimeImage[] = [
+  { runtime: 'python', image: official('python') },
+  { runtime: 'ruby', image: official('ruby') },
+  { runtime: 'php', image: (version, base) => `php:${version}-cli${base.suffix}` },
+  {
+    runtime: 'perl',
+    image: (version, base) => `perl:${version}${base.suffix.startsWith('-alpine') ? '' : base.suffix}`,
+  },
+  {
+    runtime: 'node',
+    image: official('node'),
+    copy: (stage) => [
+      `COPY --from=${stage} /usr/local/bin/node /usr/local/bin/node`,
+      `COPY --from=${stage} /usr/local/lib/node_modules /usr/local/lib/node_modules`,
+      'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\',
+      ' && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx',
+    ],
+  },
+  {
+    runtime: 'go',
+    image: official('golang'),
+    copy: (stage) => [
+      `COPY --from=${stage} /usr/local/go /usr/local/go`,
+      'ENV PATH="/usr/local/go/bin:$PATH"',
+    ],
+  },
+  {
+    runtime: 'rustc',
+    image: official('rust'),
+    copy: (stage) => [
+      `COPY --from=${stage} /usr/local/cargo /usr/local/cargo`,
+      `COPY --from=${stage} /usr/local/rustup /usr/local/rustup`,
+      'ENV RUSTUP_HOME="/usr/local/rustup" CARGO_HOME="/usr/local/cargo" PATH="/usr/local/cargo/bin:$PATH"',
+    ],
+  },
+  {
+    runtime: 'java',
+    image: (version) => `eclipse-temurin:${version}`,
+    copy: (stage) => [
+      `COPY --from=${stage} /opt/java/openjdk /opt/java/openjdk`,
+      'ENV JAVA_HOME="/opt/java/openjdk" PATH="/opt/java/openjdk/bin:$PATH"',
+    ],
+  },
+  {
+    runtime: 'deno',
+    image: (version) => `denoland/deno:bin-${version}`,
+    copy: (stage) => [`COPY --from=${stage} /deno /usr/local/bin/deno`],
+  },
+  {
+    runtime: 'bun',
+    image: (version, base) => `oven/bun:${version}${base.suffix.startsWith('-alpine') ? '-alpine' : ''}`,
+    copy: (stage) => [`COPY --from=${stage} /usr/local/bin/bun /usr/local/bin/bun`],
+  },
+];
+
+/** The version as the image's tag spells it: `17.0.9+9` is tagged `17.0.9_9`. */
+export function imageTag(runtime: string, version: string): string {
+  const tag = runtime === 'java' ? `${version.replace('+', '_')}-jdk` : version;
+  return tag.replace(/[^A-Za-z0-9_.-]/g, '_');
+}

@@ -1,0 +1,49 @@
+// How many differences of which kind, in words; the same in every format.
+
+import { counted } from '@envsnap/shared/text/size';
+import { type SectionName, sectionNames } from '../model/model.ts';
+import { type ComparisonReport, violations } from '../report/report.ts';
+
+const nouns: Record<SectionName, readonly [one: string, many: string]> = {
+  os: ['operating system', 'operating systems'],
+  arch: ['architecture', 'architectures'],
+  system: ['system fact', 'system facts'],
+  runtimes: ['runtime', 'runtimes'],
+  toolchain: ['declared version', 'declared versions'],
+  dependencies: ['package', 'packages'],
+  env: ['variable', 'variables'],
+  paths: ['path list', 'path lists'],
+};
+
+/** `3 differences count (1 runtime, 2 packages), 4 do not`. */
+export function countsLine(report: ComparisonReport): string {
+  const violated = violations(report.policy?.checks ?? []).length;
+  const perSection = sectionNames
+    .map((section) => ({
+      section,
+      count: [...report.counting].filter((entry) => entry.section === section).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ section, count }) => counted(count, ...nouns[section]));
+  const parts: string[] = [];
+  if (violated > 0) parts.push(`${counted(violated, 'expectation')} of ${report.policy?.file} not met`);
+  const uncounted = report.differences.length - report.counting.size;
+  if (report.counting.size > 0) {
+    const verb = report.counting.size === 1 ? 'counts' : 'count';
+    parts.push(`${counted(report.counting.size, 'difference')} ${verb} (${perSection.join(', ')})`);
+    if (uncounted > 0) parts.push(`${uncounted.toLocaleString('en')} ${uncounted === 1 ? 'does' : 'do'} not`);
+  } else if (uncounted > 0)
+    parts.push(
+      `No difference counts, ${uncounted.toLocaleString('en')} ${uncounted === 1 ? 'does' : 'do'} not`,
+    );
+  else parts.push('No difference');
+  return parts.join(', ');
+}
+
+/** `1,204 entries equal, 3 ignored`. */
+export function equalText(report: ComparisonReport): string {
+  const { counts } = report.comparison;
+  const equal = sectionNames.reduce((sum, name) => sum + counts[name].same, 0);
+  const ignored = sectionNames.reduce((sum, name) => sum + counts[name].ignored, 0);
+  return `${counted(equal, 'entry', 'entries')} equal${ignored > 0 ? `, ${ignored.toLocaleString('en')} ignored` : ''}`;
+}

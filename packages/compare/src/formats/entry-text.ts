@@ -1,0 +1,103 @@
+// One difference in words, the same in every format: the sign, the name, both sides, what it means.
+
+import { listPhrase } from '../causes/causes.ts';
+import { isHiddenValue } from '../model/compare-variables.ts';
+import type { DeclaredVersion, Entry, SectionName, Side } from '../model/model.ts';
+
+/** `−` only in A, `+` only in B, `~` changed, `=` equal. */
+export type Sign = '-' | '+' | '~' | '=';
+
+const signs = { removed: '-', added: '+', changed: '~', same: '=' } as const;
+
+export function signOf(entry: Entry): Sign {
+  return signs[entry.status];
+}
+
+/** What an entry is called within its section; a dependency by its package. */
+export function nameOf(entry: Entry): string {
+  return entry.name ?? entry.key;
+}
+
+/** The side A of an entry as text; undefined where there is nothing to show. */
+export function sideValue(entry: Entry, side: 'a' | 'b'): string | undefined {
+  const value = entry[side];
+  if (entry.section === 'toolchain') {
+    const declared = entry.declared?.[side];
+    return declared ? declaredText(declared) : undefined;
+  }
+  if (value === null) return undefined;
+  if (isVariable(entry.section) && isHiddenValue(value))
+    return value === '[redacted]' ? '(redacted)' : '(secret)';
+  return value;
+}
+
+function declaredText(declared: DeclaredVersion): string {
+  if (declared.present === null) return `${declared.requirement} (not there)`;
+  return `${declared.requirement} (has ${declared.present}${declared.satisfied === false ? ', which does not fit' : ''})`;
+}
+
+/** What differs, as a short phrase: `1.0.0 → 2.0.0`, `only in A`, `value differs`. */
+export function changeText(entry: Entry): string {
+  const a = sideValue(entry, 'a');
+  const b = sideValue(entry, 'b');
+  if (entry.status === 'removed') return a === undefined ? 'only in A' : `${a}, only in A`;
+  if (entry.status === 'added') return b === undefined ? 'only in B' : `${b}, only in B`;
+  if (entry.status === 'same') return sameText(entry);
+  if (entry.section === 'paths' && entry.list) return listPhrase(entry);
+  if (a === undefined || b === undefined) return 'value differs';
+  return `${a} → ${b}`;
+}
+
+function sameText(entry: Entry): string {
+  if (entry.unverified === 'redacted') return 'redacted on both sides, counted as equal';
+  if (entry.unverified === 'other-key') return 'fingerprints of different keys, not comparable';
+  if (entry.unverified === 'one-side') return 'readable on one side only, not comparable';
+  if (entry.unverified === 'names-only') return 'on both sides, values not compared';
+  return sideValue(entry, 'b') ?? 'equal';
+}
+
+/** How far apart, where that can be told in a word. */
+export function distanceText(entry: Entry): string {
+  return entry.distance === null ||
+    entry.distance === 'other' ||
+    entry.section === 'os' ||
+    entry.section === 'arch'
+    ? ''
+    : entry.distance;
+}
+
+/** Where the entry comes from: the dependency file or the declaring file; else empty. */
+export function originOf(entry: Entry): string {
+  // A declaration's source may name a part of the file too: `package.json engines`.
+  return entry.file ?? (entry.declared?.b?.file ?? entry.declared?.a?.file ?? '').replace(/ .*$/, '');
+}
+
+/** The machine behind a side in a few words: `anna-mbp, darwin arm64, main@1a2b3c4d`. */
+export function sideText(side: Side): string {
+  const platform = [side.os, side.arch].filter((part) => part !== null).join(' ');
+  return [side.machineName, platform, side.revision ?? ''].filter((part) => part !== '').join(', ');
+}
+
+/** Splits two versions into what they share in front and what differs, at a border between parts. */
+export function splitChanged(
+  a: string,
+  b: string,
+): { readonly common: string; readonly a: string; readonly b: string } {
+  let shared = 0;
+  if (a.includes(', ') || b.includes(', ')) {
+    // Of several versions, whole ones are shared or not.
+    const [itemsA, itemsB] = [a.split(', '), b.split(', ')];
+    let same = 0;
+    while (same < itemsA.length && same < itemsB.length && itemsA[same] === itemsB[same]) same += 1;
+    shared = itemsA.slice(0, same).join(', ').length;
+    return { common: a.slice(0, shared), a: a.slice(shared), b: b.slice(shared) };
+  }
+  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared += 1;
+  // Back to the last border, so that `1.19` against `1.18` differs in `19`, not in `9`.
+  while (shared > 0 && /[0-9A-Za-z]/.test(a[shared - 1] as string)) shared -= 1;
+  return { common: a.slice(0, shared), a: a.slice(shared), b: b.slice(shared) };
+}
+
+function isVariable(section: SectionName): boolean {
+  return section === 'env' || section === 'paths';
+}

@@ -1,0 +1,85 @@
+// A comparison as a JSON document: the service's compare answer, extended. Its schema is document-schema.ts.
+
+import { type Entry, sectionNames } from '../model/model.ts';
+import type { ComparisonDocument } from '../report/document-schema.ts';
+import type { ComparisonReport } from '../report/report.ts';
+
+type Diff = ComparisonDocument['diff'];
+
+/** The document of a report. All entries are in it, equal ones too. */
+export function comparisonToDocument(report: ComparisonReport): ComparisonDocument {
+  const { comparison, counting } = report;
+  const { a, b, sections, counts, notes, showsValues } = comparison;
+  const attribute = (entry: Entry | undefined): Diff['os'] => ({
+    a: entry?.a ?? null,
+    b: entry?.b ?? null,
+    match: entry === undefined || entry.status === 'same',
+    counts: entry !== undefined && counting.has(entry),
+  });
+  const plain = (entry: Entry) => ({
+    key: entry.key,
+    a: entry.a,
+    b: entry.b,
+    status: entry.status,
+    distance: entry.distance,
+    counts: counting.has(entry),
+  });
+  const variable = (entry: Entry): Diff['envVars'][number] => ({
+    key: entry.key,
+    status: entry.status,
+    counts: counting.has(entry),
+    ...(showsValues ? { a: entry.a, b: entry.b } : {}),
+    ...(entry.unverified ? { unverified: entry.unverified } : {}),
+  });
+  const summary = {} as ComparisonDocument['summary'];
+  for (const name of sectionNames) summary[name] = { ...counts[name], counting: 0 };
+  for (const entry of counting) summary[entry.section].counting += 1;
+  return {
+    snapshotA: a.id,
+    snapshotB: b.id,
+    a,
+    b,
+    verdict: report.verdict,
+    failOn: [...report.failOn],
+    causes: report.causes.map(({ section, keys, what, advice }) => ({
+      section,
+      keys: [...keys],
+      what,
+      advice,
+    })),
+    policy: report.policy && { file: report.policy.file, checks: [...report.policy.checks] },
+    summary,
+    notes: [...notes],
+    diff: {
+      os: attribute(sections.os[0]),
+      arch: attribute(sections.arch[0]),
+      system: sections.system.map((entry) => ({ ...plain(entry), context: entry.context ?? false })),
+      runtimes: sections.runtimes.map((entry) => ({ ...plain(entry), match: entry.status === 'same' })),
+      toolchain: sections.toolchain.map((entry) => ({
+        ...plain(entry),
+        declared: { a: pickDeclared(entry, 'a'), b: pickDeclared(entry, 'b') },
+      })),
+      dependencies: sections.dependencies.map((entry) => ({
+        ...plain(entry),
+        file: entry.file ?? '',
+        name: entry.name ?? entry.key,
+      })),
+      envVars: sections.env.map(variable),
+      paths: sections.paths.map((entry) => ({ ...variable(entry), ...listOf(entry, showsValues) })),
+    },
+  };
+}
+
+function pickDeclared(entry: Entry, side: 'a' | 'b'): Diff['toolchain'][number]['declared']['a'] {
+  const declared = entry.declared?.[side];
+  if (!declared) return null;
+  const { requirement, file, present, satisfied } = declared;
+  return { requirement, file, present, satisfied };
+}
+
+function listOf(entry: Entry, showsValues: boolean): Pick<Diff['paths'][number], 'list'> {
+  if (!entry.list) return {};
+  const { added, removed, moved } = entry.list;
+  const entries = showsValues ? { addedEntries: [...added], removedEntries: [...removed] } : {};
+  return { list: { added: added.length, removed: removed.length, moved: moved.length, ...entries } };
+}

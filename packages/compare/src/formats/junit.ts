@@ -1,0 +1,113 @@
+// A comparison as a JUnit XML report: one suite a section, one test case a difference, a failure where it counts.
+
+import { counted } from '@envsnap/shared/text/size';
+import { type Entry, type SectionName, sectionNames, sectionTitles } from '../model/model.ts';
+import type { ComparisonReport } from '../report/report.ts';
+import { changeText, distanceText, originOf, sideText } from './entry-text.ts';
+import { escapeMarkup } from './escape-markup.ts';
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly TestCase[];
+}
+
+interface TestCase {
+  readonly name: string;
+  readonly className: string;
+  readonly file?: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly message?: string;
+}
+
+/** Renders a JUnit report. Equal entries are one passing case a section; what does not count is skipped. */
+export function renderJunit(report: ComparisonReport): string {
+  const sections = sectionNames.map((section) => sectionSuite(section, report));
+  const suites = [policySuite(report), ...sections, noteSuite(report)].filter(
+    (suite) => suite.cases.length > 0,
+  );
+  const cases = suites.flatMap((suite) => suite.cases);
+  const { a, b } = report.comparison;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="envsnap compare"${totals(cases)}>`,
+    ...suites.flatMap((suite) => [
+      `  <testsuite name="${escapeMarkup(suite.name)}"${totals(suite.cases)}>`,
+      '    <properties>',
+      `      <property name="a" value="${escapeMarkup(`${a.label}: ${sideText(a)}`)}"/>`,
+      `      <property name="b" value="${escapeMarkup(`${b.label}: ${sideText(b)}`)}"/>`,
+      '    </properties>',
+      ...suite.cases.map(testCase),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function totals(cases: readonly TestCase[]): string {
+  const count = (outcome: TestCase['outcome']) => cases.filter((item) => item.outcome === outcome).length;
+  return ` tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="0"`;
+}
+
+function testCase(item: TestCase): string {
+  const file = item.file ? ` file="${escapeMarkup(item.file)}"` : '';
+  const start = `    <testcase name="${escapeMarkup(item.name)}" classname="${escapeMarkup(item.className)}"${file} time="0"`;
+  if (item.outcome === 'passed') return `${start}/>`;
+  const message = escapeMarkup(item.message ?? '');
+  if (item.outcome === 'skipped') return `${start}><skipped message="${message}"/></testcase>`;
+  return `${start}><failure type="difference" message="${message}">${message}</failure></testcase>`;
+}
+
+function policySuite(report: ComparisonReport): Suite {
+  const cases = (report.policy?.checks ?? []).map((check): TestCase => {
+    const outcome = check.outcome === 'met' ? 'passed' : check.outcome === 'violated' ? 'failed' : 'skipped';
+    return {
+      name: check.key,
+      className: 'envsnap.policy',
+      file: report.policy?.file ?? '',
+      outcome,
+      message: check.message,
+    };
+  });
+  return { name: 'Policy', cases };
+}
+
+/** What could not be compared: skipped, so that a report that passes still says it. */
+function noteSuite(report: ComparisonReport): Suite {
+  const cases = report.comparison.notes.map(
+    ({ code, message }): TestCase => ({
+      name: code,
+      className: 'envsnap.notes',
+      outcome: 'skipped',
+      message,
+    }),
+  );
+  return { name: 'Notes', cases };
+}
+
+function sectionSuite(section: SectionName, report: ComparisonReport): Suite {
+  const { sections, counts } = report.comparison;
+  const className = `envsnap.${section}`;
+  const cases = sections[section]
+    .filter((entry) => entry.status !== 'same')
+    .map((entry): TestCase => {
+      const counting = report.counting.has(entry);
+      const file = originOf(entry);
+      return {
+        name: entry.key,
+        className,
+        ...(file ? { file } : {}),
+        outcome: counting ? 'failed' : 'skipped',
+        message: messageOf(entry) + (counting ? '' : ' (does not count)'),
+      };
+    });
+  const equal = counts[section].same;
+  if (equal > 0)
+    cases.push({ name: counted(equal, 'equal entry', 'equal entries'), className, outcome: 'passed' });
+  return { name: sectionTitles[section], cases };
+}
+
+function messageOf(entry: Entry): string {
+  const distance = distanceText(entry);
+  return `${changeText(entry)}${distance ? ` (${distance})` : ''}`;
+}

@@ -1,0 +1,164 @@
+// A comparison as GitHub Markdown: for a comment on a pull request and for a job's summary. All data stands in code
+// spans, so that nothing in it is a mention, a link, markup or HTML.
+
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
+import { type Entry, type SectionName, sectionTitles } from '../model/model.ts';
+import {
+  adviceOf,
+  type ComparisonReport,
+  headlineOf,
+  sectionsByWeight,
+  violations,
+} from '../report/report.ts';
+import { countsLine } from './counts-text.ts';
+import { changeText, distanceText, nameOf, originOf, sideText, sideValue, signOf } from './entry-text.ts';
+
+/** Most characters of a comment on GitHub. */
+export const commentLimit = 65_536;
+
+/** A mark by which a later run finds its own comment again. */
+export const commentMark = '<!-- envsnap comparison -->';
+
+/** Most rows of a section before the rest is folded away. */
+const openRows = 25;
+
+/**
+ * Renders a comparison as Markdown of at most `limit` characters (default: a comment's limit). Rows that do not fit
+ * are left out with their number; the least important ones first.
+ */
+export function renderMarkdown(report: ComparisonReport, limit: number = commentLimit): string {
+  for (const rowsPerSection of [Number.POSITIVE_INFINITY, 8000, 4000, 2000, 1000, 300, 100, 30, 10, 3, 0]) {
+    const text = renderWithin(report, rowsPerSection);
+    if (text.length <= limit) return text;
+  }
+  const shortest = `${commentMark}\n${title(report)}\n`;
+  return shortest.slice(0, limit);
+}
+
+function renderWithin(report: ComparisonReport, rowsPerSection: number): string {
+  const { a, b, notes } = report.comparison;
+  const blocks = [
+    commentMark,
+    title(report),
+    report.verdict === 'equal' ? '' : `**Likely cause:** ${headline(report)}`,
+    ['| | side | machine | stored |', '|---|---|---|---|', sideRow('A', a), sideRow('B', b)].join('\n'),
+    policyBlock(report),
+    ...sectionsByWeight(report).map(({ section, entries }) =>
+      sectionBlock(section, entries, report, rowsPerSection),
+    ),
+    notes.map((note) => `> ${text(note.message)}`).join('\n>\n'),
+    footer(report),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function title(report: ComparisonReport): string {
+  const mark = report.verdict === 'failed' ? '❌' : report.verdict === 'tolerated' ? '⚠️' : '✅';
+  return `### ${mark} envsnap: ${text(lowerFirst(countsLine(report)))}`;
+}
+
+function headline(report: ComparisonReport): string {
+  return text(headlineOf(report));
+}
+
+function sideRow(letter: string, side: ComparisonReport['comparison']['a']): string {
+  return `| **${letter}** | ${code(side.label)} | ${code(sideText(side))} | ${side.createdAt ? code(side.createdAt) : 'not stored'} |`;
+}
+
+function policyBlock(report: ComparisonReport): string {
+  const checks = violations(report.policy?.checks ?? []);
+  if (checks.length === 0) return '';
+  const rows = checks.map(
+    (check) =>
+      `| ${code(check.key)} | ${text(check.message)} | ${code(`${report.policy?.file}:${check.line}`)} |`,
+  );
+  return ['#### Policy', '| expectation | | |', '|---|---|---|', ...rows]
+    .join('\n')
+    .replace('#### Policy\n', '#### Policy\n\n');
+}
+
+function sectionBlock(
+  section: SectionName,
+  entries: readonly Entry[],
+  report: ComparisonReport,
+  rowsPerSection: number,
+): string {
+  const heading = `${sectionTitles[section]}: ${entries.length.toLocaleString('en')}`;
+  const shown = entries.slice(0, rowsPerSection);
+  const left = entries.length - shown.length;
+  const more = left > 0 ? `\n\n${counted(left, 'more difference')}, not shown: too long for this place.` : '';
+  const table =
+    shown.length > 0
+      ? [...header(section), ...shown.map((entry) => row(section, entry, report))].join('\n')
+      : '';
+  const body = `${table}${more}`.trim();
+  if (entries.length <= openRows) return `#### ${heading}\n\n${body}`;
+  return `<details><summary><b>${heading}</b></summary>\n\n${body}\n\n</details>`;
+}
+
+function header(section: SectionName): string[] {
+  if (section === 'dependencies') return ['| | package | A | B | | file |', '|---|---|---|---|---|---|'];
+  return ['| | name | A | B | |', '|---|---|---|---|---|'];
+}
+
+function row(section: SectionName, entry: Entry, report: ComparisonReport): string {
+  const name = code(nameOf(entry));
+  const counts = report.counting.has(entry);
+  const remark = [distanceText(entry), counts ? '' : 'not counted'].filter((part) => part !== '').join(', ');
+  const cells = [
+    signOf(entry) === '-' ? '−' : signOf(entry),
+    counts ? `**${name}**` : name,
+    ...sides(entry),
+    remark,
+  ];
+  if (section === 'dependencies') cells.push(code(originOf(entry)));
+  return `| ${cells.join(' | ')} |`;
+}
+
+function sides(entry: Entry): [string, string] {
+  const a = sideValue(entry, 'a');
+  const b = sideValue(entry, 'b');
+  const absent = (value: string | undefined, there: boolean) =>
+    value === undefined ? (there ? 'set' : '') : code(value);
+  if (entry.status === 'changed' && (entry.list || a === undefined || b === undefined))
+    return ['', text(changeText(entry))];
+  return [absent(a, entry.status !== 'added'), absent(b, entry.status !== 'removed')];
+}
+
+function footer(report: ComparisonReport): string {
+  if (report.verdict === 'equal') return '';
+  const advice = report.verdict === 'failed' ? adviceOf(report) : undefined;
+  const rules = `Counted by ${report.failOn.length === 0 ? 'no rule' : code(report.failOn.join(','))}.`;
+  return advice ? `**Next:** ${text(advice)}. ${rules}` : rules;
+}
+
+/** Data as a code span within a table: backticks by a longer fence, `|` escaped as GitHub asks for it. */
+export function code(data: string): string {
+  const harmless = visible(data).replaceAll('|', '\\|');
+  if (harmless === '') return '';
+  const longest = Math.max(0, ...(harmless.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = harmless.startsWith('`') || harmless.endsWith('`') || longest > 0 ? ' ' : '';
+  return `${fence}${space}${harmless}${space}${fence}`;
+}
+
+/** Prose with data in it: everything that Markdown, HTML or GitHub could read as more than text is escaped. */
+export function text(prose: string): string {
+  return visible(prose)
+    .replace(/[\\`*_{}[\]()#+!|~<>&$]/g, (character) =>
+      character === '<'
+        ? '&lt;'
+        : character === '>'
+          ? '&gt;'
+          : character === '&'
+            ? '&amp;'
+            : `\\${character}`,
+    )
+    .replaceAll('@', '@\u2060')
+    .replace(/\b(https?|ftp|www)(?=[:.])/gi, '$1\u2060');
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

@@ -1,0 +1,14 @@
+// The public surface of the comparison; policies, formats and exports are entries of their own, so that each is loaded
+// only where it is used.
+
+export { type Cause, entryWeight, rankCauses } from './causes/causes.ts';
+export { type ExportFormat, exportFormats } from './export/export-formats.ts';
+export * from './model/compare-environments.ts';
+export { systemFacts } from './model/compare-system.ts';
+export { isNamesOnly } from './model/compare-variables.ts';
+export * from './model/model.ts';
+export * from './policy/check-policy.ts';
+export * from './policy/fail-on.ts';
+export { ignoreTest, PatternError } from './policy/ignore-patterns.ts';
+export type { LoadedPolicy } from './policy/policy-file.ts';
+export * from './report/report.ts';

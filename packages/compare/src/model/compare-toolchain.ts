@@ -1,0 +1,69 @@
+// Compares the versions that the projects declare (`.nvmrc`, `engines`, `go.mod`, …), each beside the one present.
+
+import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
+import { versionDistance } from '@envsnap/versions';
+import type { ComparableEnvironment, DeclaredVersion, Entry } from './model.ts';
+
+/**
+ * Compares declarations by tool and file. An entry also differs when the declarations agree, but only one side's tool
+ * fits: that is what a declaration is for.
+ */
+export function compareToolchains(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
+  const left = declaredVersions(a);
+  const right = declaredVersions(b);
+  const entries: Entry[] = [];
+  mergeKeys(sortedKeys(left), sortedKeys(right), (key, inA, inB) => {
+    const declaredA = inA ? (left[key] as NamedDeclaration) : null;
+    const declaredB = inB ? (right[key] as NamedDeclaration) : null;
+    const equal = declaredA?.requirement === declaredB?.requirement && fits(declaredA) === fits(declaredB);
+    const tool = (declaredA ?? declaredB)?.tool ?? key;
+    entries.push({
+      section: 'toolchain',
+      key,
+      status: statusOf(inA, inB, equal),
+      a: declaredA?.requirement ?? null,
+      b: declaredB?.requirement ?? null,
+      distance:
+        declaredA && declaredB
+          ? versionDistance(declaredA.requirement, declaredB.requirement, ecosystemOfRuntime(tool))
+          : null,
+      declared: { a: declaredA, b: declaredB },
+    });
+  });
+  return entries;
+}
+
+interface NamedDeclaration extends DeclaredVersion {
+  readonly tool: string;
+}
+
+function fits(declaration: DeclaredVersion | null): boolean {
+  return declaration?.satisfied !== false;
+}
+
+/**
+ * Reads `metadata.toolchain` as a capture writes it: tool to `{ present, declared: [{ source, version, satisfied }] }`.
+ * Keys of the answer: the tool, or `tool (source)` where several sources declare one tool.
+ */
+export function declaredVersions(environment: ComparableEnvironment): Record<string, NamedDeclaration> {
+  const byKey: Record<string, NamedDeclaration> = Object.create(null) as Record<string, NamedDeclaration>;
+  const toolchain = environment.metadata?.toolchain;
+  if (!isObject(toolchain)) return byKey;
+  for (const [tool, entry] of Object.entries(toolchain)) {
+    if (!isObject(entry) || !Array.isArray(entry.declared)) continue;
+    const present = typeof entry.present === 'string' ? entry.present : null;
+    for (const declared of entry.declared) {
+      if (!isObject(declared) || typeof declared.version !== 'string') continue;
+      const file = typeof declared.source === 'string' ? declared.source : '';
+      const satisfied = typeof declared.satisfied === 'boolean' ? declared.satisfied : null;
+      const key = entry.declared.length === 1 || file === '' ? tool : `${tool} (${file})`;
+      byKey[key] = { tool, file, requirement: declared.version, present, satisfied };
+    }
+  }
+  return byKey;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

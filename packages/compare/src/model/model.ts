@@ -1,0 +1,142 @@
+// The comparison of two environments as data: what every format shows and every rule judges.
+
+import type { Distance } from '@envsnap/versions';
+
+/** The sections of a comparison, in the order in which they are shown. */
+export const sectionNames = [
+  'os',
+  'arch',
+  'system',
+  'runtimes',
+  'toolchain',
+  'dependencies',
+  'env',
+  'paths',
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+/** What a section is called where people read it. */
+export const sectionTitles: Record<SectionName, string> = {
+  os: 'Operating system',
+  arch: 'Architecture',
+  system: 'System',
+  runtimes: 'Runtimes',
+  toolchain: 'Declared versions',
+  dependencies: 'Dependencies',
+  env: 'Variables',
+  paths: 'Path lists',
+};
+
+/** `added`: in B only; `removed`: in A only. */
+export type EntryStatus = 'same' | 'changed' | 'added' | 'removed';
+
+/**
+ * Why the values of a variable could not be held against each other: `redacted` on both sides, fingerprints made with
+ * different keys, readable on one side only, or one side holds names without values. Such an entry counts as the same.
+ */
+export type Unverified = 'redacted' | 'other-key' | 'one-side' | 'names-only';
+
+/** How two ordered lists differ. Entries that both have are `moved` when their order changed. */
+export interface ListChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly moved: readonly string[];
+}
+
+/** One thing that both sides may have. */
+export interface Entry {
+  readonly section: SectionName;
+  /** Unique within its section: `node`, `package-lock.json/zod`, `PATH`. */
+  readonly key: string;
+  readonly status: EntryStatus;
+  /** Null where a side has none, and for variables unless their values were asked for. */
+  readonly a: string | null;
+  readonly b: string | null;
+  /** How far apart two versions are; null where there are no two, or where nothing changed. */
+  readonly distance: Distance | null;
+  /** Shown, but never counted unless a rule names it: the kernel, the processor, the container, … */
+  readonly context?: true;
+  /** Dependencies: the file and the package that `key` joins. */
+  readonly file?: string;
+  readonly name?: string;
+  readonly unverified?: Unverified;
+  /** Path lists on both sides: how many entries differ; the entries themselves only where values are shown. */
+  readonly list?: ListChange;
+  /** Declared versions: what was found beside each declaration, and whether it fits. */
+  readonly declared?: { readonly a: DeclaredVersion | null; readonly b: DeclaredVersion | null };
+}
+
+/** A version that a file of the project asks for, beside the one that is there. */
+export interface DeclaredVersion {
+  readonly requirement: string;
+  /** The file that declares it, relative to the captured folder. */
+  readonly file: string;
+  readonly present: string | null;
+  /** Null when it cannot be told (`lts/*`, `stable`, or no such tool there). */
+  readonly satisfied: boolean | null;
+}
+
+/** Where one side came from. */
+export interface Side {
+  /** What the caller wrote: `latest:web-1`, `local`, a file's name, an id. */
+  readonly label: string;
+  readonly id: string | null;
+  readonly machineName: string;
+  readonly createdAt: string | null;
+  readonly os: string | null;
+  readonly arch: string | null;
+  /** Branch and short commit, where the capture was made in a repository. */
+  readonly revision: string | null;
+}
+
+export interface SectionCounts {
+  readonly same: number;
+  readonly changed: number;
+  readonly added: number;
+  readonly removed: number;
+  /** Entries that differ, but that an ignore pattern matched. */
+  readonly ignored: number;
+}
+
+/** Something a reader must know to read the comparison right. */
+export interface ComparisonNote {
+  readonly code:
+    | 'redacted_same'
+    | 'fingerprint_keys_differ'
+    | 'values_one_side'
+    | 'names_only'
+    | 'other_architecture'
+    | 'not_recorded';
+  readonly message: string;
+}
+
+export interface EnvironmentComparison {
+  readonly a: Side;
+  readonly b: Side;
+  /** All entries that are not ignored, by section, sorted by key. */
+  readonly sections: Readonly<Record<SectionName, readonly Entry[]>>;
+  readonly counts: Readonly<Record<SectionName, SectionCounts>>;
+  readonly notes: readonly ComparisonNote[];
+  /** Dependency files that a capture found and could not read. */
+  readonly unrecorded: { readonly a: ReadonlySet<string>; readonly b: ReadonlySet<string> };
+  /** True when the entries of variables carry values. */
+  readonly showsValues: boolean;
+}
+
+/** What is compared: a snapshot as `capture` makes it or the service stores it. */
+export interface ComparableEnvironment {
+  readonly machineName: string;
+  readonly os?: string | null | undefined;
+  readonly arch?: string | null | undefined;
+  readonly runtimeVersions?: Record<string, string> | undefined;
+  readonly dependencies?: Record<string, Record<string, string>> | undefined;
+  readonly envVars?: Record<string, string> | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  readonly id?: string | undefined;
+  readonly createdAt?: string | undefined;
+}
+
+/** The entries of all sections that differ. */
+export function differencesOf(comparison: EnvironmentComparison): Entry[] {
+  return sectionNames.flatMap((name) => comparison.sections[name].filter((entry) => entry.status !== 'same'));
+}

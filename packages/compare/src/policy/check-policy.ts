@@ -1,0 +1,206 @@
+// Holds one environment against a policy's expectations: what is met, what is not, what cannot be told.
+
+import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { fitsRequirement } from '@envsnap/versions';
+import picomatch from 'picomatch';
+import { systemFacts } from '../model/compare-system.ts';
+import { isHiddenValue } from '../model/compare-variables.ts';
+import type { ComparableEnvironment } from '../model/model.ts';
+import type { LoadedPolicy } from './policy-file.ts';
+
+/** One expectation and how it stands. */
+export interface PolicyCheck {
+  readonly rule: 'os' | 'arch' | 'runtimes' | 'env' | 'system' | 'required' | 'forbidden';
+  readonly key: string;
+  readonly outcome: 'met' | 'violated' | 'unknown';
+  /** What the policy asks for; for variables never a value that was found. */
+  readonly expected: string;
+  /** What is there; null for variables, whose values are not shown. */
+  readonly actual: string | null;
+  /** A sentence without its full stop: `node is 20.11.0, expected >=22 <25`. */
+  readonly message: string;
+  /** What to do about a violation, as part of a sentence. */
+  readonly advice: string;
+  /** 1-based line in the policy file. */
+  readonly line: number;
+}
+
+/** Checks every expectation of a policy, in the order of the sections. */
+export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnvironment): PolicyCheck[] {
+  const { policy } = loaded;
+  const expect = policy.expect ?? {};
+  const check = (part: Omit<PolicyCheck, 'line'>, path: readonly string[]): PolicyCheck => ({
+    ...part,
+    line: loaded.lineOf(path),
+  });
+  const checks: PolicyCheck[] = [];
+  for (const rule of ['os', 'arch'] as const) {
+    const wanted = expect[rule];
+    if (wanted !== undefined)
+      checks.push(check(checkAttribute(rule, [wanted].flat(), environment[rule] ?? null), ['expect', rule]));
+  }
+  const facts = systemFacts(environment.metadata);
+  for (const [key, wanted] of Object.entries(expect.system ?? {})) {
+    checks.push(check(checkFact(key, [wanted].flat(), facts), ['expect', 'system', key]));
+  }
+  for (const [key, wanted] of Object.entries(expect.runtimes ?? {})) {
+    checks.push(
+      check(checkRuntime(key, [wanted].flat(), environment.runtimeVersions ?? {}), [
+        'expect',
+        'runtimes',
+        key,
+      ]),
+    );
+  }
+  const variables = environment.envVars ?? {};
+  for (const [key, wanted] of Object.entries(expect.env ?? {})) {
+    checks.push(check(checkVariable(key, [wanted].flat(), variables), ['expect', 'env', key]));
+  }
+  for (const [index, pattern] of (policy.required ?? []).entries()) {
+    checks.push(check(checkRequired(pattern, variables), ['required', String(index)]));
+  }
+  for (const [index, pattern] of (policy.forbidden ?? []).entries()) {
+    checks.push(check(checkForbidden(pattern, variables), ['forbidden', String(index)]));
+  }
+  return checks;
+}
+
+type Unplaced = Omit<PolicyCheck, 'line'>;
+
+function checkAttribute(rule: 'os' | 'arch', wanted: readonly string[], actual: string | null): Unplaced {
+  const expected = wanted.join(' or ');
+  const name = rule === 'os' ? 'the operating system' : 'the architecture';
+  return {
+    rule,
+    key: rule,
+    outcome: actual === null ? 'unknown' : wanted.includes(actual) ? 'met' : 'violated',
+    expected,
+    actual,
+    message: `${name} is ${actual ?? 'unknown'}, expected ${expected}`,
+    advice: `run on ${expected}`,
+  };
+}
+
+function checkFact(key: string, wanted: readonly string[], facts: Record<string, string>): Unplaced {
+  const actual = facts[key] ?? null;
+  const expected = wanted.join(' or ');
+  const near = actual === null ? nearestName(key, Object.keys(facts)) : undefined;
+  return {
+    rule: 'system',
+    key,
+    outcome:
+      actual === null ? 'unknown' : wanted.some((value) => factFits(actual, value)) ? 'met' : 'violated',
+    expected,
+    actual,
+    message:
+      actual === null
+        ? `${key} is not known of this machine${near ? ` (did you mean ${near}?)` : ''}, expected ${expected}`
+        : `${key} is ${actual}, expected ${expected}`,
+    advice: `use an image with ${key} ${expected}`,
+  };
+}
+
+/** `glibc` fits `glibc 2.36`; so does `glibc >=2.31`; case does not matter. */
+function factFits(actual: string, wanted: string): boolean {
+  const found = actual.toLowerCase();
+  const value = wanted.toLowerCase().trim();
+  if (found === value || found.startsWith(`${value} `) || found.startsWith(`${value}.`)) return true;
+  const range = /^(?:(\S.*?)\s+)?([<>=^~]=?\s*\d.*)$/.exec(value);
+  const version = /^(?:(\S.*?)\s+)?(\d\S*)$/.exec(found);
+  if (!range || !version || (range[1] ?? '') !== (version[1] ?? '')) return false;
+  return fitsRequirement(version[2] as string, range[2] as string, 'generic') === true;
+}
+
+function checkRuntime(key: string, wanted: readonly string[], runtimes: Record<string, string>): Unplaced {
+  const actual = Object.hasOwn(runtimes, key) ? (runtimes[key] as string) : null;
+  const expected = wanted.join(' or ');
+  const near = actual === null ? nearestName(key, Object.keys(runtimes)) : undefined;
+  const answers =
+    actual === null ? [] : wanted.map((range) => fitsRequirement(actual, range, ecosystemOfRuntime(key)));
+  const outcome =
+    actual === null
+      ? 'violated'
+      : answers.includes(true)
+        ? 'met'
+        : answers.includes(undefined)
+          ? 'unknown'
+          : 'violated';
+  return {
+    rule: 'runtimes',
+    key,
+    outcome,
+    expected,
+    actual,
+    message:
+      actual === null
+        ? `${key} was not found${near && near !== key ? ` (${near} was)` : ''}, expected ${expected}`
+        : `${key} is ${actual}, expected ${expected}`,
+    advice: `install ${key} ${expected}`,
+  };
+}
+
+function checkVariable(key: string, wanted: readonly string[], variables: Record<string, string>): Unplaced {
+  const value = Object.hasOwn(variables, key) ? (variables[key] as string) : undefined;
+  const expected = wanted.join(' or ');
+  const hidden = value !== undefined && isHiddenValue(value);
+  return {
+    rule: 'env',
+    key,
+    outcome:
+      value === undefined ? 'violated' : wanted.includes(value) ? 'met' : hidden ? 'unknown' : 'violated',
+    expected,
+    actual: null,
+    message:
+      value === undefined
+        ? `${key} is not set, expected ${expected}`
+        : wanted.includes(value)
+          ? `${key} is ${expected}`
+          : hidden
+            ? `${key} is redacted, so its value cannot be checked`
+            : `${key} has another value than ${expected}`,
+    advice: `set ${key}=${wanted[0]}`,
+  };
+}
+
+function checkRequired(pattern: string, variables: Record<string, string>): Unplaced {
+  const matches = matchingNames(pattern, variables);
+  const filled = matches.some((name) => variables[name] !== '');
+  const near = matches.length === 0 ? nearestName(pattern, Object.keys(variables)) : undefined;
+  return {
+    rule: 'required',
+    key: pattern,
+    outcome: filled ? 'met' : 'violated',
+    expected: 'set',
+    actual: null,
+    message: filled
+      ? `${pattern} is set`
+      : matches.length === 0
+        ? `${pattern} is not set${near ? ` (${near} is)` : ''}, but required`
+        : `${pattern} is empty, but required`,
+    advice: `set ${pattern}`,
+  };
+}
+
+function checkForbidden(pattern: string, variables: Record<string, string>): Unplaced {
+  const matches = matchingNames(pattern, variables);
+  const listed =
+    matches.slice(0, 3).join(', ') + (matches.length > 3 ? ` and ${matches.length - 3} more` : '');
+  return {
+    rule: 'forbidden',
+    key: pattern,
+    outcome: matches.length === 0 ? 'met' : 'violated',
+    expected: 'not set',
+    actual: null,
+    message:
+      matches.length === 0
+        ? `${pattern} is not set`
+        : `${listed} ${matches.length === 1 ? 'is' : 'are'} set, but forbidden`,
+    advice: `unset ${matches[0] ?? pattern}`,
+  };
+}
+
+function matchingNames(pattern: string, variables: Record<string, string>): string[] {
+  const matches = picomatch(pattern, { dot: true, nonegate: true, noextglob: true });
+  return Object.keys(variables).filter((name) => matches(name));
+}

@@ -1,0 +1,107 @@
+// Which differences count: `runtimes:minor,dependencies:major,env` and its kind, parsed and applied.
+
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { type Distance, distances, reaches } from '@envsnap/versions';
+import {
+  differencesOf,
+  type Entry,
+  type EnvironmentComparison,
+  type SectionName,
+  sectionNames,
+} from '../model/model.ts';
+import { keyTest, PatternError, sectionNamed } from './ignore-patterns.ts';
+
+/** One rule: an entry of that section (and key) counts when it differs by at least the level. */
+export interface FailRule {
+  /** As it was written. */
+  readonly text: string;
+  readonly section: SectionName;
+  /** Key pattern, or null for all keys of the section but context. */
+  readonly pattern: string | null;
+  readonly level: Distance | null;
+}
+
+/** Without `--fail-on` and without a policy, every difference counts but context (kernel, processor, container, …). */
+export const defaultFailRules: readonly FailRule[] = sectionNames.map((section) => ({
+  text: section,
+  section,
+  pattern: null,
+  level: null,
+}));
+
+/**
+ * Parses comma-separated rules, each `SECTION[:PATTERN][:LEVEL]`; `none` alone means that nothing counts, `all` that
+ * every difference does, context too. Throws a {@link PatternError} that says what would be right.
+ */
+export function parseFailOn(text: string): FailRule[] {
+  const parts = splitOutsideBraces(text).map((part) => part.trim());
+  if (parts.length === 1 && parts[0] === 'none') return [];
+  if (parts.length === 1 && parts[0] === 'all') {
+    return sectionNames.map((section) => ({ text: 'all', section, pattern: '**', level: null }));
+  }
+  return parts.map(parseRule);
+}
+
+function parseRule(text: string): FailRule {
+  if (text === '') {
+    throw new PatternError(`A fail-on rule is empty. Write for example ${example}, or none.`);
+  }
+  const [first = '', ...rest] = text.split(':');
+  const section = sectionNamed(first, `the fail-on rule "${text}"`);
+  const last = rest.at(-1);
+  if (last === undefined) return { text, section, pattern: null, level: null };
+  const level = levels.find((candidate) => candidate === last);
+  if (level) return { text, section, pattern: rest.slice(0, -1).join(':') || null, level };
+  const meant = last.includes('*') || last.includes('/') ? undefined : nearestName(last, levels);
+  if (meant && rest.length === 1 && last !== '') {
+    throw new PatternError(
+      `There is no level "${last}" (in the fail-on rule "${text}"). Did you mean "${meant}"? Levels: ${levels.join(', ')}.`,
+    );
+  }
+  const pattern = rest.join(':');
+  if (pattern === '')
+    throw new PatternError(
+      `The fail-on rule "${text}" ends with a colon: write ${section} or ${section}:minor.`,
+    );
+  return { text, section, pattern, level: null };
+}
+
+const example = 'runtimes:minor,dependencies:major,env';
+const levels = distances.filter((distance) => distance !== 'other');
+
+/** The differences that count by any of the rules, in the comparison's order. */
+export function countingEntries(comparison: EnvironmentComparison, rules: readonly FailRule[]): Entry[] {
+  const bySection = new Map<SectionName, ((entry: Entry) => boolean)[]>();
+  for (const rule of rules) {
+    const tests = bySection.get(rule.section) ?? [];
+    tests.push(ruleTest(rule));
+    bySection.set(rule.section, tests);
+  }
+  return differencesOf(comparison).filter((entry) =>
+    (bySection.get(entry.section) ?? []).some((test) => test(entry)),
+  );
+}
+
+/** What is added, removed, or has no versions to measure reaches every level. */
+function ruleTest(rule: FailRule): (entry: Entry) => boolean {
+  const matchesKey = rule.pattern === null ? (entry: Entry) => !entry.context : keyTest(rule.pattern);
+  const { level } = rule;
+  return (entry) =>
+    matchesKey(entry) && (level === null || entry.distance === null || reaches(entry.distance, level));
+}
+
+/** Splits at commas that stand outside `{a,b}`. */
+function splitOutsideBraces(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let current = '';
+  for (const character of text) {
+    if (character === '{') depth += 1;
+    if (character === '}') depth -= 1;
+    if (character === ',' && depth <= 0) {
+      parts.push(current);
+      current = '';
+    } else current += character;
+  }
+  return [...parts, current];
+}

@@ -1,0 +1,74 @@
+// Patterns that leave entries out of a comparison: `dependencies:**/@types/*`, `env:CI_*`, `docker`.
+
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import picomatch from 'picomatch';
+import { type Entry, type SectionName, sectionNames } from '../model/model.ts';
+
+/** A pattern that cannot be used, with what to do about it. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+export type EntryTest = (entry: Entry) => boolean;
+
+/**
+ * Makes a test of one key pattern. `*` and `?` stay within one part between slashes, `**` crosses them, `{a,b}` and
+ * `[abc]` choose; letters count as they are; names that start with a dot are ordinary. A dependency is matched by
+ * `file/package` and by the package's name alone.
+ */
+export function keyTest(pattern: string): (entry: Entry) => boolean {
+  const matches = picomatch(pattern, { dot: true, nonegate: true, noextglob: true });
+  return (entry) => matches(entry.key) || (entry.name !== undefined && matches(entry.name));
+}
+
+/** Makes one test of many ignore patterns, each `SECTION:PATTERN`, `SECTION` or `PATTERN`. Throws {@link PatternError}. */
+export function ignoreTest(patterns: readonly string[]): EntryTest {
+  const tests = patterns.map(parseIgnorePattern);
+  return (entry) => tests.some((test) => test(entry));
+}
+
+function parseIgnorePattern(text: string): EntryTest {
+  const pattern = text.trim();
+  if (pattern === '')
+    throw new PatternError('An ignore pattern is empty: write SECTION:PATTERN, for example env:CI_*.');
+  const colon = pattern.indexOf(':');
+  if (colon < 0) {
+    const alone = parseSectionName(pattern);
+    if (alone) return (entry) => entry.section === alone;
+    return keyTest(pattern);
+  }
+  const section = sectionNamed(pattern.slice(0, colon), `the ignore pattern "${pattern}"`);
+  const rest = pattern.slice(colon + 1);
+  if (rest === '')
+    throw new PatternError(`The ignore pattern "${pattern}" names no key: write ${section}:* for all.`);
+  const test = keyTest(rest);
+  return (entry) => entry.section === section && test(entry);
+}
+
+const aliases: Record<string, SectionName> = {
+  envVars: 'env',
+  variables: 'env',
+  variable: 'env',
+  runtime: 'runtimes',
+  runtimeVersions: 'runtimes',
+  dependency: 'dependencies',
+  deps: 'dependencies',
+  path: 'paths',
+};
+
+/** The section of that name, or of one of its other names; undefined for no section. */
+export function parseSectionName(text: string): SectionName | undefined {
+  return (
+    sectionNames.find((name) => name === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined)
+  );
+}
+
+/** The section of that name; throws a {@link PatternError} that names the nearest one. */
+export function sectionNamed(text: string, where: string): SectionName {
+  const section = parseSectionName(text);
+  if (section) return section;
+  const near = nearestName(text, [...sectionNames]);
+  throw new PatternError(
+    `There is no section "${text}" (in ${where}). ${near ? `Did you mean "${near}"? ` : ''}Sections: ${sectionNames.join(', ')}.`,
+  );
+}

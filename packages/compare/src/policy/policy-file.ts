@@ -1,0 +1,156 @@
+// Reads a policy file: YAML to a checked policy, every mistake told with its line and what was probably meant.
+
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { isRequirement } from '@envsnap/versions';
+import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { type FailRule, parseFailOn } from './fail-on.ts';
+import { ignoreTest, PatternError } from './ignore-patterns.ts';
+import { type Policy, policySchema } from './policy-schema.ts';
+import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-positions.ts';
+
+export interface PolicyProblem extends TextPosition {
+  /** Where in the document, e.g. `expect.runtimes.node`; empty for the whole of it. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A policy file that cannot be used; the message lists every problem as `file:line:column path: what is wrong`. */
+export class PolicyError extends Error {
+  override readonly name = 'PolicyError';
+  readonly problems: readonly PolicyProblem[];
+
+  constructor(file: string, problems: readonly PolicyProblem[]) {
+    const lines = problems.map(
+      ({ line, column, path, message }) => `${file}:${line}:${column} ${path ? `${path}: ` : ''}${message}`,
+    );
+    super(lines.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** A policy ready for use. */
+export interface LoadedPolicy {
+  readonly file: string;
+  readonly policy: Policy;
+  /** Undefined where the policy does not say what fails. */
+  readonly failOn: readonly FailRule[] | undefined;
+  /** 1-based line on which a part of the policy stands. */
+  readonly lineOf: (path: readonly string[]) => number;
+}
+
+/** Parses the text of a policy file. Throws {@link PolicyError}. */
+export function parsePolicy(source: string, file: string): LoadedPolicy {
+  const text = source.replace(/^\uFEFF/, '');
+  const isBlank = text.split('\n').every((line) => /^\s*(#.*)?$/.test(line));
+  if (isBlank) return { file, policy: {}, failOn: undefined, lineOf: () => 1 };
+  const document = withoutEmptyValues(loadYaml(text, file));
+  const find = yamlPositions(text);
+  const parsed = policySchema.safeParse(document);
+  if (!parsed.success)
+    throw new PolicyError(
+      file,
+      parsed.error.issues.flatMap((issue) => problemsOf(issue, find)),
+    );
+  const policy = parsed.data;
+  const problems: PolicyProblem[] = [];
+  const failOn = readFailOn(policy, find, problems);
+  checkMeaning(policy, find, problems);
+  if (problems.length > 0) throw new PolicyError(file, problems);
+  return { file, policy, failOn, lineOf: (path) => find(path).line };
+}
+
+function loadYaml(text: string, file: string): unknown {
+  try {
+    return load(text, { schema: FAILSAFE_SCHEMA, filename: file, maxAliases: 0 });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { line = 0, column = 0 } = error.mark ?? {};
+    throw new PolicyError(file, [
+      { line: line + 1, column: column + 1, path: '', message: `not valid YAML: ${error.reason}` },
+    ]);
+  }
+}
+
+/** `ignore:` with nothing behind it means the same as no `ignore` at all. */
+function withoutEmptyValues(document: unknown): unknown {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document;
+  return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== ''));
+}
+
+type Issue = NonNullable<ReturnType<typeof policySchema.safeParse>['error']>['issues'][number];
+
+const topKeys = Object.keys(policySchema.shape);
+const expectKeys = ['os', 'arch', 'runtimes', 'env', 'system'];
+
+function problemsOf(issue: Issue, find: PositionFinder): PolicyProblem[] {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ ...find(path), path: path.join('.'), message: issue.message }];
+  }
+  return issue.keys.map((key) => ({
+    ...find([...path, key]),
+    path: [...path, key].join('.'),
+    message: unknownKeyMessage(path, key),
+  }));
+}
+
+function unknownKeyMessage(path: readonly string[], key: string): string {
+  const known = path[0] === 'expect' ? expectKeys : topKeys;
+  const near = nearestName(key, known);
+  if (near) return `there is no such key here; did you mean "${near}"?`;
+  if (path[0] === 'expect') {
+    const section = /^[a-z]/.test(key) ? 'runtimes' : 'env';
+    return `there is no such key here; to expect it of ${section === 'env' ? 'a variable' : 'a runtime'}, write it under expect.${section}.`;
+  }
+  if (expectKeys.includes(key)) return `there is no such key here; write it under expect: (expect.${key}).`;
+  return `there is no such key here; known keys: ${known.join(', ')}.`;
+}
+
+function readFailOn(policy: Policy, find: PositionFinder, problems: PolicyProblem[]): FailRule[] | undefined {
+  if (policy.failOn === undefined) return undefined;
+  const single = typeof policy.failOn === 'string';
+  const texts = single ? [policy.failOn as string] : (policy.failOn as string[]);
+  if (texts.length === 0) return [];
+  const rules: FailRule[] = [];
+  for (const [index, text] of texts.entries()) {
+    const path = single ? ['failOn'] : ['failOn', String(index)];
+    report(path, find, problems, () => rules.push(...parseFailOn(text)));
+  }
+  return rules;
+}
+
+function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProblem[]): void {
+  for (const [index, pattern] of (policy.ignore ?? []).entries()) {
+    report(['ignore', String(index)], find, problems, () => ignoreTest([pattern]));
+  }
+  for (const [name, expected] of Object.entries(policy.expect?.runtimes ?? {})) {
+    for (const requirement of [expected].flat()) {
+      if (isRequirement(requirement) || requirement.trim() === '*') continue;
+      const path = ['expect', 'runtimes', name];
+      const message = `"${requirement}" is neither a version nor a range; write for example ">=22 <25", "22" or "^1.4".`;
+      problems.push({ ...find(path), path: path.join('.'), message });
+    }
+  }
+  for (const list of ['required', 'forbidden'] as const) {
+    for (const [index, name] of (policy[list] ?? []).entries()) {
+      if (/^[^\s=]+$/.test(name)) continue;
+      const path = [list, String(index)];
+      const message = `"${name}" is no name of a variable; write the name alone, values go under expect.env.`;
+      problems.push({ ...find(path), path: path.join('.'), message });
+    }
+  }
+}
+
+function report(
+  path: readonly string[],
+  find: PositionFinder,
+  problems: PolicyProblem[],
+  action: () => void,
+): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    problems.push({ ...find(path), path: path.join('.'), message: error.message });
+  }
+}

@@ -1,0 +1,116 @@
+// The JSON document of a comparison: its zod schema (published as JSON Schema) and how a report becomes one.
+
+import { distances } from '@envsnap/versions';
+import { z } from 'zod';
+
+const side = z.string().nullable();
+const status = z
+  .enum(['same', 'changed', 'added', 'removed'])
+  .describe('added: in B only; removed: in A only.');
+const distance = z
+  .enum(distances)
+  .nullable()
+  .describe('How far apart two versions are; null where there are no two different ones.');
+const counts = z.boolean().describe('Whether this difference counts by the fail-on rules.');
+
+const attribute = z.object({ a: side, b: side, match: z.boolean(), counts });
+const entry = z.object({ key: z.string(), a: side, b: side, status, distance, counts });
+const variable = z.object({
+  key: z.string(),
+  status,
+  counts,
+  a: side.optional().describe('Only with --show-values.'),
+  b: side.optional().describe('Only with --show-values.'),
+  unverified: z
+    .enum(['redacted', 'other-key', 'one-side', 'names-only'])
+    .optional()
+    .describe('Why the values could not be compared; the entry counts as the same.'),
+});
+const sideInfo = z.object({
+  label: z.string().describe('What the caller wrote: latest:web-1, local, a file.'),
+  id: side,
+  machineName: z.string(),
+  createdAt: side,
+  os: side,
+  arch: side,
+  revision: side.describe('Branch and short commit.'),
+});
+const sectionSummary = z.object({
+  same: z.number().int(),
+  changed: z.number().int(),
+  added: z.number().int(),
+  removed: z.number().int(),
+  ignored: z.number().int().describe('Differences that an ignore pattern left out.'),
+  counting: z.number().int().describe('Differences that count.'),
+});
+const sectionName = z.enum(['os', 'arch', 'system', 'runtimes', 'toolchain', 'dependencies', 'env', 'paths']);
+const declared = z.object({
+  requirement: z.string(),
+  file: z.string(),
+  present: side,
+  satisfied: z.boolean().nullable(),
+});
+
+/** What `envsnap compare --json` and `--format json` print. `diff` extends the answer of the service's compare. */
+export const comparisonDocument = z
+  .object({
+    snapshotA: side.describe('Id of the stored snapshot A; null for a file or this machine.'),
+    snapshotB: side,
+    a: sideInfo,
+    b: sideInfo,
+    verdict: z
+      .enum(['equal', 'tolerated', 'failed'])
+      .describe('equal: exit 0; tolerated: differences that do not count, exit 0; failed: exit 1.'),
+    failOn: z.array(z.string()),
+    causes: z
+      .array(
+        z.object({ section: sectionName, keys: z.array(z.string()), what: z.string(), advice: z.string() }),
+      )
+      .describe('What most likely explains a failure in B, the likeliest first.'),
+    policy: z
+      .object({
+        file: z.string(),
+        checks: z.array(
+          z.object({
+            rule: z.enum(['os', 'arch', 'runtimes', 'env', 'system', 'required', 'forbidden']),
+            key: z.string(),
+            outcome: z.enum(['met', 'violated', 'unknown']),
+            expected: z.string(),
+            actual: side,
+            message: z.string(),
+            advice: z.string(),
+            line: z.number().int(),
+          }),
+        ),
+      })
+      .nullable(),
+    summary: z.record(sectionName, sectionSummary),
+    notes: z.array(z.object({ code: z.string(), message: z.string() })),
+    diff: z.object({
+      os: attribute,
+      arch: attribute,
+      system: z.array(entry.extend({ context: z.boolean() })),
+      runtimes: z.array(entry.extend({ match: z.boolean() })),
+      toolchain: z.array(
+        entry.extend({ declared: z.object({ a: declared.nullable(), b: declared.nullable() }) }),
+      ),
+      dependencies: z.array(entry.extend({ file: z.string(), name: z.string() })),
+      envVars: z.array(variable),
+      paths: z.array(
+        variable.extend({
+          list: z
+            .object({
+              added: z.number().int(),
+              removed: z.number().int(),
+              moved: z.number().int(),
+              addedEntries: z.array(z.string()).optional().describe('Only with --show-values.'),
+              removedEntries: z.array(z.string()).optional().describe('Only with --show-values.'),
+            })
+            .optional(),
+        }),
+      ),
+    }),
+  })
+  .meta({ title: 'envsnap comparison' });
+
+export type ComparisonDocument = z.infer<typeof comparisonDocument>;

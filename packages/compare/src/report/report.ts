@@ -1,0 +1,126 @@
+// A comparison judged: what counts, what most likely explains a failure, what to do next. All formats start from it.
+
+import { type Cause, entryWeight, rankCauses } from '../causes/causes.ts';
+import {
+  differencesOf,
+  type Entry,
+  type EnvironmentComparison,
+  type SectionName,
+  sectionNames,
+} from '../model/model.ts';
+import type { PolicyCheck } from '../policy/check-policy.ts';
+import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
+
+/** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
+export type Verdict = 'equal' | 'tolerated' | 'failed';
+
+export interface ComparisonReport {
+  readonly comparison: EnvironmentComparison;
+  readonly verdict: Verdict;
+  /** The differences that count. */
+  readonly counting: ReadonlySet<Entry>;
+  /** All differences, counting or not. */
+  readonly differences: readonly Entry[];
+  /** Likely causes, the likeliest first. */
+  readonly causes: readonly Cause[];
+  /** The rules that were applied, as they were written. */
+  readonly failOn: readonly string[];
+  /** The policy's expectations of B; null without a policy. */
+  readonly policy: { readonly file: string; readonly checks: readonly PolicyCheck[] } | null;
+}
+
+export interface ReportOptions {
+  /** Default: {@link defaultFailRules}. */
+  readonly failRules?: readonly FailRule[] | undefined;
+  readonly policy?: { readonly file: string; readonly checks: readonly PolicyCheck[] } | undefined;
+}
+
+/** Judges a comparison. A violated expectation of the policy counts like a difference. */
+export function reportComparison(
+  comparison: EnvironmentComparison,
+  options: ReportOptions = {},
+): ComparisonReport {
+  const rules = options.failRules ?? defaultFailRules;
+  const counting = new Set(countingEntries(comparison, rules));
+  const differences = differencesOf(comparison);
+  const violated = violations(options.policy?.checks ?? []).length > 0;
+  return {
+    comparison,
+    verdict: counting.size > 0 || violated ? 'failed' : differences.length > 0 ? 'tolerated' : 'equal',
+    counting,
+    differences,
+    causes: rankCauses(comparison),
+    failOn: rules.map((rule) => rule.text),
+    policy: options.policy ?? null,
+  };
+}
+
+/** The checks that are not met. */
+export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
+  return checks.filter((check) => check.outcome === 'violated');
+}
+
+/** One or two sentences that name the likely cause first. */
+export function headlineOf(report: ComparisonReport): string {
+  const violated = violations(report.policy?.checks ?? []);
+  const told: string[] = violated.slice(0, 2).map((check) => check.message);
+  if (told.length === 0 || told.length < 2)
+    told.push(...topCauses(report, 2 - told.length).map((cause) => cause.what));
+  if (told.length > 0) return `${capitalized(told.join('; '))}.`;
+  if (report.verdict === 'equal') return 'No difference.';
+  return 'Only context differs (kernel, hardware, container): nothing that is likely to matter.';
+}
+
+/** What to do next about the likeliest cause; undefined where nothing is to be done. */
+export function adviceOf(report: ComparisonReport): string | undefined {
+  const [violation] = violations(report.policy?.checks ?? []);
+  if (violation) return violation.advice;
+  return topCauses(report, 1)[0]?.advice;
+}
+
+/** Least weight of a cause that is worth a headline. */
+const notable = 5;
+
+/** The likeliest causes that are worth naming; counting ones first, the second only where it is nearly as likely. */
+export function topCauses(report: ComparisonReport, count: number): Cause[] {
+  const countingKeys = new Set([...report.counting].map((entry) => `${entry.section}\n${entry.key}`));
+  const counts = (cause: Cause) => cause.keys.some((key) => countingKeys.has(`${cause.section}\n${key}`));
+  const worth = report.causes.filter((cause) => cause.weight >= notable);
+  const ordered = [...worth.filter(counts), ...worth.filter((cause) => !counts(cause))];
+  const chosen: Cause[] = [];
+  const tools = new Set<string>();
+  for (const cause of ordered) {
+    const tool = cause.keys[0] ?? '';
+    // A runtime that misses its declared version is told once, by the declaration.
+    if (
+      (cause.section === 'runtimes' || cause.section === 'toolchain') &&
+      tools.has(tool.replace(/ \(.*$/, ''))
+    )
+      continue;
+    if (chosen[0] && cause.weight < chosen[0].weight * 0.6) break;
+    chosen.push(cause);
+    tools.add(tool.replace(/ \(.*$/, ''));
+    if (chosen.length === count) break;
+  }
+  return chosen;
+}
+
+/** Sections with differences, the one with the likeliest cause first; entries the same way. */
+export function sectionsByWeight(report: ComparisonReport): { section: SectionName; entries: Entry[] }[] {
+  return sectionNames
+    .map((section) => {
+      const weighed = report.differences
+        .filter((entry) => entry.section === section)
+        .map((entry) => ({ entry, weight: entryWeight(entry) + (report.counting.has(entry) ? 1000 : 0) }))
+        .sort((x, y) => y.weight - x.weight || (x.entry.key < y.entry.key ? -1 : 1));
+      return { section, entries: weighed.map(({ entry }) => entry), weight: weighed[0]?.weight ?? 0 };
+    })
+    .filter(({ entries }) => entries.length > 0)
+    .sort((x, y) => y.weight - x.weight)
+    .map(({ section, entries }) => ({ section, entries }));
+}
+
+function capitalized(text: string): string {
+  // Names of tools and variables keep their case.
+  return /^the /.test(text) ? `T${text.slice(1)}` : text;
+}

@@ -1,0 +1,36 @@
+// Data made harmless where it is shown: control characters and marks that reorder text become visible escapes.
+
+// Control characters, and the marks that reorder or hide text in a terminal (bidirectional controls, zero-width).
+const unsafe =
+  /[\p{Cc}\u{2028}\u{2029}\u{061c}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2069}\u{feff}]|\p{Cs}/gu;
+
+/**
+ * Data made harmless for a terminal: control characters, escape sequences, line breaks and marks that reorder text
+ * become visible escapes such as `\x1b` or `\u202e`.
+ */
+export function visible(text: string): string {
+  return text.replace(unsafe, (character) => {
+    if (character === '\n') return '\\n';
+    if (character === '\t') return '\\t';
+    if (character === '\r') return '\\r';
+    const code = character.charCodeAt(0);
+    return code < 0x100
+      ? `\\x${code.toString(16).padStart(2, '0')}`
+      : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Data as one word of a command line that a person may copy into a shell: quoted where it needs to be. */
+export function shellWord(text: string): string {
+  const shown = visible(text);
+  return /^[\w./:@%+=,~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A JSON document that is harmless on a terminal too: the control characters that JSON leaves bare are escaped. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, null, 2) ?? 'null';
+  return text.replace(
+    /[\u{7f}-\u{9f}\u{2028}\u{2029}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

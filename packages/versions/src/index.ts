@@ -1,0 +1,6 @@
+// The public surface: versions taken apart, ordered, measured and held against requirements.
+
+export * from './version-distance.ts';
+export * from './version-order.ts';
+export * from './version-parts.ts';
+export * from './version-requirement.ts';

@@ -1,0 +1,255 @@
+// Whole captures of faked machines, compared with what was written by hand; and what is true of every capture.
+
+import { describe, expect, test } from 'vitest';
+import { captureEnvironment } from '../../packages/capture/src/capture.ts';
+import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
+import { alpine, debianContainer, mac, windows, wsl } from '../support/fake-machines.ts';
+import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+
+function capture(machine: FakeMachine, folder: string, options: Partial<CaptureOptions> = {}) {
+  return captureEnvironment(createFakeSystem(machine), {
+    folder,
+    envValues: 'safe',
+    envInclude: [],
+    envExclude: [],
+    manifests: false,
+    metadata: {},
+    toolVersion: '1.0.0',
+    ...options,
+  });
+}
+
+describe('a capture of', () => {
+  test('Debian in a container', async () => {
+    const { snapshot } = await capture(debianContainer, '/home/dev/app', {
+      metadata: { ticket: 'A-1', system: 'mine' },
+    });
+    const { capture: about, ...metadata } = snapshot.metadata as {
+      capture: { warnings: { code: string; message: string }[] };
+    };
+    expect({ ...snapshot, metadata }).toEqual({
+      machineName: 'debian-box',
+      os: 'linux',
+      arch: 'x64',
+      runtimeVersions: {
+        bash: '5.2.15',
+        gcc: '12.2.0',
+        git: '2.39.2',
+        node: '24.1.0',
+        npm: '11.3.0',
+        python: '3.11.7',
+      },
+      dependencies: { '.nvmrc': { node: '22' }, 'package.json': { 'left-pad': '^1.3.0' } },
+      envVars: {
+        DATABASE_URL: '[redacted]',
+        GOPATH: '~/go',
+        HOME: '~',
+        LANG: 'en_US.UTF-8',
+        PATH: '~/.pyenv/shims:~/.nvm/versions/node/v24.1.0/bin:/usr/bin:/bin',
+        PYENV_VERSION: '3.11.7',
+        SHELL: '/bin/bash',
+      },
+      metadata: {
+        git: { commit: '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12', branch: 'main', dirty: true },
+        locale: 'en_US.UTF-8',
+        shell: { name: 'bash', path: '/bin/bash', version: '5.2.15' },
+        system: {
+          distribution: { id: 'debian', name: 'Debian GNU/Linux', version: '12', codename: 'bookworm' },
+          release: '12',
+          kernel: '6.1.0-21-amd64',
+          libc: { kind: 'glibc', version: '2.36' },
+          cpu: { model: 'AMD EPYC 7B13', count: 4 },
+          memoryTotalBytes: 16_000_000_000,
+          container: 'docker',
+          virtualisation: 'vm-other',
+        },
+        ticket: 'A-1',
+        timezone: 'Europe/Berlin',
+        toolchain: {
+          node: { present: '24.1.0', declared: [{ source: '.nvmrc', version: '22', satisfied: false }] },
+          pnpm: { declared: [{ source: 'package.json packageManager', version: '9.1.0' }] },
+        },
+        tools: {
+          bash: { path: '/bin/bash' },
+          gcc: { path: '/usr/bin/gcc' },
+          git: { path: '/usr/bin/git' },
+          node: { path: '~/.nvm/versions/node/v24.1.0/bin/node', manager: 'nvm' },
+          npm: { path: '~/.nvm/versions/node/v24.1.0/lib/node_modules/npm/bin/npm-cli.js', manager: 'nvm' },
+          python: {
+            path: '~/.pyenv/versions/3.11.7/bin/python3',
+            manager: 'pyenv',
+            selectedBy: 'PYENV_VERSION',
+          },
+        },
+      },
+    });
+    expect(about.warnings.map(({ message }) => message)).toEqual([
+      '.nvmrc says 22, node is 24.1.0.',
+      'Metadata “system” was left out: the capture fills this key itself; choose another name.',
+    ]);
+  });
+
+  test('Alpine', async () => {
+    const { snapshot } = await capture(alpine, '/srv/app');
+    expect(snapshot).toMatchObject({
+      os: 'linux',
+      arch: 'arm64',
+      runtimeVersions: { git: '2.45.2', node: '22.3.0' },
+    });
+    expect(snapshot.metadata.system).toEqual({
+      distribution: { id: 'alpine', name: 'Alpine Linux', version: '3.20.0' },
+      release: '3.20.0',
+      kernel: '6.6.31-0-virt',
+      libc: { kind: 'musl', version: '1.2.5' },
+      cpu: { count: 2 },
+      memoryTotalBytes: 2_000_000_000,
+    });
+    expect(snapshot.metadata).toMatchObject({ locale: 'C', timezone: 'UTC' });
+    expect(snapshot.metadata).not.toHaveProperty('shell');
+    expect(snapshot.metadata).not.toHaveProperty('git');
+  });
+
+  test('the Windows Subsystem for Linux', async () => {
+    const { snapshot } = await capture(wsl, '/home/dev/app');
+    expect(snapshot.runtimeVersions).toEqual({ node: '22.3.0', zsh: '5.9' });
+    expect(snapshot.metadata.system).toMatchObject({
+      distribution: { id: 'ubuntu', version: '24.04' },
+      libc: { kind: 'glibc', version: '2.39' },
+      wsl: { version: 2, distribution: 'Ubuntu' },
+      virtualisation: 'wsl',
+    });
+    expect(snapshot.metadata).toMatchObject({
+      timezone: 'America/New_York',
+      shell: { name: 'zsh', version: '5.9' },
+    });
+    expect(snapshot.envVars).not.toHaveProperty('WSL_INTEROP');
+  });
+
+  test('macOS under Rosetta, without starting a stub', async () => {
+    const { snapshot, report } = await capture(mac, '/Users/dev/app');
+    expect(snapshot).toMatchObject({
+      os: 'darwin',
+      arch: 'arm64',
+      runtimeVersions: { chrome: '125.0.6422.113', node: '24.1.0', zsh: '5.9' },
+      envVars: { HOME: '~', LANG: 'de_DE.UTF-8' },
+    });
+    expect(snapshot.metadata.system).toEqual({
+      distribution: { id: 'macos', name: 'macOS', version: '15.1' },
+      release: '15.1',
+      kernel: '24.1.0',
+      cpu: { model: 'Apple M3 Pro', count: 12 },
+      memoryTotalBytes: 38_654_705_664,
+    });
+    expect(snapshot.metadata).toMatchObject({
+      timezone: 'Europe/Berlin',
+      tools: { node: { path: '/opt/homebrew/Cellar/node/24.1.0/bin/node', manager: 'homebrew' } },
+    });
+    expect(report.skipped).toContainEqual({
+      part: 'runtimes',
+      name: 'git',
+      reason: 'it is a shim of xcode-select, but the developer tools are not installed',
+    });
+  });
+
+  test('Windows on ARM', async () => {
+    const { snapshot } = await capture(windows, 'C:\\Users\\dev\\app');
+    expect(snapshot).toMatchObject({
+      os: 'win32',
+      arch: 'arm64',
+      runtimeVersions: { chrome: '125.0.6422.113', git: '2.45.1', node: '22.3.0', npm: '10.7.0' },
+      dependencies: { '.nvmrc': { node: '22' }, 'package.json': { 'left-pad': '^1.3.0' } },
+    });
+    expect(snapshot.runtimeVersions).not.toHaveProperty('python');
+    expect(snapshot.envVars).toEqual({
+      ComSpec: 'C:\\Windows\\system32\\cmd.exe',
+      PATHEXT: '.COM;.EXE;.BAT;.CMD',
+      PROCESSOR_IDENTIFIER: 'ARMv8 (64-bit) Family 8 Model 1 Revision 201, Qualcomm',
+      Path: 'C:\\Windows\\system32;C:\\Program Files\\nodejs\\;C:\\Program Files\\Git\\cmd;~\\AppData\\Local\\Microsoft\\WindowsApps',
+      SystemRoot: 'C:\\Windows',
+      USERPROFILE: '~',
+      npm_token: '[redacted]',
+    });
+    expect(snapshot.metadata).toMatchObject({
+      locale: 'de-DE',
+      timezone: 'Europe/Berlin',
+      shell: { name: 'cmd', path: 'C:\\Windows\\system32\\cmd.exe' },
+      system: {
+        distribution: { id: 'windows', name: 'Windows 11 Pro', version: '10.0.22631' },
+        release: '10.0.22631',
+      },
+    });
+  });
+});
+
+describe('every capture', () => {
+  const machines: readonly (readonly [string, FakeMachine, string])[] = [
+    ['Debian', debianContainer, '/home/dev/app'],
+    ['Alpine', alpine, '/srv/app'],
+    ['WSL', wsl, '/home/dev/app'],
+    ['macOS', mac, '/Users/dev/app'],
+    ['Windows', windows, 'C:\\Users\\dev\\app'],
+  ];
+
+  test.each(machines)(
+    'of %s is the same twice but for its duration, names no user, and starts no shell',
+    async (_, machine, folder) => {
+      const bytes = async (): Promise<string> => {
+        const { snapshot } = await capture(machine, folder, { fingerprintKey: 'k' });
+        return JSON.stringify(snapshot).replace(/"durationMs":\d+/, '"durationMs":0');
+      };
+      const first = await bytes();
+      expect(await bytes()).toBe(first);
+      expect(first).not.toMatch(/[\\/](?:home|Users)[\\/]+dev/);
+      const system = createFakeSystem(machine);
+      await captureEnvironment(system, {
+        folder,
+        envValues: 'safe',
+        envInclude: [],
+        envExclude: [],
+        manifests: false,
+        metadata: {},
+        toolVersion: '1.0.0',
+      });
+      for (const { file, args, options } of system.executions) {
+        expect(args).not.toContain('-c ');
+        expect(file).not.toMatch(/(?:cmd|powershell)\.exe$/i);
+        expect(options.cwd ?? '').not.toContain('app');
+        expect(options.timeoutMs ?? 3000).toBeLessThanOrEqual(3000);
+      }
+    },
+  );
+
+  test('through a package runner records the machine’s PATH, not the runner’s', async () => {
+    const env = {
+      ...alpine.env,
+      npm_lifecycle_event: 'envsnap',
+      PATH: `/srv/app/node_modules/.bin:/root/.npm/_npx/1/node_modules/.bin:/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin:${alpine.env?.PATH}`,
+    };
+    const { snapshot } = await capture({ ...alpine, env }, '/srv/app');
+    expect(snapshot.envVars.PATH).toBe(alpine.env?.PATH);
+  });
+
+  test('keeps canary secrets out of every byte of snapshot, report and progress', async () => {
+    const canaries = {
+      DB_PASSWORD: 'canary-one-8271',
+      SERVICE_URL: 'https://user:canary-two-8271@service.example/path',
+      PLAIN_NAME: `${'ghp'}_CanaryThree8271CanaryThree8271Canary`,
+      MULTI: 'a\n-----BEGIN PRIVATE KEY-----\ncanary-four-8271\n-----END PRIVATE KEY-----',
+      OPTIONS: '--user=x --password=canary-five-8271',
+      'weird name\n': 'token=canary-six-8271',
+    };
+    const events: unknown[] = [];
+    for (const options of [{}, { fingerprintKey: 'k' }, { envValues: 'none' as const }]) {
+      const result = await capture(
+        { ...debianContainer, env: { ...debianContainer.env, ...canaries } },
+        '/home/dev/app',
+        {
+          ...options,
+          onProgress: (event) => events.push(event),
+        },
+      );
+      expect(JSON.stringify([result, events])).not.toMatch(/canary-?\w*-?8271|CanaryThree/i);
+      expect(Object.keys(result.snapshot.envVars)).toEqual(expect.arrayContaining(Object.keys(canaries)));
+    }
+  });
+});

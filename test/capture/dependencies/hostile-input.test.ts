@@ -1,0 +1,242 @@
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ParseContext } from '../../../packages/capture/src/dependencies/format.ts';
+import { ParseProblem } from '../../../packages/capture/src/dependencies/parse-problem.ts';
+import { formatOf, formats } from '../../../packages/capture/src/dependencies/registry.ts';
+import { collectFiles } from './collect-files.ts';
+import { samples } from './samples.ts';
+
+/** Parses as a capture does; returns the record, or the problem. Anything else that is thrown fails the test. */
+async function parse(file: string, text: string): Promise<Record<string, string> | ParseProblem> {
+  const format = formatOf(path.posix.basename(file), path.posix.basename(path.posix.dirname(file)));
+  if (!format) throw new Error(`${file} has no format`);
+  const context: ParseContext = { path: file, warn: () => {}, readText: async () => text };
+  try {
+    return (await (await format.load())(text, context)).toRecord(format.scheme);
+  } catch (error) {
+    if (error instanceof ParseProblem) return error;
+    throw error;
+  }
+}
+
+const files = Object.keys(samples);
+
+/** Pieces that formats give a meaning to. */
+const pieces = fc.constantFrom(
+  ...[
+    '"',
+    "'",
+    '\\',
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '>',
+    '/',
+    '/*',
+    '*/',
+    '//',
+    '#',
+    '@',
+    ':',
+    ';',
+    ',',
+    '=',
+    '==',
+    '&',
+    '|',
+  ],
+  ...[
+    '\n',
+    '\r\n',
+    '\r',
+    '\t',
+    ' ',
+    '  ',
+    '\0',
+    '\u{feff}',
+    '\u2028',
+    '\ud800',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    '<!',
+    '<?',
+    '&#0;',
+    '&#x110000;',
+  ],
+  ...[
+    '- ',
+    '---\n',
+    '? ',
+    '!!binary ',
+    '&a ',
+    '*a',
+    '<<: ',
+    '|\n',
+    '%{',
+    '=>',
+    '${',
+    '$(',
+    '__proto__',
+    'constructor',
+    'null',
+    '1e999',
+    '[[',
+    ']]',
+  ],
+);
+const mutation = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  remove: fc.nat({ max: 12 }),
+  insert: fc.oneof(pieces, fc.string({ maxLength: 8, unit: 'binary' })),
+});
+
+function mutate(text: string, mutations: { at: number; remove: number; insert: string }[]): string {
+  return mutations.reduce((current, { at, remove, insert }) => {
+    const start = Math.floor(at * current.length);
+    return current.slice(0, start) + insert + current.slice(start + remove);
+  }, text);
+}
+
+describe('every format', () => {
+  it('has a sample, and every sample is sound', async () => {
+    const covered = new Set(
+      files.map((file) => formatOf(path.posix.basename(file), path.posix.dirname(file))),
+    );
+    expect(formats.filter((format) => !covered.has(format) && typeof format.names !== 'function')).toEqual(
+      [],
+    );
+    for (const file of files.filter((name) => name !== 'bun.lockb')) {
+      const result = await parse(file, samples[file] as string);
+      expect([
+        file,
+        result instanceof ParseProblem ? result.message : Object.keys(result).length > 0,
+      ]).toEqual([file, true]);
+    }
+  });
+
+  it.each(files)(
+    '%s: damage gives packages or a problem with a sane position, never another error',
+    async (file) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 4 }), async (mutations) => {
+          const text = mutate(samples[file] as string, mutations);
+          const result = await parse(file, text);
+          if (!(result instanceof ParseProblem)) {
+            for (const [name, version] of Object.entries(result)) {
+              expect(name).not.toBe('');
+              expect(version).not.toBe('');
+              expect(`${name}${version}`).not.toContain('\0');
+              expect(`${name}${version}`.isWellFormed()).toBe(true);
+            }
+          } else if (result.line !== undefined) {
+            expect(result.line).toBeGreaterThanOrEqual(1);
+            expect(result.line).toBeLessThanOrEqual(text.split(/\r\n|\r|\n/).length + 1);
+            expect(result.message).not.toBe('');
+          }
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+
+  it.each(files)('%s: every truncation gives packages or a problem', async (file) => {
+    const text = samples[file] as string;
+    for (let end = 0; end < text.length; end += 1) await parse(file, text.slice(0, end));
+  });
+});
+
+describe('text made to take time', () => {
+  const seeds = [
+    ...[
+      '"',
+      "'",
+      '\\',
+      '{',
+      '[',
+      '(',
+      '<',
+      '<a>',
+      '<!',
+      '<!--',
+      '<![CDATA[',
+      '<a b="',
+      '&',
+      '&a ',
+      '${',
+      '/*',
+      ',/*',
+      ',',
+      ', ',
+      '- ',
+      '-1',
+      '[[',
+    ],
+    ...[
+      'a@',
+      '@a/',
+      '# ',
+      ' #',
+      ' --',
+      ';',
+      '==1,',
+      ' ',
+      '\n',
+      '\n\n  ',
+      'a:\n',
+      'a: ',
+      'a=',
+      '=1',
+      '::',
+      '#&',
+      'a.b',
+      '1.',
+      '_',
+      '(a',
+      '\\\n',
+      '"a":',
+    ],
+  ];
+  it.each(files)('%s: long repetitions end in time linear in their length', async (file) => {
+    const sample = samples[file] as string;
+    const middle = Math.floor(sample.length / 2);
+    for (const seed of seeds) {
+      const long = seed.repeat(Math.ceil(60_000 / seed.length));
+      await parse(file, long);
+      await parse(file, sample.slice(0, middle) + long + sample.slice(middle));
+    }
+  });
+});
+
+describe('hostile names', () => {
+  it('are data: prototype members, control characters, numbers, very long ones', async () => {
+    const names = [
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      '10',
+      '2',
+      'a\nb',
+      'ü',
+      '\u202e',
+      'x'.repeat(1024),
+    ];
+    const refused = ['', 'nul\0', 'y'.repeat(1025)];
+    const packages = [...names, ...refused].map(
+      (name) => `${JSON.stringify(`node_modules/${name}`)}:{"version":"1.0.0"}`,
+    );
+    const { dependencies, warnings } = await collectFiles({
+      'package-lock.json': `{"lockfileVersion":3,"packages":{${packages.join(',')}}}`,
+    });
+    const text = JSON.stringify(dependencies['package-lock.json']);
+    expect(Object.keys(JSON.parse(text) as object).sort()).toEqual([...names].sort());
+    expect(Object.getPrototypeOf(dependencies['package-lock.json'])).toBeNull();
+    expect(warnings).toEqual([expect.objectContaining({ message: expect.stringContaining('3 entries') })]);
+  });
+});

@@ -1,0 +1,187 @@
+// The own scanners (pnpm, Yarn) and npm's reader against straightforward models, on generated lock files.
+
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCargoLock } from '../../../packages/capture/src/dependencies/cargo.ts';
+import { scanCargoLock } from '../../../packages/capture/src/dependencies/cargo-scanner.ts';
+import { parseNpmLock } from '../../../packages/capture/src/dependencies/npm.ts';
+import { scanPnpmLock } from '../../../packages/capture/src/dependencies/pnpm-scanner.ts';
+import { parseYarnLock } from '../../../packages/capture/src/dependencies/yarn.ts';
+import { orderVersions } from '../../../packages/versions/src/version-order.ts';
+
+const { dump, load } = createRequire(new URL('../../../packages/capture/package.json', import.meta.url))(
+  'js-yaml',
+) as { dump(value: unknown, options: object): string; load(text: string): unknown };
+
+const word = fc.stringMatching(/^[a-z][a-z0-9._-]{0,8}$/);
+const packageName = fc.oneof(
+  word,
+  fc.tuple(word, word).map(([scope, name]) => `@${scope}/${name}`),
+);
+const version = fc
+  .tuple(
+    fc.nat({ max: 20 }),
+    fc.nat({ max: 20 }),
+    fc.nat({ max: 20 }),
+    fc.constantFrom('', '-rc.1', '+build.5'),
+  )
+  .map(([major, minor, patch, rest]) => `${major}.${minor}.${patch}${rest}`);
+const tree = fc.uniqueArray(fc.record({ name: packageName, version }), {
+  maxLength: 12,
+  selector: ({ name, version }) => `${name}@${version}`,
+});
+type Tree = { name: string; version: string }[];
+
+/** What any reader must find, found without one. */
+function expected(packages: Tree): Record<string, string> {
+  const names = [...new Set(packages.map(({ name }) => name))].sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      orderVersions(
+        [...new Set(packages.filter((one) => one.name === name).map((one) => one.version))],
+        'semver',
+      ).join(', '),
+    ]),
+  );
+}
+
+const context = {
+  path: 'x',
+  warn: (message: string) => expect.unreachable(message),
+  readText: async () => undefined,
+};
+
+describe('generated lock files', () => {
+  it('of npm give all packages, in version 3 and nested in version 1', () => {
+    fc.assert(
+      fc.property(tree, (packages) => {
+        const flat = Object.fromEntries(
+          packages.map(({ name, version }, index) => [
+            `node_modules/p${index}/node_modules/${name}`,
+            { version },
+          ]),
+        );
+        const nested = packages.reduceRight<object>(
+          (inner, { name, version }) => ({ [name]: { version, dependencies: inner } }),
+          {},
+        );
+        const three = JSON.stringify({ lockfileVersion: 3, packages: flat });
+        const one = JSON.stringify({ lockfileVersion: 1, dependencies: nested });
+        expect({ ...parseNpmLock(three, context).toRecord('semver') }).toEqual(expected(packages));
+        expect({ ...parseNpmLock(one, context).toRecord('semver') }).toEqual(expected(packages));
+      }),
+    );
+  });
+
+  it('of Yarn give all packages, with any quoting, line ends and order of descriptors', () => {
+    fc.assert(
+      fc.property(
+        tree,
+        fc.boolean(),
+        fc.constantFrom('\n', '\r\n'),
+        fc.boolean(),
+        (packages, quoted, end, berry) => {
+          const quote = (text: string) => (quoted || text.startsWith('@') ? `"${text}"` : text);
+          const blocks = packages.map(({ name, version }) =>
+            berry
+              ? [
+                  `"${name}@npm:^1, ${name}@npm:${version}":`,
+                  `  version: ${quoted ? `"${version}"` : version}`,
+                  `  resolution: "${name}@npm:${version}"`,
+                ]
+              : [
+                  `${quote(`${name}@^1`)}, ${quote(`${name}@${version}`)}:`,
+                  `  version "${version}"`,
+                  '  dependencies:',
+                  '    version "9.9.9"',
+                ],
+          );
+          const head = berry ? [['__metadata:', '  version: 8']] : [['# yarn lockfile v1']];
+          const text = [...head, ...blocks].map((lines) => lines.join(end)).join(end + end);
+          expect({ ...parseYarnLock(text).toRecord('semver') }).toEqual(expected(packages));
+        },
+      ),
+    );
+  });
+
+  it('of Cargo give all crates, through the scanner and, laid out otherwise, through the TOML parser', async () => {
+    await fc.assert(
+      fc.asyncProperty(tree, async (packages) => {
+        const source = 'source = "registry+https://index.invalid"';
+        const blocks = packages.map(
+          ({ name, version }) =>
+            `[[package]]\nname = "${name}"\nversion = "${version}"\n${source}\ndependencies = [\n "x",\n "version 9.9.9",\n]\n`,
+        );
+        const text = ['version = 4\n', ...blocks, '[metadata]\n"checksum x" = "y"\n'].join('\n');
+        const other = text.replaceAll(' = ', '=');
+        expect(scanCargoLock(text)).toHaveLength(packages.length);
+        expect(packages.length === 0 || scanCargoLock(other) === undefined).toBe(true);
+        expect({ ...(await parseCargoLock(text)).toRecord('semver') }).toEqual(expected(packages));
+        expect({ ...(await parseCargoLock(other)).toRecord('semver') }).toEqual(expected(packages));
+      }),
+    );
+  });
+
+  it('of pnpm: the scanner finds what a YAML parser finds, in whatever a YAML writer makes', () => {
+    const scalar = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom(
+        'a: b',
+        "it's",
+        '# x',
+        '- x',
+        '{a}',
+        '*',
+        '',
+        '~',
+        '1.10',
+        'x\ny',
+        ' lead',
+        'a #b',
+        'a:',
+        '|',
+        '"q"',
+      ),
+    );
+    const entry = fc.record(
+      {
+        resolution: fc.dictionary(word, scalar),
+        name: scalar,
+        version: scalar,
+        deprecated: scalar,
+        cpu: fc.array(scalar),
+      },
+      { requiredKeys: [] },
+    );
+    const lock = fc.record({
+      lockfileVersion: fc.constantFrom('9.0', '6.0'),
+      importers: fc.dictionary(
+        fc.oneof(fc.constant('.'), word),
+        fc.record({ dependencies: fc.dictionary(packageName, scalar) }),
+      ),
+      packages: fc.dictionary(fc.oneof(scalar, packageName), entry),
+      snapshots: fc.dictionary(packageName, fc.dictionary(word, scalar)),
+    });
+    let scanned = 0;
+    fc.assert(
+      fc.property(lock, fc.constantFrom(2, -1), (content, flowLevel) => {
+        const text = dump(content, { lineWidth: -1, ...(flowLevel === -1 ? {} : { flowLevel: 4 }) });
+        const found = scanPnpmLock(text);
+        if (!found) return;
+        scanned += 1;
+        const truth = load(text) as typeof content;
+        expect(found.lockfileVersion).toBe(truth.lockfileVersion);
+        expect(found.importers ?? []).toEqual(Object.keys(truth.importers));
+        expect([...found.packages.keys()]).toEqual(Object.keys(truth.packages));
+        for (const [key, { name, version }] of found.packages) {
+          expect(name).toBe(truth.packages[key]?.name);
+          expect(version).toBe(truth.packages[key]?.version);
+        }
+      }),
+      { numRuns: 600 },
+    );
+    expect(scanned).toBeGreaterThan(20);
+  });
+});

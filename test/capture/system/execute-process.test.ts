@@ -1,0 +1,112 @@
+// Running programs on the real machine: limits of time and output, and nothing left behind.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
+
+const system = createSystem();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'envsnap-execute-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function script(name: string, body: string): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  return file;
+}
+
+/** Resolves once the process is gone; rejects by the test's own limit if it never goes. */
+async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+      const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      if (/\) Z /.test(state)) return;
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+describe.skipIf(process.platform === 'win32')('running a program', () => {
+  test('returns what it wrote and its exit code', async () => {
+    const file = await script('plain', 'echo out; echo err >&2; exit 3');
+    const result = await system.execute(file, []);
+    expect(result).toMatchObject({ outcome: 'exited', exitCode: 3, stdout: 'out\n', stderr: 'err\n' });
+  });
+
+  test('passes arguments as they are, without a shell', async () => {
+    const file = await script('args', 'printf "%s\\n" "$@"');
+    const result = await system.execute(file, ['$HOME', '; rm -rf x', '`id`', 'a b']);
+    expect(result.stdout).toBe('$HOME\n; rm -rf x\n`id`\na b\n');
+  });
+
+  test('kills a program that hangs, together with the children it started', async () => {
+    const file = await script('hang', `sleep 600 & echo $! > ${folder}/child; sleep 600`);
+    const result = await system.execute(file, [], { timeoutMs: 400 });
+    expect(result).toMatchObject({ outcome: 'timeout', exitCode: null });
+    await untilGone(Number(await readFile(join(folder, 'child'), 'utf8')));
+  });
+
+  test('kills a program that floods its output and keeps only what fits', async () => {
+    const file = await script('flood', 'while :; do echo flooding flooding flooding; done');
+    const result = await system.execute(file, [], { maxOutputBytes: 1000 });
+    expect(result.outcome).toBe('overflow');
+    expect(result.stdout).toHaveLength(1000);
+  });
+
+  test('gives a program that asks for input an empty standard input', async () => {
+    const file = await script('ask', 'echo "Continue? "; read answer || echo "no answer"');
+    const result = await system.execute(file, []);
+    expect(result).toMatchObject({ outcome: 'exited', stdout: 'Continue? \nno answer\n' });
+  });
+
+  test('reports a program ended by a signal without an exit code', async () => {
+    const file = await script('crash', 'kill -SEGV $$');
+    expect(await system.execute(file, [])).toMatchObject({ outcome: 'exited', exitCode: null });
+  });
+
+  test('does not wait for a background child that keeps the output open, and ends it', async () => {
+    const file = await script('daemon', `sleep 600 & echo $! > ${folder}/daemon-child; echo 1.2.3`);
+    const result = await system.execute(file, [], { timeoutMs: 20_000 });
+    expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, stdout: '1.2.3\n' });
+    await untilGone(Number(await readFile(join(folder, 'daemon-child'), 'utf8')));
+  });
+
+  test('reports a file that cannot be started', async () => {
+    expect(await system.execute(join(folder, 'absent'), [])).toMatchObject({ outcome: 'failed-to-start' });
+    await writeFile(join(folder, 'no-bit'), '#!/bin/sh\n', { mode: 0o644 });
+    expect(await system.execute(join(folder, 'no-bit'), [])).toMatchObject({ outcome: 'failed-to-start' });
+  });
+
+  test('runs outside the project and adds or removes variables as told', async () => {
+    const file = await script('where', 'pwd; /usr/bin/env');
+    const result = await system.execute(file, [], { env: { ADDED: 'yes', HOME: undefined } });
+    const [where, ...variables] = result.stdout.trim().split('\n');
+    expect(where).not.toContain(process.cwd());
+    expect(variables).toContain('ADDED=yes');
+    expect(variables.filter((line) => line.startsWith('HOME='))).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('reading files', () => {
+  test('refuses devices and folders instead of reading for ever', async () => {
+    await expect(system.readFile('/dev/zero')).rejects.toMatchObject({ code: 'EINVAL' });
+    await expect(system.readFile(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
+  test('writes a file in one step and leaves no temporary file', async () => {
+    const file = join(folder, 'deep', 'cache.json');
+    await system.writeFileAtomically(file, 'one');
+    await system.writeFileAtomically(file, 'two');
+    expect(await system.readTextFile(file)).toBe('two');
+    expect((await system.readDirectory(join(folder, 'deep'))).map((entry) => entry.name)).toEqual([
+      'cache.json',
+    ]);
+  });
+});

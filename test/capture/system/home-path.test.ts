@@ -1,0 +1,60 @@
+// The home folder written as `~`.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { homeAbbreviation } from '../../../packages/capture/src/system/home-path.ts';
+
+describe('on POSIX', () => {
+  const abbreviate = homeAbbreviation(['/home/dev', undefined], false);
+  test.each([
+    ['/home/dev', '~'],
+    ['/home/dev/', '~/'],
+    ['/home/dev/bin:/usr/bin:/home/dev/.local/bin', '~/bin:/usr/bin:~/.local/bin'],
+    ['-I/home/dev/include -L"/home/dev/lib"', '-I~/include -L"~/lib"'],
+    ['file:///home/dev/x', 'file://~/x'],
+    ['--config=/home/dev/c', '--config=~/c'],
+    ['/home/developer', '/home/developer'],
+    ['/home/dev-2/x', '/home/dev-2/x'],
+    ['/home/dev.bak/x', '/home/dev.bak/x'],
+    ['/mnt/home/dev/x', '/mnt/home/dev/x'],
+    ['in /home/dev.', 'in ~.'],
+    ['', ''],
+  ])('writes %s as %s', (text, expected) => {
+    expect(abbreviate(text)).toBe(expected);
+  });
+
+  test('follows the home folder by its real path too, the longer name first', () => {
+    const both = homeAbbreviation(['/home/dev', '/data/home/dev'], false);
+    expect(both('/data/home/dev/x:/home/dev/y')).toBe('~/x:~/y');
+  });
+
+  test.each([['/'], ['']])('leaves everything as it is where the home folder is “%s”', (home) => {
+    expect(homeAbbreviation([home], false)('/usr/bin:/')).toBe('/usr/bin:/');
+  });
+
+  test('takes a home folder literally, whatever characters it has', () => {
+    expect(homeAbbreviation(['/home/a.b+c'], false)('/home/a.b+c/x /home/aXb+c/x')).toBe('~/x /home/aXb+c/x');
+  });
+
+  test('changes a text only where the home folder stands, and changes it once', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const once = abbreviate(text);
+        expect(abbreviate(once)).toBe(once);
+        if (!text.includes('/home/dev')) expect(once).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('on Windows', () => {
+  const abbreviate = homeAbbreviation(['C:\\Users\\dev'], true);
+  test.each([
+    ['C:\\Users\\dev\\AppData', '~\\AppData'],
+    ['c:\\users\\DEV;C:\\Windows', '~;C:\\Windows'],
+    ['C:/Users/dev/x', '~/x'],
+    ['C:\\Users\\developer', 'C:\\Users\\developer'],
+  ])('writes %s as %s', (text, expected) => {
+    expect(abbreviate(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,170 @@
+// Declared versions beside present ones.
+
+import { describe, expect, test } from 'vitest';
+import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { compareToolchain } from '../../../packages/capture/src/toolchain/collect-toolchain.ts';
+import type { DeclaredVersion } from '../../../packages/capture/src/toolchain/declared-version.ts';
+import { readDeclaredVersions } from '../../../packages/capture/src/toolchain/declared-versions.ts';
+import { satisfies } from '../../../packages/capture/src/toolchain/version-satisfies.ts';
+import { createFakeSystem } from '../../support/fake-system.ts';
+
+async function read(contents: Record<string, string>) {
+  const files = Object.fromEntries(Object.entries(contents).map(([name, text]) => [`/work/${name}`, text]));
+  const system = createFakeSystem({ files: { '/work/.keep': '', ...files } });
+  return readDeclaredVersions(createMachineFiles(system), '/work');
+}
+
+async function declared(file: string, text: string): Promise<string[]> {
+  const { declared: found } = await read({ [file]: text });
+  return found.map(
+    ({ tool, source, declared: version, alternatives = [] }) =>
+      `${tool} ${source}: ${[version, ...alternatives].join(' ')}`,
+  );
+}
+
+describe('declared versions', () => {
+  test.each<[file: string, text: string, expected: string[]]>([
+    ['.nvmrc', 'v22\n', ['node .nvmrc: v22']],
+    ['.nvmrc', '# comment\nlts/iron', ['node .nvmrc: lts/iron']],
+    ['.nvmrc', '\n', []],
+    ['.node-version', '20.11.0', ['node .node-version: 20.11.0']],
+    ['.python-version', '3.12\n3.11\n', ['python .python-version: 3.12 3.11']],
+    ['.ruby-version', 'ruby-3.3.0', ['ruby .ruby-version: ruby-3.3.0']],
+    [
+      '.tool-versions',
+      'nodejs 20.11.0\ngolang 1.22.4 # x\n\nunknown 1',
+      ['go .tool-versions: 1.22.4', 'node .tool-versions: 20.11.0', 'unknown .tool-versions: 1'],
+    ],
+    [
+      'mise.toml',
+      '[tools]\nnode = "22"\npython = ["3.12", "3.11"]\nrust = { version = "1.80" }\n',
+      ['node mise.toml: 22', 'python mise.toml: 3.12 3.11', 'rustc mise.toml: 1.80'],
+    ],
+    ['rust-toolchain', '1.80.1\n', ['rustc rust-toolchain: 1.80.1']],
+    [
+      'rust-toolchain.toml',
+      '[toolchain]\nchannel = "nightly-2024-05-01"\n',
+      ['rustc rust-toolchain.toml: nightly-2024-05-01'],
+    ],
+    [
+      'go.mod',
+      'module x\n\ngo 1.22\n\ntoolchain go1.22.4\n',
+      ['go go.mod: 1.22', 'go go.mod toolchain: 1.22.4'],
+    ],
+    ['global.json', '// sdk\n{"sdk":{"version":"8.0.100"}}', ['dotnet global.json: 8.0.100']],
+    [
+      'package.json',
+      '\uFEFF{"engines":{"node":">=22"},"packageManager":"pnpm@9.1.0+sha256.x"}',
+      ['node package.json engines: >=22', 'pnpm package.json packageManager: 9.1.0'],
+    ],
+    [
+      'package.json',
+      '{"devEngines":{"runtime":{"name":"node","version":"^24"}},"volta":{"node":"20.1.0","extends":"../x"}}',
+      ['node package.json devEngines.runtime: ^24', 'node package.json volta: 20.1.0'],
+    ],
+    [
+      'pyproject.toml',
+      '[project]\nrequires-python = ">=3.11"\n',
+      ['python pyproject.toml requires-python: >=3.11'],
+    ],
+    ['Cargo.toml', '[package]\nrust-version = "1.75"\n', ['rustc Cargo.toml rust-version: 1.75']],
+    ['Gemfile', 'source "x"\nruby "3.2.2"\n', ['ruby Gemfile: 3.2.2']],
+    ['.sdkmanrc', '# sdkman\njava=21.0.2-tem\n', ['java .sdkmanrc: 21.0.2-tem']],
+  ])('of %s %j', async (file, text, expected) => {
+    expect(await declared(file, text)).toEqual(expected);
+  });
+
+  test.each(['package.json', 'mise.toml', 'global.json', 'pyproject.toml'])(
+    'of a damaged %s are a warning',
+    async (file) => {
+      const { declared: found, warnings } = await read({ [file]: '{ [tools' });
+      expect(found).toEqual([]);
+      expect(warnings).toMatchObject([{ code: 'declaration_unreadable', file }]);
+    },
+  );
+});
+
+describe('whether a version is one that is declared', () => {
+  const rule = (
+    declaredVersion: string,
+    kind: DeclaredVersion['rule'],
+    more: Partial<DeclaredVersion> = {},
+  ): DeclaredVersion => ({
+    tool: 'x',
+    source: 'y',
+    declared: declaredVersion,
+    rule: kind,
+    ...more,
+  });
+  test.each<[declared: string, kind: DeclaredVersion['rule'], present: string, answer: boolean | undefined]>([
+    ['22', 'prefix', '22.3.1', true],
+    ['v22', 'prefix', '24.1.0', false],
+    ['2', 'prefix', '22.3.1', false],
+    ['3.12', 'prefix', '3.12.0', true],
+    ['3.1', 'prefix', '3.12.0', false],
+    ['3.12.0', 'prefix', '3.12.0', true],
+    ['lts/iron', 'prefix', '20.11.0', true],
+    ['lts/jod', 'prefix', '20.11.0', false],
+    ['lts/*', 'prefix', '20.11.0', undefined],
+    ['stable', 'prefix', '1.80.0', undefined],
+    ['latest', 'prefix', '1.80.0', undefined],
+    ['nightly', 'prefix', '1.82.0-nightly', true],
+    ['nightly-2024-05-01', 'prefix', '1.80.0', false],
+    ['temurin-17.0.2+8', 'prefix', '17.0.2', true],
+    ['21.0.2-tem', 'prefix', '17.0.15', false],
+    ['1.8', 'prefix', '1.8.0_402', true],
+    ['8', 'prefix', '1.8.0_402', true],
+    ['ruby-3.2', 'prefix', '3.2.4', true],
+    ['3.13.0rc1', 'prefix', '3.13.0rc1', true],
+    ['1.22', 'minimum', '1.22.4', true],
+    ['1.22', 'minimum', '1.9.7', false],
+    ['1.75', 'minimum', '1.75.0', true],
+    ['>=22 <25', 'npm-range', '24.1.0', true],
+    ['^20.1', 'npm-range', '24.1.0', false],
+    ['>=18', 'npm-range', '22.0.0-nightly', true],
+    ['nonsense', 'npm-range', '24.1.0', undefined],
+    ['>=3.11,<3.13', 'python-range', '3.12.4', true],
+    ['>=3.11,<3.13', 'python-range', '3.13.0', false],
+    ['~=3.11', 'python-range', '3.12.1', true],
+    ['~=3.11.2', 'python-range', '3.12.1', false],
+    ['==3.12.*', 'python-range', '3.12.1', true],
+    ['!=3.12.*', 'python-range', '3.12.1', false],
+    ['^3.11', 'python-range', '3.12.1', true],
+    ['^3.11', 'python-range', '4.0.0', false],
+    ['8.0.100', 'sdk', '8.0.105', true],
+    ['8.0.100', 'sdk', '8.0.204', false],
+    ['8.0.105', 'sdk', '8.0.101', false],
+  ])('%s (%s) and %s: %s', async (version, kind, present, answer) => {
+    expect(await satisfies(rule(version, kind), present)).toBe(answer);
+  });
+
+  test('takes any of several declared ones, and .NET’s own rules of rolling forward', async () => {
+    expect(await satisfies(rule('3.12', 'prefix', { alternatives: ['3.11'] }), '3.11.2')).toBe(true);
+    expect(await satisfies(rule('8.0.100', 'sdk', { rollForward: 'latestMajor' }), '9.0.100')).toBe(true);
+    expect(await satisfies(rule('8.0.100', 'sdk', { rollForward: 'disable' }), '8.0.101')).toBe(false);
+    expect(await satisfies(rule('8.0.100', 'sdk', { rollForward: 'latestFeature' }), '8.0.300')).toBe(true);
+  });
+});
+
+test('a disagreement is a warning in the words of the file', async () => {
+  const found = await read({
+    '.nvmrc': '22',
+    'go.mod': 'go 1.23',
+    'package.json': '{"engines":{"node":">=20"}}',
+  });
+  const { toolchain, warnings } = await compareToolchain(found, { node: '24.1.0', go: '1.22.4' });
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'go.mod says at least 1.23, go is 1.22.4.',
+    '.nvmrc says 22, node is 24.1.0.',
+  ]);
+  expect(toolchain).toEqual({
+    go: { present: '1.22.4', declared: [{ source: 'go.mod', version: '1.23', satisfied: false }] },
+    node: {
+      present: '24.1.0',
+      declared: [
+        { source: '.nvmrc', version: '22', satisfied: false },
+        { source: 'package.json engines', version: '>=20', satisfied: true },
+      ],
+    },
+  });
+});

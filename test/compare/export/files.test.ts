@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { PackageURL } from 'packageurl-js';
+import { describe, expect, it } from 'vitest';
+import { quoteDocker } from '../../../packages/compare/src/export/container-files.ts';
+import { exportFormats } from '../../../packages/compare/src/export/export-formats.ts';
+import { exportSnapshot } from '../../../packages/compare/src/export/export-snapshot.ts';
+import { packageUrl } from '../../../packages/compare/src/export/package-url.ts';
+import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+
+const environment: ComparableEnvironment = {
+  id: '0b6f6f0e-1111-4222-8333-444455556666',
+  createdAt: '2026-11-20T10:11:12.000Z',
+  machineName: 'anna',
+  os: 'linux',
+  arch: 'x64',
+  runtimeVersions: {
+    node: '22.11.0',
+    npm: '10.9.0',
+    pnpm: '9.1.0',
+    python: '3.12.1',
+    go: '1.22.4',
+    perl: '5.36.0',
+    git: '2.39.5',
+  },
+  dependencies: {
+    'package-lock.json': { zod: '3.24.1', '@types/node': '22.0.0, 20.1.0', local: 'file:../local' },
+    'web/pnpm-lock.yaml': { zod: '3.24.1' },
+    'uv.lock': { Typing_Extensions: '4.12.0' },
+    'go.sum': { 'github.com/a/B': 'v1.2.3' },
+  },
+  envVars: {
+    NODE_ENV: 'test',
+    DATABASE_URL: 'hmac:0123456789abcdef',
+    DOLLAR: 'a$b"c\\d',
+    MULTI: 'a\nb',
+    LATE: `\${localEnv:X}`,
+  },
+  metadata: { system: { distribution: 'debian 12' } },
+};
+const only = (part: Partial<ComparableEnvironment>): ComparableEnvironment => ({ machineName: 'm', ...part });
+const render = (format: (typeof exportFormats)[number], from = environment) =>
+  exportSnapshot(from, format, { toolVersion: '1.0.0' });
+
+describe('exportSnapshot', () => {
+  it.each(exportFormats)('writes the same %s twice, and never a fingerprint as a value', (format) => {
+    const once = render(format);
+    expect(render(format)).toBe(once);
+    if (format !== 'json') expect(once).not.toContain('hmac:');
+  });
+
+  it('pins the tools that the project needs for asdf, and names the others', () => {
+    expect(render('tool-versions').split('\n').slice(0, 5)).toEqual([
+      'golang 1.22.4',
+      'nodejs 22.11.0',
+      'pnpm 9.1.0',
+      'python 3.12.1',
+      '# npm 10.9.0: comes with another tool or has no usual plugin',
+    ]);
+    expect(render('tool-versions')).toContain(
+      '# not pinned, because nothing in the project asks for it (--all takes everything): git 2.39.5, perl 5.36.0',
+    );
+  });
+
+  it('writes .nvmrc, or says that there is no node', () => {
+    expect(render('nvmrc')).toBe('22.11.0\n');
+    expect(() => render('nvmrc', only({}))).toThrow(/no node/);
+  });
+
+  it('writes a Dockerfile that pins every needed runtime on the snapshot’s distribution', () => {
+    const file = render('dockerfile');
+    expect(file).toContain('ARG NODE_VERSION=22.11.0\nARG GO_VERSION=1.22.4\nARG PYTHON_VERSION=3.12.1\n');
+    expect(file).toContain(`FROM node:\${NODE_VERSION}-bookworm AS node`);
+    expect(file).toContain(`\nFROM python:\${PYTHON_VERSION}-bookworm\n`);
+    expect(file).toContain('COPY --from=go /usr/local/go /usr/local/go');
+    expect(file).toContain('npm install --global --force npm@10.9.0 pnpm@9.1.0');
+    expect(file).toContain('ENV DOLLAR="a\\$b\\"c\\\\d"');
+    expect(file).toContain('# MULTI: its name or value cannot be written in a Dockerfile');
+    expect(file).toContain('# DATABASE_URL: a secret');
+    expect(file.split('\n').filter((line) => line.startsWith('FROM '))).toHaveLength(3);
+  });
+
+  it('takes the images of Alpine for a snapshot of Alpine', () => {
+    const file = render(
+      'dockerfile',
+      only({ runtimeVersions: { node: '22.11.0' }, metadata: { system: { distribution: 'alpine 3.20.1' } } }),
+    );
+    expect(file).toContain(`FROM node:\${NODE_VERSION}-alpine3.20\n`);
+  });
+
+  it('escapes a Dockerfile value so that nothing in it is replaced', () => {
+    expect(quoteDocker('$HOME "x" \\')).toBe('"\\$HOME \\"x\\" \\\\"');
+  });
+
+  it('writes a devcontainer of one image, or of the Dockerfile with its arguments', () => {
+    const single = render(
+      'devcontainer',
+      only({ runtimeVersions: { node: '22.11.0' }, envVars: { NODE_ENV: 'test' } }),
+    );
+    expect(JSON.parse(single)).toEqual({
+      name: 'Environment of m',
+      image: 'node:22.11.0-bookworm',
+      containerEnv: { NODE_ENV: 'test' },
+    });
+    const several = JSON.parse(render('devcontainer')) as {
+      build: { args: object };
+      containerEnv: object;
+    };
+    expect(several.build).toEqual({
+      dockerfile: 'Dockerfile',
+      args: { PYTHON_VERSION: '3.12.1', NODE_VERSION: '22.11.0', GO_VERSION: '1.22.4' },
+    });
+    expect(several.containerEnv).toEqual({ NODE_ENV: 'test', DOLLAR: 'a$b"c\\d', MULTI: 'a\nb' });
+  });
+
+  it('writes a devcontainer that every JSON parser reads, remarks included', () => {
+    const left = only({
+      runtimeVersions: { node: '22.11.0', perl: '5.36.0' },
+      dependencies: { 'package-lock.json': {} },
+      envVars: { TOKEN: '[redacted]' },
+    });
+    const { customizations } = JSON.parse(render('devcontainer', left)) as { customizations: unknown };
+    expect(customizations).toEqual({
+      envsnap: { notes: [expect.stringContaining('perl 5.36.0'), expect.stringMatching(/^TOKEN: a secret/)] },
+    });
+  });
+
+  it('writes a CycloneDX 1.6 document that its schema allows', () => {
+    const folder = path.join(
+      path.dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json')),
+      'res/schema',
+    );
+    const schema = (name: string) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as object;
+    const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+    addFormats.default(ajv);
+    ajv.addFormat('iri-reference', true).addFormat('idn-email', true);
+    for (const name of ['spdx', 'jsf-0.82', 'cryptography-defs']) {
+      const file = `${name}.SNAPSHOT.schema.json`;
+      ajv.addSchema(schema(file), `http://cyclonedx.org/schema/${file}`);
+    }
+    const validate = ajv.compile(schema('bom-1.6.SNAPSHOT.schema.json'));
+    for (const from of [
+      environment,
+      only({}),
+      only({ dependencies: { 'x.lock': { '': '', 'a b': 'x' } } }),
+    ]) {
+      validate(JSON.parse(render('cyclonedx', from)));
+      expect(validate.errors ?? []).toEqual([]);
+    }
+    const document = JSON.parse(render('cyclonedx')) as {
+      components: { name: string; version: string; purl?: string; evidence?: unknown }[];
+    };
+    const zod = document.components.filter((component) => component.name === 'zod');
+    expect(zod).toMatchObject([
+      {
+        purl: 'pkg:npm/zod@3.24.1',
+        evidence: { occurrences: [{ location: 'package-lock.json' }, { location: 'web/pnpm-lock.yaml' }] },
+      },
+    ]);
+    expect(
+      document.components
+        .filter((component) => component.name === '@types/node')
+        .map((component) => component.version),
+    ).toEqual(['22.0.0', '20.1.0']);
+    expect(document.components.find((component) => component.name === 'local')?.purl).toBeUndefined();
+  });
+
+  it('writes the snapshot itself as JSON', () => {
+    expect(JSON.parse(render('json'))).toEqual(environment);
+  });
+});
+
+describe('packageUrl', () => {
+  it.each([
+    ['package-lock.json', '@types/node', '22.0.0', 'pkg:npm/%40types/node@22.0.0'],
+    ['uv.lock', 'Typing_Extensions', '4.12.0', 'pkg:pypi/typing-extensions@4.12.0'],
+    ['go.sum', 'github.com/google/uuid', 'v1.6.0', 'pkg:golang/github.com/google/uuid@v1.6.0'],
+    ['Cargo.lock', 'serde', '1.0.200', 'pkg:cargo/serde@1.0.200'],
+    ['Gemfile.lock', 'rails', '7.1.0', 'pkg:gem/rails@7.1.0'],
+    ['pom.xml', 'org.slf4j:slf4j-api', '2.0.9', 'pkg:maven/org.slf4j/slf4j-api@2.0.9'],
+    ['packages.lock.json', 'Newtonsoft.Json', '13.0.3', 'pkg:nuget/Newtonsoft.Json@13.0.3'],
+    ['composer.lock', 'symfony/console', 'v7.0.1', 'pkg:composer/symfony/console@v7.0.1'],
+    ['pubspec.lock', 'http', '1.2.0', 'pkg:pub/http@1.2.0'],
+    ['mix.lock', 'phoenix', '1.7.0', 'pkg:hex/phoenix@1.7.0'],
+    ['environment.yml', 'numpy', '1.26.4=py311_0', 'pkg:conda/numpy@1.26.4?build=py311_0'],
+    ['package-lock.json', 'local', 'file:../x', undefined],
+    ['unheard-of.lock', 'x', '1.0.0', undefined],
+  ])('%s %s %s', (file, name, version, expected) => {
+    const url = packageUrl(file, name, version);
+    expect(url).toBe(expected);
+    if (url) expect(PackageURL.fromString(url).version).toBe(version.replace(/=.*/, ''));
+  });
+});

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { parse as parseDotenv } from 'dotenv';
+import fc from 'fast-check';
+import { parse as parseToml } from 'smol-toml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportDotenv, quoteDotenv } from '../../../packages/compare/src/export/dotenv.ts';
+import { exportShell } from '../../../packages/compare/src/export/shell.ts';
+import { exportMise } from '../../../packages/compare/src/export/tool-files.ts';
+
+/** Values that break careless quoting. */
+const hostile = [
+  '',
+  ' ',
+  'plain',
+  'two words',
+  'trailing ',
+  ' leading',
+  'line one\nline two\n',
+  '\nafter an empty line',
+  `it's`,
+  'say "hi"',
+  `both ' and "`,
+  '`backtick`',
+  `all three ' " \``,
+  `$HOME and \${HOME} and $(id) and \`id\``,
+  'a#b',
+  'a #b',
+  '# not a comment',
+  'back\\slash',
+  '\\n is two characters',
+  'ends with backslash\\',
+  'KEY=value',
+  'export X=1',
+  '"quoted"',
+  "'quoted'",
+  '!history',
+  'ümläut ☃ 日本語 🎉',
+  '\ttab',
+  '*?[a]{b,c}',
+  '-n',
+  '%s %d',
+  '~other',
+  'a;b&c|d>e<f(g)',
+];
+const value = fc
+  .oneof(
+    fc.constantFrom(...hostile),
+    fc.string({ unit: fc.constantFrom(...`ab '"\`$\\#\n={}~!%`.split('')), maxLength: 12 }),
+    fc.string({ maxLength: 12 }),
+    fc.string({ unit: 'grapheme', maxLength: 8 }),
+  )
+  .filter(
+    (text) => !text.includes('\0') && text !== '~' && !text.startsWith('~/') && !text.startsWith('hmac:'),
+  );
+const environment = (envVars: Record<string, string>) => ({ machineName: 'm', envVars });
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'envsnap-export-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the dotenv export', () => {
+  it('is read back the same by Node.js and by the dotenv package, or the variable is left out', () => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 6 }), (values) => {
+        const variables = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
+        const file = exportDotenv(environment({ ...variables, LAST: 'here' }));
+        const expected = Object.fromEntries(
+          Object.entries({ ...variables, LAST: 'here' }).filter(
+            ([, text]) => quoteDotenv(text) !== undefined,
+          ),
+        );
+        expect({ ...parseEnv(file) }).toEqual(expected);
+        expect(parseDotenv(file)).toEqual(expected);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('can write all but the most tangled values', () => {
+    expect(hostile.filter((text) => quoteDotenv(text) === undefined)).toEqual(
+      [`all three ' " \``].filter((text) => quoteDotenv(text) === undefined),
+    );
+    expect(quoteDotenv(`all three ' " \``)).toBeUndefined();
+    expect(exportDotenv(environment({ X: `' " \``, OK: '1' }))).toBe(
+      'OK=1\n# X: its value cannot be written in a dotenv file\n',
+    );
+  });
+});
+
+const shells = ['/bin/sh', '/bin/dash', '/bin/bash', '/bin/zsh', '/bin/busybox'].filter((shell) =>
+  existsSync(shell),
+);
+
+describe.each(shells)('the shell export, read by %s', (shell) => {
+  it('sets every value as it was', () => {
+    const variables = Object.fromEntries(hostile.map((text, index) => [`V${index}`, text]));
+    expect(readBack(shell, variables)).toEqual(variables);
+  });
+
+  it('sets generated values as they were', () => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 10, maxLength: 10 }), (values) => {
+        const variables = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
+        expect(readBack(shell, variables)).toEqual(variables);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  function readBack(program: string, variables: Record<string, string>): Record<string, string> {
+    const file = path.join(folder, 'env.sh');
+    writeFileSync(file, exportShell(environment(variables)));
+    const args = program.endsWith('busybox') ? ['sh'] : [];
+    const output = execFileSync(program, [...args, '-c', '. "$1"; exec env -0', 'x', file], {
+      // Without SHLVL and with a socket as standard input, bash takes itself for a remote shell and reads ~/.bashrc.
+      env: { PATH: '/usr/bin:/bin', SHLVL: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+    });
+    const entries = output
+      .split('\0')
+      .filter((entry) => /^V\d+=/.test(entry))
+      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]);
+    return Object.fromEntries(entries);
+  }
+});
+
+describe('every export of variables', () => {
+  const all = {
+    API_TOKEN: 'hmac:0123456789abcdef',
+    DB_PASSWORD: '[redacted]',
+    PATH: '/home-of-anna/bin',
+    USER: 'anna',
+    DATA_DIR: '~/data',
+    'ODD(NAME)': 'x',
+    'EVIL\nexport PWNED=1': 'x',
+    NODE_ENV: 'test',
+  };
+
+  it('writes no secret, no list of folders, nothing personal, each with the reason', () => {
+    expect(exportShell(environment(all))).toBe(
+      [
+        'export DATA_DIR="$HOME"/data',
+        '# EVIL export PWNED=1: no name that a shell can set',
+        'export NODE_ENV=test',
+        '# ODD(NAME): no name that a shell can set',
+        '# API_TOKEN: a secret, which the snapshot does not hold: set it yourself',
+        '# DB_PASSWORD: a secret, which the snapshot does not hold: set it yourself',
+        '# PATH: a list of folders of that machine',
+        '# USER: of the person or session, not of the project',
+        '',
+      ].join('\n'),
+    );
+    for (const file of [exportDotenv(environment(all)), exportMise(environment(all))]) {
+      expect(file).not.toMatch(/hmac:|^[^#]*\[redacted\]/m);
+      expect(file).toContain('API_TOKEN: a secret');
+      expect(file).not.toMatch(/^export PWNED/m);
+    }
+  });
+
+  it('writes lists and personal variables when all are asked for, secrets never', () => {
+    const file = exportShell(environment(all), true);
+    expect(file).toContain('export USER=anna');
+    expect(file).not.toContain('hmac:');
+  });
+
+  it('tells that a snapshot without values has none', () => {
+    expect(exportDotenv(environment({ A: '', B: '' }))).toBe(
+      '# A: captured without its value\n# B: captured without its value\n',
+    );
+  });
+
+  it('writes a mise.toml that a TOML parser reads back', () => {
+    fc.assert(
+      fc.property(value, (text) => {
+        const file = exportMise({
+          machineName: 'm',
+          runtimeVersions: { node: '22.11.0' },
+          envVars: { V: text, W: '1' },
+        });
+        const parsed = parseToml(file) as { tools: Record<string, string>; env: Record<string, string> };
+        expect(parsed.tools).toEqual({ node: '22.11.0' });
+        if (!/\{[{%#]/.test(text)) expect(parsed.env.V).toBe(text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+import { checkPolicy } from '../../../packages/compare/src/policy/check-policy.ts';
+import { PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
+import { fitsRequirement } from '../../../packages/versions/src/version-requirement.ts';
+
+const full = `# what every machine of this project must be like
+version: 1
+baseline: latest:ci
+failOn:
+  - runtimes:minor
+  - dependencies:major, env
+ignore: ["env:TERM*", 'dependencies:**/@types/*']
+expect:
+  os: [linux, darwin]
+  runtimes:
+    node: ">=22 <25"
+    python: 3.10
+  env:
+    TZ: UTC
+  system:
+    libc: glibc >=2.31
+required: [DATABASE_URL, "AWS_*"]
+forbidden:
+  - NODE_OPTIONS
+`;
+
+function problems(source: string): string[] {
+  try {
+    parsePolicy(source, '.envsnap.yaml');
+  } catch (error) {
+    if (error instanceof PolicyError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('parsePolicy', () => {
+  it('reads every part, scalars as they are written', () => {
+    const { policy, failOn } = parsePolicy(full, '.envsnap.yaml');
+    expect(policy.expect?.runtimes).toEqual({ node: '>=22 <25', python: '3.10' });
+    expect(policy.baseline).toBe('latest:ci');
+    expect(failOn?.map((rule) => [rule.section, rule.level])).toEqual([
+      ['runtimes', 'minor'],
+      ['dependencies', 'major'],
+      ['env', null],
+    ]);
+  });
+
+  it('takes an empty file, and keys without a value, for no rules', () => {
+    expect(parsePolicy('', 'p').policy).toEqual({});
+    expect(parsePolicy('# nothing yet\n\n', 'p').policy).toEqual({});
+    expect(parsePolicy('ignore:\n  # - env:TERM\n', 'p').policy).toEqual({});
+    expect(parsePolicy('failOn: none', 'p').failOn).toEqual([]);
+    expect(parsePolicy('ignore: []', 'p').failOn).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'expects:\n  os: linux\n',
+      '.envsnap.yaml:1:1 expects: there is no such key here; did you mean "expect"?',
+    ],
+    [
+      'expect:\n  node: ">=22"\n',
+      '.envsnap.yaml:2:3 expect.node: there is no such key here; to expect it of a runtime, write it under expect.runtimes.',
+    ],
+    [
+      'expect:\n  TZ: UTC\n',
+      '.envsnap.yaml:2:3 expect.TZ: there is no such key here; to expect it of a variable, write it under expect.env.',
+    ],
+    [
+      'runtimes:\n  node: 22\n',
+      '.envsnap.yaml:1:1 runtimes: there is no such key here; write it under expect: (expect.runtimes).',
+    ],
+    [
+      'ignore:\n  - env:A\n  - "envs:B"\n',
+      /^\.envsnap\.yaml:3:5 ignore\.1: There is no section "envs".*Did you mean "env"\?/,
+    ],
+    ['failOn: runtimes:majr\n', /^\.envsnap\.yaml:1:1 failOn: There is no level "majr"/],
+    [
+      'expect:\n  runtimes:\n    node: lts\n',
+      /^\.envsnap\.yaml:3:5 expect\.runtimes\.node: "lts" is neither a version nor a range/,
+    ],
+    ['required: DATABASE_URL\n', '.envsnap.yaml:1:1 required: must be a list of variables'],
+    ['required: ["A=b"]\n', /^\.envsnap\.yaml:1:12 required\.0: "A=b" is no name/],
+    ['a: 1\na: 2\n', '.envsnap.yaml:2:1 not valid YAML: duplicated mapping key'],
+    ['a:\n\t- x\n', '.envsnap.yaml:2:1 not valid YAML: tab characters must not be used in indentation'],
+    ['version: 2\n', '.envsnap.yaml:1:1 version: must be 1'],
+    ['- a\n', '.envsnap.yaml:1:1 must be a mapping'],
+    ['expect: &x\n  env: *x\n', /not valid YAML/],
+  ])('tells the line and what was meant: %j', (source, expected) => {
+    const [first] = problems(source);
+    if (typeof expected === 'string') expect(first).toBe(expected);
+    else expect(first).toMatch(expected);
+  });
+
+  it('tells all problems at once', () => {
+    expect(problems('nope: 1\nexpect:\n  oss: x\nfailOn: [bad]\n').length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('the examples of the documents', () => {
+  it.each(['README.md', 'docs/policy.md'])('%s: every policy in it can be used', (file) => {
+    const text = readFileSync(path.resolve(import.meta.dirname, '../../..', file), 'utf8');
+    const policies = [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+      .map(([, source]) => source ?? '')
+      .filter((source) => /^(failOn|expect):/m.test(source));
+    expect(policies.length).toBeGreaterThan(0);
+    for (const source of policies) expect(problems(source)).toEqual([]);
+  });
+});
+
+describe('checkPolicy', () => {
+  const machine: ComparableEnvironment = {
+    machineName: 'm',
+    os: 'linux',
+    runtimeVersions: { node: '20.11.0', python3: '3.10.4' },
+    envVars: {
+      TZ: 'Europe/Berlin',
+      NODE_OPTIONS: 'canary-value',
+      AWS_REGION: 'canary-value',
+      DATABASE_URLS: 'x',
+    },
+    metadata: { system: { libc: 'glibc 2.36' } },
+  };
+  const checks = checkPolicy(parsePolicy(full, 'p'), machine);
+
+  it('says of every expectation how it stands, with its line', () => {
+    expect(checks.map(({ rule, outcome, message, line }) => [line, rule, outcome, message])).toEqual([
+      [9, 'os', 'met', 'the operating system is linux, expected linux or darwin'],
+      [16, 'system', 'met', 'libc is glibc 2.36, expected glibc >=2.31'],
+      [11, 'runtimes', 'violated', 'node is 20.11.0, expected >=22 <25'],
+      [12, 'runtimes', 'violated', 'python was not found (python3 was), expected 3.10'],
+      [14, 'env', 'violated', 'TZ has another value than UTC'],
+      [17, 'required', 'violated', 'DATABASE_URL is not set (DATABASE_URLS is), but required'],
+      [17, 'required', 'met', 'AWS_* is set'],
+      [19, 'forbidden', 'violated', 'NODE_OPTIONS is set, but forbidden'],
+    ]);
+  });
+
+  it('never holds a value of a variable', () => {
+    expect(JSON.stringify(checks)).not.toMatch(/canary|Berlin/);
+  });
+
+  it('cannot tell the value of a redacted variable, and says so', () => {
+    const [check] = checkPolicy(parsePolicy('expect:\n  env:\n    TOKEN: x\n', 'p'), {
+      machineName: 'm',
+      envVars: { TOKEN: '[redacted]' },
+    });
+    expect(check).toMatchObject({ outcome: 'unknown', message: expect.stringContaining('redacted') });
+  });
+});
+
+describe('fitsRequirement', () => {
+  it.each([
+    ['22.11.0', '>=22 <25', 'npm', true],
+    ['25.0.0', '>=22 <25', 'npm', false],
+    ['24.1.0', '22', 'npm', false],
+    ['22.4.1', '22.4', 'npm', true],
+    ['v22.4.1', '^22', 'npm', true],
+    ['22.4.1', '20 || 22', 'npm', true],
+    ['3.12.1', '3.12', 'pypi', true],
+    ['3.12.1', '~=3.11', 'pypi', true],
+    ['3.12.1', '>=3.9,<3.12', 'pypi', false],
+    ['3.13.0rc1', '>=3.12', 'pypi', true],
+    ['1.22.4', 'go1.22', 'go', true],
+    ['17.0.9+9', 'temurin-17', 'generic', true],
+    ['12.2.0-14', '>=12', 'generic', true],
+    ['22.1.0', 'lts/*', 'npm', undefined],
+    ['22.1.0', '*', 'npm', true],
+  ] as const)('%s against %s (%s): %s', (version, requirement, ecosystem, expected) => {
+    expect(fitsRequirement(version, requirement, ecosystem)).toBe(expected);
+  });
+});
