@@ -9,7 +9,7 @@ import { openKeyring, readKeySetting, recordKeyring } from './infra/crypto/keyri
 import { prepareDataDir } from './infra/data-dir.ts';
 import { openDatabase } from './infra/db/connection.ts';
 import type { Database } from './infra/db/database.ts';
-import { migrate } from './infra/db/migrate.ts';
+import { migrate, migrationStatus, refuseNewer } from './infra/db/migrate.ts';
 import { uncountedHeaders } from './infra/http/admission.ts';
 import { listen } from './infra/http/http-server.ts';
 import type { Logger } from './infra/logger.ts';
@@ -49,6 +49,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
       onConnectionLost: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });
     database = opened;
+    refuseNewer(await migrationStatus(opened));
     const keyring = await openKeyring(opened, keyringOptions);
     await migrate(opened);
     await recordKeyring(opened, keyring);

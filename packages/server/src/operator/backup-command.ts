@@ -1,23 +1,23 @@
-// `envsnap-server backup FILE`: everything in one file, while the server runs.
+// `envsnap-server backup FILE|FOLDER`: everything in one file, while the server runs.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { openFileStore } from '../files/open-file-store.ts';
 import { StartupError } from '../infra/app-error.ts';
 import { MASTER_KEY_FILE } from '../infra/crypto/master-keys.ts';
 import { createBackup } from './backup/create-backup.ts';
+import { nameBackup, removeOldBackups } from './backup/scheduled-backups.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { count, print, warn } from './print.ts';
 
 /** Runs the command. Errors: StartupError, OperatorError. */
 export async function runBackup(
   file: string,
-  flags: OperatorFlags & { includeMasterKey?: boolean; files?: boolean },
+  flags: OperatorFlags & { includeMasterKey?: boolean; files?: boolean; keep?: string },
 ): Promise<void> {
   const config = loadOperatorConfig(flags);
-  const target = path.resolve(file);
-  if (existsSync(target)) throw new StartupError(`${target} exists already; name a new file`);
-  if (!existsSync(path.dirname(target))) throw new StartupError(`there is no folder ${path.dirname(target)}`);
+  const keep = flags.keep === undefined ? undefined : parseKeep(flags.keep);
+  const target = findTarget(path.resolve(file), keep);
   const keyFile = path.join(config.dataDir, MASTER_KEY_FILE);
   const hasGeneratedKey = config.encryptionKey === undefined && existsSync(keyFile);
   if (flags.includeMasterKey && !hasGeneratedKey) {
@@ -34,8 +34,13 @@ export async function runBackup(
     }),
   );
   const { manifest, rows, files, missingFiles } = summary;
-  print(flags, { file: target, ...summary }, [
+  // Only now: a backup that fails costs none of the older ones.
+  const removed = keep === undefined ? [] : await removeOldBackups(path.dirname(target), keep);
+  print(flags, { file: target, ...summary, removed }, [
     `${target}: ${count(rows.projects ?? 0, 'project')}, ${count(rows.snapshots ?? 0, 'snapshot')}, ${count(files, 'file')}`,
+    ...(removed.length > 0
+      ? [`removed ${count(removed.length, 'older backup')}: ${removed.join(', ')}`]
+      : []),
   ]);
   const ids = manifest.masterKeys.map(({ id }) => id).join(', ');
   if (flags.includeMasterKey) {
@@ -51,4 +56,21 @@ export async function runBackup(
   if (missingFiles.length > 0) {
     warn(`Left out: ${count(missingFiles.length, 'file')} without bytes: ${missingFiles.join(', ')}`);
   }
+}
+
+/** Where the backup goes: the named file, or a new one in the named folder. */
+function findTarget(named: string, keep: number | undefined): string {
+  if (statSync(named, { throwIfNoEntry: false })?.isDirectory())
+    return path.join(named, nameBackup(Date.now()));
+  if (existsSync(named)) throw new StartupError(`${named} exists already; name a new file`);
+  if (keep !== undefined)
+    throw new StartupError(`--keep needs a folder for the backups; there is none at ${named}`);
+  if (!existsSync(path.dirname(named))) throw new StartupError(`there is no folder ${path.dirname(named)}`);
+  return named;
+}
+
+function parseKeep(text: string): number {
+  const keep = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (keep >= 1) return keep;
+  throw new StartupError('--keep must be a whole number from 1 to 999999');
 }

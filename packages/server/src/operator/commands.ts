@@ -39,12 +39,16 @@ export function addOperatorCommands(program: Command): void {
     .action(async (flags) => (await import('./prune-command.ts')).runPrune(flags));
 
   common(program.command('backup'))
-    .argument('<FILE>', 'file to make')
+    .argument('<FILE>', 'file to make, or the folder to make one in, named by its time')
     .description(
       'write the database and its files to one file, while the server runs; without the master key',
     )
     .option('--include-master-key', 'put the generated master key in: then the file alone can be read')
     .option('--files', 'include the bytes of files (default with the disk store)')
+    .option(
+      '--keep <count>',
+      'keep this many backups of the folder: remove the oldest once the new one is whole',
+    )
     .option('--no-files', 'leave the bytes of files out (default with a bucket)')
     .action(async (file, flags) => (await import('./backup-command.ts')).runBackup(file, flags));
 

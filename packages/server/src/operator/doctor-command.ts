@@ -8,7 +8,7 @@ import { openKeyring } from '../infra/crypto/keyring.ts';
 import { prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
-import { migrationStatus } from '../infra/db/migrate.ts';
+import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 import { compareBlobs } from './compare-blobs.ts';
 import {
@@ -94,10 +94,13 @@ function checkDataDir(config: Config): Finding[] {
 }
 
 async function checkSchema(database: Database): Promise<Finding> {
-  const { pending, unknown } = await migrationStatus(database);
+  const status = await migrationStatus(database);
+  const { pending } = status;
   const check = 'schema';
-  if (unknown.length > 0) {
-    return { check, status: 'problem', text: `newer than this program: it has ${unknown.join(', ')}` };
+  try {
+    refuseNewer(status);
+  } catch (error) {
+    return { check, status: 'problem', text: reasonOf(error) };
   }
   if (pending.length > 0) {
     return { check, status: 'problem', text: `lacks ${pending.join(', ')}: run envsnap-server migrate` };

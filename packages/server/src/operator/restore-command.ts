@@ -8,6 +8,8 @@ import { StartupError } from '../infra/app-error.ts';
 import { MASTER_KEY_FILE, parseMasterKeys, readMasterKeyFile } from '../infra/crypto/master-keys.ts';
 import { prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
+import { migrationStatus, unfinishedRestore } from '../infra/db/migrate.ts';
+import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
 import { restoreBackup, type VerifiedBackup, verifyBackup } from './backup/restore-backup.ts';
 import { embeddedDatabaseFile, loadOperatorConfig, type OperatorFlags } from './operator-session.ts';
 import { count, print, warn } from './print.ts';
@@ -18,7 +20,7 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
   const source = path.resolve(file);
   if (!existsSync(source)) throw new StartupError(`there is no file ${source}`);
   const databaseFile = embeddedDatabaseFile(config);
-  if (databaseFile !== undefined && existsSync(databaseFile)) {
+  if (databaseFile !== undefined && existsSync(databaseFile) && !(await isUnfinished(databaseFile, config))) {
     throw new StartupError(
       `${config.dataDir} holds a database already; a backup is restored into an empty folder only (--data-dir)`,
     );
@@ -49,6 +51,18 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
       `${count(rows.snapshots ?? 0, 'snapshot')}, ${count(files, 'file')}`,
   ]);
   warnOfWhatIsMissing(config, backup);
+}
+
+/** Whether an embedded database is what a restore that was killed has left, and nobody works on it. */
+async function isUnfinished(databaseFile: string, config: Config): Promise<boolean> {
+  if (isSqliteInUse(databaseFile)) return false;
+  const database = await openDatabase({ url: undefined, dataDir: config.dataDir });
+  try {
+    const { applied, unknown } = await migrationStatus(database);
+    return applied.length === 0 || unknown.includes(unfinishedRestore.name);
+  } finally {
+    await database.close();
+  }
 }
 
 function warnOfWhatIsMissing(config: Config, { manifest }: VerifiedBackup): void {

@@ -16,6 +16,12 @@ export interface MigrationStatus {
   unknown: string[];
 }
 
+/**
+ * Stands in a database while a backup is put into it, as the name of a migration that no program knows: none works on a
+ * database whose restore was killed. The restore alone lists it among the known ones, and removes it with its commit.
+ */
+export const unfinishedRestore: Migration = { name: '0000_unfinished_restore', up: async () => undefined };
+
 const tableExists = defineStatement<NoParams, { present: boolean | number }>((qb, _p, dialect) =>
   qb.select(qb.raw('? as present', [dialect.tableExists('schema_migrations')])),
 );
@@ -66,9 +72,14 @@ export async function migrate(
   });
 }
 
-/** Throws a StartupError when the database has migrations that this program does not know. */
+/** Throws a StartupError when the database has migrations that this program does not know, or half a backup. */
 export function refuseNewer({ unknown }: MigrationStatus): void {
   if (unknown.length === 0) return;
+  if (unknown.includes(unfinishedRestore.name)) {
+    throw new StartupError(
+      'a restore into this database has not finished: let it end, or run envsnap-server restore again',
+    );
+  }
   throw new StartupError(
     `the database has a newer schema than this envsnap-server (it has ${unknown.join(', ')}): ` +
       'start the version that made it, or a later one',

@@ -1,6 +1,8 @@
 // Makes a backup of a database and its files while servers work on them. Rows are those of one moment; files never
 // change, so those of the rows are read afterwards, and a file that was deleted meanwhile is left out with its row.
 
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import { BlobMissingError, type FileStore } from '../../files/file-store.ts';
 import { sealedStreamBytes } from '../../infra/crypto/sealed-stream.ts';
 import type { Database, Executor } from '../../infra/db/database.ts';
@@ -8,6 +10,7 @@ import { migrationStatus } from '../../infra/db/migrate.ts';
 import { version } from '../../version.ts';
 import { type ArchiveWriter, writeArchive } from './archive.ts';
 import {
+  compressedSuffix,
   filePrefix,
   formatVersion,
   type Manifest,
@@ -17,7 +20,9 @@ import {
 } from './manifest.ts';
 import { encodeRow, type Row, readTable, tables } from './tables.ts';
 
-/** Bytes of rows in one entry: what is in memory at once. */
+const compress = promisify(gzip);
+
+/** Bytes of rows in one entry, before compression: what is in memory at once. */
 const entryBytes = 8 * 1024 * 1024;
 
 export interface BackupSource {
@@ -108,7 +113,11 @@ async function addTable(
   async function flush(): Promise<void> {
     if (lines.length === 0) return;
     part += 1;
-    await writer.add(`${tablePrefix}${name}/${String(part).padStart(6, '0')}.ndjson`, lines.join(''));
+    const content = await compress(lines.join(''), { level: constants.Z_BEST_SPEED });
+    await writer.add(
+      `${tablePrefix}${name}/${String(part).padStart(6, '0')}.ndjson${compressedSuffix}`,
+      content,
+    );
     lines = [];
     bytes = 0;
   }

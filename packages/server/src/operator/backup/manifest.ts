@@ -8,6 +8,8 @@ export const manifestEntry = 'manifest.json';
 export const masterKeyEntry = 'master.key';
 export const filePrefix = 'files/';
 export const tablePrefix = 'tables/';
+/** Behind the names of entries that are compressed each for itself (gzip); since version 2. */
+export const compressedSuffix = '.gz';
 
 const manifest = z.object({
   format: z.literal('envsnap-backup'),
@@ -25,7 +27,7 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 
 /** The version that this program writes, and the newest that it reads. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 /** Reads a manifest. Errors: OperatorError when it is none, or of a newer program. */
 export function parseManifest(text: string): Manifest {

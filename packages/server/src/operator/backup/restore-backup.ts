@@ -1,14 +1,17 @@
 // Puts a backup into an empty database and store. The archive is read twice: once to be sure that it is whole, then to
-// restore it; rows are one transaction.
+// restore it: files first, then the rows, in one transaction that begins when the first row comes.
 
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { FileStore } from '../../files/file-store.ts';
 import type { Database, Executor } from '../../infra/db/database.ts';
-import { migrate } from '../../infra/db/migrate.ts';
+import { migrate, unfinishedRestore } from '../../infra/db/migrate.ts';
 import { migrations } from '../../infra/db/migration.ts';
 import { OperatorError } from '../operator-error.ts';
 import { correctCounters, listMiscounts } from '../recount.ts';
-import { collect, readArchive } from './archive.ts';
+import { type ArchiveEntry, collect, openArchive, readArchive } from './archive.ts';
 import {
+  compressedSuffix,
   filePrefix,
   type Manifest,
   manifestEntry,
@@ -52,7 +55,8 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
 
 /**
  * Restores into a database without projects. Rows go into the schema that they come from, which is then brought up to
- * date. Errors: OperatorError when the database is not empty; then nothing has changed.
+ * date. Until the rows are there, the database is marked: no server starts on one whose restore was killed, and another
+ * restore begins anew. Errors: OperatorError when the database is not empty; then nothing has changed.
  */
 export async function restoreBackup(
   backup: VerifiedBackup,
@@ -60,46 +64,89 @@ export async function restoreBackup(
   store: FileStore,
 ): Promise<RestoreSummary> {
   const itsMigrations = migrations.filter(({ name }) => backup.manifest.migrations.includes(name));
-  await migrate(database, itsMigrations.length > 0 ? itsMigrations : migrations);
   await requireEmpty(database);
+  await migrate(database, [unfinishedRestore, ...(itsMigrations.length > 0 ? itsMigrations : migrations)]);
   const stored: string[] = [];
+  const entries = openArchive(backup.file);
   try {
-    await readArchive(backup.file, async ({ name, content }) => {
-      if (!name.startsWith(filePrefix)) return;
-      const key = name.slice(filePrefix.length);
-      stored.push(key);
-      await store.put(key, content);
-    });
-    const rows = await database.transact((executor) => restoreRows(backup, executor));
+    const firstRows = await restoreFiles(entries, store, stored);
+    // On a connection of its own and under the lock of migrations: no limit of time, no server that starts meanwhile.
+    const rows = await database.migrating(({ transact }) =>
+      transact((executor) => restoreRows(executor, entries, firstRows)),
+    );
     await migrate(database);
     return { rows, files: stored.length };
   } catch (error) {
+    await entries.return(undefined);
     for (const key of stored) await store.remove(key).catch(() => undefined);
+    await database.run(unmark(database)).catch(() => undefined);
     throw error;
   }
 }
 
 async function requireEmpty(database: Database): Promise<void> {
-  const { builder } = database.dialect;
-  const project = await database.get(builder('projects').select('id').limit(1));
-  if (project) {
+  const { builder, tableExists } = database.dialect;
+  const table = await database.get<{ present: boolean | number }>(
+    builder.select(builder.raw('? as present', [tableExists('projects')])),
+  );
+  if (table?.present && (await database.get(builder('projects').select('id').limit(1)))) {
     throw new OperatorError(
       'the database holds projects already; a backup is restored into an empty one only',
     );
   }
 }
 
-async function restoreRows(backup: VerifiedBackup, executor: Executor): Promise<Record<string, number>> {
+/** Stores the files; returns the first entry that is behind them, its content not read yet. */
+async function restoreFiles(
+  entries: AsyncGenerator<ArchiveEntry>,
+  store: FileStore,
+  stored: string[],
+): Promise<ArchiveEntry | undefined> {
+  for (;;) {
+    const { value: entry, done } = await entries.next();
+    if (done || entry.name.startsWith(tablePrefix)) return done ? undefined : entry;
+    if (!entry.name.startsWith(filePrefix)) continue;
+    const key = entry.name.slice(filePrefix.length);
+    stored.push(key);
+    // What an earlier restore that was killed has left of it.
+    await store.remove(key);
+    await store.put(key, entry.content);
+  }
+}
+
+async function restoreRows(
+  executor: Executor,
+  entries: AsyncGenerator<ArchiveEntry>,
+  first: ArchiveEntry | undefined,
+): Promise<Record<string, number>> {
+  const { builder } = executor.dialect;
   const rows: Record<string, number> = Object.fromEntries(tables.map(({ name }) => [name, 0]));
   // A database that has been started already knows its master key.
-  await executor.run(executor.dialect.builder('master_keys').delete());
-  await readArchive(backup.file, async ({ name, content }) => {
+  await executor.run(builder('master_keys').delete());
+  let entry = first;
+  while (entry) {
+    const { name } = entry;
     const table = tables.find((candidate) => name.startsWith(`${tablePrefix}${candidate.name}/`));
-    if (!table) return;
-    const lines = (await collect(content)).toString().split('\n').filter(Boolean);
-    await writeRows(executor, table, lines.map(decodeRow));
-    rows[table.name] = (rows[table.name] ?? 0) + lines.length;
-  });
+    if (table) {
+      const lines = (await textOf(entry)).split('\n').filter(Boolean);
+      await writeRows(executor, table, lines.map(decodeRow));
+      rows[table.name] = (rows[table.name] ?? 0) + lines.length;
+    }
+    const next = await entries.next();
+    entry = next.done ? undefined : next.value;
+  }
   for (const { projectId } of await listMiscounts(executor)) await correctCounters(executor, projectId);
+  await executor.run(unmark(executor));
   return rows;
+}
+
+function unmark({ dialect }: Executor) {
+  return dialect.builder('schema_migrations').where('name', unfinishedRestore.name).delete();
+}
+
+const decompress = promisify(gunzip);
+
+async function textOf({ name, content }: ArchiveEntry): Promise<string> {
+  const bytes = await collect(content);
+  return (name.endsWith(compressedSuffix) ? await decompress(bytes) : bytes).toString();
 }
