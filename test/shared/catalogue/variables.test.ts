@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describeVariable,
+  variableCatalogue,
+  volatileClasses,
+} from '../../../packages/shared/src/catalogue/variables/variable-catalogue.ts';
+import { variableClasses } from '../../../packages/shared/src/catalogue/variables/variable-class.ts';
+import { runPairs } from './ci-runs.ts';
+
+const within = (provider: string) => ({ providers: new Set([provider]) });
+const classOf = (name: string, provider?: string) =>
+  describeVariable(name, provider === undefined ? {} : within(provider))?.class;
+
+describe('every row of the catalogue', () => {
+  it.each(variableCatalogue.map((row) => [`${row.provider} ${row.pattern}`, row] as const))(
+    '%s is what its own name is described by',
+    (_, row) => {
+      expect(row.pattern).toMatch(/^[^\s*]*\*?[^\s*]*\*?[^\s*]*$/);
+      expect(row.pattern).not.toBe('*');
+      expect(row.source).toMatch(/^https:\/\/|^README\.md$/);
+      expect(variableClasses).toContain(row.class);
+      const found = describeVariable(row.pattern.replaceAll('*', 'QZ7'), within(row.provider));
+      expect(found?.pattern).toBe(row.pattern);
+      expect(found?.class).toBe(row.class);
+    },
+  );
+
+  it('has several hundred rows, and no name twice with two meanings', () => {
+    expect(variableCatalogue.length).toBeGreaterThan(1000);
+    const meanings = new Map<string, Set<string>>();
+    for (const row of variableCatalogue.filter(({ scoped }) => !scoped)) {
+      const known = meanings.get(row.pattern) ?? new Set();
+      meanings.set(row.pattern, known.add(row.class));
+    }
+    expect([...meanings].filter(([, classes]) => classes.size > 1)).toEqual([]);
+  });
+
+  it('spells patterns the same way on Windows', () => {
+    for (const row of variableCatalogue) {
+      const name = row.pattern.replaceAll('*', 'QZ7').toLowerCase();
+      expect(describeVariable(name, { ...within(row.provider), ignoreCase: true })).toBeDefined();
+    }
+  });
+});
+
+describe('what a name means', () => {
+  it.each([
+    ['NODE_OPTIONS', 'behaviour'],
+    ['TZ', 'behaviour'],
+    ['LC_ALL', 'behaviour'],
+    ['LC_PAPER', 'desktop'],
+    ['https_proxy', 'behaviour'],
+    ['DATABASE_URL', 'application'],
+    ['PAYMENTS_API_URL', 'application'],
+    ['ANDROID_HOME', 'tool-setting'],
+    ['JAVA_HOME', 'behaviour'],
+    ['JAVA_HOME_21_X64', 'per-image'],
+    ['NVM_DIR', 'version-manager'],
+    ['FNM_MULTISHELL_PATH', 'session'],
+    ['HOMEBREW_PREFIX', 'personal'],
+    ['XDG_CURRENT_DESKTOP', 'desktop'],
+    ['XDG_SESSION_ID', 'session'],
+    ['VSCODE_GIT_IPC_HANDLE', 'editor'],
+    ['ITERM_SESSION_ID', 'terminal'],
+    ['GIT_AUTHOR_EMAIL', 'identity'],
+    ['GIT_CONFIG_GLOBAL', 'behaviour'],
+    ['GITHUB_SHA', 'per-run'],
+    ['GITHUB_REPOSITORY', 'configuration'],
+    ['ImageOS', 'per-image'],
+    ['SPARK_HOME', 'personal'],
+  ])('%s is %s', (name, expected) => {
+    expect(classOf(name)).toBe(expected);
+  });
+
+  it('takes ordinary words for the service only where the service is', () => {
+    expect(classOf('BRANCH')).toBeUndefined();
+    expect(classOf('BRANCH', 'netlify')).toBe('per-run');
+    expect(classOf('PORT')).toBe('application');
+    expect(classOf('PORT', 'heroku')).toBe('per-run');
+    expect(classOf('BUILD_NUMBER')).toBeUndefined();
+    expect(classOf('BUILD_NUMBER', 'jenkins')).toBe('per-run');
+  });
+
+  it('knows nothing of names that nobody documents', () => {
+    expect(classOf('ACME_FLAVOUR')).toBeUndefined();
+    expect(classOf('__proto__')).toBeUndefined();
+    expect(classOf('constructor')).toBeUndefined();
+  });
+
+  it('matches long names in linear time', () => {
+    expect(classOf(`${'A_PORT_'.repeat(20_000)}X`)).toBeUndefined();
+  });
+});
+
+describe('two runs of one job on one image', () => {
+  it.each(Object.entries(runPairs))('of %s differ in nothing that a capture keeps', (provider, pair) => {
+    const kept = Object.entries(pair)
+      .filter(([, values]) => typeof values !== 'string' && values[0] !== values[1])
+      .filter(([name]) => !volatileClasses.has(classOf(name, provider) ?? 'application'))
+      .map(([name]) => name);
+    expect(kept).toEqual([]);
+  });
+
+  it.each(Object.entries(runPairs))('of %s keep what says how the job is set up', (provider, pair) => {
+    const own = ['DATABASE_URL', 'CI'];
+    const same = Object.entries(pair).filter(
+      ([name, values]) => typeof values === 'string' && !own.includes(name),
+    );
+    const kept = same.filter(([name]) => !volatileClasses.has(classOf(name, provider) ?? 'application'));
+    expect(kept.length).toBeGreaterThan(0);
+    for (const [name] of kept) {
+      expect([name, classOf(name, provider)]).toEqual([
+        name,
+        expect.stringMatching(/^(configuration|per-job|per-image)$/),
+      ]);
+    }
+  });
+});
