@@ -1,6 +1,6 @@
 // API keys: bootstrap, creation, listing, revocation. Spec: Bootstrap and API keys; Decisions §1, §9.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { apiKeyPattern } from './api-key-format.ts';
 import { defineOperation } from './operation.ts';
 import {

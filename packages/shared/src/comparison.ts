@@ -1,6 +1,6 @@
 // The contract of a comparison: what the service answers to two snapshot ids. Spec: Compare; Decisions §4.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { uuid } from './primitives.ts';
 

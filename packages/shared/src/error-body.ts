@@ -1,6 +1,6 @@
 // The body of an error answer. Spec: Errors; Decisions §2.
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One field that failed validation: its path in dots (`role`, `envVars.PATH`; empty for the whole) and what is wrong. */
 export const errorDetail = z.object({ path: z.string(), message: z.string() });

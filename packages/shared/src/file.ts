@@ -1,6 +1,6 @@
 // Files of a project. Decisions §6.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { idParams, pageInfo, pageQuery, success, timestamp, uuid } from './primitives.ts';
 

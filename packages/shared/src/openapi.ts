@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the service, from the table of operations and the schemas that validate requests.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorBody } from './error-body.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { type Operation, type OperationGroup, operationGroups } from './operation.ts';

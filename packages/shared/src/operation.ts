@@ -1,6 +1,6 @@
 // The shape of an operation: one endpoint, declared once, from which routing, SDK, documents and tests come.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 import type { Role } from './primitives.ts';
 

@@ -1,6 +1,6 @@
 // The vocabulary of the API: identifiers, timestamps, roles, pages, and the limits of every field with their units.
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Largest and smallest sizes of fields. Lengths are UTF-16 code units, sizes bytes. Source: Decisions §2, §6. */
 export const limits = {

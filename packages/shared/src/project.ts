@@ -1,6 +1,6 @@
 // Projects. Spec: Projects; Decisions §2, §3.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { apiKeySecret } from './api-key.ts';
 import { defineOperation } from './operation.ts';
 import { idParams, projectDescription, projectName, role, success, timestamp, uuid } from './primitives.ts';

@@ -1,6 +1,6 @@
 // The service's own operations: open without a key. Decisions §1.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
 export const getHealth = defineOperation({

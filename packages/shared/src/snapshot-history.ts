@@ -1,6 +1,6 @@
 // Operations over many snapshots at once: the newest of each machine, and when a value changed. Additive (Decisions §9).
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { limits, pageInfo, pageQuery, queryInteger, text, timestamp, uuid } from './primitives.ts';
 import { snapshotSummary } from './snapshot.ts';

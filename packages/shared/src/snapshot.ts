@@ -1,6 +1,6 @@
 // Snapshots: what a capture holds, and the operations on it. Spec: Snapshots; Decisions §2, §4.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import {
   idParams,

@@ -1,7 +1,7 @@
 // Schemas for maps and free objects whose keys are data: they are checked in place and never copied, so that keys such
 // as `__proto__` survive and a hundred thousand entries cost one pass.
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A map of names to text. Own keys only; may hold a key `__proto__`. */
 export type StringMap = Record<string, string>;

@@ -1,6 +1,6 @@
 // Team members. Spec: Team members; Decisions §2, §3.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { apiKeySecret, newKeyBody } from './api-key.ts';
 import { defineOperation } from './operation.ts';
 import { assignableRole, role, success, timestamp, uuid } from './primitives.ts';

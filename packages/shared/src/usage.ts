@@ -1,6 +1,6 @@
 // Usage: what a project holds, what it may hold, and its request history. Spec: Usage and analytics; Decisions §7.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { limits, queryMoment, timestamp } from './primitives.ts';
 

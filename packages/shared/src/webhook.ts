@@ -1,6 +1,6 @@
 // Webhooks, their events and deliveries. Spec: Webhooks, Events; Decisions §5.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { idParams, limits, success, text, timestamp, uuid } from './primitives.ts';
 

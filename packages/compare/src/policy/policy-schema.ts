@@ -1,6 +1,6 @@
 // The shape of a policy file: one zod schema that checks it and that the published JSON Schema is made from.
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Scalars are read as the text that was written (`22.10` stays `22.10`, `no` stays `no`). */
 const scalar = z.string('must be a text or a number').meta({ type: ['string', 'number', 'boolean'] });

@@ -1,7 +1,7 @@
 // The JSON document of a comparison: its zod schema (published as JSON Schema) and how a report becomes one.
 
 import { distances } from '@envsnap/versions';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const side = z.string().nullable();
 const status = z

@@ -1,6 +1,6 @@
 // The JSON Schemas that are published in packages/compare/schema, made from the zod schemas.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { policySchema } from '../policy/policy-schema.ts';
 import { comparisonDocument } from './document-schema.ts';
 

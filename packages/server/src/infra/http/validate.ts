@@ -1,7 +1,7 @@
 // Validates a part of a request against its schema and words what is wrong for the caller.
 
 import type { ErrorDetail } from '@envsnap/shared';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { AppError } from '../app-error.ts';
 
 /** Wordings of zod's own issues; messages written in the schemas win over these. */

@@ -1,6 +1,6 @@
 // What a backup says of itself: its first entry.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { OperatorError } from '../operator-error.ts';
 
 /** Names of entries. */
