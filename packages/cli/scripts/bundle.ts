@@ -36,6 +36,8 @@ const unusedModules: Record<string, string> = {
     'module.exports = { dots: { frames: [], interval: 80 }, dots2: { frames: [], interval: 80 } };',
   'ansi-escapes': 'module.exports = {};',
   'wsl-utils': 'module.exports = { isWsl: false };',
+  // Asked for by themes only, and this program has none.
+  'supports-color': 'module.exports = { stdout: false, stderr: false };',
 };
 
 const leaveOutUnused: Plugin = {
@@ -61,6 +63,7 @@ const leaveOutUnused: Plugin = {
  * the first call.
  */
 const calledLate: Record<string, readonly string[]> = {
+  ansis: [],
   ejs: ['render'],
   'wrap-ansi': [],
   'clean-stack': [],
@@ -79,6 +82,14 @@ const loadLate: Plugin = {
         importer.includes('@oclif') ? { path: name, namespace: 'late', pluginData: resolveDir } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'late' }, ({ path: name, pluginData }) => {
+      if (name === 'ansis') {
+        const late = "get default() { return require('ansis').default ?? require('ansis'); }";
+        return {
+          contents: `module.exports = { __esModule: true, ${late} };`,
+          resolveDir: pluginData,
+          loader: 'js',
+        };
+      }
       const methods = calledLate[name] ?? [];
       const call = methods.length === 0 ? `(...args) => require('${name}')(...args)` : '{}';
       const late = methods.map(
@@ -124,6 +135,51 @@ const lateBuiltins: Plugin = {
   },
 };
 
+/**
+ * Single expressions of the command framework that cost every start more than they give, and what stands in for them. A
+ * build fails when one is no longer there. Measured: 9 ms of CPU a start.
+ */
+const replacements: readonly { file: RegExp; from: string; to: string }[] = [
+  // Loads the collation data of ICU to order a list that the manifest holds in order.
+  { file: /lib.config.plugin\.js$/, from: 'a.id.localeCompare(b.id)', to: '(a.id < b.id ? -1 : 1)' },
+  // A chunk of its own, read at every start, for a name that nothing here asks for.
+  { file: /lib.util.os\.js$/, from: "(await import('wsl-utils')).isWsl", to: 'false' },
+  // Nothing runs beside the reading of the manifest, and the promises of node:fs are a module more.
+  {
+    file: /lib.util.fs\.js$/,
+    from: "await (0, promises_1.readFile)(path, 'utf8')",
+    to: "(0, node_fs_1.readFileSync)(path, 'utf8')",
+  },
+];
+
+const replaceExpressions: Plugin = {
+  name: 'replace-expressions',
+  setup({ onLoad }) {
+    for (const { file, from, to } of replacements) {
+      const filter = new RegExp(`@oclif[/+]core.*${file.source}`);
+      onLoad({ filter }, ({ path: source }) => {
+        const text = readFileSync(source, 'utf8');
+        if (!text.includes(from)) throw new Error(`${source} no longer holds: ${from}`);
+        return { contents: text.replace(from, to), loader: 'js' };
+      });
+    }
+  },
+};
+
+/**
+ * Lets every command import the program's entry, which is loaded before any command. What all of them share then lies in
+ * one chunk instead of a dozen small files. Measured: 8 ms of CPU a start.
+ */
+const oneSharedChunk: Plugin = {
+  name: 'one-shared-chunk',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/]commands[\\/].*\.ts$/ }, ({ path: file }) => {
+      const entry = path.relative(path.dirname(file), path.join(folder, 'src/main.ts')).replaceAll('\\', '/');
+      return { contents: `import '${entry}';\n${readFileSync(file, 'utf8')}`, loader: 'ts' };
+    });
+  },
+};
+
 function commandEntries(): string[] {
   return readdirSync(path.join(folder, 'src/commands'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
@@ -144,7 +200,7 @@ async function bundle(outdir: string): Promise<Metafile> {
     conditions: ['envsnap-source'],
     chunkNames: 'chunks/[name]-[hash]',
     define: { ENVSNAP_VERSION: JSON.stringify(version) },
-    plugins: [leaveOutUnused, loadLate, lateBuiltins],
+    plugins: [leaveOutUnused, loadLate, replaceExpressions, oneSharedChunk, lateBuiltins],
     // CommonJS modules inside the bundle call require for Node.js's own modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",

@@ -1,6 +1,6 @@
 // The history of a value: one block a machine, one line a change, the newest last.
 
-import { counted } from '@envsnap/shared/text/size';
+import { counted, grouped } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { History, MachineHistory } from '../actions/read-history.ts';
@@ -14,7 +14,7 @@ export function renderHistory(history: History, screen: Screen): string {
   const changes = series.reduce((sum, machine) => sum + Math.max(0, machine.changes.length - 1), 0);
   const looked =
     scanned < total
-      ? `the newest ${scanned.toLocaleString('en-US')} of ${counted(total, 'snapshot')}`
+      ? `the newest ${grouped(scanned)} of ${counted(total, 'snapshot')}`
       : counted(total, 'snapshot');
   const title = `${screen.paint('bold', visible(key))}  ${screen.paint('dim', `${counted(changes, 'change')} in ${looked} of ${counted(series.length, 'machine')}`)}`;
   const last = `${lastLine(history, screen)}\n`;

@@ -1,7 +1,7 @@
 // Usage: quotas with bars, the request history as a bar chart, the live feed.
 
 import type { LoggedRequest, Usage, UsageHistory } from '@envsnap/shared';
-import { size } from '@envsnap/shared/text/size';
+import { grouped, size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen, Style } from '../terminal/terminal.ts';
 import { bar } from './bar.ts';
@@ -49,7 +49,7 @@ export function renderRequestHistory(history: UsageHistory, screen: Screen): str
     [{ header: history.period.toUpperCase() }, { header: 'REQUESTS', align: 'right' }, { header: '' }],
     periods.map(([key, { total }]) => [
       key,
-      total.toLocaleString('en-US'),
+      grouped(total),
       { text: bar(total / most, width), style: 'cyan' },
     ]),
     screen,
@@ -79,7 +79,7 @@ function renderEndpoints(history: UsageHistory, screen: Screen): string {
     rows.map(({ path, statusCode, count, totalMs }) => [
       path,
       { text: String(statusCode), style: statusStyle(statusCode) },
-      count.toLocaleString('en-US'),
+      grouped(count),
       `${(totalMs / count).toFixed(1)} ms`,
     ]),
     screen,

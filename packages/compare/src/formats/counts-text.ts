@@ -1,6 +1,6 @@
 // How many differences of which kind, in words; the same in every format.
 
-import { counted } from '@envsnap/shared/text/size';
+import { counted, grouped } from '@envsnap/shared/text/size';
 import { type SectionName, sectionNames } from '../model/model.ts';
 import { type ComparisonReport, violations } from '../report/report.ts';
 
@@ -31,11 +31,9 @@ export function countsLine(report: ComparisonReport): string {
   if (report.counting.size > 0) {
     const verb = report.counting.size === 1 ? 'counts' : 'count';
     parts.push(`${counted(report.counting.size, 'difference')} ${verb} (${perSection.join(', ')})`);
-    if (uncounted > 0) parts.push(`${uncounted.toLocaleString('en')} ${uncounted === 1 ? 'does' : 'do'} not`);
+    if (uncounted > 0) parts.push(`${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
   } else if (uncounted > 0)
-    parts.push(
-      `No difference counts, ${uncounted.toLocaleString('en')} ${uncounted === 1 ? 'does' : 'do'} not`,
-    );
+    parts.push(`No difference counts, ${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
   else parts.push('No difference');
   return parts.join(', ');
 }
@@ -45,5 +43,5 @@ export function equalText(report: ComparisonReport): string {
   const { counts } = report.comparison;
   const equal = sectionNames.reduce((sum, name) => sum + counts[name].same, 0);
   const ignored = sectionNames.reduce((sum, name) => sum + counts[name].ignored, 0);
-  return `${counted(equal, 'entry', 'entries')} equal${ignored > 0 ? `, ${ignored.toLocaleString('en')} ignored` : ''}`;
+  return `${counted(equal, 'entry', 'entries')} equal${ignored > 0 ? `, ${grouped(ignored)} ignored` : ''}`;
 }

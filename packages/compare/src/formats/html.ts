@@ -1,7 +1,7 @@
 // A comparison as one HTML file that needs nothing else: readable without JavaScript, light and dark, no outside host.
 
 import { createHash } from 'node:crypto';
-import { counted } from '@envsnap/shared/text/size';
+import { counted, grouped } from '@envsnap/shared/text/size';
 import { type Entry, type SectionName, type Side, sectionNames, sectionTitles } from '../model/model.ts';
 import {
   adviceOf,
@@ -141,10 +141,10 @@ function sectionTable(section: SectionName, entries: readonly Entry[], report: C
   const { counts } = report.comparison;
   const { changed, added, removed, same } = counts[section];
   const parts = [
-    changed > 0 ? `${changed.toLocaleString('en')} changed` : '',
-    removed > 0 ? `${removed.toLocaleString('en')} only in A` : '',
-    added > 0 ? `${added.toLocaleString('en')} only in B` : '',
-    same > 0 ? `${same.toLocaleString('en')} equal` : '',
+    changed > 0 ? `${grouped(changed)} changed` : '',
+    removed > 0 ? `${grouped(removed)} only in A` : '',
+    added > 0 ? `${grouped(added)} only in B` : '',
+    same > 0 ? `${grouped(same)} equal` : '',
   ].filter((part) => part !== '');
   return table(sectionTitles[section], parts.join(', '), entries, report, true);
 }
@@ -174,7 +174,7 @@ function table(
     const heading =
       file === ''
         ? ''
-        : `<tr class="file"><th colspan="4" scope="rowgroup"><code>${escapeMarkup(file)}</code> <span class="dim">${group.length.toLocaleString('en')}</span></th></tr>`;
+        : `<tr class="file"><th colspan="4" scope="rowgroup"><code>${escapeMarkup(file)}</code> <span class="dim">${grouped(group.length)}</span></th></tr>`;
     return `<tbody>${heading}${group.map((entry) => row(entry, report)).join('\n')}</tbody>`;
   });
   return [

@@ -1,7 +1,7 @@
 // A comparison as GitHub Markdown: for a comment on a pull request and for a job's summary. All data stands in code
 // spans, so that nothing in it is a mention, a link, markup or HTML.
 
-import { counted } from '@envsnap/shared/text/size';
+import { counted, grouped } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { type Entry, type SectionName, sectionTitles } from '../model/model.ts';
 import {
@@ -84,7 +84,7 @@ function sectionBlock(
   report: ComparisonReport,
   rowsPerSection: number,
 ): string {
-  const heading = `${sectionTitles[section]}: ${entries.length.toLocaleString('en')}`;
+  const heading = `${sectionTitles[section]}: ${grouped(entries.length)}`;
   const shown = entries.slice(0, rowsPerSection);
   const left = entries.length - shown.length;
   const more = left > 0 ? `\n\n${counted(left, 'more difference')}, not shown: too long for this place.` : '';
