@@ -26,5 +26,5 @@ async function start(argv) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { main } = await import('../dist/main.js');
-  await main(argv);
+  await main(argv, new URL('../dist/', import.meta.url));
 }

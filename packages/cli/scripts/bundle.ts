@@ -166,16 +166,35 @@ const replaceExpressions: Plugin = {
   },
 };
 
+const mainFile = path.join(folder, 'src/main.ts');
+
 /**
- * Lets every command import the program's entry, which is loaded before any command. What all of them share then lies in
- * one chunk instead of a dozen small files. Measured: 8 ms of CPU a start.
+ * Lets every command, and every module that is loaded on demand, import the program's entry, which is loaded before any of
+ * them. What the entry needs is then shared by all and lies in one chunk instead of a dozen small files. Measured: 8 ms
+ * of CPU a start.
  */
 const oneSharedChunk: Plugin = {
   name: 'one-shared-chunk',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]commands[\\/].*\.ts$/ }, ({ path: file }) => {
-      const entry = path.relative(path.dirname(file), path.join(folder, 'src/main.ts')).replaceAll('\\', '/');
-      return { contents: `import '${entry}';\n${readFileSync(file, 'utf8')}`, loader: 'ts' };
+  setup({ onResolve, onLoad, resolve }) {
+    const importMain = `import ${JSON.stringify(mainFile)};`;
+    onLoad({ filter: /[\\/]src[\\/]commands[\\/].*\.ts$/ }, ({ path: file }) => ({
+      contents: `${importMain}\n${readFileSync(file, 'utf8')}`,
+      loader: 'ts',
+    }));
+    onResolve({ filter: /.*/ }, async ({ path: name, kind, importer, resolveDir }) => {
+      if (kind !== 'dynamic-import' || isBuiltin(name) || importer.includes('@oclif')) return undefined;
+      const found = await resolve(name, { kind: 'import-statement', importer, resolveDir });
+      return found.errors.length > 0 ? undefined : { path: found.path, namespace: 'on-demand' };
+    });
+    onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path: file }) => {
+      const whole = JSON.stringify(file);
+      // A package in CommonJS has its content as the default export too.
+      const hasDefault = !/^export /m.test(readFileSync(file, 'utf8'));
+      return {
+        contents: `${importMain} export * from ${whole}; ${hasDefault ? `export { default } from ${whole};` : ''}`,
+        resolveDir: folder,
+        loader: 'js',
+      };
     });
   },
 };
@@ -189,7 +208,7 @@ function commandEntries(): string[] {
 async function bundle(outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: folder,
-    entryPoints: [path.join(folder, 'src/main.ts'), ...commandEntries()],
+    entryPoints: [mainFile, ...commandEntries()],
     outbase: path.join(folder, 'src'),
     outdir,
     bundle: true,
@@ -239,7 +258,8 @@ async function writeManifest(outdir: string): Promise<void> {
 function writeLicences(outdir: string, metafile: Metafile): void {
   const packages = new Map<string, string>();
   for (const input of Object.keys(metafile.inputs)) {
-    const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path.resolve(folder, input));
+    const file = input.replace(/^on-demand:/, '');
+    const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path.resolve(folder, file));
     if (match?.[1]) packages.set(match[1], match[1]);
   }
   const texts = [...packages.keys()].map((location) => {

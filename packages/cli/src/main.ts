@@ -12,8 +12,11 @@ import { refusalReason } from './errors/refusal-reason.ts';
 import { packageDescription, version } from './program.ts';
 import { handleInterrupts } from './terminal/interrupt.ts';
 
-/** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */
-export async function main(given: readonly string[]): Promise<void> {
+/**
+ * Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. `bundle` is the folder of the
+ * manifest and the commands.
+ */
+export async function main(given: readonly string[], bundle: URL): Promise<void> {
   const argv = commandFirst(given);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   const json = options.includes('--json');
@@ -24,7 +27,7 @@ export async function main(given: readonly string[]): Promise<void> {
   });
   try {
     const config = await Config.load({
-      root: fileURLToPath(new URL('.', import.meta.url)),
+      root: fileURLToPath(bundle),
       pjson: packageDescription,
       version,
       // There are none; looking for them reads a file of the user's data folder, which may not be readable.
