@@ -1,5 +1,6 @@
 // Captures a machine: runs the collectors side by side and puts their answers into one snapshot. Decisions §10.
 
+import { maxUnknownEntries, type UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type {
   CaptureOptions,
   CapturePart,
@@ -118,6 +119,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...hardwareWarnings,
     ...metadataConflicts,
   ]);
+  const unknown = withoutHome([...tools.unknown, ...state.unknown, ...unreadFiles(packages.warnings)]);
   const ci = detectCi(system.env);
   const totalMs = system.monotonicMs() - startedMs;
   const metadata = {
@@ -128,6 +130,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
       // How the variables are to be read: a comparison needs both.
       envValues: options.envValues,
       ...(env.fingerprintKeyId && { fingerprintKeyId: env.fingerprintKeyId }),
+      ...(unknown.length > 0 && { unknown: unknown.slice(0, maxUnknownEntries) }),
       warnings: storedWarnings(warnings),
     },
     ...(ci && { ci }),
@@ -191,6 +194,22 @@ function originOf({ path, manager, selectedBy }: ToolFinding): Record<string, st
 function shellVersion(tools: readonly ToolFinding[], name: string): { version?: string } {
   const tool = tools.find((each) => each.kind === 'utility' && each.name === name);
   return tool ? { version: tool.version } : {};
+}
+
+/** Dependency files that are there and could not be read: their packages are unknown, not absent. */
+function unreadFiles(warnings: readonly CaptureWarning[]): UnknownEntry[] {
+  return warnings.flatMap(({ code, file, message }) =>
+    code === 'dependency_file_unreadable' && file !== undefined
+      ? [{ section: 'dependencies', key: file, reason: reasonOf(message) }]
+      : [],
+  );
+}
+
+/** The end of `FILE is not recorded: REASON.`, or the whole message without its full stop. */
+function reasonOf(message: string): string {
+  const sentence = message.replace(/\.$/, '');
+  const colon = sentence.indexOf(': ');
+  return colon < 0 ? sentence : sentence.slice(colon + 2);
 }
 
 function storedWarnings(warnings: readonly CaptureWarning[]): readonly CaptureWarning[] {

@@ -24,7 +24,7 @@ async function fake(
 
 describe('git state read from files', () => {
   test('is absent outside of a repository', async () => {
-    expect(await fake({ '/work/app/readme': '' })).toEqual({ warnings: [] });
+    expect(await fake({ '/work/app/readme': '' })).toEqual({ unknown: [], warnings: [] });
   });
 
   test('finds the branch in a repository above the folder', async () => {

@@ -78,6 +78,45 @@ describe.skipIf(process.platform === 'win32')('running a program', () => {
     await untilGone(Number(await readFile(join(folder, 'daemon-child'), 'utf8')));
   });
 
+  test('loses no output while this process itself is busy', async () => {
+    const file = await script('version', 'echo 1.2.3');
+    let busy = true;
+    const slice = (): void => {
+      const untilMs = performance.now() + 120;
+      while (performance.now() < untilMs);
+      if (busy) setImmediate(slice);
+    };
+    setImmediate(slice);
+    try {
+      const outputs: string[] = [];
+      for (let round = 0; round < 4; round += 1) {
+        const results = await Promise.all(Array.from({ length: 8 }, () => system.execute(file, [])));
+        outputs.push(...results.map((result) => `${result.outcome} ${result.stdout}`));
+      }
+      expect(new Set(outputs)).toEqual(new Set(['exited 1.2.3\n']));
+    } finally {
+      busy = false;
+    }
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'gives a program that works more time than one that sleeps',
+    async () => {
+      const working = await script(
+        'working',
+        'i=0; while [ "$(cut -d. -f1 /proc/uptime)" -lt "$1" ]; do i=$((i+1)); done; echo 1.2.3',
+      );
+      const uptime = Number((await readFile('/proc/uptime', 'utf8')).split('.')[0]);
+      const result = await system.execute(working, [String(uptime + 2)], { timeoutMs: 1000 });
+      expect(result).toMatchObject({ outcome: 'exited', stdout: '1.2.3\n' });
+    },
+  );
+
+  test('ends a program that works for ever', async () => {
+    const file = await script('endless', 'while :; do :; done');
+    expect(await system.execute(file, [], { timeoutMs: 200 })).toMatchObject({ outcome: 'timeout' });
+  });
+
   test('reports a file that cannot be started', async () => {
     expect(await system.execute(join(folder, 'absent'), [])).toMatchObject({ outcome: 'failed-to-start' });
     await writeFile(join(folder, 'no-bit'), '#!/bin/sh\n', { mode: 0o644 });

@@ -1,65 +1,108 @@
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { describe, expect, it } from 'vitest';
-import { rankCauses } from '../../../packages/compare/src/causes/causes.ts';
 import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
-import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+import { type ComparableEnvironment, differencesOf } from '../../../packages/compare/src/model/model.ts';
+import { checkPolicy } from '../../../packages/compare/src/policy/check-policy.ts';
+import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
+import { reportComparison } from '../../../packages/compare/src/report/report.ts';
 
 const lock = { 'package-lock.json': { zod: '3.22.1', chalk: '5.0.0' } };
-const unreadable = {
-  code: 'dependency_file_unreadable',
-  file: 'package-lock.json',
-  message: 'package-lock.json is not recorded: the file ends in the middle (truncated JSON).',
+const unreadable: UnknownEntry = {
+  section: 'dependencies',
+  key: 'package-lock.json',
+  reason: 'the file ends in the middle (truncated JSON)',
 };
+const silent = (tool: string): UnknownEntry => ({
+  section: 'runtimes',
+  key: tool,
+  reason: 'did not answer within 3 s and was stopped',
+});
 
-function side(part: Partial<ComparableEnvironment>, ...warnings: unknown[]): ComparableEnvironment {
-  return { machineName: 'm', ...part, metadata: { capture: { warnings } } };
+function side(part: Partial<ComparableEnvironment>, unknown: unknown[] = [], warnings: unknown[] = []) {
+  return { machineName: 'm', ...part, metadata: { ...part.metadata, capture: { unknown, warnings } } };
 }
 
-describe('a lock file that one side could not read', () => {
-  const comparison = compareEnvironments(side({ dependencies: lock }), side({}, unreadable));
-
-  it('is a note with the reason', () => {
-    expect(comparison.notes).toEqual([{ code: 'not_recorded', message: `B: ${unreadable.message}` }]);
+describe('what a capture could not read', () => {
+  it('is one note, and neither a difference nor a count', () => {
+    const comparison = compareEnvironments(
+      side({ dependencies: lock, runtimeVersions: { git: '2.39.5', node: '24.0.0' } }),
+      side({ runtimeVersions: { node: '24.0.0' } }, [unreadable, silent('git')]),
+    );
+    expect(differencesOf(comparison)).toEqual([]);
+    expect(comparison.counts.dependencies).toMatchObject({ same: 0, removed: 0, ignored: 0 });
+    expect(comparison.counts.runtimes).toMatchObject({ same: 1, removed: 0 });
+    expect(reportComparison(comparison).verdict).toBe('equal');
+    expect(comparison.notes).toEqual([
+      {
+        code: 'unknown',
+        message:
+          'Not compared, because it is unknown in B: package-lock.json (the file ends in the middle (truncated JSON)), git (did not answer within 3 s and was stopped).',
+      },
+    ]);
   });
 
-  it('is named as the cause, and not that the file is missing', () => {
-    expect(rankCauses(comparison)[0]).toMatchObject({
-      what: 'package-lock.json could not be read in B',
-      advice: 'repair package-lock.json in B',
+  it('is told once where neither side could', () => {
+    const { notes } = compareEnvironments(side({}, [silent('go')]), side({}, [silent('go')]));
+    expect(notes.map((note) => note.message)).toEqual([
+      'Not compared, because it is unknown in A and B: go (did not answer within 3 s and was stopped).',
+    ]);
+  });
+
+  it('leaves other keys, and the same key of another section, as they are', () => {
+    const comparison = compareEnvironments(
+      side({ envVars: { git: 'x' }, runtimeVersions: { gitea: '1.0.0' } }),
+      side({}, [silent('git')]),
+    );
+    expect(differencesOf(comparison).map((entry) => entry.key)).toEqual(['gitea', 'git']);
+  });
+
+  it('makes no difference of a declaration whose tool is unknown on one side', () => {
+    const declared = (present?: string, satisfied?: boolean) => ({
+      metadata: {
+        toolchain: { node: { present, declared: [{ source: '.nvmrc', version: '24', satisfied }] } },
+      },
     });
+    const a = side(declared('20.1.0', false));
+    expect(differencesOf(compareEnvironments(a, side(declared())))).toHaveLength(1);
+    expect(differencesOf(compareEnvironments(a, side(declared(), [silent('node')])))).toEqual([]);
   });
 
-  it('is one note where neither side could', () => {
-    const { notes } = compareEnvironments(side({}, unreadable), side({}, unreadable));
-    expect(notes.map((note) => note.message)).toEqual([`A and B: ${unreadable.message}`]);
+  it('leaves an expectation of the policy open', () => {
+    const policy = parsePolicy('expect:\n  runtimes:\n    git: ">=2"\n', '.envsnap.yaml');
+    expect(checkPolicy(policy, side({}, [silent('git')]))).toMatchObject([
+      { outcome: 'unknown', message: expect.stringContaining('git is unknown (did not answer') },
+    ]);
+    expect(checkPolicy(policy, side({}))).toMatchObject([{ outcome: 'violated' }]);
+  });
+
+  it('is cut to a few names and a count', () => {
+    const many = Array.from({ length: 30 }, (_, index) => silent(`tool${index}`));
+    const [note] = compareEnvironments(side({}), side({}, many)).notes;
+    expect(note?.message).toMatch(/tool5 \(.*\) and 24 more\.$/);
+  });
+
+  it('is read with care from metadata that somebody else wrote', () => {
+    const odd = side(
+      {},
+      [null, 7, { section: 1 }, 'x', { section: 'runtimes', key: '__proto__' }],
+      [null, 7],
+    );
+    const other = { machineName: 'm', metadata: { capture: null } };
+    expect(compareEnvironments(odd, other).notes.map((note) => note.message)).toEqual([
+      'Not compared, because it is unknown in A: __proto__ (it could not be read).',
+    ]);
   });
 });
 
-describe('what a capture could not record', () => {
-  it('is told of tools where the other side has them, and of nothing else', () => {
-    const silent = (tool: string) => ({
-      code: 'probe_timeout',
-      message: `${tool} did not answer within 3 s.`,
-    });
-    const a = side({ runtimeVersions: { go: '1.22.1' } });
-    const { notes } = compareEnvironments(
-      a,
-      side({}, silent('go'), silent('ruby'), { code: 'version_mismatch' }),
-    );
-    expect(notes.map((note) => note.message)).toEqual(['B: go did not answer within 3 s.']);
-  });
-
-  it('is cut to a few notes and a count', () => {
+describe('parts of the folder that a capture did not see', () => {
+  it('are told, and cut to a few notes and a count', () => {
     const many = Array.from({ length: 30 }, (_, index) => ({
       code: 'folder_unreadable',
       message: `The folder f${index} cannot be read.`,
     }));
-    const { notes } = compareEnvironments(side({}), side({}, ...many));
+    const { notes } = compareEnvironments(side({}), side({}, [], many));
     expect(notes).toHaveLength(6);
+    expect(notes[0]?.message).toBe('B: The folder f0 cannot be read.');
     expect(notes[5]?.message).toBe('25 more things were not recorded.');
-  });
-
-  it('is read with care from metadata that somebody else wrote', () => {
-    const odd = { ...side({}), metadata: { capture: { warnings: [null, 7, { code: 1 }, 'x'] } } };
-    expect(compareEnvironments(odd, { machineName: 'm', metadata: { capture: null } }).notes).toEqual([]);
   });
 });

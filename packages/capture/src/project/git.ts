@@ -1,5 +1,6 @@
 // State of the git repository that holds the captured folder, read from its files where they tell.
 
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { System } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -15,6 +16,7 @@ export interface GitState {
 
 export interface CollectedGit {
   readonly git?: GitState;
+  readonly unknown: readonly UnknownEntry[];
   readonly warnings: readonly CaptureWarning[];
 }
 
@@ -26,7 +28,7 @@ export async function collectGit(
   gitProgram: () => Promise<string | undefined>,
 ): Promise<CollectedGit> {
   const repository = await findRepository(files, folder);
-  if (!repository) return { warnings: [] };
+  if (!repository) return { unknown: [], warnings: [] };
   const program = await gitProgram();
   const [head, dirty] = await Promise.all([
     readHead(system, files, repository, folder, program),
@@ -41,7 +43,17 @@ export async function collectGit(
           },
         ]
       : [];
-  return { git: { ...head, ...(dirty !== undefined && { dirty }) }, warnings };
+  const unknown: UnknownEntry[] =
+    dirty === undefined
+      ? [
+          {
+            section: 'git',
+            key: 'dirty',
+            reason: program === undefined ? 'there is no git' : 'git did not tell',
+          },
+        ]
+      : [];
+  return { git: { ...head, ...(dirty !== undefined && { dirty }) }, unknown, warnings };
 }
 
 interface Repository {

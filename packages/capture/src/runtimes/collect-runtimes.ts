@@ -1,5 +1,6 @@
 // Finds every tool of the table that is on the machine, with its version and where it comes from. Decisions §10.
 
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { SkippedItem, ToolFinding, VersionSource } from '../capture-types.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
@@ -26,6 +27,8 @@ export interface CollectedRuntimes {
   /** Sorted by name. */
   readonly tools: readonly ToolFinding[];
   readonly skipped: readonly SkippedItem[];
+  /** Tools that are there, but whose version could not be told; sorted by name. */
+  readonly unknown: readonly UnknownEntry[];
   readonly warnings: readonly CaptureWarning[];
   readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
 }
@@ -62,6 +65,7 @@ export async function collectRuntimes(
 
   const tools: ToolFinding[] = [];
   const skipped: SkippedItem[] = [];
+  const unknown: UnknownEntry[] = [];
   const warnings: CaptureWarning[] = [];
   const probes: { name: string; durationMs: number; source: VersionSource | 'failed' }[] = [];
   let done = 0;
@@ -87,6 +91,7 @@ export async function collectRuntimes(
         processMs = answer.processMs;
         if (answer.kind === 'unknown') {
           skipped.push({ part: 'runtimes', name: tool.name, reason: answer.reason });
+          unknown.push({ section: 'runtimes', key: tool.name, reason: answer.reason });
           if (answer.warning) warnings.push(answer.warning);
           break;
         }
@@ -114,7 +119,8 @@ export async function collectRuntimes(
   skipped.sort((a, b) => byName(a, b) || (a.reason < b.reason ? -1 : 1));
   warnings.sort((a, b) => (a.message < b.message ? -1 : 1));
   probes.sort((a, b) => b.durationMs - a.durationMs);
-  return { tools, skipped, warnings, probes };
+  unknown.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { tools, skipped, unknown, warnings, probes };
 }
 
 async function candidatesOf(

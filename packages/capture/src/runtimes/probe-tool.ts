@@ -67,9 +67,15 @@ export async function probeTool(
   return answer;
 }
 
+/** A tool that ends without a word, or that could not be started, is asked once more: busy machines do that. */
 async function ask(system: System, tool: Tool, command: readonly string[]): Promise<ProbeAnswer> {
-  const result = await start(system, tool, command);
+  const first = await start(system, tool, command);
+  const result = isSilent(first) ? await start(system, tool, command) : first;
   return { ...judge(tool, result), processMs: result.durationMs };
+}
+
+function isSilent({ outcome, stdout, stderr }: ExecuteResult): boolean {
+  return outcome === 'failed-to-start' || (outcome === 'exited' && stdout.trim() + stderr.trim() === '');
 }
 
 function timeoutOf(tool: Tool): number {

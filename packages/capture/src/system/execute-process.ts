@@ -2,18 +2,30 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { type GroupActivity, groupActivity } from './process-activity.ts';
 import type { ExecuteOptions, ExecuteResult } from './system.ts';
 
 const defaultTimeoutMs = 3000;
 const defaultMaxOutputBytes = 65_536;
 /** How long a pipe may stay open after the program itself ended, because a child of its own still holds it. */
 const pipeGraceMs = 100;
+/** Turns of the event loop without output after which a pipe counts as read to its end. */
+const quietTurns = 3;
+/** Time between two looks at a program that is past its limit. */
+const lookAgainMs = 150;
+/** A program that works may use this many times its limit of processor time, and wait this many times its limit. */
+const cpuFactor = 2;
+const wallFactor = 10;
+/** Where the system does not tell whether a program works or sleeps, it gets this many times its limit. */
+const blindFactor = 3;
 
 const onWindows = process.platform === 'win32';
 
 /**
  * Runs `file` (an absolute path: nothing is looked up) and resolves however it ends; it never rejects.
  * `env` is the environment that the options change.
+ * The limit is one of silence: a program that sleeps past it is killed; one that works or waits for a busy machine
+ * has more time, up to twice the limit of processor time and ten times the limit in all.
  * Standard input is empty. The program leads its own process group, which is killed at the limit and swept at
  * the end, so that nothing it started stays behind.
  */
@@ -48,14 +60,17 @@ export function executeProcess(
       return;
     }
     track(child);
-    // One more turn of the event loop: a process that ended while this one was busy is not late.
-    const timer = setTimeout(
-      () => setImmediate(() => stop('timeout')),
-      options.timeoutMs ?? defaultTimeoutMs,
-    );
+    const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+    let before: GroupActivity | undefined;
+    let timer = setTimeout(look, timeoutMs);
     let graceTimer: NodeJS.Timeout | undefined;
-    child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk) || stop('overflow'));
-    child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk) || stop('overflow'));
+    let outputEvents = 0;
+    const keep = (buffer: OutputBuffer) => (chunk: Buffer) => {
+      outputEvents += 1;
+      if (!buffer.push(chunk)) stop('overflow');
+    };
+    child.stdout?.on('data', keep(stdout));
+    child.stderr?.on('data', keep(stderr));
     child.once('error', () => {
       if (child.pid === undefined) outcome = 'failed-to-start';
       finish();
@@ -64,15 +79,54 @@ export function executeProcess(
       ended = true;
       exitCode = code;
       killGroup(child);
-      graceTimer = setTimeout(finish, pipeGraceMs);
+      graceTimer = setTimeout(drain, pipeGraceMs);
     });
     child.once('close', finish);
+
+    /** Past the limit: is the program stuck, or does the machine give it no time? */
+    function look(): void {
+      // One more turn of the event loop: a process that ended while this one was busy is not late.
+      setImmediate(() => {
+        if (settled || ended) return;
+        const elapsedMs = performance.now() - startedMs;
+        const now = child.pid === undefined || onWindows ? undefined : groupActivity(child.pid);
+        const works = now !== undefined && (now.awake || (before !== undefined && now.cpuMs > before.cpuMs));
+        const goesOn = now
+          ? (works || before === undefined) &&
+            now.cpuMs < cpuFactor * timeoutMs &&
+            elapsedMs < wallFactor * timeoutMs
+          : elapsedMs < blindFactor * timeoutMs;
+        if (!goesOn) {
+          stop('timeout');
+          return;
+        }
+        before = now;
+        timer = setTimeout(look, lookAgainMs);
+      });
+    }
+
+    /**
+     * The program is gone and the pipe is still open: what it wrote is in the pipe, and is read before the end is
+     * declared. A timer alone would run before the pipe is read wherever this process was busy.
+     */
+    function drain(): void {
+      let quiet = 0;
+      let seen = outputEvents;
+      const turn = (): void => {
+        if (settled) return;
+        quiet = outputEvents === seen ? quiet + 1 : 0;
+        seen = outputEvents;
+        if (quiet >= quietTurns) finish();
+        else setImmediate(turn);
+      };
+      setImmediate(turn);
+    }
 
     function stop(reason: 'timeout' | 'overflow'): void {
       if (outcome !== 'exited' || settled || ended) return;
       outcome = reason;
       killGroup(child);
-      graceTimer ??= setTimeout(finish, pipeGraceMs);
+      graceTimer ??= setTimeout(drain, pipeGraceMs);
     }
 
     function finish(): void {

@@ -218,8 +218,6 @@ function dependencyCauses(comparison: EnvironmentComparison): Cause[] {
   const drifted = [...files].filter(([, { entries }]) => entries.length > 0);
   return drifted.map(([file, { entries, total }]) => {
     const onlyOne = drifted.length === 1 && files.size > 1;
-    const unread = unreadCause(file, entries, comparison);
-    if (unread) return unread;
     const worst = entries.reduce((x, y) => (dependencyWeight(y) > dependencyWeight(x) ? y : x));
     return {
       weight: Math.min(89, dependencyWeight(worst) + (onlyOne ? 8 : 0) + Math.min(4, entries.length - 1)),
@@ -230,23 +228,6 @@ function dependencyCauses(comparison: EnvironmentComparison): Cause[] {
       advice: installAdvice(file),
     };
   });
-}
-
-/** A file that one side could not read differs in nothing that is known. */
-function unreadCause(
-  file: string,
-  entries: readonly Entry[],
-  { unrecorded }: EnvironmentComparison,
-): Cause | undefined {
-  const side = unrecorded.b.has(file) ? 'B' : unrecorded.a.has(file) ? 'A' : undefined;
-  if (side === undefined) return undefined;
-  return {
-    weight: 72,
-    section: 'dependencies',
-    keys: entries.map((entry) => entry.key),
-    what: `${file} could not be read in ${side}`,
-    advice: `repair ${file} in ${side}`,
-  };
 }
 
 function filePhrase(file: string, entries: readonly Entry[], total: number, worst: Entry): string {

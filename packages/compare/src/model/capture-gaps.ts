@@ -1,65 +1,102 @@
-// What a capture says it could not record: there a missing entry is no difference of the machines.
+// What a capture says it could not record: there a missing entry is no difference of the machines. Decisions §10.
 
-import type { ComparableEnvironment, ComparisonNote, EnvironmentComparison } from './model.ts';
+import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import type { ComparableEnvironment, ComparisonNote, Entry, UnknownKey } from './model.ts';
 
 interface Gap {
   readonly code: string;
   readonly message: string;
-  readonly file: string | undefined;
 }
 
 const maxNotes = 5;
-/** Warnings of a capture after which whole files are missing from it. */
+/** How many unknown keys one side's line names; the others are counted. */
+const maxNamed = 6;
+/** Warnings of a capture after which files that nobody can name are missing from it. */
 const partCodes = new Set([
-  ...['dependency_file_unreadable', 'dependency_limit', 'dependency_walk_stopped'],
-  ...['folder_unreadable', 'folder_too_deep'],
+  'dependency_limit',
+  'dependency_walk_stopped',
+  'folder_unreadable',
+  'folder_too_deep',
 ]);
 
-/** The dependency files of each side that its capture could not record. */
-export function unrecordedFiles(
-  a: ComparableEnvironment,
-  b: ComparableEnvironment,
-): EnvironmentComparison['unrecorded'] {
-  const files = (side: ComparableEnvironment) =>
-    new Set(
-      gapsOf(side).flatMap(({ code, file }) =>
-        code === 'dependency_file_unreadable' && file !== undefined ? [file] : [],
-      ),
-    );
-  return { a: files(a), b: files(b) };
+/** What one side or both could not read, each key once, with the sides and the first reason. */
+export function unknownKeys(a: ComparableEnvironment, b: ComparableEnvironment): UnknownKey[] {
+  const inA = byKey(unknownEntries(a.metadata));
+  const inB = byKey(unknownEntries(b.metadata));
+  return [...new Map([...inA, ...inB])].map(([id, { section, key, reason }]) => ({
+    section,
+    key,
+    reason: inA.get(id)?.reason ?? reason,
+    sides: inA.has(id) && inB.has(id) ? 'both' : inA.has(id) ? 'a' : 'b',
+  }));
 }
 
-/** A note for everything that one side or both could not record, and that a comparison would need. */
-export function gapNotes(a: ComparableEnvironment, b: ComparableEnvironment): ComparisonNote[] {
+function byKey(entries: readonly UnknownEntry[]): Map<string, UnknownEntry> {
+  return new Map(entries.map((entry) => [idOf(entry.section, entry.key), entry]));
+}
+
+function idOf(section: string, key: string): string {
+  return `${section}\0${key}`;
+}
+
+/** A test for entries of which a side knows nothing: what the other side has there is no difference. */
+export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry) => boolean {
+  if (unknown.length === 0) return () => false;
+  const ids = new Set(unknown.map(({ section, key }) => idOf(section, key)));
+  // A capture knows variables as one section; a comparison shows lists of folders apart.
+  const sectionOf = (entry: Entry) => (entry.section === 'paths' ? 'env' : entry.section);
+  return (entry) =>
+    ids.has(idOf(sectionOf(entry), entry.section === 'dependencies' ? (entry.file ?? '') : entry.key));
+}
+
+/** One line about what is unknown, then one for everything else that a side could not record. */
+export function gapNotes(
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+  unknown: readonly UnknownKey[],
+): ComparisonNote[] {
   const sides = new Map<string, string[]>();
-  const add = (label: string, own: ComparableEnvironment, other: ComparableEnvironment) => {
-    for (const gap of gapsOf(own)) {
-      if (!partCodes.has(gap.code) && !hidesRuntime(gap, own, other)) continue;
-      sides.set(gap.message, [...(sides.get(gap.message) ?? []), label]);
+  for (const [label, environment] of [['A', a] as const, ['B', b] as const]) {
+    for (const { message } of gapsOf(environment)) {
+      sides.set(message, [...(sides.get(message) ?? []), label]);
     }
-  };
-  add('A', a, b);
-  add('B', b, a);
+  }
   const texts = [...sides].map(([message, labels]) => `${labels.join(' and ')}: ${message}`);
   const left = texts.length - maxNotes;
   const shown = left > 1 ? [...texts.slice(0, maxNotes), `${left} more things were not recorded.`] : texts;
-  return shown.map((message) => ({ code: 'not_recorded', message }));
+  return [
+    ...(unknown.length > 0 ? [{ code: 'unknown' as const, message: unknownLine(unknown) }] : []),
+    ...shown.map((message) => ({ code: 'not_recorded' as const, message })),
+  ];
 }
 
-/** A tool that did not answer, and that the other side has. Messages of probes begin with the tool's name. */
-function hidesRuntime(gap: Gap, own: ComparableEnvironment, other: ComparableEnvironment): boolean {
-  if (!gap.code.startsWith('probe_')) return false;
-  const tool = gap.message.split(' ', 1)[0] ?? '';
-  return Object.hasOwn(other.runtimeVersions ?? {}, tool) && !Object.hasOwn(own.runtimeVersions ?? {}, tool);
+/** `Not compared, because it is unknown in B: docker (did not answer within 3 s and was stopped).` */
+function unknownLine(unknown: readonly UnknownKey[]): string {
+  const places = [
+    ['A', 'a'],
+    ['B', 'b'],
+    ['A and B', 'both'],
+  ] as const;
+  const parts = places.flatMap(([label, sides]) => {
+    const keys = unknown.filter((each) => each.sides === sides);
+    if (keys.length === 0) return [];
+    const named = keys.slice(0, maxNamed).map(({ key, section, reason }) => {
+      const name = section === 'git' ? `git ${key}` : key;
+      return `${name} (${reason})`;
+    });
+    const more = keys.length - named.length;
+    return [`in ${label}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  });
+  return `Not compared, because it is unknown ${parts.join('; ')}.`;
 }
 
 function gapsOf(environment: ComparableEnvironment): Gap[] {
   const { warnings } = record(record(environment.metadata).capture);
   if (!Array.isArray(warnings)) return [];
   return warnings.flatMap((warning): Gap[] => {
-    const { code, message, file } = record(warning);
-    if (typeof code !== 'string' || typeof message !== 'string') return [];
-    return [{ code, message, file: typeof file === 'string' ? file : undefined }];
+    const { code, message } = record(warning);
+    if (typeof code !== 'string' || typeof message !== 'string' || !partCodes.has(code)) return [];
+    return [{ code, message }];
   });
 }
 

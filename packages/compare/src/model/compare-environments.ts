@@ -3,7 +3,7 @@
 import { ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { versionDistance } from '@envsnap/versions';
-import { gapNotes, unrecordedFiles } from './capture-gaps.ts';
+import { gapNotes, unknownEntryTest, unknownKeys } from './capture-gaps.ts';
 import { compareSystems } from './compare-system.ts';
 import { compareToolchains } from './compare-toolchain.ts';
 import { compareVariables } from './compare-variables.ts';
@@ -36,6 +36,8 @@ export function compareEnvironments(
 ): EnvironmentComparison {
   const showsValues = options.showValues ?? false;
   const variables = compareVariables(a, b, showsValues);
+  const unknown = unknownKeys(a, b);
+  const isUnknown = unknownEntryTest(unknown);
   const all: Record<SectionName, Entry[]> = {
     os: compareAttribute('os', a.os, b.os),
     arch: compareAttribute('arch', a.arch, b.arch),
@@ -49,7 +51,10 @@ export function compareEnvironments(
   const sections = {} as Record<SectionName, Entry[]>;
   const counts = {} as Record<SectionName, SectionCounts>;
   for (const name of sectionNames) {
-    const { kept, ignored } = withoutIgnored(all[name], options.ignore);
+    const { kept, ignored } = withoutIgnored(
+      all[name].filter((entry) => !isUnknown(entry)),
+      options.ignore,
+    );
     sections[name] = kept;
     counts[name] = { ...countStatuses(kept), ignored };
   }
@@ -58,8 +63,8 @@ export function compareEnvironments(
     b: sideOf(b, options.labels?.b),
     sections,
     counts,
-    notes: [...gapNotes(a, b), ...architectureNote(a, b), ...variables.notes],
-    unrecorded: unrecordedFiles(a, b),
+    notes: [...gapNotes(a, b, unknown), ...architectureNote(a, b), ...variables.notes],
+    unknown,
     showsValues,
   };
 }

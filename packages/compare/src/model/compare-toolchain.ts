@@ -1,23 +1,28 @@
 // Compares the versions that the projects declare (`.nvmrc`, `engines`, `go.mod`, …), each beside the one present.
 
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { unknownTest } from '@envsnap/shared/catalogue/unknown';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { versionDistance } from '@envsnap/versions';
 import type { ComparableEnvironment, DeclaredVersion, Entry } from './model.ts';
 
 /**
  * Compares declarations by tool and file. An entry also differs when the declarations agree, but only one side's tool
- * fits: that is what a declaration is for.
+ * fits: that is what a declaration is for. Where a side does not know its tool, only the declarations are compared.
  */
 export function compareToolchains(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
+  const unknownInA = unknownTest(a.metadata);
+  const unknownInB = unknownTest(b.metadata);
   const left = declaredVersions(a);
   const right = declaredVersions(b);
   const entries: Entry[] = [];
   mergeKeys(sortedKeys(left), sortedKeys(right), (key, inA, inB) => {
     const declaredA = inA ? (left[key] as NamedDeclaration) : null;
     const declaredB = inB ? (right[key] as NamedDeclaration) : null;
-    const equal = declaredA?.requirement === declaredB?.requirement && fits(declaredA) === fits(declaredB);
     const tool = (declaredA ?? declaredB)?.tool ?? key;
+    const unknown = unknownInA('runtimes', tool) || unknownInB('runtimes', tool);
+    const equal =
+      declaredA?.requirement === declaredB?.requirement && (unknown || fits(declaredA) === fits(declaredB));
     entries.push({
       section: 'toolchain',
       key,

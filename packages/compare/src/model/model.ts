@@ -1,5 +1,6 @@
 // The comparison of two environments as data: what every format shows and every rule judges.
 
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { Distance } from '@envsnap/versions';
 
 /** The sections of a comparison, in the order in which they are shown. */
@@ -106,8 +107,14 @@ export interface ComparisonNote {
     | 'values_one_side'
     | 'names_only'
     | 'other_architecture'
-    | 'not_recorded';
+    | 'not_recorded'
+    | 'unknown';
   readonly message: string;
+}
+
+/** A key that one side or both could not read, by the names of `metadata.capture.unknown`. */
+export interface UnknownKey extends UnknownEntry {
+  readonly sides: 'a' | 'b' | 'both';
 }
 
 export interface EnvironmentComparison {
@@ -117,8 +124,8 @@ export interface EnvironmentComparison {
   readonly sections: Readonly<Record<SectionName, readonly Entry[]>>;
   readonly counts: Readonly<Record<SectionName, SectionCounts>>;
   readonly notes: readonly ComparisonNote[];
-  /** Dependency files that a capture found and could not read. */
-  readonly unrecorded: { readonly a: ReadonlySet<string>; readonly b: ReadonlySet<string> };
+  /** What a side could not read. Its entries are in no section and count nowhere. */
+  readonly unknown: readonly UnknownKey[];
   /** True when the entries of variables carry values. */
   readonly showsValues: boolean;
 }

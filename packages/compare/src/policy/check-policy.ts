@@ -1,6 +1,7 @@
 // Holds one environment against a policy's expectations: what is met, what is not, what cannot be told.
 
 import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { fitsRequirement } from '@envsnap/versions';
 import picomatch from 'picomatch';
@@ -40,13 +41,14 @@ export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnviron
     if (wanted !== undefined)
       checks.push(check(checkAttribute(rule, [wanted].flat(), environment[rule] ?? null), ['expect', rule]));
   }
+  const unknown = unknownEntries(environment.metadata);
   const facts = systemFacts(environment.metadata);
   for (const [key, wanted] of Object.entries(expect.system ?? {})) {
     checks.push(check(checkFact(key, [wanted].flat(), facts), ['expect', 'system', key]));
   }
   for (const [key, wanted] of Object.entries(expect.runtimes ?? {})) {
     checks.push(
-      check(checkRuntime(key, [wanted].flat(), environment.runtimeVersions ?? {}), [
+      check(checkRuntime(key, [wanted].flat(), environment.runtimeVersions ?? {}, unknown), [
         'expect',
         'runtimes',
         key,
@@ -112,7 +114,24 @@ function factFits(actual: string, wanted: string): boolean {
   return fitsRequirement(version[2] as string, range[2] as string, 'generic') === true;
 }
 
-function checkRuntime(key: string, wanted: readonly string[], runtimes: Record<string, string>): Unplaced {
+function checkRuntime(
+  key: string,
+  wanted: readonly string[],
+  runtimes: Record<string, string>,
+  unknown: readonly UnknownEntry[],
+): Unplaced {
+  const untold = unknown.find((each) => each.section === 'runtimes' && each.key === key);
+  if (untold && !Object.hasOwn(runtimes, key)) {
+    return {
+      rule: 'runtimes',
+      key,
+      outcome: 'unknown',
+      expected: wanted.join(' or '),
+      actual: null,
+      message: `the version of ${key} is unknown (${untold.reason}), expected ${wanted.join(' or ')}`,
+      advice: `capture again where ${key} answers`,
+    };
+  }
   const actual = Object.hasOwn(runtimes, key) ? (runtimes[key] as string) : null;
   const expected = wanted.join(' or ');
   const near = actual === null ? nearestName(key, Object.keys(runtimes)) : undefined;
