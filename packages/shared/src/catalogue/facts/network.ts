@@ -1,0 +1,125 @@
+// Facts about names, proxies and trust.
+
+import type { FactTable } from './fact.ts';
+
+const harmless = 'Nothing about a person.';
+
+export const networkFacts = {
+  'net.resolvers': {
+    what: 'The name servers that are asked, in their order.',
+    read: { linux: '/etc/resolv.conf', macos: '/etc/resolv.conf', windows: null },
+    kind: 'list',
+    unset: 'none',
+    counts: 'never',
+    weight: 'possible',
+    reveals: 'Addresses of the network’s name servers.',
+  },
+  'net.searchDomains': {
+    what: 'The domains that are appended to short host names.',
+    read: { linux: '/etc/resolv.conf', macos: '/etc/resolv.conf', windows: null },
+    kind: 'list',
+    unset: 'none',
+    counts: 'never',
+    weight: 'possible',
+    reveals: 'Names of the internal domains.',
+  },
+  'net.resolverOptions': {
+    what: 'How names are looked up, e.g. ndots:5.',
+    read: { linux: '/etc/resolv.conf', macos: '/etc/resolv.conf', windows: null },
+    kind: 'set',
+    unset: 'none',
+    counts: 'never',
+    weight: 'possible',
+    reveals: harmless,
+  },
+  'net.nameSources': {
+    what: 'Where host names are looked up, in order: files, dns, myhostname and others.',
+    read: { linux: '/etc/nsswitch.conf, line “hosts”', macos: null, windows: null },
+    kind: 'text',
+    counts: 'always',
+    weight: 'possible',
+    reveals: harmless,
+  },
+  'net.hosts': {
+    what: 'Host names that the hosts file defines beyond the defaults, with the kind of address they lead to.',
+    read: {
+      linux: '/etc/hosts',
+      macos: '/etc/hosts',
+      windows: 'System32\\drivers\\etc\\hosts',
+    },
+    kind: 'set',
+    unset: 'none',
+    counts: 'always',
+    weight: 'likely',
+    reveals: 'The host names, and whether each leads to this machine, a private or a public address.',
+  },
+  'net.addressPreference': {
+    what: 'Rules that change whether IPv4 or IPv6 addresses come first.',
+    read: { linux: '/etc/gai.conf', macos: null, windows: null },
+    kind: 'list',
+    unset: 'none',
+    counts: 'always',
+    weight: 'possible',
+    reveals: harmless,
+  },
+  'net.proxies': {
+    what: 'Proxies that configuration files set, each with the program that uses it.',
+    read: {
+      linux: 'configuration of git, npm, pip, curl, wget, apt, Maven, Gradle, Docker',
+      macos: 'configuration of git, npm, pip, curl, wget, Maven, Gradle, Docker',
+      windows: 'configuration of git, npm, pip, curl, Maven, Gradle, Docker; registry: Internet Settings',
+    },
+    kind: 'set',
+    unset: 'none',
+    counts: 'always',
+    weight: 'likely',
+    reveals: 'Host and port of the proxies, never a user or a password.',
+  },
+  'tls.certificates': {
+    what: 'Number and digest of the certificates that programs trust.',
+    read: {
+      linux: '/etc/ssl/certs/ca-certificates.crt and its places on other distributions',
+      macos: '/etc/ssl/cert.pem',
+      windows: null,
+    },
+    kind: 'digest',
+    counts: 'always',
+    weight: 'likely',
+    reveals: 'That the machine trusts certificates of its own, not which.',
+  },
+  'openssl.config': {
+    what: 'Digest of OpenSSL’s configuration, without its comments and its security level.',
+    read: {
+      linux: '/etc/ssl/openssl.cnf or /etc/pki/tls/openssl.cnf',
+      macos: '/etc/ssl/openssl.cnf, or that of Homebrew’s OpenSSL',
+      windows: null,
+    },
+    kind: 'digest',
+    unset: 'none',
+    counts: 'always',
+    weight: 'possible',
+    reveals: harmless,
+  },
+  'openssl.securityLevel': {
+    what: 'The security level below which OpenSSL refuses keys and protocols.',
+    read: {
+      linux: '/etc/ssl/openssl.cnf, SECLEVEL; crypto policies of Red Hat’s distributions',
+      macos: '/etc/ssl/openssl.cnf, SECLEVEL',
+      windows: null,
+    },
+    kind: 'number',
+    unset: 'OpenSSL’s default',
+    counts: 'always',
+    weight: 'likely',
+    reveals: harmless,
+  },
+  'openssl.cryptoPolicy': {
+    what: 'The system-wide policy of cryptography on Red Hat’s distributions.',
+    read: { linux: '/etc/crypto-policies/state/current', macos: null, windows: null },
+    kind: 'text',
+    unset: 'none',
+    counts: 'always',
+    weight: 'likely',
+    reveals: harmless,
+  },
+} as const satisfies FactTable;

@@ -1,0 +1,78 @@
+// Facts about the basic tools that scripts call, about drivers and about fonts.
+
+import type { FactRow, FactTable } from './fact.ts';
+
+const tool = (name: string, what: string): FactRow & { readonly kind: 'text' } => ({
+  what,
+  read: {
+    linux: `the program that ${name} on the search path leads to: its name, its package, marks within it`,
+    macos: `the program that ${name} on the search path leads to: its name, its folder`,
+    windows: `the program that ${name} on the search path leads to: its folder`,
+  },
+  kind: 'text',
+  unset: 'none',
+  counts: 'always',
+  weight: 'likely',
+  reveals: 'Nothing about a person.',
+});
+
+export const programFacts = {
+  'program.sh': tool(
+    'sh',
+    'Which shell runs scripts that begin with #!/bin/sh: dash, bash, BusyBox or another.',
+  ),
+  'program.awk': tool('awk', 'Which awk runs: GNU, mawk, original-awk or BusyBox.'),
+  'program.sed': tool('sed', 'Which sed runs: GNU, BSD or BusyBox.'),
+  'program.grep': tool('grep', 'Which grep runs: GNU, BSD or BusyBox.'),
+  'program.tar': tool('tar', 'Which tar runs: GNU, BSD or BusyBox.'),
+  'program.find': tool('find', 'Which find runs: GNU, BSD or BusyBox.'),
+  'program.date': tool('date', 'Which date runs: GNU, BSD, uutils or BusyBox.'),
+  'program.make': tool('make', 'Which make runs: GNU, BSD or BusyBox.'),
+  'path.shadowed': {
+    what: 'Programs of the system’s folders that an earlier folder of the search path hides.',
+    read: {
+      linux: 'the folders of the search path',
+      macos: 'the folders of the search path',
+      windows: 'the folders of the search path',
+    },
+    kind: 'set',
+    unset: 'none',
+    counts: 'never',
+    weight: 'likely',
+    reveals: 'Names of programs and of the folders that hold them, the home folder written ~.',
+  },
+  'gpu.driver': {
+    what: 'The graphics driver in the kernel, with its version where it has one.',
+    read: {
+      linux: '/proc/driver/nvidia/version, /sys/module/*/version, /sys/class/drm',
+      macos: null,
+      windows: null,
+    },
+    kind: 'text',
+    unset: 'none',
+    counts: 'never',
+    weight: 'possible',
+    reveals: 'Nothing about a person.',
+  },
+  'gpu.cuda': {
+    what: 'Version of the CUDA toolkit.',
+    read: { linux: '/usr/local/cuda/version.json', macos: null, windows: 'variable CUDA_PATH' },
+    kind: 'version',
+    unset: 'none',
+    counts: 'always',
+    weight: 'likely',
+    reveals: 'Nothing about a person.',
+  },
+  'fonts.installed': {
+    what: 'Number and digest of the installed fonts, which decide how pages and images are drawn.',
+    read: {
+      linux: '/usr/share/fonts, /usr/local/share/fonts, ~/.local/share/fonts, ~/.fonts',
+      macos: '/Library/Fonts, /System/Library/Fonts, ~/Library/Fonts',
+      windows: 'the folder Fonts of Windows',
+    },
+    kind: 'digest',
+    counts: 'always',
+    weight: 'possible',
+    reveals: 'That fonts differ, not which.',
+  },
+} as const satisfies FactTable;

@@ -1,0 +1,124 @@
+// Facts that captures hold in `metadata.system`, `metadata.locale`, `metadata.timezone` and `metadata.shell`. Their names are
+// the keys of the comparison's section `system`.
+
+import type { FactRow, FactTable } from './fact.ts';
+
+const harmless = 'Nothing about a person.';
+const context = (what: string, read: FactRow['read'], reveals = harmless): FactRow => ({
+  what,
+  read,
+  kind: 'text',
+  counts: 'never',
+  weight: 'context',
+  reveals,
+});
+const hardware = { linux: 'systeminformation', macos: 'systeminformation', windows: 'systeminformation' };
+
+export const systemFactCatalogue = {
+  distribution: {
+    what: 'Name and release of the operating system’s distribution.',
+    read: {
+      linux: '/etc/os-release',
+      macos: 'SystemVersion.plist',
+      windows: 'what the system tells its programs',
+    },
+    kind: 'text',
+    counts: 'always',
+    weight: 'likely',
+    reveals: harmless,
+  },
+  libc: {
+    what: 'The C library that the system’s programs load, with its version.',
+    read: { linux: 'the loader that /bin/sh names, and libc.so.6', macos: null, windows: null },
+    kind: 'text',
+    counts: 'always',
+    weight: 'strong',
+    reveals: harmless,
+  },
+  locale: {
+    what: 'Language, region and character set in effect.',
+    read: {
+      linux: 'variables LC_ALL, LC_CTYPE, LANG',
+      macos: 'variables LC_ALL, LC_CTYPE, LANG',
+      windows: 'the regional settings',
+    },
+    kind: 'text',
+    counts: 'always',
+    weight: 'likely',
+    apply: { by: 'variable', name: 'LC_ALL' },
+    reveals: 'The language and region of the user.',
+  },
+  timezone: {
+    what: 'Time zone in effect.',
+    read: {
+      linux: 'variable TZ, /etc/localtime, /etc/timezone',
+      macos: 'variable TZ, /etc/localtime',
+      windows: 'the regional settings',
+    },
+    kind: 'text',
+    counts: 'always',
+    weight: 'likely',
+    apply: { by: 'variable', name: 'TZ' },
+    reveals: 'The time zone of the machine.',
+  },
+  release: context('Release of the operating system.', {
+    linux: '/etc/os-release',
+    macos: 'SystemVersion.plist',
+    windows: 'what the system tells its programs',
+  }),
+  kernel: context('Release of the kernel.', {
+    linux: 'uname(2)',
+    macos: 'uname(2)',
+    windows: 'RtlGetVersion',
+  }),
+  'cpu.model': context(
+    'Model of the processor.',
+    { linux: '/proc/cpuinfo', macos: 'sysctl', windows: 'registry' },
+    'The kind of machine.',
+  ),
+  'cpu.count': context('Number of logical processors.', {
+    linux: '/proc/cpuinfo',
+    macos: 'sysctl',
+    windows: 'GetSystemInfo',
+  }),
+  memoryTotalBytes: context('Size of the main memory.', {
+    linux: 'sysinfo(2)',
+    macos: 'sysctl',
+    windows: 'GlobalMemoryStatusEx',
+  }),
+  container: context('Kind of container.', {
+    linux: 'marks of the container engines',
+    macos: null,
+    windows: null,
+  }),
+  wsl: context('Windows Subsystem for Linux, with its version and distribution.', {
+    linux: 'the name of the kernel, variable WSL_DISTRO_NAME',
+    macos: null,
+    windows: null,
+  }),
+  'wsl.version': context('Version of the Windows Subsystem for Linux.', {
+    linux: 'the name of the kernel',
+    macos: null,
+    windows: null,
+  }),
+  'wsl.distribution': context('Name of the distribution in the Windows Subsystem for Linux.', {
+    linux: 'variable WSL_DISTRO_NAME',
+    macos: null,
+    windows: null,
+  }),
+  virtualisation: context('Kind of virtual machine.', {
+    linux: '/sys/class/dmi, /sys/hypervisor, /proc/cpuinfo',
+    macos: 'sysctl kern.hv_vmm_present',
+    windows: 'registry: firmware',
+  }),
+  shell: context(
+    'The user’s shell.',
+    { linux: 'variable SHELL', macos: 'variable SHELL', windows: 'variable ComSpec' },
+    'Which shell the user prefers.',
+  ),
+  'hardware.manufacturer': context('Maker of the machine (with --hardware).', hardware),
+  'hardware.model': context('Model of the machine (with --hardware).', hardware, 'The kind of machine.'),
+  'hardware.processor': context('Maker and model of the processor (with --hardware).', hardware),
+  'hardware.physicalCores': context('Number of processor cores (with --hardware).', hardware),
+  'hardware.graphics': context('Graphics cards with their drivers (with --hardware).', hardware),
+} as const satisfies FactTable;

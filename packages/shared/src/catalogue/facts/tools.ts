@@ -1,0 +1,368 @@
+// Facts about the configuration of package managers and build tools, as their files set it. Never a credential.
+
+import type { Ecosystem } from '../ecosystem.ts';
+import type { FactApplier, FactRow, FactTable } from './fact.ts';
+
+const settingOnly = 'The setting, nothing else of the configuration.';
+const addresses = 'Host and path of the addresses, never a user, password or token.';
+
+const from = (
+  file: string,
+  counts: readonly Ecosystem[],
+  variable?: string,
+): Pick<FactRow, 'read' | 'counts' | 'apply' | 'reveals'> => {
+  const apply: FactApplier | undefined = variable ? { by: 'variable', name: variable } : undefined;
+  return {
+    read: { linux: file, macos: file, windows: file },
+    counts,
+    ...(apply && { apply }),
+    reveals: settingOnly,
+  };
+};
+
+const npmrc = 'npmrc files: of the folder, the user and the installation';
+const npm = (name?: string) => from(npmrc, ['npm'], name && `npm_config_${name}`);
+const yarnrc = '.yarnrc.yml and .yarnrc of the folder, those above it, and the home folder';
+const pipConfig = 'pip.conf or pip.ini: global, user, of the virtual environment';
+const cargoConfig = '.cargo/config.toml of the folder, those above it, and the home folder';
+const goEnv = 'go/env in the user’s configuration folder, as “go env -w” writes it';
+const mavenSettings = '~/.m2/settings.xml';
+const gradleProperties = '~/.gradle/gradle.properties';
+const bundleConfig = '.bundle/config of the folder and of the home folder';
+
+export const toolFacts = {
+  'npm.registry': {
+    ...npm('registry'),
+    what: 'Where npm, pnpm and others download packages from.',
+    kind: 'text',
+    unset: 'registry.npmjs.org',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'npm.scopedRegistries': {
+    ...npm(),
+    what: 'Scopes whose packages come from a registry of their own.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'likely',
+    reveals: 'Scopes with host and path of their registries, never a user, password or token.',
+  },
+  'npm.engineStrict': {
+    ...npm('engine_strict'),
+    what: 'Whether an installation fails when a package asks for another Node.js.',
+    kind: 'flag',
+    unset: 'false',
+    weight: 'likely',
+  },
+  'npm.ignoreScripts': {
+    ...npm('ignore_scripts'),
+    what: 'Whether packages’ installation scripts are left out, so that native parts are missing.',
+    kind: 'flag',
+    unset: 'false',
+    weight: 'likely',
+  },
+  'npm.legacyPeerDeps': {
+    ...npm('legacy_peer_deps'),
+    what: 'Whether conflicts of peer dependencies are passed over.',
+    kind: 'flag',
+    unset: 'false',
+    weight: 'likely',
+  },
+  'npm.strictSsl': {
+    ...npm('strict_ssl'),
+    what: 'Whether the registry’s certificate is checked.',
+    kind: 'flag',
+    unset: 'true',
+    weight: 'possible',
+  },
+  'npm.omit': {
+    ...npm('omit'),
+    what: 'Which kinds of dependencies an installation leaves out.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'likely',
+  },
+  'npm.before': {
+    ...npm(),
+    what: 'Whether young versions are passed over (before, min-release-age, minimum-release-age).',
+    kind: 'text',
+    unset: 'not set',
+    weight: 'possible',
+  },
+  'npm.nodeOptions': {
+    ...npm('node_options'),
+    what: 'Options of Node.js for every script that npm runs.',
+    kind: 'text',
+    unset: 'none',
+    weight: 'likely',
+  },
+  'npm.scriptShell': {
+    ...npm(),
+    what: 'The shell that runs scripts of package.json, by its name.',
+    kind: 'text',
+    unset: 'sh',
+    weight: 'possible',
+  },
+  'npm.installStrategy': {
+    ...npm('install_strategy'),
+    what: 'How npm lays packages out in node_modules.',
+    kind: 'text',
+    unset: 'hoisted',
+    weight: 'possible',
+  },
+  'pnpm.nodeLinker': {
+    ...npm('node_linker'),
+    what: 'How pnpm lays packages out: isolated, hoisted or pnp.',
+    kind: 'text',
+    unset: 'isolated',
+    weight: 'likely',
+  },
+  'pnpm.hoisting': {
+    ...npm(),
+    what: 'Which packages pnpm lifts to where undeclared imports find them.',
+    kind: 'set',
+    unset: 'default',
+    weight: 'possible',
+  },
+  'pnpm.strictPeerDependencies': {
+    ...npm('strict_peer_dependencies'),
+    what: 'Whether pnpm fails where peer dependencies conflict.',
+    kind: 'flag',
+    unset: 'false',
+    weight: 'possible',
+  },
+  'yarn.registry': {
+    ...from(yarnrc, ['npm'], 'YARN_NPM_REGISTRY_SERVER'),
+    what: 'Where Yarn downloads packages from.',
+    kind: 'text',
+    unset: 'registry.yarnpkg.com',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'yarn.nodeLinker': {
+    ...from(yarnrc, ['npm'], 'YARN_NODE_LINKER'),
+    what: 'How Yarn lays packages out: pnp, pnpm or node-modules.',
+    kind: 'text',
+    unset: 'default',
+    weight: 'likely',
+  },
+  'yarn.enableScripts': {
+    ...from(yarnrc, ['npm'], 'YARN_ENABLE_SCRIPTS'),
+    what: 'Whether packages’ installation scripts run.',
+    kind: 'flag',
+    unset: 'default',
+    weight: 'possible',
+  },
+  'bun.registry': {
+    ...from('bunfig.toml of the folder and of the home folder', ['npm']),
+    what: 'Where Bun downloads packages from.',
+    kind: 'text',
+    unset: 'registry.npmjs.org',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'pip.index': {
+    ...from(pipConfig, ['pypi', 'conda'], 'PIP_INDEX_URL'),
+    what: 'Where pip downloads packages from.',
+    kind: 'text',
+    unset: 'pypi.org/simple',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'pip.extraIndexes': {
+    ...from(pipConfig, ['pypi', 'conda'], 'PIP_EXTRA_INDEX_URL'),
+    what: 'Where pip looks for packages besides.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'pip.options': {
+    ...from(pipConfig, ['pypi', 'conda']),
+    what: 'Settings of pip that change what is installed, e.g. no-binary, pre, require-virtualenv.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'possible',
+  },
+  'python.externallyManaged': {
+    ...from('EXTERNALLY-MANAGED in the standard library of the system’s Python', ['pypi', 'conda']),
+    what: 'Whether the system’s Python refuses installations outside of virtual environments.',
+    kind: 'flag',
+    weight: 'possible',
+  },
+  'uv.index': {
+    ...from('uv.toml of the user and the system', ['pypi'], 'UV_DEFAULT_INDEX'),
+    what: 'Where uv downloads packages from.',
+    kind: 'text',
+    unset: 'pypi.org/simple',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'conda.channels': {
+    ...from('condarc files of the system, the installation and the user', ['conda', 'pypi']),
+    what: 'Where conda looks for packages, in order.',
+    kind: 'list',
+    unset: 'defaults',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'conda.channelPriority': {
+    ...from('condarc files of the system, the installation and the user', ['conda', 'pypi']),
+    what: 'Whether an earlier channel wins over a newer version.',
+    kind: 'text',
+    unset: 'flexible',
+    weight: 'possible',
+  },
+  'cargo.registries': {
+    ...from(cargoConfig, ['cargo']),
+    what: 'Registries and replaced sources that cargo downloads crates from.',
+    kind: 'set',
+    unset: 'crates.io',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'cargo.target': {
+    ...from(cargoConfig, ['cargo'], 'CARGO_BUILD_TARGET'),
+    what: 'The platform that cargo builds for unless told.',
+    kind: 'text',
+    unset: 'host',
+    weight: 'likely',
+  },
+  'cargo.flags': {
+    ...from(cargoConfig, ['cargo']),
+    what: 'Flags of the compiler and linkers that cargo adds to every build.',
+    kind: 'list',
+    unset: 'none',
+    weight: 'likely',
+  },
+  'go.flags': {
+    ...from(goEnv, ['go'], 'GOFLAGS'),
+    what: 'Options that every go command takes.',
+    kind: 'text',
+    unset: 'none',
+    weight: 'likely',
+  },
+  'go.proxy': {
+    ...from(goEnv, ['go'], 'GOPROXY'),
+    what: 'Where go downloads modules from.',
+    kind: 'text',
+    unset: 'proxy.golang.org,direct',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'go.private': {
+    ...from(goEnv, ['go'], 'GOPRIVATE'),
+    what: 'Modules that go downloads without proxy and checksum database.',
+    kind: 'text',
+    unset: 'none',
+    weight: 'possible',
+    reveals: 'Patterns of private modules’ paths.',
+  },
+  'go.settings': {
+    ...from(goEnv, ['go']),
+    what: 'Other settings of go, e.g. CGO_ENABLED, GOTOOLCHAIN, GOSUMDB.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'possible',
+  },
+  'maven.mirrors': {
+    ...from(mavenSettings, ['maven']),
+    what: 'Repositories that Maven asks in place of others.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'maven.profiles': {
+    ...from(mavenSettings, ['maven']),
+    what: 'Profiles that are active for every build.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'possible',
+  },
+  'gradle.jvmArguments': {
+    ...from(gradleProperties, ['maven']),
+    what: 'Options of the Java process that runs builds, such as its memory.',
+    kind: 'text',
+    unset: 'default',
+    weight: 'likely',
+  },
+  'gradle.properties': {
+    ...from(gradleProperties, ['maven']),
+    what: 'Other settings of Gradle (org.gradle.*) for every build of the user.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'possible',
+  },
+  'gradle.initScripts': {
+    ...from('~/.gradle/init.d and ~/.gradle/init.gradle(.kts)', ['maven']),
+    what: 'How many scripts change every build of the user.',
+    kind: 'number',
+    unset: '0',
+    weight: 'possible',
+    reveals: 'How many there are, nothing of their content.',
+  },
+  'bundler.settings': {
+    ...from(bundleConfig, ['rubygems']),
+    what: 'Settings of Bundler that change what is installed, e.g. without, path, frozen.',
+    kind: 'set',
+    unset: 'none',
+    weight: 'likely',
+  },
+  'gem.sources': {
+    ...from('~/.gemrc and /etc/gemrc', ['rubygems']),
+    what: 'Where gem downloads packages from.',
+    kind: 'list',
+    unset: 'rubygems.org',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'composer.repositories': {
+    ...from('config.json in Composer’s home folder', ['composer']),
+    what: 'Where Composer looks for packages besides the project’s own.',
+    kind: 'set',
+    unset: 'packagist.org',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'nuget.sources': {
+    ...from('NuGet.Config of the user', ['nuget']),
+    what: 'Where NuGet looks for packages besides the project’s own.',
+    kind: 'set',
+    unset: 'api.nuget.org',
+    weight: 'likely',
+    reveals: addresses,
+  },
+  'docker.context': {
+    read: {
+      linux: '~/.docker/config.json',
+      macos: '~/.docker/config.json',
+      windows: '~/.docker/config.json',
+    },
+    what: 'Which Docker engine commands go to, by the name of the context.',
+    kind: 'text',
+    unset: 'default',
+    counts: 'always',
+    weight: 'possible',
+    apply: { by: 'variable', name: 'DOCKER_CONTEXT' },
+    reveals: 'The name of the context.',
+  },
+  'docker.engine': {
+    read: { linux: '/etc/docker/daemon.json', macos: '~/.docker/daemon.json', windows: null },
+    what: 'Settings of the Docker engine that change builds and containers, e.g. the storage driver.',
+    kind: 'set',
+    unset: 'none',
+    counts: 'never',
+    weight: 'possible',
+    reveals: settingOnly,
+  },
+  'curl.config': {
+    read: { linux: '~/.curlrc', macos: '~/.curlrc', windows: '~/_curlrc' },
+    what: 'Options that every run of curl takes, by their names.',
+    kind: 'set',
+    unset: 'none',
+    counts: 'always',
+    weight: 'possible',
+    reveals: 'Names of the options, not their values.',
+  },
+} as const satisfies FactTable;

@@ -1,0 +1,42 @@
+// The operating system's own package databases as captures name them, and which packages of them programs load. Decisions §11.
+
+/** Databases by the path under which `dependencies` holds their packages. */
+export const packageDatabases = {
+  '/var/lib/dpkg/status': 'dpkg',
+  '/lib/apk/db/installed': 'apk',
+  '/var/lib/rpm/rpmdb.sqlite': 'rpm',
+  '/usr/lib/sysimage/rpm/rpmdb.sqlite': 'rpm',
+  '/opt/homebrew/Cellar': 'homebrew',
+  '/usr/local/Cellar': 'homebrew',
+  '/home/linuxbrew/.linuxbrew/Cellar': 'homebrew',
+} as const;
+
+export type PackageDatabase = (typeof packageDatabases)[keyof typeof packageDatabases];
+
+/** Which package manager keeps a database; undefined for files of a project. */
+export function packageDatabaseOf(file: string): PackageDatabase | undefined {
+  return Object.hasOwn(packageDatabases, file)
+    ? packageDatabases[file as keyof typeof packageDatabases]
+    : undefined;
+}
+
+/**
+ * Packages whose files other programs load while they run: C and C++ libraries, OpenSSL, certificates, zone files, ICU,
+ * locales. The names of Debian, Alpine, Red Hat and Homebrew; sonames and versions in a name vary.
+ */
+const loaded: readonly RegExp[] = [
+  /^(?:libc6|libc-bin|glibc|glibc-common|glibc-minimal-langpack|musl)$/,
+  /^(?:libstdc\+\+\d*|libgcc-s1|libgcc_s1|libgcc)$/,
+  /^(?:libssl(?:\d[\w.]*)?|libcrypto\d[\w.]*|openssl|openssl-libs|openssl@\d[\w.]*|libressl)$/,
+  /^ca-certificates(?:-bundle)?$/,
+  /^tzdata$/,
+  /^(?:libicu\d*|icu-libs|icu-data-full|icu4c(?:@\d+)?)$/,
+  /^(?:locales|locales-all|glibc-langpack-[a-z]+|glibc-all-langpacks|musl-locales)$/,
+];
+
+/** Whether a difference in a machine package counts by default; all others are context. */
+export function isLoadedPackage(name: string): boolean {
+  // dpkg tells architectures apart where a package is installed for several: `libc6:amd64`.
+  const bare = name.replace(/:[a-z0-9-]+$/, '');
+  return loaded.some((pattern) => pattern.test(bare));
+}
