@@ -19,6 +19,8 @@ const commands: Record<OperationName, readonly string[] | { readonly exempt: str
   listKeys: ['key', 'list'],
   getCurrentKey: ['whoami'],
   revokeKey: ['key', 'revoke', id, '--yes'],
+  getFingerprintKey: { exempt: 'capture will ask for it by itself, to fingerprint secrets' },
+  rotateFingerprintKey: { exempt: 'not on the command line yet' },
   createProject: ['project', 'create', 'p'],
   listProjects: ['project', 'list'],
   getProject: ['project', 'show', id],

@@ -33,6 +33,7 @@ function fromEntries<T>(entries: [string, T][]): Record<string, T> {
 }
 const variables = (a: Record<string, string>, b: Record<string, string>) => ({
   mode: 'values' as const,
+  sameFingerprintKey: true,
   a,
   b,
 });
@@ -135,8 +136,32 @@ describe('compareSnapshots', () => {
 
   it('returns no value of a variable in status mode, but sees the change', () => {
     const none = { os: null, arch: null, runtimeVersions: {}, dependencies: {} };
-    const diff = compareSnapshots(none, none, { mode: 'status', a: { TOKEN: 'one' }, b: { TOKEN: 'two' } });
+    const diff = compareSnapshots(none, none, {
+      mode: 'status',
+      a: { TOKEN: 'one' },
+      b: { TOKEN: 'two' },
+      sameFingerprintKey: true,
+    });
     expect(diff.envVars).toEqual([{ key: 'TOKEN', status: 'changed' }]);
+  });
+
+  it('calls no secret changed that it cannot compare, and says so', () => {
+    const none = { os: null, arch: null, runtimeVersions: {}, dependencies: {} };
+    const [one, other] = [`hmac:${'0'.repeat(32)}`, `hmac:${'1'.repeat(32)}`];
+    const compare = (a: string, b: string, sameFingerprintKey: boolean) =>
+      compareSnapshots(none, none, { mode: 'status', a: { T: a }, b: { T: b }, sameFingerprintKey })
+        .envVars[0];
+    const unknown = { key: 'T', status: 'same', comparable: false };
+    expect(compare(one, other, true)).toEqual({ key: 'T', status: 'changed' });
+    expect(compare(one, one, true)).toEqual({ key: 'T', status: 'same' });
+    expect(compare(one, other, false)).toEqual(unknown);
+    expect(compare(one, one, false)).toEqual(unknown);
+    expect(compare('[redacted]', one, true)).toEqual(unknown);
+    expect(compare(one, '[redacted]', true)).toEqual(unknown);
+    expect(compare('[redacted]', '[redacted]', true)).toEqual(unknown);
+    expect(compare(one, 'plain', false)).toEqual({ key: 'T', status: 'changed' });
+    expect(compare('plain', '[redacted]', false)).toEqual({ key: 'T', status: 'changed' });
+    expect(compare('hmac:short', 'hmac:other', false)).toEqual({ key: 'T', status: 'changed' });
   });
 });
 

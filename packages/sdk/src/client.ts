@@ -4,6 +4,7 @@ import type { ApiPromise } from './api-promise.ts';
 import type { Answer, BodyInput } from './call.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Files } from './resources/files.ts';
+import { FingerprintKeys } from './resources/fingerprint-key.ts';
 import { Keys } from './resources/keys.ts';
 import { Projects } from './resources/projects.ts';
 import { Service } from './resources/service.ts';
@@ -26,6 +27,7 @@ export class EnvSnap {
   readonly snapshots: Snapshots;
   readonly projects: Projects;
   readonly keys: Keys;
+  readonly fingerprintKey: FingerprintKeys;
   readonly team: Team;
   readonly webhooks: Webhooks;
   readonly files: Files;
@@ -39,6 +41,7 @@ export class EnvSnap {
     this.snapshots = new Snapshots(this.#transport);
     this.projects = new Projects(this.#transport);
     this.keys = new Keys(this.#transport);
+    this.fingerprintKey = new FingerprintKeys(this.#transport);
     this.team = new Team(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
     this.files = new Files(this.#transport);

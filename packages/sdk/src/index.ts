@@ -6,6 +6,7 @@ export type {
   ComparisonDiff,
   DeliveryAttempt,
   ErrorDetail,
+  FingerprintKey,
   LoggedRequest,
   Member,
   OperationName,

@@ -34,6 +34,8 @@ export const routes = {
   listKeys: { method: 'GET', path: '/machine/keys' },
   getCurrentKey: { method: 'GET', path: '/machine/keys/current' },
   revokeKey: { method: 'DELETE', path: '/machine/keys/:id' },
+  getFingerprintKey: { method: 'GET', path: '/machine/fingerprint-key' },
+  rotateFingerprintKey: { method: 'POST', path: '/machine/fingerprint-key/rotate', idempotent: true },
   createProject: { method: 'POST', path: '/machine/projects', idempotent: true },
   listProjects: { method: 'GET', path: '/machine/projects' },
   getProject: { method: 'GET', path: '/machine/projects/:id' },

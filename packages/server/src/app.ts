@@ -8,6 +8,7 @@ import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
 import type { Blobs } from './files/blobs.ts';
 import { mountFiles } from './files/routes.ts';
+import { mountFingerprintKeys } from './fingerprints/routes.ts';
 import type { Perform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
 import type { Admit } from './infra/http/admission.ts';
@@ -45,6 +46,8 @@ export interface AppDeps {
   readonly metrics: Metrics | undefined;
   readonly manualDelivery: ManualDelivery;
   readonly blobs: Blobs;
+  /** Begins to fingerprint a project's snapshots anew, and waits a little for the end. */
+  readonly afterFingerprintRotation: (projectId: string) => Promise<void>;
   readonly afterProjectDeleted: (projectId: string) => void;
   /** Throws `database_unavailable` or `shutting_down` when requests cannot be served. */
   readonly checkReady: () => Promise<void>;
@@ -85,6 +88,7 @@ export function createApp(deps: AppDeps): RequestListener {
   mountApiDescription(router);
   if (deps.metrics) mountMetrics(router, deps.metrics);
   mountApiKeys(mount, deps.bootstrapPolicy);
+  mountFingerprintKeys(mount, deps.afterFingerprintRotation);
   mountProjects(mount, deps.afterProjectDeleted);
   mountTeam(mount);
   mountWebhooks(mount, deps.manualDelivery);

@@ -6,6 +6,7 @@ import { createFeatureFactory } from './features.ts';
 import { createBlobSweeper } from './files/blob-sweeper.ts';
 import { createBlobs } from './files/blobs.ts';
 import type { FileStore } from './files/file-store.ts';
+import { createFingerprintWorker } from './fingerprints/fingerprint-worker.ts';
 import { createPerform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
 import { isInRanges } from './infra/cidr.ts';
@@ -78,11 +79,19 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     newId,
     newEventId,
     dataKeys,
+    keyring,
     signal,
     defaultQuotas: config.projectDefaults,
     flushLog: () => recorder.flush(),
   });
   const read = createFeatures(database);
+  const fingerprints = createFingerprintWorker({
+    database,
+    keyring,
+    dataKeys,
+    logger,
+    createKey: (make) => transact((executor) => make(createFeatures(executor).fingerprintKeys)),
+  });
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
   const metrics = createMetrics();
@@ -120,6 +129,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     metrics: config.metrics === 'on' ? metrics : undefined,
     manualDelivery: createManualDelivery(delivery),
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
+    afterFingerprintRotation: (projectId) => fingerprints.catchUp(projectId),
     afterProjectDeleted: (projectId) => {
       dataKeys.forget(projectId);
       sweeper.wake();
@@ -167,11 +177,12 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   return {
     app,
     metrics,
-    /** Begins background work: the delivery of webhooks, the removal of deleted files and old logs. */
+    /** Begins background work: the delivery of webhooks, the removal of deleted files and old logs, new fingerprints. */
     start(): void {
       dispatcher.start();
       sweeper.start();
       retention.start();
+      fingerprints.start();
     },
     /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery begins any more. */
     beginStop(): void {
@@ -180,7 +191,13 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     },
     /** Lets background work end. Call it when no request is in flight any more. */
     async finishStop(): Promise<void> {
-      await Promise.all([recorder.stop(), sweeper.stop(), retention.stop(), deliveriesStopped]);
+      await Promise.all([
+        recorder.stop(),
+        sweeper.stop(),
+        retention.stop(),
+        fingerprints.stop(),
+        deliveriesStopped,
+      ]);
     },
   };
 }

@@ -2,8 +2,10 @@
 
 import { createApiKeyService } from './api-keys/service.ts';
 import { createFileService } from './files/service.ts';
+import { createFingerprintKeyService } from './fingerprints/service.ts';
 import type { Clock } from './infra/clock.ts';
 import type { DataKeys } from './infra/crypto/data-keys.ts';
+import type { Keyring } from './infra/crypto/master-keys.ts';
 import type { Executor } from './infra/db/database.ts';
 import type { IdGenerator } from './infra/ids.ts';
 import type { QuotaLimits } from './projects/repository.ts';
@@ -22,6 +24,7 @@ export interface FeatureDeps {
   /** For events and deliveries, which are worked off in the order of their ids. */
   readonly newEventId: IdGenerator;
   readonly dataKeys: DataKeys;
+  readonly keyring: Keyring;
   readonly signal: EventSignal;
   readonly defaultQuotas: QuotaLimits;
   /** Writes the requests that the recorder still holds. */
@@ -47,6 +50,10 @@ class LazyFeatures implements Features {
     return this.#once('apiKeys', () => createApiKeyService(this.#executor, this.#deps));
   }
 
+  get fingerprintKeys() {
+    return this.#once('fingerprintKeys', () => createFingerprintKeyService(this.#executor, this.#deps));
+  }
+
   get projects() {
     return this.#once('projects', () =>
       createProjectService(this.#executor, {
@@ -54,6 +61,9 @@ class LazyFeatures implements Features {
         apiKeys: this.apiKeys,
         createDataKey: async (projectId) => {
           await this.#deps.dataKeys.create(this.#executor, projectId);
+        },
+        createFingerprintKey: async (projectId) => {
+          await this.fingerprintKeys.create(projectId);
         },
         beforeDelete: (projectId) => this.files.discardAll(projectId),
       }),
@@ -68,7 +78,11 @@ class LazyFeatures implements Features {
 
   get snapshots() {
     return this.#once('snapshots', () =>
-      createSnapshotService(this.#executor, { ...this.#deps, outbox: this.#outbox }),
+      createSnapshotService(this.#executor, {
+        ...this.#deps,
+        outbox: this.#outbox,
+        fingerprintKeys: this.fingerprintKeys,
+      }),
     );
   }
 

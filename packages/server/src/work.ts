@@ -3,6 +3,7 @@
 
 import type { ApiKeyService } from './api-keys/service.ts';
 import type { FileService } from './files/service.ts';
+import type { FingerprintKeyService } from './fingerprints/service.ts';
 import type { Executor } from './infra/db/database.ts';
 import type { ProjectService } from './projects/service.ts';
 import type { SnapshotService } from './snapshots/service.ts';
@@ -13,6 +14,7 @@ import type { WebhookService } from './webhooks/service.ts';
 /** The services of every feature, on one connection or transaction. */
 export interface Features {
   readonly apiKeys: ApiKeyService;
+  readonly fingerprintKeys: FingerprintKeyService;
   readonly projects: ProjectService;
   readonly team: TeamService;
   readonly snapshots: SnapshotService;

@@ -10,6 +10,7 @@ import type {
   RuntimeDifference,
   VariableDifference,
 } from './comparison.ts';
+import { areComparable } from './opaque-value.ts';
 import type { StringMap } from './string-map.ts';
 
 /** What is compared of a snapshot. */
@@ -26,7 +27,13 @@ export interface ComparableSnapshot {
  */
 export type VariableComparison =
   | { readonly mode: 'names'; readonly a: readonly string[]; readonly b: readonly string[] }
-  | { readonly mode: 'status' | 'values'; readonly a: StringMap; readonly b: StringMap };
+  | {
+      readonly mode: 'status' | 'values';
+      readonly a: StringMap;
+      readonly b: StringMap;
+      /** Whether one key made the fingerprints of both sides; without it they cannot be told apart. */
+      readonly sameFingerprintKey: boolean;
+    };
 
 /** Compares two snapshots section by section. Entries are sorted by key; keys such as `__proto__` are ordinary. */
 export function compareSnapshots(
@@ -116,12 +123,15 @@ function compareVariables(variables: VariableComparison): VariableDifference[] {
     });
     return differences;
   }
-  const { a, b, mode } = variables;
+  const { a, b, mode, sameFingerprintKey } = variables;
   mergeKeys(sortedKeys(a), sortedKeys(b), (key, inA, inB) => {
     const left = inA ? (a[key] as string) : null;
     const right = inB ? (b[key] as string) : null;
-    const status = statusOf(inA, inB, left === right);
-    differences.push(mode === 'values' ? { key, status, a: left, b: right } : { key, status });
+    const comparable = left === null || right === null || areComparable(left, right, sameFingerprintKey);
+    const difference: VariableDifference = { key, status: statusOf(inA, inB, !comparable || left === right) };
+    if (mode === 'values') Object.assign(difference, { a: left, b: right });
+    if (!comparable) difference.comparable = false;
+    differences.push(difference);
   });
   return differences;
 }

@@ -26,6 +26,13 @@ export const variableDifference = z.object({
     .describe('Without values, "same" means that the name is on both sides.'),
   a: side.optional().describe('Only with includeEnvValues.'),
   b: side.optional().describe('Only with includeEnvValues.'),
+  comparable: z
+    .literal(false)
+    .optional()
+    .describe(
+      'Only with values, and only when they cannot be compared: secrets that were left out, or fingerprints that ' +
+        'different keys made. The status is "same" then, since the name is on both sides.',
+    ),
 });
 
 const counts = z.object({

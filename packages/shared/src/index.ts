@@ -7,6 +7,8 @@ export * from './comparison.ts';
 export * from './error-body.ts';
 export * from './error-codes.ts';
 export * from './file.ts';
+export * from './fingerprint-key.ts';
+export * from './opaque-value.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './primitives.ts';

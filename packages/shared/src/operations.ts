@@ -3,6 +3,7 @@
 import * as apiKeys from './api-key.ts';
 import * as comparison from './comparison.ts';
 import * as files from './file.ts';
+import * as fingerprintKeys from './fingerprint-key.ts';
 import type { Operation } from './operation.ts';
 import * as projects from './project.ts';
 import * as service from './service.ts';
@@ -19,6 +20,8 @@ export const operations = {
   listKeys: apiKeys.listKeys,
   getCurrentKey: apiKeys.getCurrentKey,
   revokeKey: apiKeys.revokeKey,
+  getFingerprintKey: fingerprintKeys.getFingerprintKey,
+  rotateFingerprintKey: fingerprintKeys.rotateFingerprintKey,
   createProject: projects.createProject,
   listProjects: projects.listProjects,
   getProject: projects.getProject,

@@ -49,6 +49,8 @@ const lines: Record<OperationName, Line> = {
     elsewhere: noKeyOfThatId,
     unknown: noKeyOfThatId,
   },
+  getFingerprintKey: { status: 200, roles: writers, refusal: writersOnly },
+  rotateFingerprintKey: { status: 200, roles: admins, refusal: adminOnly },
   createProject: { status: 201, roles: everybody },
   listProjects: { status: 200, roles: everybody },
   getProject: { status: 200, roles: everybody, elsewhere: notAMember, unknown: noProject },

@@ -1,9 +1,9 @@
 // `envsnap-server keys rotate|status`: which master keys wrap the projects' data keys, and wrapping them anew.
 
 import { StartupError } from '../infra/app-error.ts';
-import { rotateMasterKey } from '../infra/crypto/data-keys.ts';
 import { openKeyring, recordKeyring } from '../infra/crypto/keyring.ts';
 import { addGeneratedMasterKey, type Keyring, keepNewestMasterKey } from '../infra/crypto/master-keys.ts';
+import { rotateMasterKey } from '../infra/crypto/rotate-master-key.ts';
 import type { Database } from '../infra/db/database.ts';
 import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';

@@ -17,6 +17,8 @@ export interface ProjectServiceDeps {
   readonly apiKeys: ApiKeyService;
   /** Makes the project's data key. */
   readonly createDataKey: (projectId: string) => Promise<void>;
+  /** Makes the project's fingerprint key. */
+  readonly createFingerprintKey: (projectId: string) => Promise<void>;
   /** Called before a project's rows go, in the same transaction: what lies outside the database is queued for removal. */
   readonly beforeDelete: (projectId: string) => Promise<void>;
 }
@@ -34,7 +36,7 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
   }
 
   return {
-    /** Creates a project, its data key and quotas, and its owner key labelled `ownerLabel`. */
+    /** Creates a project, its data key, fingerprint key and quotas, and its owner key labelled `ownerLabel`. */
     async create(project: {
       name: string;
       description: string | null;
@@ -47,6 +49,7 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
         deps.defaultQuotas,
       );
       await deps.createDataKey(projectId);
+      await deps.createFingerprintKey(projectId);
       const key = await deps.apiKeys.issue({
         projectId,
         role: 'owner',

@@ -13,11 +13,16 @@ export interface SnapshotRow {
   arch: string | null;
   runtime_versions: string;
   metadata: string;
+  /** How often its fingerprints were replaced. */
+  revision: number;
   env_names: string;
   env_ciphertext: Buffer;
   dependencies: string;
 }
-export type SnapshotSummaryRow = Omit<SnapshotRow, 'dependencies' | 'env_names' | 'env_ciphertext'>;
+export type SnapshotSummaryRow = Omit<
+  SnapshotRow,
+  'dependencies' | 'env_names' | 'env_ciphertext' | 'revision'
+>;
 
 /** Filters of a list; times in milliseconds since the epoch, both ends included. */
 export interface SnapshotFilter {
@@ -63,7 +68,7 @@ const insert = defineStatement<NewSnapshot>((qb, p) =>
 
 const find = defineStatement<{ projectId: string; id: string }, SnapshotRow>((qb, p) =>
   qb('snapshots')
-    .select(...summaryColumns, 'env_names', 'env_ciphertext', 'dependencies')
+    .select(...summaryColumns, 'env_names', 'env_ciphertext', 'dependencies', 'revision')
     .where({ id: p.id, project_id: p.projectId }),
 );
 
@@ -71,11 +76,12 @@ const remove = defineStatement<{ projectId: string; id: string }>((qb, p) =>
   qb('snapshots').where({ id: p.id, project_id: p.projectId }).delete(),
 );
 
-const takeQuota = defineStatement<{ projectId: string }>((qb, p) =>
+const takeQuota = defineStatement<{ projectId: string }, { fingerprint_key_id: string | null }>((qb, p) =>
   qb('project_quotas')
     .where('project_id', p.projectId)
     .where('snapshots_used', '<', qb.ref('max_snapshots'))
-    .increment('snapshots_used', 1),
+    .increment('snapshots_used', 1)
+    .returning('fingerprint_key_id'),
 );
 
 const returnQuota = defineStatement<{ projectId: string }>((qb, p) =>
@@ -119,8 +125,11 @@ export function createSnapshotRepository(executor: Executor) {
       (await executor.get<{ total: number }>(matching(filter).count({ total: '*' })))?.total ?? 0,
     /** True when there was such a snapshot. */
     remove: async (projectId: string, id: string) => (await executor.run(remove, { projectId, id })) > 0,
-    /** Counts one snapshot more, unless the quota is used up: then false. Locks the quota's row until the commit. */
-    takeQuota: async (projectId: string) => (await executor.run(takeQuota, { projectId })) > 0,
+    /**
+     * Counts one snapshot more, unless the quota is used up: then undefined. Locks the quota's row until the commit; so
+     * does a rotation of the fingerprint key, whose current id this returns.
+     */
+    takeQuota: (projectId: string) => executor.get(takeQuota, { projectId }),
     returnQuota: (projectId: string) => executor.run(returnQuota, { projectId }),
     maxSnapshots: async (projectId: string) => (await executor.get(findQuota, { projectId }))?.max_snapshots,
   };

@@ -25,17 +25,11 @@ export function mountSnapshots(mount: Mount<Work>): void {
   });
 
   mount(operations.getSnapshot, async ({ params, principal, work, request, response }) => {
-    // A snapshot never changes, so its id is its version.
-    const etag = `"${params.id}"`;
-    const { snapshots } = work.read;
-    if (matchesEtag(request, etag)) {
-      await snapshots.require(principal.projectId, params.id);
-      response.setHeader('ETag', etag);
-      return notModified;
-    }
-    const snapshot = await snapshots.get(principal.projectId, params.id);
+    const { etag, answer } = await work.read.snapshots.get(principal.projectId, params.id, (current) =>
+      matchesEtag(request, current),
+    );
     response.setHeader('ETag', etag);
-    return snapshot;
+    return answer ?? notModified;
   });
 
   mount(operations.deleteSnapshot, async ({ params, principal, work }) => {

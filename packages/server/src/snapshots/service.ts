@@ -4,14 +4,16 @@ import {
   type ComparisonDiff,
   type ComparisonSummary,
   compareSnapshots,
+  fingerprintKeyOf,
   type SnapshotContent,
   type StringMap,
   summarizeComparison,
   type VariableComparison,
 } from '@envsnap/shared';
+import type { FingerprintKeyService } from '../fingerprints/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
-import type { DataKeys, SealPlace } from '../infra/crypto/data-keys.ts';
+import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { JsonText } from '../infra/http/respond.ts';
 import type { IdGenerator } from '../infra/ids.ts';
@@ -24,12 +26,14 @@ import {
   type SnapshotRow,
   type SnapshotSummaryRow,
 } from './repository.ts';
+import { variablesPlace } from './variables-place.ts';
 
 export interface SnapshotServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly dataKeys: DataKeys;
   readonly outbox: Outbox;
+  readonly fingerprintKeys: FingerprintKeyService;
 }
 
 export interface CompareRequest {
@@ -44,7 +48,7 @@ export type SnapshotService = ReturnType<typeof createSnapshotService>;
 /** The rules of snapshots, on one connection or transaction. */
 export function createSnapshotService(
   executor: Executor,
-  { clock, newId, dataKeys, outbox }: SnapshotServiceDeps,
+  { clock, newId, dataKeys, outbox, fingerprintKeys }: SnapshotServiceDeps,
 ) {
   const repository = createSnapshotRepository(executor);
 
@@ -69,7 +73,8 @@ export function createSnapshotService(
 
     /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
     async create(projectId: string, content: SnapshotContent) {
-      if (!(await repository.takeQuota(projectId))) {
+      const quota = await repository.takeQuota(projectId);
+      if (!quota) {
         const max = await repository.maxSnapshots(projectId);
         // Deleted after the key was recognised.
         if (max === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
@@ -77,7 +82,8 @@ export function createSnapshotService(
       }
       const id = newId();
       const nowMs = clock.nowMs();
-      const { machineName, envVars = {} } = content;
+      const { machineName, envVars = {}, metadata = {} } = content;
+      await fingerprintKeys.bringUpToDate(projectId, quota.fingerprint_key_id, { envVars, metadata });
       const cipher = await dataKeys.cipherOf(executor, projectId);
       await repository.insert({
         id,
@@ -87,7 +93,7 @@ export function createSnapshotService(
         os: content.os ?? null,
         arch: content.arch ?? null,
         runtimeVersions: JSON.stringify(content.runtimeVersions ?? {}),
-        metadata: JSON.stringify(content.metadata ?? {}),
+        metadata: JSON.stringify(metadata),
         dependencies: JSON.stringify(content.dependencies ?? {}),
         envNames: JSON.stringify(Object.keys(envVars)),
         envCiphertext: cipher.seal(variablesPlace(id), Buffer.from(JSON.stringify(envVars))),
@@ -108,16 +114,22 @@ export function createSnapshotService(
       );
     },
 
-    /** Throws `snapshot_not_found` unless the snapshot exists. */
-    async require(projectId: string, id: string): Promise<void> {
-      await find(projectId, id);
-    },
-
-    /** A whole snapshot, its variables decrypted; stored JSON goes into the answer as it is. */
-    async get(projectId: string, id: string): Promise<JsonText> {
+    /**
+     * A whole snapshot, its variables decrypted, and its entity tag; stored JSON goes into the answer as it is.
+     * Undefined instead of the answer when the caller has that version already.
+     */
+    async get(
+      projectId: string,
+      id: string,
+      isKnown: (etag: string) => boolean,
+    ): Promise<{ etag: string; answer: JsonText | undefined }> {
       const row = await find(projectId, id);
+      // Nothing of a snapshot ever changes but its fingerprints, when their key does.
+      const etag = row.revision === 0 ? `"${id}"` : `"${id}.${row.revision}"`;
+      if (isKnown(etag)) return { etag, answer: undefined };
       const envVars = await openVariables(projectId, row);
-      return new JsonText(`{${summaryMembers(row)},"dependencies":${row.dependencies},"envVars":${envVars}}`);
+      const answer = `{${summaryMembers(row)},"dependencies":${row.dependencies},"envVars":${envVars}}`;
+      return { etag, answer: new JsonText(answer) };
     },
 
     /** Deletes a snapshot. Call it in a transaction. */
@@ -168,15 +180,16 @@ export function createSnapshotService(
     }
     return {
       mode: includeEnvValues ? 'values' : 'status',
+      sameFingerprintKey: keyOf(a) === keyOf(b),
       a: JSON.parse(await openVariables(projectId, a)) as StringMap,
       b: JSON.parse(await openVariables(projectId, b)) as StringMap,
     };
   }
 }
 
-/** What a ciphertext of variables is bound to: moved to another row it does not open. */
-function variablesPlace(snapshotId: string): SealPlace {
-  return { purpose: 'environment variables', table: 'snapshots', recordId: snapshotId };
+/** The key of a row's fingerprints; undefined when its capture named none. */
+function keyOf(row: SnapshotRow): string | undefined {
+  return fingerprintKeyOf(JSON.parse(row.metadata));
 }
 
 function toComparable(row: SnapshotRow) {

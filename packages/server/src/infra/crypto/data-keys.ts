@@ -1,7 +1,7 @@
-// Owns the projects' data keys: making, wrapping, unwrapping, re-wrapping, and sealing with them.
+// Owns the projects' data keys: making, wrapping, unwrapping, and sealing with them.
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import type { Database, Executor } from '../db/database.ts';
+import type { Executor } from '../db/database.ts';
 import { defineStatement } from '../db/statement.ts';
 import { open, type SealContext, SealedDataError, seal } from './envelope.ts';
 import type { Keyring } from './master-keys.ts';
@@ -30,16 +30,6 @@ export interface DataKeys {
   forget(projectId: string): void;
 }
 
-/** What a rotation did. */
-export interface Rotation {
-  /** Id of the master key that now wraps every data key. */
-  masterKeyId: string;
-  /** Number of data keys that were wrapped anew. */
-  rewrapped: number;
-  /** Ids of the master keys that the database no longer needs. */
-  retired: string[];
-}
-
 interface DataKeyRow {
   project_id: string;
   master_key_id: string;
@@ -48,7 +38,6 @@ interface DataKeyRow {
 
 const DATA_KEY_BYTES = 32;
 const MAX_KEYS_IN_MEMORY = 1000;
-const ROTATION_BATCH = 200;
 
 const insertDataKey = defineStatement<{ projectId: string; masterKeyId: string; wrappedKey: Uint8Array }>(
   (qb, p, dialect) =>
@@ -64,40 +53,20 @@ const findDataKey = defineStatement<{ projectId: string }, DataKeyRow>((qb, p) =
   qb('data_keys').select('project_id', 'master_key_id', 'wrapped_key').where('project_id', p.projectId),
 );
 
-const claimOldDataKeys = defineStatement<{ masterKeyId: string; limit: number }, DataKeyRow>(
-  (qb, p, dialect) =>
-    dialect.lockRows(
-      qb('data_keys')
-        .select('project_id', 'master_key_id', 'wrapped_key')
-        .whereNot('master_key_id', p.masterKeyId)
-        .orderBy('project_id')
-        .limit(p.limit),
-    ),
-);
-
-const replaceDataKey = defineStatement<{ projectId: string; masterKeyId: string; wrappedKey: Uint8Array }>(
-  (qb, p) =>
-    qb('data_keys')
-      .update({ master_key_id: p.masterKeyId, wrapped_key: p.wrappedKey })
-      .where('project_id', p.projectId),
-);
-
-const retireMasterKeys = defineStatement<{ masterKeyId: string }, { id: string }>((qb, p) =>
-  qb('master_keys')
-    .whereNot('id', p.masterKeyId)
-    .whereNotExists(qb('data_keys').select(qb.raw('1')).where('master_key_id', qb.ref('master_keys.id')))
-    .del()
-    .returning(['id']),
-);
-
-function wrappingContext(projectId: string): SealContext {
+/** The place of a project's wrapped data key. */
+export function dataKeyPlace(projectId: string): SealContext {
   return { purpose: 'data key', projectId, table: 'data_keys', recordId: projectId };
 }
 
-function unwrap(keyring: Keyring, row: DataKeyRow): Buffer {
+/** Opens a key that a master key wrapped. Errors: SealedDataError. */
+export function unwrap(
+  keyring: Keyring,
+  place: SealContext,
+  row: { readonly master_key_id: string; readonly wrapped_key: Buffer },
+): Buffer {
   const masterKey = keyring.keys.get(row.master_key_id);
   if (!masterKey) throw new SealedDataError(`the server lacks master key ${row.master_key_id}`);
-  return open(masterKey.key, wrappingContext(row.project_id), row.wrapped_key);
+  return open(masterKey.key, place, row.wrapped_key);
 }
 
 function createCipher(key: KeyObject, projectId: string): ProjectCipher {
@@ -127,7 +96,7 @@ export function createDataKeys(keyring: Keyring): DataKeys {
     create: async (executor, projectId) => {
       const { id, key } = keyring.primary;
       const dataKey = randomBytes(DATA_KEY_BYTES);
-      const wrappedKey = seal(key, wrappingContext(projectId), dataKey);
+      const wrappedKey = seal(key, dataKeyPlace(projectId), dataKey);
       await executor.run(insertDataKey, { projectId, masterKeyId: id, wrappedKey });
       // Not remembered: the transaction may still be undone.
       return createCipher(createSecretKey(dataKey), projectId);
@@ -137,34 +106,13 @@ export function createDataKeys(keyring: Keyring): DataKeys {
       if (known) return remember(projectId, known);
       const row = await executor.get(findDataKey, { projectId });
       if (!row) throw new SealedDataError(`project ${projectId} has no data key`);
-      return remember(projectId, createCipher(createSecretKey(unwrap(keyring, row)), projectId));
+      return remember(
+        projectId,
+        createCipher(createSecretKey(unwrap(keyring, dataKeyPlace(projectId), row)), projectId),
+      );
     },
     forget: (projectId) => {
       ciphers.delete(projectId);
     },
   };
-}
-
-/**
- * Wraps every data key with the keyring's first master key, in batches; may run beside working servers, provided all
- * have that key, and goes on where it stopped when it is run again. Sealed values stay as they are.
- */
-export async function rotateMasterKey(database: Database, keyring: Keyring): Promise<Rotation> {
-  const { id: masterKeyId, key } = keyring.primary;
-  let rewrapped = 0;
-  for (;;) {
-    const batch = await database.transact(async (executor) => {
-      const rows = await executor.all(claimOldDataKeys, { masterKeyId, limit: ROTATION_BATCH });
-      for (const row of rows) {
-        const wrappedKey = seal(key, wrappingContext(row.project_id), unwrap(keyring, row));
-        await executor.run(replaceDataKey, { projectId: row.project_id, masterKeyId, wrappedKey });
-      }
-      return rows.length;
-    });
-    rewrapped += batch;
-    if (batch < ROTATION_BATCH) break;
-  }
-  const retired = await database.transact((executor) => executor.all(retireMasterKeys, { masterKeyId }));
-  await database.discardDeleted();
-  return { masterKeyId, rewrapped, retired: retired.map(({ id }) => id).sort() };
 }

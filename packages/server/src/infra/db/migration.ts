@@ -3,6 +3,7 @@
 import type { Knex } from 'knex';
 import type { Executor } from './database.ts';
 import { initialMigration } from './migrations/0001-initial.ts';
+import { fingerprintKeysMigration } from './migrations/0002-fingerprint-keys.ts';
 
 /** What a migration works with; everything it does is one transaction. */
 export interface MigrationTools {
@@ -22,4 +23,4 @@ export interface Migration {
 }
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [initialMigration];
+export const migrations: readonly Migration[] = [initialMigration, fingerprintKeysMigration];

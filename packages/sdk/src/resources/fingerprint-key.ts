@@ -1,0 +1,27 @@
+// client.fingerprintKey: the key that fingerprints of secrets are made with. Decisions §10.
+
+import type { ApiPromise } from '../api-promise.ts';
+import type { Answer } from '../call.ts';
+import type { CallOptions } from '../settings.ts';
+import type { Transport } from '../transport.ts';
+
+export class FingerprintKeys {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The project's current key. For owner, admin and member; viewers get a `PermissionError`. */
+  get(options?: CallOptions): ApiPromise<Answer<'getFingerprintKey'>> {
+    return this.#transport.call('getFingerprintKey', {}, options);
+  }
+
+  /**
+   * Replaces the key and returns the new one. Stored fingerprints are fingerprinted again with it, so that the old key
+   * is worth nothing any more; they compare with each other, not with those of later captures. For owner and admin.
+   */
+  rotate(options?: CallOptions): ApiPromise<Answer<'rotateFingerprintKey'>> {
+    return this.#transport.call('rotateFingerprintKey', {}, options);
+  }
+}

@@ -1,0 +1,27 @@
+// Binds the operations of fingerprint keys to their service.
+
+import { operations } from '@envsnap/shared';
+import type { Mount } from '../infra/http/mount.ts';
+import type { Work } from '../work.ts';
+
+/**
+ * Mounts the operations of fingerprint keys. `afterRotation` runs once a rotation is committed; the answer waits for
+ * it.
+ */
+export function mountFingerprintKeys(
+  mount: Mount<Work>,
+  afterRotation: (projectId: string) => Promise<void>,
+): void {
+  mount(operations.getFingerprintKey, async ({ principal, work }) => {
+    const { projectId } = principal;
+    const known = await work.read.fingerprintKeys.find(projectId);
+    return known ?? work.transact(({ fingerprintKeys }) => fingerprintKeys.getOrCreate(projectId));
+  });
+
+  mount(operations.rotateFingerprintKey, async ({ principal, work }) => {
+    const { projectId } = principal;
+    const made = await work.transact(({ fingerprintKeys }) => fingerprintKeys.rotate(projectId));
+    await afterRotation(projectId);
+    return made;
+  });
+}

@@ -1,0 +1,46 @@
+// Owns the form of projects' fingerprint keys: making them, wrapping them with the master key, and fingerprinting a
+// fingerprint anew. Decisions §10.
+
+import { createHmac, randomBytes } from 'node:crypto';
+import { unwrap } from './data-keys.ts';
+import { type SealContext, seal } from './envelope.ts';
+import type { Keyring } from './master-keys.ts';
+
+const keyBytes = 32;
+/** Hex digits of a fingerprint. */
+const fingerprintDigits = 32;
+
+/** A fingerprint key as its row has it. */
+export interface WrappedFingerprintKey {
+  readonly masterKeyId: string;
+  readonly wrappedKey: Buffer;
+}
+
+/** The place of a wrapped fingerprint key. */
+export function fingerprintKeyPlace(projectId: string, id: string): SealContext {
+  return { purpose: 'fingerprint key', projectId, table: 'fingerprint_keys', recordId: id };
+}
+
+/** A new random key, and its wrapped form. */
+export function makeFingerprintKey(keyring: Keyring, projectId: string, id: string) {
+  const key = randomBytes(keyBytes);
+  const { id: masterKeyId, key: masterKey } = keyring.primary;
+  const wrapped: WrappedFingerprintKey = {
+    masterKeyId,
+    wrappedKey: seal(masterKey, fingerprintKeyPlace(projectId, id), key),
+  };
+  return { key, wrapped };
+}
+
+/** Opens a wrapped key. Errors: SealedDataError. */
+export function openFingerprintKey(
+  keyring: Keyring,
+  row: { id: string; project_id: string; master_key_id: string; wrapped_key: Buffer },
+): Buffer {
+  return unwrap(keyring, fingerprintKeyPlace(row.project_id, row.id), row);
+}
+
+/** The fingerprint of a fingerprint: equal ones stay equal, and the old key alone no longer tests a guess. */
+export function fingerprintAnew(key: Uint8Array, old: string): string {
+  return `hmac:${createHmac('sha256', key).update(old).digest('hex').slice(0, fingerprintDigits)}`;
+}

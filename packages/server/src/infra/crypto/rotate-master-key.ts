@@ -1,0 +1,102 @@
+// Wraps everything that a master key wraps anew: the projects' data keys and fingerprint keys.
+
+import type { Database } from '../db/database.ts';
+import { defineStatement, type Statement } from '../db/statement.ts';
+import { dataKeyPlace, unwrap } from './data-keys.ts';
+import { type SealContext, seal } from './envelope.ts';
+import { fingerprintKeyPlace } from './fingerprint-keys.ts';
+import type { Keyring } from './master-keys.ts';
+
+/** What a rotation did. */
+export interface Rotation {
+  /** Id of the master key that now wraps every data key and fingerprint key. */
+  masterKeyId: string;
+  /** Number of projects' data keys that were wrapped anew. */
+  rewrapped: number;
+  /** Ids of the master keys that the database no longer needs. */
+  retired: string[];
+}
+
+interface WrappedRow {
+  id: string;
+  project_id: string;
+  master_key_id: string;
+  wrapped_key: Buffer;
+}
+
+/** A table of wrapped keys. */
+interface WrappedKeys {
+  readonly claimOld: Statement<{ masterKeyId: string; limit: number }, WrappedRow>;
+  readonly replace: Statement<{ id: string; masterKeyId: string; wrappedKey: Uint8Array }, never>;
+  readonly placeOf: (row: WrappedRow) => SealContext;
+}
+
+const rowsPerTransaction = 200;
+
+function wrappedKeysOf(
+  table: string,
+  idColumn: string,
+  placeOf: (row: WrappedRow) => SealContext,
+): WrappedKeys {
+  return {
+    claimOld: defineStatement((qb, p, dialect) =>
+      dialect.lockRows(
+        qb(table)
+          .select(`${idColumn} as id`, 'project_id', 'master_key_id', 'wrapped_key')
+          .whereNot('master_key_id', p.masterKeyId)
+          .orderBy(idColumn)
+          .limit(p.limit),
+      ),
+    ),
+    replace: defineStatement((qb, p) =>
+      qb(table).update({ master_key_id: p.masterKeyId, wrapped_key: p.wrappedKey }).where(idColumn, p.id),
+    ),
+    placeOf,
+  };
+}
+
+const dataKeys = wrappedKeysOf('data_keys', 'project_id', (row) => dataKeyPlace(row.project_id));
+const fingerprintKeys = wrappedKeysOf('fingerprint_keys', 'id', (row) =>
+  fingerprintKeyPlace(row.project_id, row.id),
+);
+
+const retireMasterKeys = defineStatement<{ masterKeyId: string }, { id: string }>((qb, p) => {
+  const users = (table: string) =>
+    qb(table).select(qb.raw('1')).where('master_key_id', qb.ref('master_keys.id'));
+  return qb('master_keys')
+    .whereNot('id', p.masterKeyId)
+    .whereNotExists(users('data_keys'))
+    .whereNotExists(users('fingerprint_keys'))
+    .del()
+    .returning(['id']);
+});
+
+/**
+ * Wraps every data key and fingerprint key with the keyring's first master key, in batches; may run beside working
+ * servers, provided all have that key, and goes on where it stopped when it is run again. Sealed values stay as they are.
+ */
+export async function rotateMasterKey(database: Database, keyring: Keyring): Promise<Rotation> {
+  const { id: masterKeyId } = keyring.primary;
+  const rewrapped = await rewrapAll(database, keyring, dataKeys);
+  await rewrapAll(database, keyring, fingerprintKeys);
+  const retired = await database.transact((executor) => executor.all(retireMasterKeys, { masterKeyId }));
+  await database.discardDeleted();
+  return { masterKeyId, rewrapped, retired: retired.map(({ id }) => id).sort() };
+}
+
+async function rewrapAll(database: Database, keyring: Keyring, keys: WrappedKeys): Promise<number> {
+  const { id: masterKeyId, key } = keyring.primary;
+  for (let rewrapped = 0; ; ) {
+    const batch = await database.transact(async (executor) => {
+      const rows = await executor.all(keys.claimOld, { masterKeyId, limit: rowsPerTransaction });
+      for (const row of rows) {
+        const place = keys.placeOf(row);
+        const wrappedKey = seal(key, place, unwrap(keyring, place, row));
+        await executor.run(keys.replace, { id: row.id, masterKeyId, wrappedKey });
+      }
+      return rows.length;
+    });
+    rewrapped += batch;
+    if (batch < rowsPerTransaction) return rewrapped;
+  }
+}

@@ -1,0 +1,43 @@
+// The fingerprint key of a project: what clients key the fingerprints of secret values with, so that a comparison sees
+// that a secret changed and nobody without the key can test a guess. Decisions §10.
+
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+import { timestamp, uuid } from './primitives.ts';
+
+/** A fingerprint key with its id, which captures note in `metadata.capture.fingerprintKey`. */
+export const fingerprintKey = z.object({
+  id: uuid,
+  key: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('32 bytes in lower-case hex.')
+    .meta({ examples: ['0'.repeat(64)] }),
+  createdAt: timestamp,
+});
+export type FingerprintKey = z.infer<typeof fingerprintKey>;
+
+export const getFingerprintKey = defineOperation({
+  name: 'getFingerprintKey',
+  group: 'keys',
+  method: 'GET',
+  path: '/machine/fingerprint-key',
+  summary: "Show the project's fingerprint key, for whoever may store snapshots",
+  access: ['owner', 'admin', 'member'],
+  response: fingerprintKey,
+  status: 200,
+  errors: [],
+});
+
+export const rotateFingerprintKey = defineOperation({
+  name: 'rotateFingerprintKey',
+  group: 'keys',
+  method: 'POST',
+  path: '/machine/fingerprint-key/rotate',
+  summary: 'Replace the fingerprint key; what is stored is fingerprinted again with the new one',
+  access: ['owner', 'admin'],
+  response: fingerprintKey,
+  status: 200,
+  idempotency: 'secret',
+  errors: [],
+});

@@ -1,0 +1,44 @@
+// Values of variables that stand for a secret: fingerprints and the mark of what was left out. Pure, for servers and
+// clients alike. Decisions §10.
+
+import { isPlainObject, type StringMap } from './string-map.ts';
+
+/** What stands for a secret that was left out where no fingerprint could be made. */
+const redacted = '[redacted]';
+/** A fingerprint; earlier releases wrote 16 digits. */
+const fingerprint = /^hmac:(?:[0-9a-f]{32}|[0-9a-f]{16})$/;
+
+/** Whether a value is a fingerprint. */
+export function isFingerprint(value: string): boolean {
+  return value.startsWith('hmac:') && fingerprint.test(value);
+}
+
+/** The id of the key that a snapshot's fingerprints were made with; undefined when its metadata names none. */
+export function fingerprintKeyOf(metadata: unknown): string | undefined {
+  const capture =
+    isPlainObject(metadata) && Object.hasOwn(metadata, 'capture') ? metadata.capture : undefined;
+  const id =
+    isPlainObject(capture) && Object.hasOwn(capture, 'fingerprintKey') ? capture.fingerprintKey : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/**
+ * Whether two values can be told apart by looking at them. Two fingerprints only when one key made both, and two
+ * secrets never when one of them was left out; `sameKey` says whether both snapshots name the same key, or none.
+ */
+export function areComparable(a: string, b: string, sameKey: boolean): boolean {
+  if (isFingerprint(a)) return b === redacted ? false : !isFingerprint(b) || sameKey;
+  return a !== redacted || !(b === redacted || isFingerprint(b));
+}
+
+/** Replaces every fingerprint of a map in place; true when there was one. */
+export function replaceFingerprints(values: StringMap, replace: (old: string) => string): boolean {
+  let found = false;
+  for (const [name, value] of Object.entries(values)) {
+    if (!isFingerprint(value)) continue;
+    // The key is the map's own already, so that this sets `__proto__` as well.
+    values[name] = replace(value);
+    found = true;
+  }
+  return found;
+}
