@@ -119,6 +119,7 @@ describe('the server', () => {
     'service',
     'metrics',
     'api-description',
+    'fingerprints',
     'api-keys',
     'webhooks',
     'files',

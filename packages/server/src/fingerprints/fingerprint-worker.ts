@@ -7,9 +7,9 @@ import type { DataKeys, ProjectCipher } from '../infra/crypto/data-keys.ts';
 import { SealedDataError } from '../infra/crypto/envelope.ts';
 import { openFingerprintKey } from '../infra/crypto/fingerprint-keys.ts';
 import type { Keyring } from '../infra/crypto/master-keys.ts';
+import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
-import { variablesPlace } from '../snapshots/variables-place.ts';
 import { fingerprintSnapshotAnew } from './fingerprint-anew.ts';
 import {
   createFingerprintKeyRepository,

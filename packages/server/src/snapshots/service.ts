@@ -14,6 +14,7 @@ import type { FingerprintKeyService } from '../fingerprints/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
+import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { JsonText } from '../infra/http/respond.ts';
 import type { IdGenerator } from '../infra/ids.ts';
@@ -26,7 +27,6 @@ import {
   type SnapshotRow,
   type SnapshotSummaryRow,
 } from './repository.ts';
-import { variablesPlace } from './variables-place.ts';
 
 export interface SnapshotServiceDeps {
   readonly clock: Clock;
