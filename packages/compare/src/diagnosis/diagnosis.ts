@@ -1,0 +1,38 @@
+// The public surface of the diagnosis: which differences separate failing runs from passing ones. Decisions §13.
+
+import type { ComparableEnvironment } from '../model/model.ts';
+import { findCausesAtOnce } from './find-causes.ts';
+import type { Diagnosis, Outcome } from './model.ts';
+import { addRun } from './read-features.ts';
+import { RunTable } from './run-table.ts';
+
+export { findCauses } from './find-causes.ts';
+export {
+  type Diagnosis,
+  type DiagnosisNote,
+  type Finding,
+  findingLimit,
+  type Outcome,
+  type Run,
+} from './model.ts';
+export { addRun } from './read-features.ts';
+export { RunTable } from './run-table.ts';
+export { tellRate } from './tell.ts';
+
+/** How the run of an environment ended, as `metadata.outcome` says; undefined when it says nothing. */
+export function outcomeOf(environment: ComparableEnvironment): Outcome | undefined {
+  const outcome = environment.metadata?.outcome;
+  return outcome === 'passed' || outcome === 'failed' ? outcome : undefined;
+}
+
+/** Diagnoses runs that are all in memory. */
+export function diagnose(
+  runs: Iterable<{ readonly environment: ComparableEnvironment; readonly outcome: Outcome }>,
+): Diagnosis {
+  const table = new RunTable();
+  for (const { environment, outcome } of runs) {
+    const { machineName, createdAt } = environment;
+    addRun(table, environment, { outcome, machineName, createdAt: createdAt ?? null });
+  }
+  return findCausesAtOnce(table);
+}

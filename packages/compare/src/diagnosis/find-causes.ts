@@ -1,0 +1,270 @@
+// Finds what sets the failing runs apart: tests every split, controls the false-discovery rate, groups what cannot be told
+// apart, and says which finding another one explains.
+
+import { comparableColumn } from './comparable-columns.ts';
+import { falseDiscoveryRates } from './false-discovery.ts';
+import { fisherExact, smallestPValue } from './fisher.ts';
+import type { Group } from './group.ts';
+import { isEcho, keyWeight } from './key-weight.ts';
+import { type Diagnosis, type DiagnosisNote, type Finding, findingLimit } from './model.ts';
+import { absentCode, type Feature, type RunTable } from './run-table.ts';
+import { createSplitter, type Side, type Split, sideTest, splitRank } from './splits.ts';
+import { suggestRun } from './suggest.ts';
+import { tellSplit, tellTogether } from './tell.ts';
+
+/** Most findings and leads in an answer, and the largest p-value of a lead. */
+const mostFindings = 20;
+const leadLimit = 0.2;
+/** Features looked at between two pauses. */
+const slice = 64;
+
+/** The best split of one key. */
+interface Candidate {
+  readonly feature: Feature;
+  readonly index: number;
+  readonly split: Split;
+  readonly hypothesis: string;
+}
+
+/** Diagnoses the runs of a table. It pauses every now and then, so that whoever drives it can let others work. */
+export function* findCauses(table: RunTable): Generator<undefined, Diagnosis> {
+  const failed = table.runs.filter((run) => run.outcome === 'failed').length;
+  const runs = { passed: table.runs.length - failed, failed };
+  const { rates, candidates, incomparable } = yield* testFeatures(table);
+  const groups = groupsOf(table, candidates, rates).slice(0, mostFindings);
+  const explained = explanations(table, groups);
+  yield;
+  const findings = groups.map((group, place) => findingOf(group, explained[place] ?? null));
+  return {
+    runs,
+    findings,
+    tests: rates.size,
+    suggestion: suggestRun(runs, groups, rates.size),
+    notes: [...sampleNotes(runs), ...incomparableNote(incomparable)],
+  };
+}
+
+/** Runs a diagnosis at a stretch. */
+export function findCausesAtOnce(table: RunTable): Diagnosis {
+  const steps = findCauses(table);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/**
+ * Tests every feature. Features whose runs split alike are one hypothesis; its p-value is the smallest of its splits times
+ * their number (Bonferroni), and the false-discovery rate is taken over the hypotheses. Counting each split instead would
+ * let the many splits of one true cause pull chance over the limit.
+ */
+function* testFeatures(table: RunTable) {
+  const splitsOf = createSplitter(table.runs);
+  const numbers = new Map<string, number>();
+  const hypotheses = new Map<string, number>();
+  const best = new Map<string, Candidate>();
+  const byColumn = new Map<number, Tested>();
+  const incomparable: string[] = [];
+  for (const [index, feature] of table.features.entries()) {
+    if (index % slice === slice - 1) yield;
+    const column = table.columnOf(index);
+    // Features that behave alike split alike, unless their values have an order of their own.
+    const alike = (feature.order === 'none' || feature.values.length < 2) && !hasFingerprints(feature);
+    let tested = alike ? byColumn.get(column) : undefined;
+    if (!tested) {
+      const { codes, dropped } = comparableColumn(feature, table.readColumn(column));
+      if (dropped) incomparable.push(feature.key);
+      tested = testedOf(splitsOf(feature, codes), numbers);
+      if (alike) byColumn.set(column, tested);
+    }
+    const { split, hypothesis, pValue } = tested;
+    if (!split) continue;
+    hypotheses.set(hypothesis, pValue);
+    const known = best.get(feature.key);
+    if (!known || isBetter(split, known.split)) best.set(feature.key, { feature, index, split, hypothesis });
+  }
+  const ids = [...hypotheses.keys()];
+  const qValues = falseDiscoveryRates([...hypotheses.values()]);
+  const rates = new Map(ids.map((id, place) => [id, qValues[place] as number]));
+  return { rates, candidates: [...best.values()], incomparable };
+}
+
+/** What came of testing one column. */
+interface Tested {
+  /** The most telling split; undefined when there is none that could tell anything. */
+  readonly split: Split | undefined;
+  /** The same for columns with the same splits. */
+  readonly hypothesis: string;
+  readonly pValue: number;
+}
+
+function testedOf(splits: readonly Split[], numbers: Map<string, number>): Tested {
+  let split: Split | undefined;
+  const ids = splits.map((each) => {
+    if (!split || isBetter(each, split)) split = each;
+    const number = numbers.get(each.id) ?? numbers.size;
+    numbers.set(each.id, number);
+    return number;
+  });
+  const pValue = split ? Math.min(1, split.pValue * splits.length) : 1;
+  return { split, hypothesis: ids.sort((x, y) => x - y).join(), pValue };
+}
+
+function hasFingerprints(feature: Feature): boolean {
+  return feature.values.some((value) => value.fingerprintKey !== undefined);
+}
+
+function isBetter(a: Split, b: Split): boolean {
+  return a.pValue < b.pValue || (a.pValue === b.pValue && splitRank(a) < splitRank(b));
+}
+
+function groupsOf(table: RunTable, candidates: readonly Candidate[], rates: ReadonlyMap<string, number>) {
+  const byId = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const { id, pValue } = candidate.split;
+    if (pValue > leadLimit) continue;
+    const group = byId.get(id);
+    if (group) group.push(candidate);
+    else byId.set(id, [candidate]);
+  }
+  const groups = [...byId.values()].map((members): TestedGroup => {
+    const keys = new Set(members.map(({ feature }) => feature.key));
+    const ordered = members
+      .map((member) => ({
+        ...member,
+        weight: keyWeight(member.feature.key),
+        echo: isEcho(member.feature.key, keys),
+        passingCode: passingCodeOf(table, member),
+      }))
+      .sort(
+        (x, y) =>
+          Number(x.echo) - Number(y.echo) || y.weight - x.weight || byText(x.feature.key, y.feature.key),
+      );
+    const [head] = ordered as [(typeof ordered)[number]];
+    const sides = sidesOf(table, head);
+    return {
+      members: ordered,
+      split: head.split,
+      qValue: members.reduce((least, { hypothesis }) => Math.min(least, rates.get(hypothesis) ?? 1), 1),
+      sides,
+      since: sinceOf(table, sides),
+    };
+  });
+  return groups.sort(
+    (x, y) => x.split.pValue - y.split.pValue || (y.members[0]?.weight ?? 0) - (x.members[0]?.weight ?? 0),
+  );
+}
+
+interface TestedGroup extends Group {
+  readonly sides: readonly Side[];
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sidesOf(table: RunTable, { feature, index, split }: Candidate): Side[] {
+  const { codes } = comparableColumn(feature, table.readColumn(table.columnOf(index)));
+  return Array.from(codes, sideTest(feature, codes, split.trait));
+}
+
+/** The code that most passing runs on the other side of the split have. */
+function passingCodeOf(table: RunTable, { feature, index, split }: Candidate): number {
+  const { codes } = comparableColumn(feature, table.readColumn(table.columnOf(index)));
+  const sideOf = sideTest(feature, codes, split.trait);
+  const counts = new Map<number, number>();
+  let usual: number = absentCode;
+  for (const [run, code] of codes.entries()) {
+    if (table.runs[run]?.outcome !== 'passed' || sideOf(code) !== 0) continue;
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (count > (counts.get(usual) ?? 0) || counts.size === 1) usual = code;
+  }
+  return usual;
+}
+
+/** The moment of the first run with the trait, if no run without it came later than any with it. */
+function sinceOf(table: RunTable, sides: readonly Side[]): string | null {
+  let first: string | null = null;
+  let lastWithout = '';
+  for (const [place, side] of sides.entries()) {
+    const { createdAt } = table.runs[place] as { createdAt: string | null };
+    if (createdAt === null || side === 2) return null;
+    if (side === 0 && createdAt > lastWithout) lastWithout = createdAt;
+    if (side === 1 && (first === null || createdAt < first)) first = createdAt;
+  }
+  return first !== null && lastWithout !== '' && lastWithout < first ? first : null;
+}
+
+/** For each group the earlier one within whose two parts it tells nothing any more; null where it still does. */
+function explanations(table: RunTable, groups: readonly TestedGroup[]): (number | null)[] {
+  const explained: (number | null)[] = [];
+  for (const [place, group] of groups.entries()) {
+    const by = groups
+      .slice(0, place)
+      .findIndex(
+        (other, index) =>
+          explained[index] === null && other.qValue <= findingLimit && explains(table, other, group),
+      );
+    explained.push(by < 0 ? null : by);
+  }
+  return explained;
+}
+
+function explains(table: RunTable, other: TestedGroup, group: TestedGroup): boolean {
+  const within = ([0, 1] as const).map((stratum) => {
+    const counts = { inFailed: 0, inPassed: 0, ofFailed: 0, ofPassed: 0 };
+    for (const [run, side] of group.sides.entries()) {
+      if (side === 2 || other.sides[run] !== stratum) continue;
+      const failed = table.runs[run]?.outcome === 'failed';
+      if (failed) counts.ofFailed += 1;
+      else counts.ofPassed += 1;
+      if (side === 1 && failed) counts.inFailed += 1;
+      else if (side === 1) counts.inPassed += 1;
+    }
+    return fisherExact(counts.inFailed, counts.ofFailed, counts.inPassed, counts.ofPassed);
+  });
+  // Two looks at once: the smaller p-value counts double.
+  return 2 * Math.min(...within) > findingLimit;
+}
+
+function findingOf(group: TestedGroup, explainedBy: number | null): Finding {
+  const { members, split, qValue, since } = group;
+  const [head] = members as [(typeof members)[number]];
+  const { pValue, inFailed, inPassed, ofFailed, ofPassed } = split;
+  return {
+    keys: members.map(({ feature }) => feature.key),
+    what: tellSplit(head.feature, split),
+    together: tellTogether(group),
+    pValue,
+    qValue,
+    inFailed,
+    inPassed,
+    ofFailed,
+    ofPassed,
+    since,
+    explainedBy,
+  };
+}
+
+function sampleNotes({ passed, failed }: Diagnosis['runs']): DiagnosisNote[] {
+  if (passed === 0 || failed === 0) {
+    const only = failed === 0 ? 'passed' : 'failed';
+    const message =
+      passed + failed === 0
+        ? 'There is no run to look at.'
+        : `All runs ${only}: there is nothing to hold them against.`;
+    return [{ code: 'one_outcome_only', message }];
+  }
+  const least = smallestPValue(failed, failed, passed);
+  if (least <= findingLimit) return [];
+  const message = `${failed} failing and ${passed} passing runs are too few to rule out chance, whatever they show.`;
+  return [{ code: 'too_few_runs', message }];
+}
+
+function incomparableNote(keys: readonly string[]): DiagnosisNote[] {
+  if (keys.length === 0) return [];
+  const names = keys.slice(0, 3).map((key) => key.replace(/^env:/, ''));
+  const listed = keys.length > 3 ? `${names.join(', ')} and ${keys.length - 3} more` : names.join(', ');
+  const message = `${listed}: fingerprinted with different keys, so not all values could be compared.`;
+  return [{ code: 'not_comparable', message }];
+}

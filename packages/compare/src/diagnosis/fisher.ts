@@ -1,0 +1,67 @@
+// Fisher's exact test for two-by-two tables: how likely such a table, or a rarer one, is by chance alone.
+
+/** Logarithms of factorials, as far as they were needed. */
+const logFactorials = [0, 0];
+
+function logFactorial(n: number): number {
+  for (let next = logFactorials.length; next <= n; next += 1) {
+    logFactorials.push((logFactorials[next - 1] as number) + Math.log(next));
+  }
+  return logFactorials[n] as number;
+}
+
+/** Tables whose probabilities differ by less than this share are equally likely; R's `fisher.test` allows the same. */
+const relativeTolerance = 1e-7;
+
+/**
+ * The two-sided p-value, as R's `fisher.test` gives it: the summed probability of all tables with the same margins that
+ * are no likelier than this one. `hits` of `draws` failing runs and `otherHits` of `otherDraws` passing runs have
+ * something. All are whole numbers from 0 on; the answer is from 0 (excluded) to 1.
+ */
+export function fisherExact(hits: number, draws: number, otherHits: number, otherDraws: number): number {
+  const margins = marginsOf(hits + otherHits, draws, otherDraws);
+  const limit = probability(hits, margins) * (1 + relativeTolerance);
+  let sum = 0;
+  for (let count = margins.least; count <= margins.most; count += 1) {
+    const chance = probability(count, margins);
+    if (chance <= limit) sum += chance;
+  }
+  return Math.min(1, sum);
+}
+
+/** The smallest p-value that any table with these margins can have. A test that cannot succeed need not be counted. */
+export function smallestPValue(allHits: number, draws: number, otherDraws: number): number {
+  const { least, most } = marginsOf(allHits, draws, otherDraws);
+  const atLeast = fisherExact(least, draws, allHits - least, otherDraws);
+  return Math.min(atLeast, fisherExact(most, draws, allHits - most, otherDraws));
+}
+
+interface Margins {
+  readonly allHits: number;
+  readonly draws: number;
+  readonly otherDraws: number;
+  /** Fewest and most hits among `draws` that the margins allow. */
+  readonly least: number;
+  readonly most: number;
+  /** Logarithm of the number of ways to choose the hits. */
+  readonly logWays: number;
+}
+
+function marginsOf(allHits: number, draws: number, otherDraws: number): Margins {
+  return {
+    allHits,
+    draws,
+    otherDraws,
+    least: Math.max(0, allHits - otherDraws),
+    most: Math.min(allHits, draws),
+    logWays: logChoose(draws + otherDraws, allHits),
+  };
+}
+
+function probability(hits: number, { allHits, draws, otherDraws, logWays }: Margins): number {
+  return Math.exp(logChoose(draws, hits) + logChoose(otherDraws, allHits - hits) - logWays);
+}
+
+function logChoose(n: number, k: number): number {
+  return logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+}

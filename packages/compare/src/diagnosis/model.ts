@@ -1,0 +1,72 @@
+// What a diagnosis takes and what it answers.
+
+import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystem';
+
+/** How a run ended. */
+export type Outcome = 'passed' | 'failed';
+
+/** One run: how it ended, and what is needed to name it. */
+export interface Run {
+  readonly outcome: Outcome;
+  readonly machineName: string;
+  /** ISO 8601; null where a file does not tell. */
+  readonly createdAt: string | null;
+}
+
+/** How the values of a feature are ordered: versions by their ecosystem's rules, numbers, or not at all. */
+export type ValueOrder = { readonly versionsOf: Ecosystem } | 'numbers' | 'none';
+
+/** Something that a run may have, have with a value, or lack. */
+export interface FeatureInfo {
+  /** The key under which people know it: `runtimes.node`, `env:TZ`, `dependencies:package-lock.json/zod`. */
+  readonly key: string;
+  /** For one entry of a list: the entry. The feature is then "the list holds this entry". */
+  readonly entry?: string;
+  readonly order: ValueOrder;
+  /** Whether its values may be told. Secrets and what may be one are compared and never shown. */
+  readonly shown: boolean;
+}
+
+/** What sets the failing runs apart, with everything that does so in the same runs. */
+export interface Finding {
+  /** The keys that split the runs alike, the likeliest cause first. */
+  readonly keys: readonly string[];
+  /** One sentence without its full stop: `12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones`. */
+  readonly what: string;
+  /** What changed together with the first key, without a full stop; null when nothing did. */
+  readonly together: string | null;
+  /** Two-sided, by Fisher's exact test. */
+  readonly pValue: number;
+  /** The false-discovery rate over everything that was tested. */
+  readonly qValue: number;
+  /** How many failing and passing runs have it, … */
+  readonly inFailed: number;
+  readonly inPassed: number;
+  /** … of how many for which it is known. */
+  readonly ofFailed: number;
+  readonly ofPassed: number;
+  /** When all runs from a moment on have it and no earlier one does: the moment of the first, ISO 8601. */
+  readonly since: string | null;
+  /** Place in the list of the finding that already explains this one; null when it stands on its own. */
+  readonly explainedBy: number | null;
+}
+
+/** Something a reader must know to read the diagnosis right. */
+export interface DiagnosisNote {
+  readonly code: 'too_few_runs' | 'one_outcome_only' | 'not_comparable' | 'runs_left_out';
+  readonly message: string;
+}
+
+export interface Diagnosis {
+  readonly runs: { readonly passed: number; readonly failed: number };
+  /** The likeliest first; those with a q-value above {@link findingLimit} are leads, not findings. */
+  readonly findings: readonly Finding[];
+  /** How many hypotheses were tested: features whose runs differ, those that differ alike counted once. */
+  readonly tests: number;
+  /** The run to make next; null when nothing is left to be told apart. */
+  readonly suggestion: string | null;
+  readonly notes: readonly DiagnosisNote[];
+}
+
+/** Largest q-value of a finding: at most one in twenty of them is chance. */
+export const findingLimit = 0.05;

@@ -1,0 +1,201 @@
+// Reads a run's environment into the table: every key of every section, and each entry of lists. Decisions §13.
+
+import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { systemFacts } from '../model/compare-system.ts';
+import { declaredVersions } from '../model/compare-toolchain.ts';
+import { isHiddenValue, redactedMark } from '../model/compare-variables.ts';
+import type { ComparableEnvironment } from '../model/model.ts';
+import { isListVariable, splitList } from '../model/ordered-list.ts';
+
+import type { FeatureInfo, Run, ValueOrder } from './model.ts';
+import { opaqueCode, type RunTable } from './run-table.ts';
+
+/** Adds a run. Values of variables are shown later only where they cannot be secrets. */
+export function addRun(table: RunTable, environment: ComparableEnvironment, run: Run): void {
+  addAttributes(table, environment);
+  addVersions(table, 'runtimes', environment.runtimeVersions ?? {}, (name) => ({
+    key: `runtimes.${name}`,
+    order: versions(ecosystemOfRuntime(name)),
+    shown: true,
+  }));
+  for (const [file, packages] of Object.entries(environment.dependencies ?? {})) {
+    addPackages(table, 'dependencies', file, packages);
+  }
+  addVariables(table, environment);
+  addMetadata(table, environment);
+  table.end(run);
+}
+
+const versions = (ecosystem: Ecosystem): ValueOrder => ({ versionsOf: ecosystem });
+
+function addText(table: RunTable, space: number, key: string, value: string, order: ValueOrder): void {
+  const index = table.feature(space, key, () => ({ key, order, shown: true }));
+  table.set(index, value);
+}
+
+function addAttributes(table: RunTable, environment: ComparableEnvironment): void {
+  const space = table.space('attributes');
+  for (const key of ['os', 'arch', 'machineName'] as const) {
+    const value = environment[key];
+    if (value) addText(table, space, key, value, 'none');
+  }
+}
+
+function addVersions(
+  table: RunTable,
+  spaceName: string,
+  found: Record<string, string>,
+  describe: (name: string) => FeatureInfo,
+): void {
+  const space = table.space(spaceName);
+  for (const name of Object.keys(found)) {
+    table.set(
+      table.feature(space, name, () => describe(name)),
+      found[name] as string,
+    );
+  }
+}
+
+function addPackages(
+  table: RunTable,
+  section: 'dependencies' | 'installed',
+  file: string,
+  packages: Record<string, string>,
+): void {
+  const order = versions(ecosystemOfFile(file));
+  addVersions(table, `${section}:${file}`, packages, (name) => ({
+    key: `${section}:${file}/${name}`,
+    order,
+    shown: true,
+  }));
+}
+
+/** Variables whose values are never secrets, whoever captured them. */
+const neverSecret =
+  /^(?:TZ|LANG|LANGUAGE|LC_[A-Z]+|CI|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|(?:NODE|RAILS|RACK|APP)_ENV)$/;
+
+function addVariables(table: RunTable, environment: ComparableEnvironment): void {
+  const space = table.space('env');
+  const capture = objectOf(environment.metadata?.capture);
+  const { envValues } = capture;
+  if (envValues === 'omit') {
+    table.setSpaceUnknown(space);
+    return;
+  }
+  const keyName = capture.fingerprintKey ?? capture.fingerprintKeyId;
+  const fingerprintKey = typeof keyName === 'string' ? keyName : '';
+  const variables = environment.envVars ?? {};
+  for (const name of Object.keys(variables)) {
+    const value = variables[name] as string;
+    const key = `env:${name}`;
+    // Only a capture that judged each value knows that what it left readable is no secret.
+    const shown = envValues === 'safe' || neverSecret.test(name);
+    const index = table.feature(space, name, () => ({ key, order: 'none', shown }));
+    if (!shown) (table.features[index] as { shown: boolean }).shown = false;
+    if (envValues === 'none' || value === redactedMark) table.mark(index, opaqueCode);
+    else if (isHiddenValue(value)) table.set(index, value, fingerprintKey);
+    else if (isListVariable(name)) addList(table, space, key, index, splitList(value, environment.os), shown);
+    else table.set(index, value);
+  }
+}
+
+/** Most entries of one list that are features of their own. */
+const mostEntries = 200;
+
+/** A list is a value, and each of its entries is a feature. */
+function addList(
+  table: RunTable,
+  space: number,
+  key: string,
+  index: number,
+  entries: readonly string[],
+  shown: boolean,
+): void {
+  table.set(index, entries.join('\n'));
+  for (const entry of entries.slice(0, mostEntries)) {
+    const part = table.feature(space, `${key}\n${entry}`, () => ({ key, entry, order: 'none', shown }));
+    table.set(part, '');
+  }
+}
+
+/** What the metadata holds for people and for the capture itself, or what is told better elsewhere. */
+const leftOut = new Set([
+  'capture',
+  'outcome',
+  'outcomeOf',
+  'system',
+  'toolchain',
+  'facts',
+  'installed',
+  'locale',
+  'timezone',
+  'shell',
+]);
+const deepest = 4;
+
+function addMetadata(table: RunTable, environment: ComparableEnvironment): void {
+  const metadata = environment.metadata ?? {};
+  const system = table.space('system');
+  if (metadata.system === undefined && metadata.timezone === undefined && metadata.locale === undefined)
+    table.setSpaceUnknown(system);
+  for (const [name, value] of Object.entries(systemFacts(metadata))) {
+    const key = outsideSystem.test(name) ? `metadata.${name}` : `system.${name}`;
+    addText(table, system, key, value, versions('generic'));
+  }
+  const toolchain = table.space('toolchain');
+  for (const [name, declared] of Object.entries(declaredVersions(environment))) {
+    addText(table, toolchain, `toolchain.${name}`, declared.requirement, 'none');
+    if (declared.satisfied === false)
+      addText(table, toolchain, `toolchain.${name} not met`, declared.requirement, 'none');
+  }
+  const facts = table.space('facts');
+  if (metadata.facts === undefined) table.setSpaceUnknown(facts);
+  for (const [name, value] of Object.entries(objectOf(metadata.facts))) addFact(table, facts, name, value);
+  for (const [file, packages] of Object.entries(objectOf(metadata.installed))) {
+    addPackages(table, 'installed', file, textValues(packages));
+  }
+  const others = table.space('metadata');
+  for (const [name, value] of Object.entries(metadata)) {
+    if (!leftOut.has(name)) addNested(table, others, `metadata.${name}`, value, 1);
+  }
+}
+
+const outsideSystem = /^(?:locale|timezone|shell)\b/;
+
+function addFact(table: RunTable, space: number, name: string, value: unknown): void {
+  const key = `facts.${name}`;
+  if (Array.isArray(value)) {
+    const entries = value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
+    const index = table.feature(space, key, () => ({ key, order: 'none', shown: true }));
+    addList(table, space, key, index, entries, true);
+  } else if (typeof value === 'number') {
+    addText(table, space, key, String(value), 'numbers');
+  } else if (typeof value === 'string' || typeof value === 'boolean') {
+    addText(table, space, key, String(value), versions('generic'));
+  }
+}
+
+function addNested(table: RunTable, space: number, key: string, value: unknown, depth: number): void {
+  if (value === null || value === undefined || value === '') return;
+  if (typeof value === 'number') addText(table, space, key, String(value), 'numbers');
+  else if (typeof value !== 'object') addText(table, space, key, String(value), 'none');
+  else if (Array.isArray(value) || depth === deepest)
+    addText(table, space, key, JSON.stringify(value), 'none');
+  else {
+    for (const [name, each] of Object.entries(value))
+      addNested(table, space, `${key}.${name}`, each, depth + 1);
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function textValues(value: unknown): Record<string, string> {
+  const texts = Object.entries(objectOf(value)).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,133 @@
+// Tells findings in words.
+
+import type { Group } from './group.ts';
+import { occasions } from './key-weight.ts';
+import { absentCode, type Feature, firstValue } from './run-table.ts';
+import type { Split, Trait } from './splits.ts';
+
+/** Longest text of a value in a sentence. */
+const longestValue = 60;
+
+/** `12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones`. */
+export function tellSplit(feature: Feature, split: Split): string {
+  const { inFailed, ofFailed, inPassed, ofPassed } = split;
+  const failing = `${inFailed} of ${ofFailed} failing ${ofFailed === 1 ? 'run' : 'runs'}`;
+  const verb = inFailed === 1 ? 'has' : 'have';
+  return `${failing} ${verb} ${tellTrait(feature, split.trait)}, ${inPassed} of ${ofPassed} passing ones`;
+}
+
+/** `node 24.1.0`, `TZ=Asia/Kolkata`, `no FORCE_COLOR`, `zod 4.0.0 or newer`. */
+export function tellTrait(feature: Feature, trait: Trait): string {
+  const name = nameOf(feature.key);
+  if (feature.entry !== undefined) {
+    const entry = feature.shown ? `${clipped(feature.entry)} in ${name}` : `one more entry in ${name}`;
+    return trait.kind === 'lacks' ? `no ${entry}` : entry;
+  }
+  const variable = feature.key.startsWith('env:');
+  switch (trait.kind) {
+    case 'has':
+      return variable ? `${name} set` : name;
+    case 'lacks':
+      return `no ${name}`;
+    default: {
+      const value = feature.values[trait.code - firstValue];
+      const shown =
+        feature.shown && value && value.fingerprintKey === undefined ? clipped(value.text) : undefined;
+      if (shown === undefined)
+        return trait.kind === 'value'
+          ? `one common value of ${name}`
+          : `another value of ${name} than the passing ones`;
+      return named(feature, name, shown, trait.kind);
+    }
+  }
+}
+
+function named({ order, key }: Feature, name: string, value: string, kind: Trait['kind']): string {
+  const text = key.startsWith('env:')
+    ? `${name}=${value}`
+    : `${name} ${value === '' ? '(not installed)' : value}`;
+  if (kind === 'at-least') return `${text} or ${order === 'numbers' ? 'more' : 'newer'}`;
+  if (kind === 'below') return `${name} ${order === 'numbers' ? 'below' : 'older than'} ${value}`;
+  return kind === 'other-value' ? `something else than ${text}` : text;
+}
+
+/** What people call it: `node` for `runtimes.node`, `zod in package-lock.json` for a package. */
+export function nameOf(key: string): string {
+  if (key === 'os') return 'operating system';
+  if (key === 'arch') return 'architecture';
+  if (key === 'machineName') return 'machine';
+  const match =
+    /^(runtimes|system|metadata|facts|toolchain)\.(.+)$|^(env|dependencies|installed):(.+)$/s.exec(key);
+  if (!match) return key;
+  const name = (match[2] ?? match[4]) as string;
+  switch (match[1] ?? match[3]) {
+    case 'toolchain':
+      return `the declared ${name}`;
+    case 'installed':
+      return `installed ${name}`;
+    case 'metadata':
+      return name.startsWith('git.') ? name.replace('.', ' ') : name;
+    default:
+      return name;
+  }
+}
+
+/** `q < 0.001`, `q = 0.03`. */
+export function tellRate(qValue: number): string {
+  return qValue < 0.001 ? 'q < 0.001' : `q = ${Number(qValue.toPrecision(2))}`;
+}
+
+/**
+ * `npm and 12 more changed with it on 3 November 2026: image 20261103.1`; null for a key on its own. Two keys that split
+ * the runs alike cannot be told apart by these runs.
+ */
+export function tellTogether({ members, since }: Group): string | null {
+  const [head] = members;
+  const others = members.slice(1).filter((member) => !member.echo);
+  const occasion = members.find(({ feature, split }) => {
+    return feature !== head?.feature && Object.hasOwn(occasions, feature.key) && split.trait.kind === 'value';
+  });
+  const value = occasion && valueOfTrait(occasion.feature, occasion.split.trait);
+  const brought = value ? `${occasions[occasion.feature.key]} ${clipped(value)}` : undefined;
+  if (others.length === 0)
+    return brought ? `it came with ${brought}${since === null ? '' : ` on ${day(since)}`}` : null;
+  const names = [...new Set(others.map(({ feature }) => nameOf(feature.key)))];
+  const shown =
+    names.length <= 3 ? listed(names) : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
+  const verb = names.length === 1 ? 'differs' : 'differ';
+  const when = since === null ? `${verb} in the very same runs` : `changed with it on ${day(since)}`;
+  return `${shown} ${when}${brought ? `: ${brought}` : ''}`;
+}
+
+/** A feature as runs with this code have it: `node 22.11.0`, `no FORCE_COLOR`. */
+export function tellCode(feature: Feature, code: number): string {
+  if (code < firstValue) return tellTrait(feature, { kind: code === absentCode ? 'lacks' : 'has' });
+  if (feature.entry !== undefined) return tellTrait(feature, { kind: 'has' });
+  const value = feature.values[code - firstValue];
+  const hidden = !feature.shown || value?.fingerprintKey !== undefined;
+  return hidden ? `the usual ${nameOf(feature.key)}` : tellTrait(feature, { kind: 'value', code });
+}
+
+function valueOfTrait(feature: Feature, trait: Trait): string | undefined {
+  return feature.shown && 'code' in trait ? feature.values[trait.code - firstValue]?.text : undefined;
+}
+
+/** `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/** `3 November 2026`, by UTC, so that an answer does not depend on where it is read. */
+function day(moment: string): string {
+  const date = new Date(moment);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+function clipped(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > longestValue ? `${line.slice(0, longestValue - 1)}…` : line;
+}

@@ -1,0 +1,222 @@
+// What the diagnosis finds in runs with known causes, and how it says so.
+
+import { describe, expect, it } from 'vitest';
+import { diagnose, type Outcome } from '../../../packages/compare/src/diagnosis/diagnosis.ts';
+import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+
+interface TestRun {
+  readonly outcome: Outcome;
+  readonly environment: ComparableEnvironment;
+}
+
+/** Runs on one day each, the later ones failing. */
+function runs(
+  passed: number,
+  failed: number,
+  environment: (fails: boolean, index: number) => object,
+): TestRun[] {
+  return Array.from({ length: passed + failed }, (_, index) => {
+    const fails = index >= passed;
+    return {
+      outcome: fails ? 'failed' : 'passed',
+      environment: {
+        machineName: `runner-${index % 4}`,
+        createdAt: new Date(Date.UTC(2026, 9, 1 + index)).toISOString(),
+        metadata: { capture: { envValues: 'safe' } },
+        ...environment(fails, index),
+      },
+    };
+  });
+}
+
+describe('a cause', () => {
+  it('is told with its counts and its rate', () => {
+    const found = diagnose(
+      runs(31, 12, (fails, index) => ({
+        runtimeVersions: { node: fails ? '24.1.0' : '22.11.0', go: index % 2 ? '1.22.0' : '1.23.0' },
+      })),
+    );
+    expect(found.runs).toEqual({ passed: 31, failed: 12 });
+    const [first] = found.findings;
+    expect(first).toMatchObject({
+      keys: ['runtimes.node'],
+      what: '12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones',
+      inFailed: 12,
+      inPassed: 0,
+      explainedBy: null,
+    });
+    expect(first?.pValue).toBeCloseTo(6.519e-11, 13);
+    expect(first?.qValue).toBeLessThan(1e-9);
+    expect(found.suggestion).toBe(
+      'Run it once with node 22.11.0 and everything else as in the failing runs. If it passes, that is the cause.',
+    );
+  });
+
+  it.each([
+    ['a variable that is missing', { A: '1' }, {}, 'env:A', 'no A'],
+    ['a variable that is set', {}, { FORCE_COLOR: '1' }, 'env:FORCE_COLOR', 'FORCE_COLOR=1'],
+    ['an entry of PATH', { PATH: '/bin' }, { PATH: '/opt/x:/bin' }, 'env:PATH', '/opt/x in PATH'],
+  ])('can be %s', (_, passing, failing, key, what) => {
+    const found = diagnose(
+      runs(10, 10, (fails, index) => {
+        const own = fails ? failing : passing;
+        // Every run has an entry of its own, so that no two lists are the same.
+        const PATH = 'PATH' in own ? `/run/${index}:${own.PATH}` : '/bin';
+        return { envVars: { ...own, PATH } };
+      }),
+    );
+    expect(found.findings[0]).toMatchObject({ keys: [key] });
+    expect(found.findings[0]?.what).toContain(`have ${what},`);
+  });
+
+  it('can be a version from some point on, although no single version separates the runs', () => {
+    const found = diagnose(
+      runs(12, 12, (fails, index) => ({
+        dependencies: { 'package-lock.json': { zod: fails ? `4.${index % 6}.0` : `3.${index % 6}.0` } },
+      })),
+    );
+    expect(found.findings[0]?.what).toBe(
+      '12 of 12 failing runs have package-lock.json/zod 4.0.0 or newer, 0 of 12 passing ones',
+    );
+  });
+
+  it('can be a limit below some number', () => {
+    const found = diagnose(
+      runs(10, 10, (fails, index) => ({
+        metadata: { facts: { 'limits.openFiles': fails ? 256 + index : 1024 + index } },
+      })),
+    );
+    expect(found.findings[0]?.what).toBe(
+      '10 of 10 failing runs have limits.openFiles below 1024, 0 of 10 passing ones',
+    );
+  });
+
+  it('is found although it only makes failure likelier', () => {
+    const found = diagnose(
+      runs(30, 30, (fails, index) => ({
+        envVars: { TZ: fails === (index % 6 !== 0) ? 'Asia/Kolkata' : 'UTC' },
+      })),
+    );
+    expect(found.findings[0]?.keys).toEqual(['env:TZ']);
+    expect(found.findings[0]?.qValue).toBeLessThan(0.001);
+  });
+});
+
+describe('what changed together', () => {
+  const image = runs(20, 10, (fails) => ({
+    runtimeVersions: { node: fails ? '24.1.0' : '22.11.0', npm: fails ? '11.3.0' : '10.9.0' },
+    dependencies: {
+      '/var/lib/dpkg/status': { openssl: fails ? '3.2' : '3.0', libc6: fails ? '2.39' : '2.36' },
+    },
+    envVars: { ImageVersion: fails ? '20261103.1' : '20261020.2' },
+  }));
+
+  it('is one group with its day and its image, and no proof', () => {
+    const [first, ...others] = diagnose(image).findings;
+    expect(others).toEqual([]);
+    expect(first?.keys[0]).toBe('runtimes.node');
+    expect(first?.keys).toHaveLength(5);
+    expect(first?.together).toBe(
+      '/var/lib/dpkg/status/libc6 and /var/lib/dpkg/status/openssl changed with it on 21 October 2026: image 20261103.1',
+    );
+    expect(first?.since).toBe('2026-10-21T00:00:00.000Z');
+  });
+
+  it('is taken apart by the run that is suggested', () => {
+    expect(diagnose(image).suggestion).toBe(
+      'Run it once with node 22.11.0 and everything else as in the failing runs. If it passes, that is the cause; if it fails, the cause is among the other 2.',
+    );
+  });
+});
+
+describe('a second difference that follows the first', () => {
+  it('is told to be explained by it', () => {
+    const found = diagnose(
+      runs(30, 30, (fails, index) => ({
+        envVars: { CAUSE: fails ? 'b' : 'a', SHADOW: fails === (index % 10 !== 0) ? 'b' : 'a' },
+      })),
+    );
+    expect(found.findings.map(({ keys, explainedBy }) => [keys[0], explainedBy])).toEqual([
+      ['env:CAUSE', null],
+      ['env:SHADOW', 0],
+    ]);
+  });
+});
+
+describe('secrets', () => {
+  const fingerprint = (digit: string) => `hmac:${digit.repeat(16)}`;
+
+  it('are compared and never shown', () => {
+    const found = diagnose(
+      runs(10, 10, (fails) => ({ envVars: { API_KEY: fingerprint(fails ? 'b' : 'a') } })),
+    );
+    expect(found.findings[0]?.keys).toEqual(['env:API_KEY']);
+    expect(JSON.stringify(found)).not.toContain('hmac:');
+  });
+
+  it('that a careless caller stored in clear are not shown either', () => {
+    const found = diagnose(
+      runs(10, 10, (fails) => ({ metadata: {}, envVars: { API_KEY: fails ? 'hunter2' : 'hunter1' } })),
+    );
+    expect(found.findings[0]?.keys).toEqual(['env:API_KEY']);
+    expect(JSON.stringify(found)).not.toContain('hunter');
+  });
+
+  it('under different fingerprint keys are not held against each other', () => {
+    const found = diagnose(
+      runs(10, 10, (fails) => ({
+        envVars: { API_KEY: fingerprint(fails ? 'b' : 'a') },
+        metadata: { capture: { envValues: 'safe', fingerprintKeyId: fails ? 'new' : 'old' } },
+      })),
+    );
+    expect(found.findings).toEqual([]);
+    expect(found.notes.map(({ code }) => code)).toEqual(['not_comparable']);
+  });
+
+  it('that are redacted tell nothing but that they are there', () => {
+    const found = diagnose(runs(10, 10, (fails) => ({ envVars: fails ? {} : { API_KEY: '[redacted]' } })));
+    expect(found.findings[0]?.what).toBe('10 of 10 failing runs have no API_KEY, 0 of 10 passing ones');
+  });
+});
+
+describe('what is not known', () => {
+  it('is no difference: variables that were left out, facts that an older capture lacks', () => {
+    const found = diagnose(
+      runs(10, 10, (fails) => ({
+        envVars: fails ? {} : { A: '1' },
+        metadata: fails
+          ? { capture: { envValues: 'omit' } }
+          : { capture: { envValues: 'safe' }, facts: { umask: '0022' } },
+      })),
+    );
+    expect(found.findings).toEqual([]);
+  });
+});
+
+describe('few runs', () => {
+  it('give leads that are not called findings, and how many runs would do', () => {
+    const found = diagnose(runs(3, 3, (fails) => ({ os: fails ? 'darwin' : 'linux' })));
+    expect(found.findings[0]).toMatchObject({ keys: ['os'], pValue: expect.closeTo(0.1, 10) });
+    expect(found.findings[0]?.qValue).toBeGreaterThan(0.05);
+    expect(found.notes.map(({ code }) => code)).toEqual(['too_few_runs']);
+    expect(found.suggestion).toBe(
+      'With 4 failing and 4 passing runs a difference could be told from chance; watch operating system first.',
+    );
+  });
+
+  it('of one outcome are asked to be completed', () => {
+    const found = diagnose(runs(5, 0, () => ({})));
+    expect(found.findings).toEqual([]);
+    expect(found.notes[0]?.code).toBe('one_outcome_only');
+    expect(found.suggestion).toBe('Capture runs that failed too: envsnap capture --outcome failed.');
+  });
+});
+
+it('keys such as __proto__ are data', () => {
+  const found = diagnose(
+    runs(10, 10, (fails) => ({
+      envVars: JSON.parse(`{"__proto__": "${fails ? 'b' : 'a'}", "constructor": "x"}`) as object,
+    })),
+  );
+  expect(found.findings[0]?.keys).toEqual(['env:__proto__']);
+});
