@@ -45,9 +45,13 @@ function run(args: string[]): void {
   if (result.status !== 0) throw new BuildError('the build failed; its messages are above');
 }
 
-/** Builds what is stale. Messages go to standard error, so that a program's standard output stays its own. */
-export function ensureBuilt(): void {
+/**
+ * Builds what is stale. Messages go to standard error, so that a program's standard output stays its own. `onStale` is
+ * called before a build begins.
+ */
+export function ensureBuilt(onStale: () => void = () => undefined): void {
   if (isFresh()) return;
+  onStale();
   try {
     withLock(`${stampFile}.lock`, build);
   } catch (error) {

@@ -12,8 +12,21 @@ const programs = {
   cli: path.join(root, 'packages/cli/bin/run.js'),
   server: path.join(root, 'packages/server/bin/envsnap-server.js'),
 };
-/** Milliseconds that the server may take to start. */
-const startTimeoutMs = 20_000;
+/** Milliseconds that the server may take to start; a slow or busy machine is no failure. */
+const startTimeoutMs = 120_000;
+/** Milliseconds after which the wait for the server is told. */
+const patienceMs = 5_000;
+/** Milliseconds that a program may take to end before it is killed. */
+const stopTimeoutMs = 15_000;
+
+/** What this script started and has not seen end. */
+const children = new Set<ChildProcess>();
+
+function track(child: ChildProcess): ChildProcess {
+  children.add(child);
+  child.once('close', () => children.delete(child));
+  return child;
+}
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -44,11 +57,13 @@ function envsnap(args: string[], env: NodeJS.ProcessEnv, output: 'show' | 'keep'
   if (output === 'show') say(`\n$ envsnap ${args.join(' ')}`);
   return new Promise((resolve, reject) => {
     const stdout = output === 'show' ? 'inherit' : 'pipe';
-    const child = spawn(process.execPath, [programs.cli, ...args], {
-      cwd: root,
-      env,
-      stdio: ['ignore', stdout, 'inherit'],
-    });
+    const child = track(
+      spawn(process.execPath, [programs.cli, ...args], {
+        cwd: root,
+        env,
+        stdio: ['ignore', stdout, 'inherit'],
+      }),
+    );
     let text = '';
     child.stdout?.on('data', (chunk) => {
       text += chunk;
@@ -67,46 +82,68 @@ async function expectExit(run: Promise<Finished>, allowed: number): Promise<Fini
 }
 
 /** Starts the server and waits for the line that tells its address. */
-function startServer(folder: string, env: NodeJS.ProcessEnv): Promise<{ url: string; child: ChildProcess }> {
+function startServer(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
   const args = [programs.server, 'start', '--port', '0', '--data-dir', path.join(folder, 'data')];
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: { ...env, ENVSNAP_LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = track(
+    spawn(process.execPath, args, {
+      cwd: folder,
+      env: { ...env, ENVSNAP_LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the server did not start in time')), startTimeoutMs);
+    const patience = setTimeout(() => say('Still starting the server; this machine is busy.'), patienceMs);
+    const timer = setTimeout(
+      () => reject(new Error(`the server did not start within ${startTimeoutMs / 1000} s`)),
+      startTimeoutMs,
+    );
+    const settle = () => {
+      clearTimeout(patience);
+      clearTimeout(timer);
+    };
+    child.once('error', (error) => {
+      settle();
+      reject(error);
+    });
     let text = '';
     child.stdout?.on('data', (chunk) => {
       text += chunk;
       const url = /listening on (http:\S+)/.exec(text)?.[1];
       if (!url) return;
-      clearTimeout(timer);
-      resolve({ url, child });
+      settle();
+      resolve(url);
     });
     child.once('exit', (code) => {
-      clearTimeout(timer);
+      settle();
       reject(new Error(`the server ended with exit code ${code}`));
     });
   });
 }
 
-function stopServer(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
+/** Ends everything that still runs: asked first, killed when it does not listen. */
+async function stopChildren(): Promise<void> {
+  await Promise.all(
+    [...children].map(
+      (child) =>
+        new Promise<void>((resolve) => {
+          const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+          child.once('close', () => {
+            clearTimeout(timer);
+            resolve();
+          });
+          child.kill('SIGTERM');
+        }),
+    ),
+  );
 }
 
-async function run(folder: string, stopLater: (child: ChildProcess) => void): Promise<void> {
+async function run(folder: string): Promise<void> {
   const env = cleanEnvironment(folder);
   say('envsnap quickstart: a throwaway server, two captures of this checkout, one comparison.');
-  const server = await startServer(folder, env);
-  stopLater(server.child);
-  say(`\nServer: ${server.url} (embedded database in a throwaway folder)`);
+  const url = await startServer(folder, env);
+  say(`\nServer: ${url} (embedded database in a throwaway folder)`);
 
-  const init = ['init', '--base-url', server.url, '--project-name', 'quickstart'];
+  const init = ['init', '--base-url', url, '--project-name', 'quickstart'];
   await expectExit(envsnap(init, env, 'show'), 0);
   await expectExit(
     envsnap(['capture'], { ...env, QUICKSTART_MODE: 'before', QUICKSTART_GONE: '1' }, 'show'),
@@ -129,20 +166,17 @@ async function run(folder: string, stopLater: (child: ChildProcess) => void): Pr
   say('\n(exit code 1: there is a difference that counts, so a build would fail here)');
 }
 
-ensureBuilt();
+ensureBuilt(() => say('Building envsnap; the first time takes about half a minute.'));
 const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-quickstart-'));
-let server: ChildProcess | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    server?.kill('SIGTERM');
+  process.once(signal, async () => {
+    await stopChildren();
     rmSync(folder, { recursive: true, force: true });
     process.exit(signal === 'SIGINT' ? 130 : 143);
   });
 }
 try {
-  await run(folder, (child) => {
-    server = child;
-  });
+  await run(folder);
   say(`
 Where to go next
   npx -y pnpm@12 envsnap-server start     a server that stays, on http://127.0.0.1:4780
@@ -156,6 +190,6 @@ Where to go next
   );
   process.exitCode = 1;
 } finally {
-  if (server) await stopServer(server);
+  await stopChildren();
   rmSync(folder, { recursive: true, force: true });
 }

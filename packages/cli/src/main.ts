@@ -91,6 +91,31 @@ async function dispatch(
   await config.runCommand(id, rest, command);
 }
 
+/** What people call things elsewhere, and what it is called here. */
+const otherNames: Readonly<Record<string, string>> = {
+  snap: 'capture, or envsnap snapshot list',
+  save: 'capture',
+  snapshots: 'snapshot list',
+  list: 'snapshot list',
+  ls: 'snapshot list',
+  show: 'snapshot show',
+  export: 'snapshot export',
+  rm: 'snapshot delete',
+  delete: 'snapshot delete',
+  diff: 'compare',
+  version: '--version',
+  login: 'init',
+  logout: 'profile remove',
+  auth: 'init',
+  config: 'profile list',
+  status: 'doctor',
+  verify: 'check',
+  lint: 'check',
+  members: 'team list',
+  keys: 'key list',
+  completion: 'autocomplete',
+};
+
 function unknownCommand(config: Config, id: string, isTopic: boolean): CliError {
   const ids = config.commandIDs.map((name) => name.replaceAll(':', ' '));
   const words = id.replaceAll(':', ' ');
@@ -101,7 +126,8 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
       hint: `One of: ${below.join(', ')}.`,
     });
   }
-  const near = id.startsWith('-') ? undefined : nearestName(words, ids);
+  const [word = ''] = words.split(' ', 1);
+  const near = id.startsWith('-') ? undefined : (otherNames[word] ?? nearestName(words, ids));
   const what = id.startsWith('-') ? 'a command must come before' : 'there is no command';
   return new CliError(`${what} "${words}"`, {
     code: 'usage',

@@ -37,7 +37,7 @@ describe('a question', () => {
 
   it('for a secret never shows it', async () => {
     const { streams, shown } = keyboard('hunter2-secret', '\r');
-    expect(await askSecret('API key', streams)).toBe('hunter2-secret');
+    expect(await askSecret('API key', {}, streams)).toBe('hunter2-secret');
     expect(shown()).not.toContain('hunter2');
   });
 

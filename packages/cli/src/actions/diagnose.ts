@@ -1,19 +1,19 @@
 // Checks what a command needs to reach the service: settings, network, clock, key. Never shows a key.
 
 import { configFile, isConfigExposed, readProfiles } from '../connection/config.ts';
+import { probeServer } from '../connection/probe-server.ts';
 import {
   type Connection,
   type ConnectionFlags,
   findConnection,
   isUnencrypted,
 } from '../connection/settings.ts';
-import { CliError } from '../errors/cli-error.ts';
+import type { CliError } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { version } from '../program.ts';
 
 const maxClockSkewSeconds = 60;
-const timeoutMs = 10_000;
 
 /** One thing that was looked at. */
 export interface Check {
@@ -100,35 +100,12 @@ function describeSettings(connection: Connection): Check {
 
 /** Asks the server for its health, and compares its clock and version with those here. */
 async function checkServer(connection: Connection): Promise<Check[]> {
-  const startedAt = performance.now();
-  const response = await fetch(`${connection.baseUrl}/health`, {
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
-  }).catch((error: Error & { cause?: { code?: string } }) => {
-    const reason = error.name === 'TimeoutError' ? `no answer in ${timeoutMs / 1000} s` : error.cause?.code;
-    throw unreachable(connection.baseUrl, reason ?? error.message);
-  });
-  const tookMs = Math.round(performance.now() - startedAt);
-  const body = (await response.json().catch(() => undefined)) as
-    | { status?: unknown; version?: unknown }
-    | undefined;
-  if (response.status !== 200 || body?.status !== 'ok') {
-    throw unreachable(connection.baseUrl, `status ${response.status}, and no answer of an envsnap server`);
-  }
-  const serverVersion = typeof body.version === 'string' ? body.version : 'unknown';
+  const { version: serverVersion, date, tookMs } = await probeServer(connection.baseUrl);
   return [
     { name: 'server', state: 'ok', message: `answers in ${tookMs} ms, version ${serverVersion}` },
     ...checkVersion(serverVersion),
-    ...checkClock(response.headers.get('date')),
+    ...checkClock(date),
   ];
-}
-
-function unreachable(baseUrl: string, reason: string): CliError {
-  return new CliError(`${baseUrl} cannot be reached: ${reason}`, {
-    code: 'connection_failed',
-    exitCode: exitCodes.unreachable,
-    hint: 'Is the server running (envsnap-server start), and is the address right?',
-  });
 }
 
 function checkVersion(serverVersion: string): Check[] {

@@ -14,9 +14,9 @@ import { localFileName } from './local-file-name.ts';
 
 type OnBytes = (done: number, total: number | undefined) => void;
 
-/** Uploads a file, or standard input for `-`. */
+/** Uploads a file, or standard input for `-`. The file is looked at before the server is. Exit code 4 when there is none. */
 export async function uploadFile(
-  client: EnvSnap,
+  connect: () => Promise<EnvSnap>,
   source: string,
   options: {
     readonly name: string | undefined;
@@ -28,7 +28,7 @@ export async function uploadFile(
   const onProgress = (progress: { transferredBytes: number; totalBytes: number | undefined }) =>
     onBytes(progress.transferredBytes, progress.totalBytes);
   if (source === '-') {
-    return client.files.upload({
+    return (await connect()).files.upload({
       content: process.stdin,
       filename: name ?? 'stdin',
       contentType,
@@ -36,6 +36,7 @@ export async function uploadFile(
     });
   }
   const { size: sizeBytes } = await statSource(source);
+  const client = await connect();
   return client.files.upload({
     content: () => createReadStream(source),
     sizeBytes,
@@ -56,7 +57,7 @@ async function statSource(source: string) {
     });
   });
   if (status.isFile()) return status;
-  throw new CliError(`${source} is no regular file`, {
+  throw new CliError(`${source} is not a regular file`, {
     code: 'not_a_file',
     hint: 'To upload what a program writes, pipe it: program | envsnap file upload - --name NAME',
   });

@@ -7,6 +7,7 @@ import { BaseCommand } from '../base-command.ts';
 import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../connection/config.ts';
 import { checkApiKey, checkBaseUrl, defaultBaseUrl } from '../connection/settings.ts';
 import { CliError, missingFlag } from '../errors/cli-error.ts';
+import { describeError } from '../errors/error-report.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { renderInit } from '../render/init.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
@@ -53,7 +54,7 @@ export default class Init extends BaseCommand {
     const profile = checkProfileName(flags.profile ?? (process.env.ENVSNAP_PROFILE || 'default'));
     await this.checkReplacement(profile, flags.force);
     const baseUrl = await this.baseUrl(flags['base-url']);
-    const source = await this.keySource(flags);
+    const source = await this.keySource(flags, baseUrl);
     // A key that could not be saved would be lost: look before the server makes one.
     await checkConfigWritable();
     const { adoptKey, bootstrapProfile } = await import('../actions/initialize.ts');
@@ -76,30 +77,30 @@ export default class Init extends BaseCommand {
   private async baseUrl(flag: string | undefined): Promise<string> {
     const given = flag ?? (process.env.ENVSNAP_BASE_URL || undefined);
     const source = flag === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
+    const { probeServer } = await import('../connection/probe-server.ts');
     let baseUrl = checkBaseUrl(given ?? defaultBaseUrl, source);
     if (given === undefined && this.canAsk) {
       const { askText } = await import('../terminal/prompt.ts');
-      const check = (value: string): true | string => {
-        try {
-          checkBaseUrl(value, 'The address');
-          return true;
-        } catch (error) {
-          return (error as Error).message;
-        }
-      };
+      const check = async (value: string): Promise<true | string> =>
+        reasonAgainst(async () => {
+          await probeServer(checkBaseUrl(value, 'The address'));
+        });
       baseUrl = checkBaseUrl(
         await askText('Address of the server', { default: defaultBaseUrl, check }),
         'address',
       );
+      this.warnWhenUnencrypted(baseUrl);
+    } else {
+      this.warnWhenUnencrypted(baseUrl);
+      await probeServer(baseUrl);
     }
-    this.warnWhenUnencrypted(baseUrl);
     return baseUrl;
   }
 
-  private async keySource(flags: {
-    'project-name'?: string | undefined;
-    'api-key-stdin': boolean;
-  }): Promise<{ kind: 'existing'; apiKey: string } | { kind: 'new'; projectName: string }> {
+  private async keySource(
+    flags: { 'project-name'?: string | undefined; 'api-key-stdin': boolean },
+    baseUrl: string,
+  ): Promise<{ kind: 'existing'; apiKey: string } | { kind: 'new'; projectName: string }> {
     if (flags['project-name'] !== undefined) return { kind: 'new', projectName: flags['project-name'] };
     if (flags['api-key-stdin']) {
       const apiKey = await readSecretFromStdin('--api-key-stdin', 'API key');
@@ -120,7 +121,13 @@ export default class Init extends BaseCommand {
       { value: 'existing', name: 'I have an API key' },
     ]);
     if (choice === 'existing') {
-      return { kind: 'existing', apiKey: checkApiKey(await askSecret('API key'), 'the answer') };
+      const { createClient } = await import('../connection/client.ts');
+      // Asked again until the server takes it, so that a mistyped key costs one line.
+      const check = (value: string): Promise<true | string> =>
+        reasonAgainst(async () => {
+          await createClient({ baseUrl, apiKey: checkApiKey(value, 'The answer') }).keys.current();
+        });
+      return { kind: 'existing', apiKey: checkApiKey(await askSecret('API key', { check }), 'the answer') };
     }
     const check = (value: string): true | string => value.trim() !== '' || 'A project needs a name.';
     return { kind: 'new', projectName: await askText('Name of the project', { check }) };
@@ -144,5 +151,16 @@ export default class Init extends BaseCommand {
         hint: 'Give another name with --profile.',
       });
     }
+  }
+}
+
+/** Why a person should type something else: the failure of `attempt` in one line, or true when it did not fail. */
+async function reasonAgainst(attempt: () => Promise<void>): Promise<true | string> {
+  try {
+    await attempt();
+    return true;
+  } catch (error) {
+    const { message, hint } = describeError(error, { command: 'init' });
+    return visible(hint ? `${message}. ${hint}` : message);
   }
 }

@@ -43,6 +43,7 @@ export function chooseProfile(
   const names = [...profiles.byName.keys()];
   throw new CliError(`there is no profile "${name}"`, {
     code: 'profile_not_found',
+    exitCode: exitCodes.notFound,
     hint: names.length > 0 ? `Profiles: ${names.join(', ')}.` : `envsnap init --profile ${name} makes it.`,
   });
 }
@@ -58,6 +59,8 @@ export async function findConnection(flags: ConnectionFlags): Promise<Connection
     : undefined;
   const urlFromFlag = flags['base-url'];
   const urlFromVariable = env.ENVSNAP_BASE_URL || undefined;
+  // A mistyped address is told before a key is asked for.
+  if (urlFromFlag !== undefined) checkBaseUrl(urlFromFlag, '--base-url');
   // With key and address given, the profile is not needed, and a damaged config file is no obstacle.
   const complete = (keyFromFlag ?? keyFromVariable) && (urlFromFlag ?? urlFromVariable);
   const chosen =
@@ -95,9 +98,12 @@ export async function getConnection(flags: ConnectionFlags, hint?: string): Prom
 export function checkBaseUrl(value: string, source: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new CliError(`${source}: "${value}" is no http or https address`, {
+    const meant = withScheme(value);
+    throw new CliError(`${source}: "${value}" is not an http or https address`, {
       code: 'invalid_base_url',
-      hint: `It looks like ${defaultBaseUrl} or https://envsnap.example.com.`,
+      hint: meant
+        ? `Did you mean ${meant}?`
+        : `An address looks like ${defaultBaseUrl} or https://envsnap.example.com.`,
     });
   }
   if (url.username || url.password) {
@@ -111,6 +117,13 @@ export function checkBaseUrl(value: string, source: string): string {
     });
   }
   return url.href.replace(/\/+$/, '');
+}
+
+/** The address that a host without a scheme probably means: plain http on this machine, https elsewhere. */
+function withScheme(value: string): string | undefined {
+  if (!/^[\w.-]+(:\d{1,5})?(\/[\w./-]*)?$/.test(value) || !/[.:]|^localhost/.test(value)) return undefined;
+  const scheme = /^(localhost|127\.|[^.]*:\d)/.test(value) ? 'http' : 'https';
+  return `${scheme}://${value}`.replace(/\/+$/, '');
 }
 
 /** Whether keys and snapshots would cross a network unencrypted: plain http to an address that is not this machine. */

@@ -41,9 +41,9 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
     return { message: 'interrupted', code: 'interrupted', exitCode: exitCodes.interrupted };
   }
   if (typeof fields.status === 'number' && 'requestId' in fields) {
-    return describeAnswer(message, fields.status, String(fields.code ?? 'http_error'), fields);
+    return describeAnswer(message, fields.status, fields, context);
   }
-  const ofClient = describeClientError(name, message);
+  const ofClient = describeClientError(name, message, context);
   if (ofClient) return ofClient;
   if (isParseError(fields)) return describeParseError(message, fields, context);
   if (typeof fields.syscall === 'string' && typeof fields.code === 'string') {
@@ -57,11 +57,13 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
   };
 }
 
-/** Failures of the SDK that are no answer of the service. */
-function describeClientError(name: string, message: string): ErrorReport | undefined {
+/** Failures of the SDK that are not an answer of the service. */
+function describeClientError(name: string, message: string, context: ErrorContext): ErrorReport | undefined {
   const hint =
-    'Check that the server runs and that the address is right: envsnap doctor tells. ' +
-    'The address comes from --base-url, ENVSNAP_BASE_URL or the profile.';
+    context.command === 'init'
+      ? 'Check that the server runs and that the address is right.'
+      : 'Check that the server runs and that the address is right: envsnap doctor tells. ' +
+        'The address comes from --base-url, ENVSNAP_BASE_URL or the profile.';
   switch (name) {
     case 'ConnectionError':
       return { message, code: 'connection_failed', exitCode: exitCodes.unreachable, hint };
@@ -80,15 +82,32 @@ function describeClientError(name: string, message: string): ErrorReport | undef
   }
 }
 
+/** Statuses that a proxy in front of the server answers with, too. */
+const proxyStatuses = new Set([401, 403, 407, 429, 502, 503, 504]);
+
 function describeAnswer(
   message: string,
   status: number,
-  code: string,
   fields: Record<string, unknown>,
+  context: ErrorContext,
 ): ErrorReport {
+  const isForeign = fields.code === undefined && fields.requestId === undefined;
+  if (isForeign && message === `The server answered ${status}` && !proxyStatuses.has(status)) {
+    return {
+      message: `the address answers with status ${status}, but not as an envsnap server does`,
+      code: 'unexpected_response',
+      exitCode: exitCodes.unreachable,
+      status,
+      hint: 'Check the address: it comes from --base-url, ENVSNAP_BASE_URL or the profile.',
+    };
+  }
+  const code = String(fields.code ?? 'http_error');
   const retryAfter =
     typeof fields.retryAfterSeconds === 'number' ? { retryAfterSeconds: fields.retryAfterSeconds } : {};
-  const hint = hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
+  const hint =
+    context.command === 'init' && code === 'invalid_api_key'
+      ? 'The key may be revoked, or belong to another server. Ask whoever gave it to you.'
+      : hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
   const details = Array.isArray(fields.details) && fields.details.length > 0 ? fields.details : undefined;
   return {
     message,

@@ -4,6 +4,7 @@ import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import { bar } from '../render/bar.ts';
 import { cutText } from '../render/table.ts';
+import { onInterrupt } from './interrupt.ts';
 import { screenOf } from './terminal.ts';
 
 const showAfterMs = 500;
@@ -41,6 +42,14 @@ export function startProgress(label: string): Progress {
     interval.unref();
   }, showAfterMs);
   start.unref();
+  const stop = (): void => {
+    clearTimeout(start);
+    clearInterval(interval);
+    if (drawn) stream.write('\r\x1b[2K');
+    drawn = false;
+  };
+  // Ctrl-C leaves no half-drawn line behind.
+  const forget = onInterrupt(stop);
   return {
     say(next) {
       text = visible(next);
@@ -54,10 +63,8 @@ export function startProgress(label: string): Progress {
           : `${label}  ${bar(done / total, 24).padEnd(24, '░')} ${Math.floor((100 * done) / total)} %  ${size(done)} of ${size(total)}  ${rate}`;
     },
     stop() {
-      clearTimeout(start);
-      clearInterval(interval);
-      if (drawn) stream.write('\r\x1b[2K');
-      drawn = false;
+      stop();
+      forget();
     },
   };
 }

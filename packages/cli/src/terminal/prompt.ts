@@ -10,10 +10,13 @@ export interface PromptStreams {
 
 const terminal: PromptStreams = { output: process.stderr };
 
+/** True for an answer that will do, else what is wrong with it: the question is asked again. */
+type Check = (value: string) => true | string | Promise<true | string>;
+
 /** Asks for a line of text. */
 export async function askText(
   message: string,
-  options: { readonly default?: string; readonly check?: (value: string) => true | string } = {},
+  options: { readonly default?: string; readonly check?: Check } = {},
   streams: PromptStreams = terminal,
 ): Promise<string> {
   const answer = await input(
@@ -28,8 +31,15 @@ export async function askText(
 }
 
 /** Asks for a secret; what is typed is not shown. */
-export async function askSecret(name: string, streams: PromptStreams = terminal): Promise<string> {
-  const answer = await password({ message: name, mask: '*' }, streams);
+export async function askSecret(
+  name: string,
+  options: { readonly check?: Check } = {},
+  streams: PromptStreams = terminal,
+): Promise<string> {
+  const answer = await password(
+    { message: name, mask: '*', ...(options.check ? { validate: options.check } : {}) },
+    streams,
+  );
   return answer.trim();
 }
 

@@ -33,10 +33,9 @@ export default class FileUpload extends BaseCommand {
     if (args.file === '-' && flags.name === undefined) {
       throw missingFlag('--name', 'standard input has no name to store it under');
     }
-    const client = await this.client(flags);
     const progress = startProgress('Uploading');
     try {
-      const stored = await uploadFile(client, args.file, {
+      const stored = await uploadFile(() => this.client(flags), args.file, {
         name: flags.name,
         contentType: flags['content-type'],
         onBytes: progress.bytes,
