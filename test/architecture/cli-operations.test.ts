@@ -68,7 +68,9 @@ it('every operation has a command that asks for it, or a listed exemption', {
     request.on('end', () => {
       response.setHeader('content-type', 'application/json');
       // Enough of an answer for the commands that ask something else first.
-      response.end(JSON.stringify({ status: 'ok', projectId: id, id, name: 'p', counts: {} }));
+      response.end(
+        JSON.stringify({ status: 'ok', version: '0.1.0', projectId: id, id, name: 'p', counts: {} }),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
