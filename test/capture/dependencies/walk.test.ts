@@ -109,10 +109,19 @@ describe('.gitignore', () => {
     expect(await foundIn(files)).toEqual(['inner/x']);
   });
 
-  it('with a pattern that could take for ever to match loses that pattern, with a warning', async () => {
+  it('with a pattern that would keep a backtracking matcher busy for ever is applied like any other', async () => {
     const { dependencies, warnings } = await collectFiles({
-      ...everywhere('a'.repeat(200)),
-      '.gitignore': `${'*a'.repeat(60)}b\n`,
+      ...everywhere('a'.repeat(200), `${'a'.repeat(200)}b`),
+      '.gitignore': `${'*a'.repeat(60)}b\n${'**/'.repeat(60)}${'*a'.repeat(60)}c/\n`,
+    });
+    expect(Object.keys(dependencies)).toEqual([`${'a'.repeat(200)}/go.sum`]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('with a pattern that is too long loses that pattern, with a warning', async () => {
+    const { dependencies, warnings } = await collectFiles({
+      ...everywhere('a'),
+      '.gitignore': `${'*a'.repeat(600)}b\n`,
     });
     expect(Object.keys(dependencies)).toHaveLength(1);
     expect(warnings).toEqual([

@@ -1,16 +1,16 @@
 // What version control leaves out: .gitignore files of every level and .git/info/exclude.
 
 import { posix } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
 import type { System } from '../system/system.ts';
 import { decodeText } from './decode-text.ts';
+import { addGitignore, type GitignoreRules } from './gitignore.ts';
 
 /** Rules that hold in one folder; each level below adds its own. Paths are relative to the base with `/`. */
 export interface IgnoreRules {
   /** Absolute path of the folder that the rules' paths are relative to. */
   readonly base: string;
-  readonly matcher: Ignore | undefined;
-  /** Patterns that were left out because matching them could take too long. */
+  readonly matcher: GitignoreRules | undefined;
+  /** Patterns that were left out because they are too long. */
   readonly skippedPatterns: number;
 }
 
@@ -29,36 +29,8 @@ export function isIgnored(rules: IgnoreRules, path: string): boolean {
 
 /** The rules with those of a rules file in `folder` (relative to the base, empty for the base itself) added. */
 function addRules(rules: IgnoreRules, folder: string, text: string): IgnoreRules {
-  const patterns: string[] = [];
-  let skippedPatterns = 0;
-  for (const line of text.split(/\r?\n/)) {
-    if (line.trim() === '' || line.startsWith('#')) continue;
-    if (isExpensive(line)) skippedPatterns += 1;
-    else patterns.push(anchor(line, folder));
-  }
-  if (patterns.length === 0 && skippedPatterns === 0) return rules;
-  const matcher = ignore({ allowRelativePaths: false, ignorecase: false });
-  if (rules.matcher) matcher.add(rules.matcher);
-  return { base: rules.base, matcher: matcher.add(patterns), skippedPatterns };
-}
-
-/** Matching backtracks once for every wildcard: a pattern with many of them could take hours on a hostile name. */
-function isExpensive(pattern: string): boolean {
-  if (pattern.length > 4096 || pattern.split('**').length > 5) return true;
-  return pattern.split('/').some((segment) => (segment.match(/\*+/g)?.length ?? 0) > 3);
-}
-
-/** Rewrites a pattern of a sub-folder's rules file so that it means the same from the base. */
-function anchor(line: string, folder: string): string {
-  if (folder === '') return line;
-  const negated = line.startsWith('!');
-  const pattern = negated ? line.slice(1) : line;
-  const prefix = `/${folder.replace(/[\\*?[\]! #]/g, '\\$&')}`;
-  const inner = pattern.replace(/\s+$/, '').replace(/\/$/, '');
-  const anchored = inner.includes('/')
-    ? `${prefix}/${pattern.replace(/^\//, '')}`
-    : `${prefix}/**/${pattern}`;
-  return negated ? `!${anchored}` : anchored;
+  const added = addGitignore(rules.matcher, folder, text);
+  return { base: rules.base, matcher: added.rules, skippedPatterns: added.skippedPatterns };
 }
 
 /** Reads a rules file; an absent or unreadable one holds no rules. */

@@ -122,7 +122,7 @@ export async function findDependencyFiles(
         const file = posix.join(at.path, '.gitignore');
         log.add({
           code: 'ignore_pattern_skipped',
-          message: `${here.skippedPatterns} pattern(s) of ${file} have too many wildcards and were not applied.`,
+          message: `${here.skippedPatterns} pattern(s) of ${file} are longer than 1,024 characters and were not applied.`,
           file,
         });
       }

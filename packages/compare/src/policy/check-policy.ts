@@ -4,10 +4,10 @@ import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { fitsRequirement } from '@envsnap/versions';
-import picomatch from 'picomatch';
 import { systemFacts } from '../model/compare-system.ts';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
+import { patternTest } from './ignore-patterns.ts';
 import type { LoadedPolicy } from './policy-file.ts';
 
 /** One expectation and how it stands. */
@@ -220,6 +220,6 @@ function checkForbidden(pattern: string, variables: Record<string, string>): Unp
 }
 
 function matchingNames(pattern: string, variables: Record<string, string>): string[] {
-  const matches = picomatch(pattern, { dot: true, nonegate: true, noextglob: true });
+  const matches = patternTest(pattern);
   return Object.keys(variables).filter((name) => matches(name));
 }

@@ -1,7 +1,7 @@
 // Patterns that leave entries out of a comparison: `dependencies:**/@types/*`, `env:CI_*`, `docker`.
 
+import { compileGlob, GlobError, type GlobTest } from '@envsnap/shared/text/glob';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
-import picomatch from 'picomatch';
 import { type Entry, type SectionName, sectionNames } from '../model/model.ts';
 
 /** A pattern that cannot be used, with what to do about it. */
@@ -17,8 +17,18 @@ export type EntryTest = (entry: Entry) => boolean;
  * `file/package` and by the package's name alone.
  */
 export function keyTest(pattern: string): (entry: Entry) => boolean {
-  const matches = picomatch(pattern, { dot: true, nonegate: true, noextglob: true });
+  const matches = patternTest(pattern);
   return (entry) => matches(entry.key) || (entry.name !== undefined && matches(entry.name));
+}
+
+/** Makes a test of a pattern for keys and names. Throws {@link PatternError}. */
+export function patternTest(pattern: string): GlobTest {
+  try {
+    return compileGlob(pattern, { syntax: 'paths' });
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    throw new PatternError(`The pattern "${pattern.slice(0, 40)}…" cannot be used: ${error.message}.`);
+  }
 }
 
 /** Makes one test of many ignore patterns, each `SECTION:PATTERN`, `SECTION` or `PATTERN`. Throws {@link PatternError}. */

@@ -1,0 +1,217 @@
+// Patterns with `*`, `?`, `[…]`, `**` and `{a,b}`, matched in time that grows with pattern times text and never faster:
+// patterns and names come from repositories and servers that nobody vouches for. No regular expression is made of them.
+
+/** Longest pattern that is taken, in characters. */
+export const maxPatternLength = 1024;
+/** Most patterns that `{a,b}` may stand for. */
+const maxAlternatives = 1000;
+
+/** A pattern that cannot be used; the message says why, without a full stop. */
+export class GlobError extends Error {
+  override readonly name = 'GlobError';
+}
+
+export interface GlobOptions {
+  readonly ignoreCase?: boolean;
+  /**
+   * `paths`: `*` and `?` stay within one part between slashes, a part `**` stands for any number of parts (the last one
+   * too), `[…]` and `{a,b}` choose. `git`: the same by gitignore's rules (a `**` at the end needs a part, no braces).
+   * `names`: nothing but `*` and `?` is special, and both match a slash too.
+   */
+  readonly syntax: 'paths' | 'git' | 'names';
+}
+
+export type GlobTest = (text: string) => boolean;
+
+/** Makes a test of one pattern. Throws {@link GlobError} where it is too long or stands for too many. */
+export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
+  if (pattern.length > maxPatternLength) {
+    throw new GlobError(`a pattern may have ${maxPatternLength} characters, this one has ${pattern.length}`);
+  }
+  const fold = options.ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text;
+  if (options.syntax === 'names') {
+    const matches = compilePart(fold(pattern), 'names');
+    return (text) => matches(fold(text));
+  }
+  const written = options.syntax === 'paths' ? expandBraces(pattern) : [pattern];
+  const tests = written.map((each) => compilePath(fold(each), options.syntax));
+  return (text) => {
+    const parts = fold(text).split('/');
+    return tests.some((test) => test(parts));
+  };
+}
+
+/** Stands for any number of items: `*` among characters, `**` among parts. */
+const wildcard = null;
+
+function compilePath(pattern: string, syntax: GlobOptions['syntax']): (parts: readonly string[]) => boolean {
+  const tokens = pattern
+    .split('/')
+    .map((part) => (/^\*\*+$/.test(part) ? wildcard : compilePart(part, syntax)));
+  // Where `**` must stand for something at the end: one part more, of any name.
+  if (syntax === 'git' && tokens.length > 1 && tokens.at(-1) === wildcard) tokens.push(() => true);
+  return (parts) => matchSequence(tokens, parts, (test, part) => test(part));
+}
+
+type CharacterTest = (character: string) => boolean;
+
+/** A pattern without slashes. */
+function compilePart(pattern: string, syntax: GlobOptions['syntax']): GlobTest {
+  const characters = [...pattern];
+  const tokens: (CharacterTest | string | null)[] = [];
+  for (let at = 0; at < characters.length; at += 1) {
+    const character = characters[at] as string;
+    if (character === '*') {
+      if (tokens.at(-1) !== wildcard || tokens.length === 0) tokens.push(wildcard);
+    } else if (character === '?') tokens.push(() => true);
+    else if (syntax !== 'names' && character === '\\') {
+      at += 1;
+      if (at < characters.length) tokens.push(characters[at] as string);
+      // git matches nothing with a pattern that ends in the middle of an escape.
+      else if (syntax === 'git') return () => false;
+      else tokens.push('\\');
+    } else if (syntax !== 'names' && character === '[') {
+      const choice = readChoice(characters, at);
+      if (choice) {
+        tokens.push(choice.test);
+        at = choice.end;
+      } else if (syntax === 'git') return () => false;
+      else tokens.push(character);
+    } else tokens.push(character);
+  }
+  if (tokens.every((token) => typeof token === 'string')) {
+    const literal = tokens.join('');
+    return (text) => text === literal;
+  }
+  return (text) =>
+    matchSequence(tokens, hasPairs.test(text) ? [...text] : text, (token, character) =>
+      typeof token === 'string' ? token === character : token(character),
+    );
+}
+
+const hasPairs = /[\uD800-\uDFFF]/;
+
+/**
+ * Whether a row of items fits a row of tokens, of which some stand for any number of items. Going back to the last such
+ * token only is enough, so that the work is at most tokens times items.
+ */
+function matchSequence<Token extends string | ((item: Item) => boolean), Item>(
+  tokens: readonly (Token | null)[],
+  items: ArrayLike<Item>,
+  fits: (token: Token, item: Item) => boolean,
+): boolean {
+  let token = 0;
+  let item = 0;
+  let lastWildcard = -1;
+  let resumeAt = 0;
+  while (item < items.length) {
+    const current = tokens[token];
+    if (token < tokens.length && current === wildcard) {
+      lastWildcard = token;
+      resumeAt = item;
+      token += 1;
+    } else if (token < tokens.length && fits(current as Token, items[item] as Item)) {
+      token += 1;
+      item += 1;
+    } else if (lastWildcard >= 0) {
+      token = lastWildcard + 1;
+      resumeAt += 1;
+      item = resumeAt;
+    } else return false;
+  }
+  while (token < tokens.length && tokens[token] === wildcard) token += 1;
+  return token === tokens.length;
+}
+
+const posixClasses: Readonly<Record<string, RegExp>> = {
+  alnum: /^[A-Za-z0-9]$/,
+  alpha: /^[A-Za-z]$/,
+  blank: /^[ \t]$/,
+  cntrl: /^\p{Cc}$/u,
+  digit: /^\d$/,
+  graph: /^[!-~]$/,
+  lower: /^[a-z]$/,
+  print: /^[ -~]$/,
+  punct: /^[!-/:-@[-`{-~]$/,
+  space: /^\s$/,
+  upper: /^[A-Z]$/,
+  xdigit: /^[A-Fa-f0-9]$/,
+};
+
+/** Reads `[abc]`, `[a-z]`, `[!a]`, `[[:alpha:]]` that begins at `start`; undefined where it does not end. */
+function readChoice(
+  characters: readonly string[],
+  start: number,
+): { test: CharacterTest; end: number } | undefined {
+  let at = start + 1;
+  const negated = characters[at] === '!' || characters[at] === '^';
+  if (negated) at += 1;
+  const tests: CharacterTest[] = [];
+  for (let first = true; at < characters.length; first = false) {
+    let from = characters[at] as string;
+    if (from === ']' && !first) {
+      return { end: at, test: (character) => tests.some((test) => test(character)) !== negated };
+    }
+    if (from === '[' && characters[at + 1] === ':') {
+      const end = characters.indexOf(']', at + 2);
+      const name = characters.slice(at + 2, end - 1).join('');
+      const known = end > 0 && characters[end - 1] === ':' ? posixClasses[name] : undefined;
+      if (known) {
+        tests.push((character) => known.test(character));
+        at = end + 1;
+        continue;
+      }
+    }
+    if (from === '\\' && at + 1 < characters.length) {
+      at += 1;
+      from = characters[at] as string;
+    }
+    const isRange = characters[at + 1] === '-' && at + 2 < characters.length && characters[at + 2] !== ']';
+    if (!isRange) {
+      tests.push((character) => character === from);
+      at += 1;
+      continue;
+    }
+    at += 2;
+    if (characters[at] === '\\' && at + 1 < characters.length) at += 1;
+    const to = characters[at] as string;
+    tests.push((character) => character >= from && character <= to);
+    at += 1;
+  }
+  return undefined;
+}
+
+/** `a{b,c}d` → `abd`, `acd`; braces without a comma, and those that do not close, are text. */
+function expandBraces(pattern: string): string[] {
+  const open = openingBrace(pattern);
+  if (!open) return [pattern];
+  const { from, to, options } = open;
+  const before = pattern.slice(0, from);
+  const after = expandBraces(pattern.slice(to + 1));
+  const inner = options.flatMap(expandBraces);
+  if (inner.length * after.length > maxAlternatives) {
+    throw new GlobError(`a pattern may stand for ${maxAlternatives} others, this one stands for more`);
+  }
+  return inner.flatMap((option) => after.map((rest) => before + option + rest));
+}
+
+/** The first `{…}` that closes and has a comma of its own. */
+function openingBrace(pattern: string): { from: number; to: number; options: string[] } | undefined {
+  const stack: { from: number; commas: number[] }[] = [];
+  const closed: { from: number; to: number; commas: number[] }[] = [];
+  for (let at = 0; at < pattern.length; at += 1) {
+    const character = pattern[at];
+    if (character === '\\') at += 1;
+    else if (character === '{') stack.push({ from: at, commas: [] });
+    else if (character === ',') stack.at(-1)?.commas.push(at);
+    else if (character === '}') {
+      const group = stack.pop();
+      if (group && group.commas.length > 0) closed.push({ ...group, to: at });
+    }
+  }
+  const first = closed.sort((a, b) => a.from - b.from)[0];
+  if (!first) return undefined;
+  const edges = [first.from, ...first.commas, first.to];
+  const options = edges.slice(1).map((edge, index) => pattern.slice((edges[index] as number) + 1, edge));
+  return { from: first.from, to: first.to, options };
+}
