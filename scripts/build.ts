@@ -4,13 +4,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withLock } from './build-lock.ts';
+import { embedShared } from './embed-shared.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const stampFile = path.join(root, 'node_modules/.cache/envsnap-build');
 
 /** Modification time of the newest build input, in milliseconds since the epoch. */
 function newestInputMs(): number {
-  const files = ['tsconfig.base.json', 'tsconfig.json', 'pnpm-lock.yaml', 'scripts/build.ts'];
+  const files = [
+    ...['tsconfig.base.json', 'tsconfig.json', 'pnpm-lock.yaml'],
+    ...['scripts/build.ts', 'scripts/embed-shared.ts'],
+  ];
   const inputs = [...files, 'packages/cli/scripts/bundle.ts'].map((name) => path.join(root, name));
   for (const name of readdirSync(path.join(root, 'packages'))) {
     const folder = path.join(root, 'packages', name);
@@ -67,6 +71,7 @@ function build(): void {
   const compile = [path.join(root, 'node_modules/typescript/bin/tsc'), '-b', ...packageProjects()];
   // Somebody removed outputs; the compiler would go by its notes on what it wrote.
   run(areOutputsThere() ? compile : [...compile, '--force']);
+  embedShared(path.join(root, 'packages'));
   run([path.join(root, 'packages/cli/scripts/bundle.ts')]);
   writeFileSync(stampFile, '');
   // What changed while this build ran is newer than its stamp.

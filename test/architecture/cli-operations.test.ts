@@ -69,7 +69,14 @@ it('every operation has a command that asks for it, or a listed exemption', {
       response.setHeader('content-type', 'application/json');
       // Enough of an answer for the commands that ask something else first.
       response.end(
-        JSON.stringify({ status: 'ok', version: '0.1.0', projectId: id, id, name: 'p', counts: {} }),
+        JSON.stringify({
+          status: 'ok',
+          version: '0.1.0',
+          projectId: id,
+          id,
+          name: 'p',
+          counts: { members: 1 },
+        }),
       );
     });
   });

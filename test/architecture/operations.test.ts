@@ -23,7 +23,7 @@ async function callEverything(): Promise<Call[]> {
     },
   };
   const client = new EnvSnap({ apiKey: testKey, ...connection });
-  await EnvSnap.bootstrap({ projectName: 'p', ...connection });
+  await EnvSnap.bootstrap({ projectName: 'p', ...connection }).catch(() => undefined);
   for (const resource of Object.values(client)) {
     const prototype: object = Object.getPrototypeOf(resource);
     for (const name of Object.getOwnPropertyNames(prototype)) {

@@ -153,7 +153,24 @@ const answer = (status: number, code?: string, headers: Record<string, string> =
   json: code ? { error: code, code, requestId: 'r' } : {},
   headers,
 });
-const good: Step = { status: 200, json: { success: true } };
+/** Enough of an answer for every operation that is called here. */
+const side = { a: null, b: null, match: true };
+const good: Step = {
+  status: 200,
+  json: {
+    success: true,
+    id: snapshotId,
+    runtimeVersions: {},
+    dependencies: {},
+    envVars: {},
+    metadata: {},
+    diff: { os: side, arch: side, runtimes: [], dependencies: [], envVars: [] },
+    delivery: { id: snapshotId },
+    resources: { snapshots: 0 },
+    storage: { usedBytes: 0 },
+    quotas: { maxSnapshots: 50 },
+  },
+};
 
 /** Calls by what they may do twice: read, replace, delete, create with a key, read by POST, act by POST. */
 const calls: Record<string, (client: EnvSnap) => Promise<unknown>> = {

@@ -52,7 +52,8 @@ describe('a call', () => {
   });
 
   it('fills and encodes path parameters, and leaves undefined query parameters out', async () => {
-    await using server = await startScriptedServer({ status: 200, json: { snapshots: [] } });
+    const snapshot = { id: snapshotId, runtimeVersions: {}, dependencies: {}, envVars: {}, metadata: {} };
+    await using server = await startScriptedServer({ status: 200, json: { snapshots: [], ...snapshot } });
     const client = clientOf({ baseUrl: `${server.baseUrl}/prefix/` });
     await client.snapshots.list({ limit: 5, os: undefined, machineName: 'a&b ü', from: new Date(0) });
     await client.snapshots.get('a/b?c');
@@ -104,7 +105,7 @@ describe('a call', () => {
 
   it('tells every request, response and retry, without anything secret', async () => {
     const events: TransportEvent[] = [];
-    await using server = await startScriptedServer(busy, ok);
+    await using server = await startScriptedServer(busy, { status: 200, json: { projects: [] } });
     await clientOf(server, { onEvent: (event) => events.push(event) }).projects.list();
     expect(events.map((event) => event.type)).toEqual([
       'request',

@@ -1,16 +1,27 @@
 // Makes one attempt of a call: a fresh body, no redirects, and a JSON answer read to its end, so that a torn answer fails
 // like a lost connection and a file is never held in memory for a retry.
 
-import type { OperationName } from '@envsnap/shared';
-import { EnvsnapError, TimeoutError } from './errors.ts';
-import { connectionErrorOf, describeRedirect, isRefusedRedirect, redirectError } from './failure.ts';
-import type { Settings } from './settings.ts';
-import { StallGuard } from './stall-guard.ts';
+import { BodyTooLargeError, errorAnswerBytes, readText } from './answer-text.ts';
+import { sendByBrowser } from './browser-upload.ts';
+import type { CallWatch } from './call-watch.ts';
+import { EnvsnapError } from './errors.ts';
+import {
+  answerTooLarge,
+  connectionErrorOf,
+  describeRedirect,
+  isRefusedRedirect,
+  redirectError,
+} from './failure.ts';
+import type { FetchInit, FetchResponse } from './platform-types.ts';
+import { currentRuntime } from './runtime.ts';
+import type { CalledOperation, Settings } from './settings.ts';
 
 /** The body of one attempt. */
 export interface AttemptBody {
-  readonly body: BodyInit;
+  readonly body: Blob | ReadableStream<Uint8Array>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Told how many bytes of a `Blob` were sent, on a platform that can tell. */
+  readonly sent: (bytes: number) => void;
   /** Lets go of the source, when it was not read to its end. */
   readonly close: () => void;
 }
@@ -26,15 +37,13 @@ export interface BodyObserver {
 /** A body that is made anew for every attempt. */
 export interface BodySource {
   readonly repeatable: boolean;
-  /** True when `start` reports its progress, so that a stalled attempt can be told from a slow one. */
-  readonly reportsProgress: boolean;
   /** Makes the body. */
-  readonly start: (observer: BodyObserver) => AttemptBody;
+  readonly start: (observer: BodyObserver) => AttemptBody | Promise<AttemptBody>;
 }
 
 /** One attempt, all that it needs. */
 export interface Attempt {
-  readonly operation: OperationName;
+  readonly operation: CalledOperation;
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -42,75 +51,102 @@ export interface Attempt {
   readonly upload: BodySource | undefined;
   /** Return a good answer before its body is read. */
   readonly streamed: boolean;
-  /** From 1. */
-  readonly number: number;
-  /** Longest time without a byte, for an upload; the transport limits the time of other attempts. */
+  /** Longest time of the attempt; of an upload the longest time without a byte. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly maxAnswerBytes: number;
 }
 
-/** Makes an attempt. Throws an `EnvsnapError`, or what `fetch` throws when the signal aborted. */
-export async function makeAttempt(settings: Settings, attempt: Attempt): Promise<Response> {
-  const { operation, url, method, upload, timeoutMs, signal, json } = attempt;
-  const startedAt = performance.now();
-  const guard = upload?.reportsProgress ? new StallGuard(timeoutMs, signal) : undefined;
+/** An answer, its body read unless it is streamed. */
+export interface AttemptAnswer {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The open answer of a call that is streamed. */
+  readonly response: FetchResponse | undefined;
+}
+
+/** Slowest line that an upload is waited for where the platform does not tell how far it is, in bytes a millisecond. */
+const slowestBytesPerMs = 32;
+
+/** Makes an attempt. Throws an `EnvsnapError`. */
+export async function makeAttempt(
+  settings: Settings,
+  attempt: Attempt,
+  watch: CallWatch,
+): Promise<AttemptAnswer> {
   let sourceFailure: EnvsnapError | undefined;
-  const observer: BodyObserver = {
-    moved: () => guard?.moved(),
-    failed: (error) => {
-      sourceFailure = error;
-    },
-  };
-  settings.onEvent({ type: 'request', operation, url, attempt: attempt.number });
-  const made = upload?.start(observer);
+  let made: AttemptBody | undefined;
   try {
-    const response = await settings.fetch(url, {
-      method,
-      headers: {
-        ...attempt.headers,
-        ...made?.headers,
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      signal: guard?.signal ?? signal,
-      ...bodyOf(made?.body ?? json),
-    });
-    const { status, headers } = response;
-    const redirect = describeRedirect(response, url);
+    const signal = watch.begin(attempt.timeoutMs, attempt.upload ? 'stream' : 'try');
+    if (attempt.upload) {
+      made = await attempt.upload.start({
+        moved: () => watch.moved(),
+        failed: (error) => {
+          sourceFailure = error;
+        },
+      });
+    }
+    if (watch.isOver) throw watch.failure();
+    const response = await send(settings, attempt, made, signal, watch);
+    const redirect = describeRedirect(response, attempt.url);
     if (redirect) throw redirect;
-    const answer = attempt.streamed && response.ok ? response : await readWhole(response);
-    settings.onEvent({
-      type: 'response',
-      operation,
-      url,
-      attempt: attempt.number,
-      status,
-      requestId: headers.get('x-request-id') ?? undefined,
-      durationMs: performance.now() - startedAt,
-    });
-    return answer;
+    return await readAnswer(settings, attempt, response);
   } catch (error) {
-    if (error instanceof EnvsnapError || signal.aborted) throw error;
+    if (watch.isOver) throw watch.failure();
+    if (error instanceof EnvsnapError) throw error;
     if (sourceFailure) throw sourceFailure;
     if (isRefusedRedirect(error)) throw redirectError();
-    throw guard?.stalled ? new TimeoutError('stream', timeoutMs) : connectionErrorOf(error, settings.baseUrl);
+    throw watch.failure() ?? connectionErrorOf(error, settings.baseUrl);
   } finally {
-    guard?.stop();
+    watch.pause();
     made?.close();
   }
 }
 
-/**
- * A redirect is never followed: it would carry the key to another address. With `manual` it can be described. A stream
- * takes `error` instead, since fetch otherwise keeps a copy of all that was sent, to follow a redirect with.
- */
-function bodyOf(body: BodyInit | undefined): RequestInit & { duplex?: 'half' } {
-  if (body instanceof ReadableStream) return { body, duplex: 'half', redirect: 'error' };
-  return body === undefined ? { redirect: 'manual' } : { body, redirect: 'manual' };
+async function send(
+  settings: Settings,
+  attempt: Attempt,
+  made: AttemptBody | undefined,
+  signal: AbortSignal,
+  watch: CallWatch,
+): Promise<FetchResponse> {
+  const { url, method, json } = attempt;
+  const headers = { ...attempt.headers, ...made?.headers };
+  if (made && made.body instanceof Blob) {
+    const { body, sent } = made;
+    if (settings.sendsByBrowser) {
+      return sendByBrowser(url, { method, headers, body, signal }, sent, attempt.maxAnswerBytes);
+    }
+    watch.allow(attempt.timeoutMs + body.size / slowestBytesPerMs);
+  }
+  const init: FetchInit = { method, headers, signal, redirect: 'manual' };
+  const body = made?.body ?? json;
+  if (body !== undefined) init.body = body;
+  if (body instanceof ReadableStream) {
+    init.duplex = 'half';
+    // Otherwise Node's fetch keeps a copy of all that was sent, to follow a redirect with.
+    if (currentRuntime() === 'node') init.redirect = 'error';
+  }
+  return settings.fetch(url, init);
 }
 
-/** Reads an answer to its end, so that one that breaks off fails within its attempt. */
-async function readWhole(response: Response): Promise<Response> {
-  const bytes = await response.arrayBuffer();
-  const { status, statusText, headers } = response;
-  return new Response(bytes.byteLength === 0 ? null : bytes, { status, statusText, headers });
+async function readAnswer(
+  settings: Settings,
+  attempt: Attempt,
+  response: FetchResponse,
+): Promise<AttemptAnswer> {
+  const { status } = response;
+  const headers = response.headers as Headers;
+  const ok = status >= 200 && status < 300;
+  if (attempt.streamed && ok) return { status, ok, headers, text: '', response };
+  const maxBytes = ok ? attempt.maxAnswerBytes : Math.min(errorAnswerBytes, attempt.maxAnswerBytes);
+  try {
+    const text = await readText(response, maxBytes, settings.trustsLength);
+    return { status, ok, headers, text, response: undefined };
+  } catch (error) {
+    if (!(error instanceof BodyTooLargeError)) throw error;
+    if (ok) throw answerTooLarge(attempt.operation, maxBytes);
+    return { status, ok, headers, text: '', response: undefined };
+  }
 }

@@ -1,4 +1,5 @@
-// SHA-256 over a stream. WebCrypto can only hash what is in memory as a whole, so this takes a library, loaded on use.
+// SHA-256 over a stream. WebCrypto can only hash what is in memory as a whole, so this takes the platform's own hash where
+// there is one, and otherwise a library, loaded on use.
 
 /** A hash in the making. */
 export interface Sha256 {
@@ -7,8 +8,20 @@ export interface Sha256 {
   digestHex(): string;
 }
 
+interface NodeCrypto {
+  createHash(name: 'sha256'): { update(bytes: Uint8Array): unknown; digest(form: 'hex'): string };
+}
+type WithBuiltins = { readonly process?: { getBuiltinModule?(name: string): unknown } };
+
 /** Starts a SHA-256. */
 export async function createSha256(): Promise<Sha256> {
+  const native = (globalThis as WithBuiltins).process?.getBuiltinModule?.('node:crypto') as
+    | NodeCrypto
+    | undefined;
+  if (native) {
+    const hash = native.createHash('sha256');
+    return { update: (bytes) => void hash.update(bytes), digestHex: () => hash.digest('hex') };
+  }
   const { sha256 } = await import('@noble/hashes/sha2.js');
   const hash = sha256.create();
   return {

@@ -2,7 +2,9 @@
 
 import type { ApiPromise } from './api-promise.ts';
 import type { Answer, BodyInput } from './call.ts';
+import { UsageError } from './errors.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { QueryValue } from './request-url.ts';
 import { Files } from './resources/files.ts';
 import { FingerprintKeys } from './resources/fingerprint-key.ts';
 import { Keys } from './resources/keys.ts';
@@ -12,8 +14,26 @@ import { Snapshots } from './resources/snapshots.ts';
 import { Team } from './resources/team.ts';
 import { UsageReports } from './resources/usage.ts';
 import { Webhooks } from './resources/webhooks.ts';
-import { type ClientOptions, type ConnectionOptions, checkHeaderText, resolveSettings } from './settings.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  type ConnectionOptions,
+  checkHeaderText,
+  resolveConnection,
+  resolveSettings,
+} from './settings.ts';
 import { Transport } from './transport.ts';
+
+/** A call of a path that the SDK does not wrap yet. */
+export interface RequestInput {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below the address of the server, with a slash in front and without a query: `/machine/snapshots`. */
+  readonly path: string;
+  /** Undefined values are left out, dates are sent as ISO 8601. */
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
 
 /** What `EnvSnap.bootstrap` takes: the project, the server, and the token when the server asks for one. */
 export interface BootstrapOptions extends BodyInput<'bootstrap'>, ConnectionOptions {
@@ -35,8 +55,11 @@ export class EnvSnap {
   readonly service: Service;
   readonly #transport: Transport;
 
-  /** Checks the options; throws `UsageError` with what to change. Sends nothing. */
-  constructor(options: ClientOptions) {
+  /**
+   * Checks the options, of which `apiKey` and `baseUrl` may come from the environment; throws `UsageError` with what to
+   * change. Sends nothing.
+   */
+  constructor(options: ClientOptions = {}) {
     this.#transport = new Transport(resolveSettings(options));
     this.snapshots = new Snapshots(this.#transport);
     this.projects = new Projects(this.#transport);
@@ -54,13 +77,31 @@ export class EnvSnap {
     return this.#transport.rateLimit;
   }
 
+  /**
+   * Calls a path that has no method here yet, with the key, limits, retries and errors of every call. A POST is repeated
+   * only when an `idempotencyKey` is given, or when the server refused it for the rate. The type of the answer is the
+   * caller's claim: nothing checks it.
+   */
+  request<T = unknown>(input: RequestInput, options: CallOptions = {}): ApiPromise<T> {
+    const { method, path, query, body } = input;
+    if (typeof path !== 'string' || !/^\/(?!\/)[^?#\\:]*$/.test(path) || /\/\.{1,2}(?:\/|$)/.test(path)) {
+      throw new UsageError(
+        'path must begin with one slash and hold no query, no colon and no dots as a part',
+      );
+    }
+    const idempotent = method === 'POST' && options.idempotencyKey !== undefined;
+    const route = { method, path, idempotent };
+    return this.#transport.request(route, { query, json: body }, options) as ApiPromise<T>;
+  }
+
   /** Creates a project with its first key, the owner's. The answer holds the key, this once. Needs no key. */
   static bootstrap(options: BootstrapOptions): ApiPromise<Answer<'bootstrap'>> {
     const { projectName, description, bootstrapToken, idempotencyKey, ...connection } = options;
-    const transport = new Transport(resolveSettings(connection));
-    const headers = bootstrapToken
-      ? { 'x-bootstrap-token': checkHeaderText(bootstrapToken, 'bootstrapToken') }
-      : {};
-    return transport.call('bootstrap', { body: { projectName, description } }, { idempotencyKey }, headers);
+    const transport = new Transport(resolveConnection(connection));
+    const input = { body: { projectName, description } };
+    if (bootstrapToken === undefined) return transport.call('bootstrap', input, { idempotencyKey });
+    const token = checkHeaderText(bootstrapToken, 'bootstrapToken');
+    const more = { headers: { 'x-bootstrap-token': token }, secrets: [token] };
+    return transport.call('bootstrap', input, { idempotencyKey }, more);
   }
 }

@@ -1,14 +1,17 @@
-// Reads a file's answer: name, size and checksum from its head, the bytes as a stream that can verify them.
+// Reads a file's answer: name, size and checksum from its head, the bytes as a stream that goes on where a connection broke
+// and verifies them at its end.
 
 import { createSha256, type Sha256 } from './checksum.ts';
 import { contentDispositionFilename } from './content-disposition.ts';
-import { AbortError, ChecksumError, ConnectionError, TimeoutError } from './errors.ts';
+import { ChecksumError, ConnectionError, TimeoutError } from './errors.ts';
 import type { TransferProgress } from './multipart.ts';
-import { StallGuard } from './stall-guard.ts';
 import type { StreamedAnswer } from './transport.ts';
 
 export interface DownloadOptions {
-  /** Check the bytes against the stored SHA-256: the stream fails with `ChecksumError` at its end when they differ. */
+  /**
+   * Check the bytes against the stored SHA-256: the stream fails with `ChecksumError` at its end when they differ. Default
+   * true.
+   */
   readonly verify?: boolean | undefined;
   /** Told after each chunk that came. */
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
@@ -28,22 +31,32 @@ export interface DownloadedFile {
   readonly requestId: string | undefined;
 }
 
-/** Turns an open answer into a file. */
+/** Asks for the file, or with headers for the rest of it. */
+export type OpenAnswer = (headers: Readonly<Record<string, string>>) => Promise<StreamedAnswer>;
+
+/** Opens a file. `resumes`: how often in a row a broken transfer may go on without a byte in between. */
 export async function openDownload(
-  answer: StreamedAnswer,
+  open: OpenAnswer,
+  resumes: number,
   options: DownloadOptions = {},
 ): Promise<DownloadedFile> {
-  const { headers } = answer.response;
+  const { verify = true, onProgress } = options;
+  const opened = await open({});
+  const { headers } = opened.answer;
   const length = headers.get('content-length');
   const sizeBytes =
     length !== null && /^\d+$/.test(length) && !headers.has('content-encoding') ? Number(length) : undefined;
-  const checksum = /^(?:W\/)?"([0-9a-f]{64})"$/.exec(headers.get('etag') ?? '')?.[1];
+  const checksum = checksumOf(headers);
   try {
-    if (options.verify && !checksum)
-      throw new ChecksumError('The server told no checksum to verify the file with');
-    const hash = options.verify ? await createSha256() : undefined;
+    if (verify && !checksum) {
+      throw new ChecksumError(
+        'The server told no checksum to verify the file with; verify: false takes the bytes as they come',
+      );
+    }
+    const hash = verify ? await createSha256() : undefined;
+    const transfer = new Transfer(opened, open, { sizeBytes, checksum, hash, onProgress, resumes });
     return {
-      stream: readStream(answer, { sizeBytes, checksum, hash, onProgress: options.onProgress }),
+      stream: transfer.toStream(),
       filename: contentDispositionFilename(headers.get('content-disposition') ?? '') ?? 'download',
       contentType: headers.get('content-type') ?? 'application/octet-stream',
       sizeBytes,
@@ -51,10 +64,20 @@ export async function openDownload(
       requestId: headers.get('x-request-id') ?? undefined,
     };
   } catch (error) {
-    await answer.response.body?.cancel().catch(() => undefined);
-    answer.release();
+    await bodyOf(opened)
+      ?.cancel()
+      .catch(() => undefined);
+    opened.watch.release();
     throw error;
   }
+}
+
+function checksumOf(headers: Headers): string | undefined {
+  return /^(?:W\/)?"([0-9a-f]{64})"$/.exec(headers.get('etag') ?? '')?.[1];
+}
+
+function bodyOf({ answer }: StreamedAnswer): ReadableStream<Uint8Array> | null {
+  return (answer.response?.body ?? null) as ReadableStream<Uint8Array> | null;
 }
 
 interface Expected {
@@ -62,71 +85,145 @@ interface Expected {
   readonly checksum: string | undefined;
   readonly hash: Sha256 | undefined;
   readonly onProgress: DownloadOptions['onProgress'];
+  readonly resumes: number;
 }
 
-function readStream(answer: StreamedAnswer, expected: Expected): ReadableStream<Uint8Array> {
-  const { response, signal, timeoutMs, release } = answer;
-  const { sizeBytes, checksum, hash, onProgress } = expected;
-  const reader = (response.body ?? new Blob([]).stream()).getReader();
-  let transferredBytes = 0;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await readWithin(reader, timeoutMs, signal);
-          if (!done) {
-            transferredBytes += value.length;
-            hash?.update(value);
-            onProgress?.({ transferredBytes, totalBytes: sizeBytes });
-            controller.enqueue(value);
-            return;
-          }
-          if (sizeBytes !== undefined && transferredBytes !== sizeBytes) {
-            throw new ConnectionError(
-              `The download broke off after ${transferredBytes} of ${sizeBytes} bytes`,
-            );
-          }
-          if (hash && hash.digestHex() !== checksum) {
-            throw new ChecksumError(
-              'The downloaded bytes are not those that were stored: their checksum differs',
-            );
-          }
-          release();
-          controller.close();
-        } catch (error) {
-          release();
-          await reader.cancel().catch(() => undefined);
-          throw error;
-        }
-      },
-      async cancel(reason) {
-        release();
-        await reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
+/** One download, over as many answers as it takes. */
+class Transfer {
+  #source: StreamedAnswer;
+  #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #open: OpenAnswer;
+  readonly #expected: Expected;
+  readonly #isResumable: boolean;
+  #transferredBytes = 0;
+  #resumesLeft: number;
+  /** Bytes at the beginning of this answer that were delivered before. */
+  #toSkip = 0;
 
-/** One chunk, or the error of what stopped it. */
-async function readWithin(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<ReadableStreamReadResult<Uint8Array>> {
-  const guard = new StallGuard(timeoutMs, signal);
-  try {
-    const stopped = new Promise<never>((_, reject) => {
-      const stop = () => reject(guard.signal.reason);
-      if (guard.signal.aborted) stop();
-      guard.signal.addEventListener('abort', stop, { once: true });
-    });
-    return await Promise.race([reader.read(), stopped]);
-  } catch (error) {
-    if (signal.aborted) throw new AbortError('The download was stopped', { cause: signal.reason });
-    if (guard.stalled) throw new TimeoutError('stream', timeoutMs);
-    throw new ConnectionError('The download broke off', { cause: error });
-  } finally {
-    guard.stop();
+  constructor(opened: StreamedAnswer, open: OpenAnswer, expected: Expected) {
+    this.#source = opened;
+    this.#reader = readerOf(opened);
+    this.#open = open;
+    this.#expected = expected;
+    this.#resumesLeft = expected.resumes;
+    const { sizeBytes, checksum } = expected;
+    this.#isResumable =
+      sizeBytes !== undefined &&
+      checksum !== undefined &&
+      opened.answer.headers.get('accept-ranges') === 'bytes';
   }
+
+  toStream(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          try {
+            const chunk = await this.#next();
+            if (chunk) controller.enqueue(chunk);
+            else controller.close();
+          } catch (error) {
+            await this.#end(error);
+            throw error;
+          }
+        },
+        cancel: (reason) => this.#end(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** The next bytes; undefined after the last, which have been verified then. */
+  async #next(): Promise<Uint8Array | undefined> {
+    const { sizeBytes, checksum, hash, onProgress, resumes } = this.#expected;
+    for (;;) {
+      try {
+        const { done, value } = await this.#read();
+        if (done) {
+          if (sizeBytes !== undefined && this.#transferredBytes !== sizeBytes) throw this.#brokenOff();
+          break;
+        }
+        const chunk = this.#fresh(value);
+        if (chunk.length === 0) continue;
+        this.#transferredBytes += chunk.length;
+        if (sizeBytes !== undefined && this.#transferredBytes > sizeBytes) {
+          throw new ChecksumError(`The download has more than the ${sizeBytes} bytes of the file`);
+        }
+        this.#resumesLeft = resumes;
+        hash?.update(chunk);
+        onProgress?.({ transferredBytes: this.#transferredBytes, totalBytes: sizeBytes });
+        return chunk;
+      } catch (error) {
+        if (!this.#mayResume(error)) throw error;
+        await this.#resume();
+      }
+    }
+    this.#source.watch.release();
+    if (hash && hash.digestHex() !== checksum) {
+      throw new ChecksumError('The downloaded bytes are not those that were stored: their checksum differs');
+    }
+    return undefined;
+  }
+
+  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    const { watch, timeoutMs } = this.#source;
+    watch.allow(timeoutMs);
+    try {
+      return await watch.race(this.#reader.read());
+    } catch (error) {
+      throw watch.failure() ?? this.#brokenOff(error);
+    } finally {
+      watch.pause();
+    }
+  }
+
+  #brokenOff(cause?: unknown): ConnectionError {
+    const { sizeBytes } = this.#expected;
+    const of = sizeBytes === undefined ? '' : ` of ${sizeBytes}`;
+    return new ConnectionError(`The download broke off after ${this.#transferredBytes}${of} bytes`, {
+      cause,
+    });
+  }
+
+  #mayResume(error: unknown): boolean {
+    if (!this.#isResumable || this.#resumesLeft <= 0) return false;
+    return error instanceof ConnectionError || (error instanceof TimeoutError && error.limit === 'stream');
+  }
+
+  /** Asks for the rest. A server that gives the whole file again is read past what is there already. */
+  async #resume(): Promise<void> {
+    this.#resumesLeft -= 1;
+    await this.#end();
+    const from = this.#transferredBytes;
+    const { checksum, sizeBytes } = this.#expected;
+    const opened = await this.#open(
+      from === 0 ? {} : { range: `bytes=${from}-`, 'if-range': `"${checksum}"` },
+    );
+    this.#source = opened;
+    this.#reader = readerOf(opened);
+    const { status, headers } = opened.answer;
+    const isRest = status === 206;
+    this.#toSkip = isRest ? 0 : from;
+    if (checksumOf(headers) !== checksum) {
+      throw new ChecksumError('The file was replaced by another while it was downloaded');
+    }
+    if (isRest && headers.get('content-range') !== `bytes ${from}-${(sizeBytes ?? 0) - 1}/${sizeBytes}`) {
+      throw new ChecksumError('The server went on at another place of the file than it was asked to');
+    }
+  }
+
+  #fresh(chunk: Uint8Array): Uint8Array {
+    const skipped = Math.min(this.#toSkip, chunk.length);
+    this.#toSkip -= skipped;
+    return skipped === 0 ? chunk : chunk.subarray(skipped);
+  }
+
+  async #end(reason?: unknown): Promise<void> {
+    this.#source.watch.release();
+    // A transfer that stalled may never tell that it has ended.
+    void this.#reader.cancel(reason).catch(() => undefined);
+  }
+}
+
+function readerOf(opened: StreamedAnswer): ReadableStreamDefaultReader<Uint8Array> {
+  return (bodyOf(opened) ?? new Blob([]).stream()).getReader();
 }

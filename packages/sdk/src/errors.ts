@@ -1,7 +1,8 @@
 // Every error that the SDK throws. Messages are for people and never hold a key; programs look at the class and `code`.
 
-import type { ErrorDetail, OperationName } from '@envsnap/shared';
 import { type ErrorCode, errorCodes } from '@envsnap/shared/error-codes';
+import type { OperationName } from './contract/routes.ts';
+import type { ErrorDetail } from './contract/types.ts';
 
 /** What all errors of the SDK have in common. */
 export class EnvsnapError extends Error {
@@ -41,7 +42,7 @@ export class AbortError extends EnvsnapError {
   override name = 'AbortError';
 }
 
-/** The answer is none of an envsnap server: a redirect, an HTML page, broken JSON. */
+/** The answer is not one of an envsnap server: a redirect, an HTML page, broken JSON, other fields, far too many bytes. */
 export class UnexpectedResponseError extends EnvsnapError {
   override name = 'UnexpectedResponseError';
 }
@@ -60,7 +61,11 @@ export interface ApiErrorInit {
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly details?: readonly ErrorDetail[] | undefined;
-  readonly operation: OperationName;
+  readonly operation: OperationName | 'request';
+  /** The answer's headers, without keys. Default: none. */
+  readonly headers?: Headers | undefined;
+  /** The answer's JSON or text, without keys. */
+  readonly body?: unknown;
 }
 
 /** The server refused or failed; `status` and `code` tell how. Decisions §2. */
@@ -75,7 +80,11 @@ export class ApiError extends EnvsnapError {
   readonly retryAfterSeconds: number | undefined;
   /** The fields that are wrong, for a call that failed validation. */
   readonly details: readonly ErrorDetail[];
-  readonly operation: OperationName;
+  /** The operation that was called; `request` for `client.request()`. */
+  readonly operation: OperationName | 'request';
+  // Not fields, so that a printed error stays readable.
+  readonly #headers: Headers;
+  readonly #body: unknown;
 
   constructor(init: ApiErrorInit) {
     const details = init.details ?? [];
@@ -87,6 +96,18 @@ export class ApiError extends EnvsnapError {
     this.retryAfterSeconds = init.retryAfterSeconds;
     this.details = details;
     this.operation = init.operation;
+    this.#headers = init.headers ?? new Headers();
+    this.#body = init.body;
+  }
+
+  /** The headers of the answer. */
+  get headers(): Headers {
+    return this.#headers;
+  }
+
+  /** The body of the answer: its JSON, else its text; undefined when there was none or far too much. */
+  get body(): unknown {
+    return this.#body;
   }
 }
 
@@ -151,6 +172,7 @@ function withDetails(message: string, details: readonly ErrorDetail[]): string {
   return others.length < details.length ? `${message}; ${fields}` : `${message} (${fields})`;
 }
 
-function withoutKeys(message: string): string {
-  return message.replace(/mk_[0-9a-f]{16,}/gi, 'mk_…');
+/** The text without anything that looks like a key. */
+export function withoutKeys(text: string): string {
+  return text.replace(/mk_[0-9a-f]{16,}/gi, 'mk_…');
 }

@@ -1,15 +1,40 @@
 // Turns what went wrong in an attempt into the SDK's errors: answers with an error status, answers of something else, and
 // connections that failed.
 
-import type { ErrorBody, OperationName } from '@envsnap/shared';
-import { type ApiError, ConnectionError, createApiError, UnexpectedResponseError } from './errors.ts';
+import { describeMismatch, type Shape } from './answer-shape.ts';
+import {
+  type ApiError,
+  ConnectionError,
+  createApiError,
+  UnexpectedResponseError,
+  withoutKeys,
+} from './errors.ts';
+import type { FetchResponse } from './platform-types.ts';
 import { parseRetryAfter } from './retry.ts';
+import type { CalledOperation } from './settings.ts';
 
-/** The error of an answer with an error status. `body` is its JSON, its text, or undefined. */
-export function errorOfAnswer(operation: OperationName, response: Response, body: unknown): ApiError {
-  const { status, headers } = response;
-  const told: Partial<Record<keyof ErrorBody, unknown>> =
-    typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+/** An answer with an error status, its body as text. `secrets` are what must not be in the error. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly secrets: readonly string[];
+}
+
+/** The error of an answer with an error status. */
+export function errorOfAnswer(operation: CalledOperation, answer: ErrorAnswer): ApiError {
+  const { status, text, secrets } = answer;
+  const clean = (value: string) =>
+    withoutKeys(secrets.reduce((left, secret) => left.replaceAll(secret, '…'), value));
+  const headers = new Headers();
+  answer.headers.forEach((value, name) => {
+    headers.append(name, clean(value));
+  });
+  const body = parseJson(clean(text)) ?? (text === '' ? undefined : clean(text));
+  const told: Readonly<Record<string, unknown>> =
+    typeof body === 'object' && body !== null && !Array.isArray(body)
+      ? (body as Record<string, unknown>)
+      : {};
   const bodyRetryAfter = typeof told.retryAfter === 'number' ? told.retryAfter : undefined;
   return createApiError({
     status,
@@ -20,6 +45,8 @@ export function errorOfAnswer(operation: OperationName, response: Response, body
       headers.get('x-request-id') ?? (typeof told.requestId === 'string' ? told.requestId : undefined),
     retryAfterSeconds: parseRetryAfter(headers, Date.now()) ?? bodyRetryAfter,
     details: readDetails(told.details),
+    headers,
+    body,
   });
 }
 
@@ -34,23 +61,52 @@ function readDetails(details: unknown): { path: string; message: string }[] {
   );
 }
 
-/** The JSON object of a successful answer. The shape within is the server's promise and is not checked again here. */
-export function parseAnswer(text: string, response: Response): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
+const whereTo = 'Is baseUrl the address of an envsnap server?';
+
+/** The JSON of a good answer of the shape that the contract gives it; any JSON where `shape` is undefined. */
+export function parseAnswer(
+  operation: CalledOperation,
+  shape: Shape | undefined,
+  answer: { readonly status: number; readonly headers: Headers; readonly text: string },
+): unknown {
+  const value = parseJson(answer.text);
+  if (value === undefined || (shape && (typeof value !== 'object' || value === null))) {
+    const type = answer.headers.get('content-type')?.split(';', 1)[0] || 'no content type';
+    const what = shape ? 'that is no JSON object' : 'that is no JSON';
+    throw new UnexpectedResponseError(
+      `The server answered ${answer.status} with ${type} ${what}. ${whereTo}`,
+    );
   }
-  if (typeof value === 'object' && value !== null) return value;
-  const type = response.headers.get('content-type')?.split(';', 1)[0] || 'no content type';
-  throw new UnexpectedResponseError(
-    `The server answered ${response.status} with ${type} that is no JSON object. Is baseUrl the address of an envsnap server?`,
+  const problem = shape && describeMismatch(shape, value);
+  if (problem) {
+    throw new UnexpectedResponseError(
+      `The answer to ${operation} is not one of an envsnap server: ${problem}. ${whereTo}`,
+    );
+  }
+  return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of an answer that has more bytes than were allowed. */
+export function answerTooLarge(operation: CalledOperation, maxBytes: number): UnexpectedResponseError {
+  const size = maxBytes >= 1024 * 1024 ? `${Math.round(maxBytes / 1024 / 1024)} MiB` : `${maxBytes} bytes`;
+  return new UnexpectedResponseError(
+    `The answer to ${operation} is larger than ${size}, so the rest of it was not read. ${whereTo} If it is, ask for less at once or raise maxAnswerBytes.`,
   );
 }
 
 /** The error of a redirect, which is never followed; undefined for any other answer. */
-export function describeRedirect(response: Response, url: string): UnexpectedResponseError | undefined {
+export function describeRedirect(
+  response: FetchResponse & { readonly type?: string },
+  url: string,
+): UnexpectedResponseError | undefined {
   const { status, type, headers } = response;
   if (type !== 'opaqueredirect' && !(status >= 300 && status < 400 && status !== 304)) return undefined;
   const location = headers.get('location') ?? '';

@@ -1,33 +1,11 @@
 // The public surface of the SDK.
 
-export type {
-  ApiKey,
-  AssignableRole,
-  ComparisonDiff,
-  DeliveryAttempt,
-  ErrorDetail,
-  FingerprintKey,
-  LoggedRequest,
-  Member,
-  OperationName,
-  Project,
-  ProjectWithCounts,
-  Role,
-  Snapshot,
-  SnapshotContent,
-  SnapshotSummary,
-  StoredFile,
-  Usage,
-  UsageHistory,
-  Webhook,
-  WebhookEvent,
-  WebhookPayload,
-  WebhookWithDeliveries,
-} from '@envsnap/shared';
 export type { ErrorCode } from '@envsnap/shared/error-codes';
 export { ApiPromise, type ApiResponse } from './api-promise.ts';
 export type { Answer, BodyInput, QueryInput } from './call.ts';
-export { type BootstrapOptions, EnvSnap } from './client.ts';
+export { type BootstrapOptions, EnvSnap, type RequestInput } from './client.ts';
+export type { OperationName } from './contract/routes.ts';
+export type * from './contract/types.ts';
 export type { DownloadedFile, DownloadOptions } from './download.ts';
 export {
   AbortError,
@@ -49,14 +27,21 @@ export {
 } from './errors.ts';
 export type { ByteStream, FileUpload, TransferProgress } from './multipart.ts';
 export type { ItemSequence, PageOptions } from './pagination.ts';
+export type { Fetch, FetchInit, FetchResponse } from './platform-types.ts';
 export type { RateLimit } from './rate-limit.ts';
 export type {
+  CalledOperation,
   CallLimits,
   CallOptions,
   ClientOptions,
   ConnectionOptions,
   TransportEvent,
 } from './settings.ts';
+export {
+  type SignedDelivery,
+  signTestDelivery,
+  type TestDelivery,
+} from './test-delivery.ts';
 export {
   type VerifyWebhookOptions,
   verifyWebhook,

@@ -1,9 +1,10 @@
 // Builds the multipart/form-data body of an upload, field `file`, as a stream whose memory does not grow with the file.
 // RFC 7578; quoted strings as RFC 2183.
 
+import { limits } from '@envsnap/shared/catalogue/limits';
 import type { AttemptBody, BodyObserver, BodySource } from './attempt.ts';
 import { EnvsnapError, UsageError } from './errors.ts';
-import { supportsRequestStreams } from './request-streams.ts';
+import { currentRuntime } from './runtime.ts';
 
 /** A source of bytes that can be read once: a web stream, a Node stream, any async iterable of byte chunks. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
@@ -54,20 +55,16 @@ export function multipartSource(file: FileUpload): BodySource {
   );
   const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
   const sizeBytes = content instanceof Blob ? content.size : checkSize(file.sizeBytes);
-  const headers: Record<string, string> = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  const streams = supportsRequestStreams();
-  if (!streams && !(content instanceof Blob)) {
-    throw new UsageError('This platform cannot send streams: pass a Blob, bytes or text as content');
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const report = (transferredBytes: number, totalBytes = sizeBytes) =>
+    file.onProgress?.({ transferredBytes, totalBytes });
+  if (!sendsStreams()) {
+    return blobSource({ content, head, tail, sizeBytes, headers, report });
   }
-  if (streams && sizeBytes !== undefined) {
-    headers['content-length'] = String(head.length + sizeBytes + tail.length);
-  }
-  const report = (transferredBytes: number) => file.onProgress?.({ transferredBytes, totalBytes: sizeBytes });
+  const length = sizeBytes === undefined ? {} : lengthHeader(head.length + sizeBytes + tail.length);
   return {
     repeatable: content instanceof Blob || typeof content === 'function',
-    reportsProgress: streams,
     start(observer): AttemptBody {
-      if (!streams) return { body: new Blob([head, content as Blob, tail]), headers, close: () => undefined };
       const chunks = assemble(head, openContent(content), tail, sizeBytes, (transferred) => {
         observer.moved();
         report(transferred);
@@ -76,9 +73,76 @@ export function multipartSource(file: FileUpload): BodySource {
         void chunks.return(undefined).catch(() => undefined);
         closeStream(content);
       };
-      return { body: toStream(chunks, observer), headers, close };
+      return {
+        body: toStream(chunks, observer),
+        headers: { ...headers, ...length },
+        sent: () => undefined,
+        close,
+      };
     },
   };
+}
+
+/** Everywhere but in browsers, whose fetch sends streams over HTTP/2 only, if at all. */
+function sendsStreams(): boolean {
+  const runtime = currentRuntime();
+  return runtime !== 'browser' && runtime !== 'unknown';
+}
+
+/** The other runtimes send a stream in chunks, whatever the header says. */
+function lengthHeader(length: number): Record<string, string> {
+  return currentRuntime() === 'node' ? { 'content-length': String(length) } : {};
+}
+
+interface BlobParts {
+  readonly content: Content;
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly tail: Uint8Array<ArrayBuffer>;
+  readonly sizeBytes: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly report: (transferredBytes: number, totalBytes?: number) => void;
+}
+
+/** The body as one Blob, which browsers keep outside the program's memory. A stream is read once, for all attempts. */
+function blobSource({ content, head, tail, sizeBytes, headers, report }: BlobParts): BodySource {
+  let collected: Promise<Blob> | undefined;
+  return {
+    repeatable: true,
+    async start(observer): Promise<AttemptBody> {
+      collected ??=
+        content instanceof Blob ? Promise.resolve(content) : collect(content, sizeBytes, observer);
+      const blob = await collected.catch((error: unknown) => {
+        throw sourceError(error);
+      });
+      const sent = (bytes: number) => {
+        observer.moved();
+        const transferred = Math.min(Math.max(0, bytes - head.length), blob.size);
+        if (transferred > 0) report(transferred, blob.size);
+      };
+      return { body: new Blob([head, blob, tail]), headers, sent, close: () => undefined };
+    },
+  };
+}
+
+async function collect(
+  content: Exclude<Content, Blob>,
+  sizeBytes: number | undefined,
+  observer: BodyObserver,
+): Promise<Blob> {
+  const parts: BlobPart[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of openContent(content)) {
+      observer.moved();
+      bytes += chunk.length;
+      if (sizeBytes !== undefined && bytes > sizeBytes) throw wrongSize(sizeBytes);
+      parts.push(new Blob([chunk as Uint8Array<ArrayBuffer>]));
+    }
+  } finally {
+    closeStream(content);
+  }
+  if (sizeBytes !== undefined && bytes !== sizeBytes) throw wrongSize(sizeBytes);
+  return new Blob(parts);
 }
 
 type Content = Blob | ByteStream | (() => ByteStream | Promise<ByteStream>);
@@ -182,8 +246,8 @@ function sourceError(error: unknown): EnvsnapError {
 }
 
 function quoteFilename(filename: unknown): string {
-  if (typeof filename !== 'string' || filename === '' || filename.length > 255) {
-    throw new UsageError('filename must have 1 to 255 characters');
+  if (typeof filename !== 'string' || filename === '' || filename.length > limits.fileNameLength) {
+    throw new UsageError(`filename must have 1 to ${limits.fileNameLength} characters`);
   }
   for (let index = 0; index < filename.length; index += 1) {
     const code = filename.charCodeAt(index);

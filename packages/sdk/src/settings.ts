@@ -1,36 +1,46 @@
 // The client's options and one call's: defaults, units, and the checks that are made before anything is sent.
 
-import type { OperationName } from '@envsnap/shared';
 import { apiKeyPattern, isWellFormedApiKey } from '@envsnap/shared/api-key-format';
+import type { OperationName } from './contract/routes.ts';
 import { type EnvsnapError, UsageError } from './errors.ts';
+import type { Fetch } from './platform-types.ts';
+import { currentRuntime, environmentVariable } from './runtime.ts';
 import { version } from './version.ts';
 
-/** Something that happened on the way of a call. Holds no header, no body and no key. */
+/** What is called: an operation, or a path that the caller names. */
+export type CalledOperation = OperationName | 'request';
+
+interface AttemptEvent {
+  readonly operation: CalledOperation;
+  readonly url: string;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+}
+
+/**
+ * Something that happened on the way of a call. Every attempt is a `request`, then either a `response`, whatever its
+ * status, or a `failure`; then a `retry` when another attempt follows. Holds no header, no body and no key.
+ */
 export type TransportEvent =
-  | {
-      readonly type: 'request';
-      readonly operation: OperationName;
-      readonly url: string;
-      readonly attempt: number;
-    }
-  | {
+  | (AttemptEvent & { readonly type: 'request' })
+  | (AttemptEvent & {
       readonly type: 'response';
-      readonly operation: OperationName;
-      readonly url: string;
-      readonly attempt: number;
       readonly status: number;
       readonly requestId: string | undefined;
       readonly durationMs: number;
-    }
-  | {
+    })
+  | (AttemptEvent & {
+      /** No answer came, it broke off, or it was none of an envsnap server. */
+      readonly type: 'failure';
+      readonly error: EnvsnapError;
+      readonly durationMs: number;
+    })
+  | (AttemptEvent & {
+      /** The attempt of this number failed with this error, and another follows after the delay. */
       readonly type: 'retry';
-      readonly operation: OperationName;
-      readonly url: string;
-      /** Number of the attempt that failed, from 1. */
-      readonly attempt: number;
       readonly delayMs: number;
       readonly error: EnvsnapError;
-    };
+    });
 
 /** Limits that can be set for the client and for one call. */
 export interface CallLimits {
@@ -48,8 +58,15 @@ export interface CallLimits {
   readonly retries?: number | undefined;
   /** A longer `Retry-After` than this is not waited for: the call fails at once. Default 60. */
   readonly maxRetryAfterSeconds?: number | undefined;
+  /**
+   * Most bytes of a JSON answer after decompression; a larger one ends the call. Default 8 MiB; 16 MiB for a snapshot and
+   * a history, 32 MiB for lists of snapshots and machines, 64 MiB for a comparison.
+   */
+  readonly maxAnswerBytes?: number | undefined;
   /** Stops the call, also while it waits for a retry. */
   readonly signal?: AbortSignal | undefined;
+  /** More headers to send, such as `traceparent`. Not those that the SDK sets itself. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Options of one call. */
@@ -63,19 +80,24 @@ export interface CallOptions extends CallLimits {
 
 /** Where the server is, and how it is called. */
 export interface ConnectionOptions extends CallLimits {
-  /** Address of the server, e.g. `http://127.0.0.1:4780`; a path in front of the API's own is kept. */
-  readonly baseUrl: string | URL;
+  /**
+   * Address of the server, e.g. `http://127.0.0.1:4780`; a path in front of the API's own is kept. Default: the environment
+   * variable `ENVSNAP_BASE_URL`.
+   */
+  readonly baseUrl?: string | URL | undefined;
   /** Used instead of the global `fetch`, e.g. for a proxy or a private certificate authority. */
-  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  readonly fetch?: Fetch | undefined;
   /** Name of the calling program, put in front of the SDK's own in `User-Agent`. */
   readonly userAgent?: string | undefined;
-  /** Told of every request, response and retry; for logs and progress. Must not throw. */
+  /** Told of every attempt and retry; for logs and metrics. Must not throw. */
   readonly onEvent?: ((event: TransportEvent) => void) | undefined;
 }
 
 /** Options of a client. */
 export interface ClientOptions extends ConnectionOptions {
-  /** `mk_` and 64 hex digits. Only `service` works without one. */
+  /**
+   * `mk_` and 64 hex digits. Default: the environment variable `ENVSNAP_API_KEY`. Only `service` works without one.
+   */
   readonly apiKey?: string | undefined;
 }
 
@@ -90,9 +112,15 @@ export interface ResolvedLimits {
 export interface Settings extends ResolvedLimits {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  readonly userAgent: string;
+  /** What every request carries beside the key. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal | undefined;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly maxAnswerBytes: number | undefined;
+  readonly fetch: Fetch;
+  /** Uploads go through the browser's own means, since its fetch can neither stream them nor tell their progress. */
+  readonly sendsByBrowser: boolean;
+  /** Whether this fetch tells compressed bodies by their header and cuts bodies at their declared length. */
+  readonly trustsLength: boolean;
   readonly onEvent: (event: TransportEvent) => void;
 }
 
@@ -103,18 +131,57 @@ const defaults: ResolvedLimits = {
   maxRetryAfterSeconds: 60,
 };
 
-/** Checks a client's options. Throws `UsageError` with what to change. */
-export function resolveSettings(options: ClientOptions): Settings {
+/** Checks a client's options; what is missing comes from the environment. Throws `UsageError` with what to change. */
+export function resolveSettings(options: ClientOptions = {}): Settings {
+  const apiKey = options.apiKey ?? environmentVariable('ENVSNAP_API_KEY');
+  const baseUrl = options.baseUrl ?? environmentVariable('ENVSNAP_BASE_URL');
+  if (baseUrl === undefined) {
+    throw new UsageError(
+      apiKey === undefined
+        ? 'The server and the key are missing: new EnvSnap({ baseUrl, apiKey }), or set ENVSNAP_BASE_URL and ENVSNAP_API_KEY.'
+        : 'The server is missing: pass baseUrl, such as http://127.0.0.1:4780, or set ENVSNAP_BASE_URL.',
+    );
+  }
+  return {
+    ...resolveConnection({ ...options, baseUrl }),
+    apiKey:
+      apiKey === undefined
+        ? undefined
+        : checkApiKey(apiKey, options.apiKey === undefined ? 'ENVSNAP_API_KEY' : 'The API key'),
+  };
+}
+
+/** Checks the options of calls that need no key. Throws `UsageError` with what to change. */
+export function resolveConnection(options: ConnectionOptions): Settings {
+  const baseUrl = options.baseUrl ?? environmentVariable('ENVSNAP_BASE_URL');
+  if (baseUrl === undefined) {
+    throw new UsageError(
+      'The server is missing: pass baseUrl, such as http://127.0.0.1:4780, or set ENVSNAP_BASE_URL.',
+    );
+  }
   const userAgent = `envsnap-sdk/${version}`;
+  const runtime = currentRuntime();
   return {
     ...resolveLimits(options, defaults),
-    baseUrl: checkBaseUrl(options.baseUrl),
-    apiKey: options.apiKey === undefined ? undefined : checkApiKey(options.apiKey),
-    userAgent: options.userAgent
-      ? `${checkHeaderText(options.userAgent, 'userAgent')} ${userAgent}`
-      : userAgent,
+    baseUrl: checkBaseUrl(baseUrl, options.baseUrl === undefined ? 'ENVSNAP_BASE_URL' : 'baseUrl'),
+    apiKey: undefined,
+    headers: {
+      accept: 'application/json',
+      // Browsers name themselves, and some would ask the server for leave to send this.
+      ...(runtime === 'browser'
+        ? {}
+        : {
+            'user-agent': options.userAgent
+              ? `${checkHeaderText(options.userAgent, 'userAgent')} ${userAgent}`
+              : userAgent,
+          }),
+      ...checkHeaders(options.headers),
+    },
     signal: options.signal,
+    maxAnswerBytes: checkBytes(options.maxAnswerBytes),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    sendsByBrowser: runtime === 'browser' && options.fetch === undefined,
+    trustsLength: runtime === 'node' && options.fetch === undefined,
     onEvent: options.onEvent ?? (() => undefined),
   };
 }
@@ -140,28 +207,67 @@ export function checkHeaderText(value: string, name: string): string {
   return value;
 }
 
-function checkApiKey(value: unknown): string {
-  const advice = 'An envsnap key is "mk_" and 64 hex digits; copy it again, whole';
-  if (typeof value !== 'string' || value === '') throw new UsageError(`The API key is empty. ${advice}.`);
-  if (value.trim() !== value) throw new UsageError('The API key has white space around it; remove that.');
-  if (!value.startsWith('mk_')) throw new UsageError(`That is no envsnap API key. ${advice}.`);
-  if (!apiKeyPattern.test(value)) {
-    throw new UsageError(`The API key is malformed: it has ${value.length} characters. ${advice}.`);
+/** Headers that decide what a request is: the SDK sets them, and nobody else. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'transfer-encoding',
+  'x-api-key',
+]);
+
+/** Headers of a caller, names in lower case, those that are undefined left out. Throws `UsageError`, without a value. */
+export function checkHeaders(
+  headers: Readonly<Record<string, string | undefined>> = {},
+): Record<string, string> {
+  const checked: Record<string, string> = {};
+  for (const [given, value] of Object.entries(headers)) {
+    const name = given.toLowerCase();
+    if (value === undefined) continue;
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,255}$/.test(name))
+      throw new UsageError('headers has a name that is not a header name');
+    if (ownHeaders.has(name)) throw new UsageError(`headers must not hold ${name}: the SDK sets it`);
+    if (typeof value !== 'string' || value.length > 8192 || !/^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(value)) {
+      throw new UsageError(`The header ${name} must be visible ASCII characters`);
+    }
+    checked[name] = value;
   }
-  if (!isWellFormedApiKey(value)) {
-    throw new UsageError(`The API key is mistyped: its check digits do not fit. ${advice}.`);
+  return checked;
+}
+
+/** Most bytes of an answer, checked. Throws `UsageError`. */
+export function checkBytes(value: number | undefined): number | undefined {
+  if (value !== undefined && !(typeof value === 'number' && value >= 1)) {
+    throw new UsageError('maxAnswerBytes must be 1 or more');
   }
   return value;
 }
 
-function checkBaseUrl(value: string | URL): string {
+function checkApiKey(value: unknown, name: string): string {
+  const advice = 'An envsnap key is "mk_" and 64 hex digits; copy it again, whole';
+  if (typeof value !== 'string' || value === '') throw new UsageError(`${name} is empty. ${advice}.`);
+  if (value.trim() !== value) throw new UsageError(`${name} has white space around it; remove that.`);
+  if (!value.startsWith('mk_')) throw new UsageError(`${name} is no envsnap API key. ${advice}.`);
+  if (!apiKeyPattern.test(value)) {
+    throw new UsageError(`${name} is malformed: it has ${value.length} characters. ${advice}.`);
+  }
+  if (!isWellFormedApiKey(value)) {
+    throw new UsageError(`${name} is mistyped: its check digits do not fit. ${advice}.`);
+  }
+  return value;
+}
+
+function checkBaseUrl(value: string | URL, name: string): string {
   const text = String(value ?? '');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new UsageError('baseUrl must be an absolute http or https address, such as http://127.0.0.1:4780');
+    throw new UsageError(`${name} must be an absolute http or https address, such as http://127.0.0.1:4780`);
   }
-  if (url.username || url.password) throw new UsageError('baseUrl must not hold a user name or password');
-  if (url.search || url.hash) throw new UsageError('baseUrl must not hold a query or fragment');
+  if (url.username || url.password) throw new UsageError(`${name} must not hold a user name or password`);
+  if (url.search || url.hash) throw new UsageError(`${name} must not hold a query or fragment`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 

@@ -1,35 +1,47 @@
-// Sends calls: key, time-outs, retries, idempotency key, errors. The only file that knows ky, to which it hands its own
-// `fetch` of one attempt.
+// Sends calls: key, time limits, retries, idempotency key, errors. One attempt is made by attempt.ts, and whether there is
+// another is decided by retry.ts.
 
-import type { OperationName } from '@envsnap/shared';
-import ky, { isHTTPError, isTimeoutError } from 'ky';
+import { maxAnswerBytesOf } from './answer-text.ts';
 import { ApiPromise, type ApiResponse } from './api-promise.ts';
-import { type BodySource, makeAttempt } from './attempt.ts';
+import { type AttemptAnswer, type BodySource, makeAttempt } from './attempt.ts';
 import type { Answer, CallInput, JsonOperationName } from './call.ts';
-import { AbortError, EnvsnapError, NotFoundError, TimeoutError, UsageError } from './errors.ts';
+import { CallWatch } from './call-watch.ts';
+import { captureCaller, showCaller } from './caller.ts';
+import { answerShapes } from './contract/answer-shapes.ts';
+import { type OperationName, type Route, routes } from './contract/routes.ts';
+import { EnvsnapError, NotFoundError, UsageError } from './errors.ts';
 import { errorOfAnswer, parseAnswer } from './failure.ts';
-import { type LinkedSignal, linkSignals } from './linked-signal.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { buildUrl, type QueryValue } from './request-url.ts';
 import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
-import { type Route, routes } from './routes.ts';
-import { type CallOptions, checkHeaderText, resolveLimits, type Settings } from './settings.ts';
+import {
+  type CalledOperation,
+  type CallOptions,
+  checkBytes,
+  checkHeaders,
+  checkHeaderText,
+  resolveLimits,
+  type Settings,
+} from './settings.ts';
 
-/** An answer whose body has not been read. The caller must read or cancel it, then call `release`. */
+/** An open answer whose body has not been read. Whoever reads it calls `watch.release` at its end. */
 export interface StreamedAnswer {
-  readonly response: Response;
-  readonly signal: AbortSignal;
+  readonly answer: AttemptAnswer;
+  readonly watch: CallWatch;
   readonly timeoutMs: number;
-  readonly release: () => void;
 }
 
-interface Outgoing {
+/** What is sent beside method and path. */
+export interface Outgoing {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly json?: unknown;
   readonly upload?: BodySource;
   readonly streamed?: boolean;
+  /** Headers of the operation itself. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What must not stand in an error, beside the key. */
+  readonly secrets?: readonly string[];
 }
 
 /** A call's input without the operation that gives it its exact type. */
@@ -38,9 +50,11 @@ interface LooseInput extends Pick<Outgoing, 'params' | 'query'> {
 }
 
 interface Exchange {
-  readonly response: Response;
+  readonly answer: AttemptAnswer;
   readonly attempts: number;
   readonly idempotencyKey: string | undefined;
+  /** The answer is the 404 of something that an earlier attempt has deleted. */
+  readonly wasDeleted: boolean;
 }
 
 export class Transport {
@@ -56,54 +70,78 @@ export class Transport {
     return this.#rateLimit;
   }
 
+  /** Attempts after the first, of a call with these options. */
+  retriesOf(options: CallOptions): number {
+    return resolveLimits(options, this.#settings).retries;
+  }
+
   /** Calls an operation that answers with JSON. */
   call<N extends JsonOperationName>(
     name: N,
     input: CallInput<N>,
     options: CallOptions = {},
-    headers: Readonly<Record<string, string>> = {},
+    more: Pick<Outgoing, 'headers' | 'secrets'> = {},
   ): ApiPromise<Answer<N>> {
     const { params, query, body } = input as LooseInput;
-    const outgoing: Outgoing = { params, query, json: body, headers };
-    return new ApiPromise(this.#exchangeJson<N>(name, outgoing, options));
+    const exchange = this.#exchangeJson(name, routes[name], { params, query, json: body, ...more }, options);
+    return new ApiPromise(withCaller(exchange, this.call)) as ApiPromise<Answer<N>>;
   }
 
   /** Calls the operation that takes a file. A failing `prepare` rejects the call. */
   upload(prepare: () => BodySource, options: CallOptions = {}): ApiPromise<Answer<'uploadFile'>> {
     const exchange = async () =>
-      this.#exchangeJson<'uploadFile'>('uploadFile', { upload: prepare() }, options);
-    return new ApiPromise(exchange());
+      this.#exchangeJson('uploadFile', routes.uploadFile, { upload: prepare() }, options);
+    return new ApiPromise(withCaller(exchange(), this.upload)) as ApiPromise<Answer<'uploadFile'>>;
+  }
+
+  /** Calls a path that the SDK does not wrap. The key goes along where there is one. */
+  request(route: Route, outgoing: Outgoing, options: CallOptions = {}): ApiPromise<unknown> {
+    return new ApiPromise(withCaller(this.#exchangeJson('request', route, outgoing, options), this.request));
   }
 
   /** Calls an operation that answers with bytes, and returns before they are read. */
-  async stream(
+  stream(
     name: 'downloadFile',
     input: CallInput<'downloadFile'>,
     options: CallOptions = {},
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<StreamedAnswer> {
-    const link = linkSignals([this.#settings.signal, options.signal]);
+    return withCaller(this.#openStream(name, { ...input, streamed: true, headers }, options), this.stream);
+  }
+
+  async #openStream(name: OperationName, outgoing: Outgoing, options: CallOptions): Promise<StreamedAnswer> {
+    const { timeoutMs, totalTimeoutMs } = resolveLimits(options, this.#settings);
+    const watch = new CallWatch([this.#settings.signal, options.signal], totalTimeoutMs);
     try {
-      const { response } = await this.#exchange(name, { ...input, streamed: true }, options, link);
-      const { timeoutMs } = resolveLimits(options, this.#settings);
-      return { response, signal: link.signal, timeoutMs, release: link.release };
+      const { answer } = await this.#exchange(name, routes[name], outgoing, options, watch);
+      watch.endTotal();
+      return { answer, watch, timeoutMs };
     } catch (error) {
-      link.release();
+      watch.release();
       throw error;
     }
   }
 
-  async #exchangeJson<N extends JsonOperationName>(
-    name: N,
+  async #exchangeJson(
+    name: JsonOperationName | 'request',
+    route: Route,
     outgoing: Outgoing,
     options: CallOptions,
-  ): Promise<ApiResponse<Answer<N>>> {
-    const link = linkSignals([this.#settings.signal, options.signal]);
+  ): Promise<ApiResponse<unknown>> {
+    // Only a limit given with the call ends an upload early: how long a file takes depends on the line.
+    const totalTimeoutMs = resolveLimits(options, this.#settings).totalTimeoutMs;
+    const endsUploads = options.totalTimeoutMs !== undefined;
+    const watch = new CallWatch(
+      [this.#settings.signal, options.signal],
+      outgoing.upload && !endsUploads ? Number.POSITIVE_INFINITY : totalTimeoutMs,
+    );
     try {
-      const { response, attempts, idempotencyKey } = await this.#exchange(name, outgoing, options, link);
-      const { status, headers } = response;
-      const data = response.ok ? parseAnswer(await response.text(), response) : { success: true };
+      const exchange = await this.#exchange(name, route, outgoing, options, watch);
+      const { answer, attempts, idempotencyKey, wasDeleted } = exchange;
+      const { status, headers } = answer;
+      const shape = name === 'request' ? undefined : answerShapes[name];
       return {
-        data: data as Answer<N>,
+        data: wasDeleted ? { success: true } : parseAnswer(name, shape, answer),
         status,
         headers,
         requestId: headers.get('x-request-id') ?? undefined,
@@ -112,124 +150,121 @@ export class Transport {
         replayed: headers.get('idempotency-replayed') === 'true',
       };
     } finally {
-      link.release();
+      watch.release();
     }
   }
 
   async #exchange(
-    name: OperationName,
+    name: CalledOperation,
+    route: Route,
     outgoing: Outgoing,
     options: CallOptions,
-    link: LinkedSignal,
+    watch: CallWatch,
   ): Promise<Exchange> {
-    const route: Route = routes[name];
-    const limits = resolveLimits(options, this.#settings);
-    // Only a limit given with the call ends an upload early: how long a file takes depends on the line.
-    const totalTimeoutMs = outgoing.upload
-      ? (options.totalTimeoutMs ?? Number.POSITIVE_INFINITY)
-      : limits.totalTimeoutMs;
-    const url = buildUrl(this.#settings.baseUrl, route.path, outgoing.params, outgoing.query);
+    const settings = this.#settings;
+    const { onEvent } = settings;
+    const limits = resolveLimits(options, settings);
+    const url = buildUrl(settings.baseUrl, route.path, outgoing.params, outgoing.query);
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(options) : undefined;
-    const headers = this.#headers(route, idempotencyKey, outgoing.headers);
-    const json = outgoing.json === undefined ? undefined : JSON.stringify(outgoing.json);
+    const attempt = {
+      operation: name,
+      url,
+      method: route.method,
+      headers: this.#headers(route, idempotencyKey, outgoing, options),
+      json: outgoing.json === undefined ? undefined : JSON.stringify(outgoing.json),
+      upload: outgoing.upload,
+      streamed: outgoing.streamed === true,
+      timeoutMs: limits.timeoutMs,
+      maxAnswerBytes: checkBytes(options.maxAnswerBytes) ?? settings.maxAnswerBytes ?? maxAnswerBytesOf(name),
+    };
     const repeatable = repeatability(route, outgoing.upload);
     const startedAt = performance.now();
-    let attempts = 0;
-    let delayMs = 0;
     let answerLost = false;
 
-    const toError = (error: unknown): EnvsnapError => {
-      if (link.signal.aborted) return new AbortError('The call was stopped', { cause: link.signal.reason });
-      if (isTimeoutError(error) && !(error instanceof TimeoutError)) {
-        const total = performance.now() - startedAt >= totalTimeoutMs - 1;
-        return total ? new TimeoutError('total', totalTimeoutMs) : new TimeoutError('try', limits.timeoutMs);
-      }
-      if (isHTTPError(error)) return errorOfAnswer(name, error.response, error.data);
-      if (error instanceof EnvsnapError) return error;
-      return new EnvsnapError('The request could not be made', { cause: error });
-    };
-    const attempt = async (input: string | URL | Request): Promise<Response> => {
-      attempts += 1;
-      const response = await makeAttempt(this.#settings, {
-        operation: name,
-        url,
-        method: route.method,
-        headers,
-        json,
-        upload: outgoing.upload,
-        streamed: outgoing.streamed === true,
-        number: attempts,
-        timeoutMs: limits.timeoutMs,
-        signal: (input as Request).signal,
-      });
-      this.#rateLimit = readRateLimit(response.headers) ?? this.#rateLimit;
-      return response;
-    };
-
-    try {
-      const response = await ky(url, {
-        method: route.method,
-        signal: link.signal,
-        timeout: outgoing.upload ? false : finite(limits.timeoutMs),
-        totalTimeout: finite(totalTimeoutMs),
-        fetch: attempt,
-        retry: {
-          limit: limits.retries,
-          methods: ['get', 'post', 'patch', 'delete'],
-          shouldRetry: ({ error: failure }) => {
-            const error = toError(failure);
-            const remainingMs = totalTimeoutMs - (performance.now() - startedAt);
-            const { retries, maxRetryAfterSeconds } = limits;
-            const context = {
-              attempts,
-              retries,
-              repeatable,
-              remainingMs,
-              maxRetryAfterSeconds,
-              random: Math.random,
-            };
-            const wait = retryDelayMs(error, context);
-            if (wait === undefined) return false;
-            delayMs = wait;
-            answerLost ||= answerWasLost(error);
-            this.#settings.onEvent({
-              type: 'retry',
-              operation: name,
-              url,
-              attempt: attempts,
-              delayMs,
-              error,
-            });
-            return true;
-          },
-          delay: () => delayMs,
-        },
-      });
-      return { response, attempts, idempotencyKey };
-    } catch (failure) {
-      const error = toError(failure);
-      if (route.method === 'DELETE' && answerLost && error instanceof NotFoundError && isHTTPError(failure)) {
+    for (let attempts = 1; ; attempts += 1) {
+      if (watch.isOver) throw watch.failure();
+      const where = { operation: name, url, attempt: attempts };
+      const attemptedAt = performance.now();
+      onEvent({ type: 'request', ...where });
+      let error: EnvsnapError;
+      try {
+        const answer = await makeAttempt(settings, attempt, watch);
+        const { status, headers } = answer;
+        const requestId = headers.get('x-request-id') ?? undefined;
+        onEvent({
+          type: 'response',
+          ...where,
+          status,
+          requestId,
+          durationMs: performance.now() - attemptedAt,
+        });
+        this.#rateLimit = readRateLimit(headers) ?? this.#rateLimit;
+        if (answer.ok) return { answer, attempts, idempotencyKey, wasDeleted: false };
+        error = errorOfAnswer(name, { ...answer, secrets: this.#secrets(outgoing) });
         // An earlier attempt may have deleted it; gone is what was asked for.
-        return { response: failure.response, attempts, idempotencyKey };
+        const wasDeleted = route.method === 'DELETE' && answerLost && error instanceof NotFoundError;
+        if (wasDeleted) return { answer, attempts, idempotencyKey, wasDeleted };
+      } catch (thrown) {
+        error = thrown instanceof EnvsnapError ? thrown : unforeseen(thrown);
+        onEvent({ type: 'failure', ...where, error, durationMs: performance.now() - attemptedAt });
       }
-      throw error;
+      const remainingMs = watch.totalMs - (performance.now() - startedAt);
+      const { retries, maxRetryAfterSeconds } = limits;
+      const random = Math.random;
+      const delayMs = retryDelayMs(error, {
+        attempts,
+        retries,
+        repeatable,
+        remainingMs,
+        maxRetryAfterSeconds,
+        random,
+      });
+      if (delayMs === undefined) throw error;
+      answerLost ||= answerWasLost(error);
+      onEvent({ type: 'retry', ...where, delayMs, error });
+      await watch.sleep(delayMs);
     }
   }
 
   #headers(
     route: Route,
     idempotencyKey: string | undefined,
-    more: Readonly<Record<string, string>> = {},
+    outgoing: Outgoing,
+    options: CallOptions,
   ): Readonly<Record<string, string>> {
-    const { apiKey, userAgent } = this.#settings;
-    const headers: Record<string, string> = { accept: 'application/json', 'user-agent': userAgent, ...more };
+    const { apiKey } = this.#settings;
+    const headers: Record<string, string> = { ...this.#settings.headers, ...outgoing.headers };
+    if (options.headers) Object.assign(headers, checkHeaders(options.headers));
+    if (outgoing.json !== undefined) headers['content-type'] = 'application/json';
     if (!route.public) {
-      if (!apiKey) throw new UsageError('This call needs an API key: new EnvSnap({ apiKey, baseUrl })');
+      if (!apiKey) {
+        throw new UsageError(
+          'This call needs an API key: new EnvSnap({ apiKey, baseUrl }), or set ENVSNAP_API_KEY',
+        );
+      }
       headers['x-api-key'] = apiKey;
     }
     if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
     return headers;
   }
+
+  #secrets({ secrets = [] }: Outgoing): readonly string[] {
+    const { apiKey } = this.#settings;
+    return apiKey === undefined ? secrets : [apiKey, ...secrets];
+  }
+}
+
+/** The promise, its failure with the stack of whoever called `method`. */
+function withCaller<T>(promise: Promise<T>, method: unknown): Promise<T> {
+  const caller = captureCaller(method);
+  return promise.catch((error: unknown) => {
+    if (error instanceof EnvsnapError) showCaller(error, caller);
+    throw error;
+  });
+}
+
+function unforeseen(cause: unknown): EnvsnapError {
+  return new EnvsnapError('The request could not be made', { cause });
 }
 
 function idempotencyKeyOf(options: CallOptions): string {
@@ -240,8 +275,4 @@ function idempotencyKeyOf(options: CallOptions): string {
 function repeatability(route: Route, upload: BodySource | undefined): Repeatability {
   if (upload && !upload.repeatable) return 'never';
   return route.method !== 'POST' || route.idempotent || route.safe ? 'always' : 'refused';
-}
-
-function finite(milliseconds: number): number | false {
-  return Number.isFinite(milliseconds) ? milliseconds : false;
 }

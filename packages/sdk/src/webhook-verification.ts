@@ -1,11 +1,11 @@
 // Verifies webhook deliveries in a receiver: signature, freshness, and errors that say what to change. Decisions §5.
 
-import type { WebhookPayload } from '@envsnap/shared';
 import {
   defaultToleranceSeconds,
   findWebhookProblem,
   type WebhookVerificationFailure,
 } from '@envsnap/shared/webhook-signature';
+import type { WebhookPayload } from './contract/types.ts';
 import { EnvsnapError } from './errors.ts';
 
 /** The body exactly as it came: text, bytes, or the request itself. */

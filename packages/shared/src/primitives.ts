@@ -1,29 +1,9 @@
 // The vocabulary of the API: identifiers, timestamps, roles, pages, and the limits of every field with their units.
 
 import * as z from 'zod';
+import { limits } from './catalogue/limits.ts';
 
-/** Largest and smallest sizes of fields. Lengths are UTF-16 code units, sizes bytes. Source: Decisions §2, §6. */
-export const limits = {
-  nameLength: 200,
-  descriptionLength: 2000,
-  labelLength: 100,
-  machineNameLength: 255,
-  platformLength: 64,
-  variableNameLength: 1024,
-  variableValueBytes: 128 * 1024,
-  webhookUrlLength: 2048,
-  webhookSecretMinLength: 8,
-  webhookSecretMaxLength: 256,
-  dependencyFilesPerSnapshot: 1000,
-  packagesPerSnapshot: 100_000,
-  metadataBytes: 256 * 1024,
-  fileNameLength: 255,
-  pageDefault: 50,
-  pageMax: 100,
-  liveRequests: 100,
-  recentDeliveries: 20,
-  idempotencyKeyLength: 255,
-} as const;
+export { limits };
 
 /** A UUID in any letter case; answers always hold it in lower case. */
 export const uuid = z

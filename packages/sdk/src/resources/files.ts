@@ -1,8 +1,8 @@
 // client.files: upload, list, download and delete files, the bytes as streams. Decisions §6.
 
-import type { StoredFile } from '@envsnap/shared';
 import type { ApiPromise } from '../api-promise.ts';
 import type { Answer, QueryInput } from '../call.ts';
+import type { StoredFile } from '../contract/types.ts';
 import { type DownloadedFile, type DownloadOptions, openDownload } from '../download.ts';
 import { type FileUpload, multipartSource } from '../multipart.ts';
 import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
@@ -31,9 +31,14 @@ export class Files {
     return iteratePages(async (page) => (await this.list(page, options)).files, options);
   }
 
-  /** Opens a file for reading; resolves when its head is there. Read `stream` to its end or cancel it. */
-  async download(id: string, options?: CallOptions & DownloadOptions): Promise<DownloadedFile> {
-    return openDownload(await this.#transport.stream('downloadFile', { params: { id } }, options), options);
+  /**
+   * Opens a file for reading; resolves when its head is there. Read `stream` to its end or cancel it. A transfer that
+   * breaks off goes on where it was, and the bytes are verified at the end.
+   */
+  download(id: string, options: CallOptions & DownloadOptions = {}): Promise<DownloadedFile> {
+    const open = (headers: Readonly<Record<string, string>>) =>
+      this.#transport.stream('downloadFile', { params: { id } }, options, headers);
+    return openDownload(open, this.#transport.retriesOf(options), options);
   }
 
   /** Deletes a file. */

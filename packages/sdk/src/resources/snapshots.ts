@@ -1,8 +1,8 @@
 // client.snapshots: store, list, show, delete and compare snapshots. Spec: Snapshots.
 
-import type { SnapshotSummary } from '@envsnap/shared';
 import type { ApiPromise } from '../api-promise.ts';
 import type { Answer, BodyInput, QueryInput } from '../call.ts';
+import type { SnapshotSummary } from '../contract/types.ts';
 import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
 import type { CallOptions } from '../settings.ts';
 import type { Transport } from '../transport.ts';

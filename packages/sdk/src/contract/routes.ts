@@ -1,34 +1,62 @@
-// What a request needs of the contracts at run time: method, path and how it may be repeated. A projection of the
-// operations table that the compiler checks, so that the SDK loads without zod.
-
-import type { Operation, OperationName, Operations } from '@envsnap/shared';
+// What a request needs of the operations at run time: method, path and how it may be repeated.
+// Made by scripts/write-sdk-contract.ts from the table of operations; not to be edited.
 
 /** The part of an operation that decides what is sent. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** No key is needed, and none is sent. */
-  readonly public?: true;
+  readonly public?: boolean;
   /** `Idempotency-Key` is honoured, and one is always sent. */
-  readonly idempotent?: true;
+  readonly idempotent?: boolean;
   /** A POST that changes nothing. */
-  readonly safe?: true;
+  readonly safe?: boolean;
 }
 
-type Flag<Name extends string, On> = On extends true
-  ? { readonly [K in Name]: true }
-  : { readonly [K in Name]?: never };
-
-/** The one route that an operation's declaration allows; anything else does not compile. */
-type RouteOf<O extends Operation> = { readonly method: O['method']; readonly path: O['path'] } & Flag<
-  'public',
-  O['access'] extends 'public' ? true : false
-> &
-  Flag<'idempotent', O extends { idempotency: string } ? true : false> &
-  Flag<'safe', O extends { safe: true } ? true : false>;
+/** Names of all operations. */
+export type OperationName =
+  | 'bootstrap'
+  | 'createKey'
+  | 'listKeys'
+  | 'getCurrentKey'
+  | 'revokeKey'
+  | 'getFingerprintKey'
+  | 'rotateFingerprintKey'
+  | 'createProject'
+  | 'listProjects'
+  | 'getProject'
+  | 'updateProject'
+  | 'deleteProject'
+  | 'listMembers'
+  | 'inviteMember'
+  | 'updateMember'
+  | 'removeMember'
+  | 'createSnapshot'
+  | 'listSnapshots'
+  | 'getSnapshot'
+  | 'deleteSnapshot'
+  | 'compareSnapshots'
+  | 'listMachines'
+  | 'getHistory'
+  | 'createWebhook'
+  | 'listWebhooks'
+  | 'getWebhook'
+  | 'updateWebhook'
+  | 'deleteWebhook'
+  | 'testWebhook'
+  | 'redeliverWebhook'
+  | 'uploadFile'
+  | 'listFiles'
+  | 'downloadFile'
+  | 'deleteFile'
+  | 'getUsage'
+  | 'getUsageHistory'
+  | 'getLiveRequests'
+  | 'getHealth'
+  | 'getReadiness';
 
 /** The route of every operation, by the operation's name. */
-export const routes = {
+export const routes: { readonly [N in OperationName]: Route } = {
   bootstrap: { method: 'POST', path: '/machine/keys/bootstrap', public: true, idempotent: true },
   createKey: { method: 'POST', path: '/machine/keys', idempotent: true },
   listKeys: { method: 'GET', path: '/machine/keys' },
@@ -68,4 +96,4 @@ export const routes = {
   getLiveRequests: { method: 'GET', path: '/machine/usage/requests/live' },
   getHealth: { method: 'GET', path: '/health', public: true },
   getReadiness: { method: 'GET', path: '/ready', public: true },
-} as const satisfies { readonly [N in OperationName]: RouteOf<Operations[N]> };
+};

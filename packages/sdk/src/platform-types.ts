@@ -1,0 +1,35 @@
+// Names of the platform's types that the public declarations mention. Where the program that uses the SDK has no types of a
+// platform (neither DOM nor Node.js), they are empty, so that it compiles all the same.
+
+declare global {
+  interface AbortSignal {}
+  interface Blob {}
+  interface Headers {}
+  // biome-ignore lint/suspicious/noExplicitAny: all declarations of one type need the same parameters
+  interface ReadableStream<R = any> {}
+  interface Request {}
+  interface URL {}
+}
+
+/** What the SDK hands to `fetch`: the part of `RequestInit` that it uses. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Blob | ReadableStream<Uint8Array>;
+  signal: AbortSignal;
+  redirect: 'manual' | 'error';
+  /** Set with a stream as body. */
+  duplex?: 'half';
+}
+
+/** What the SDK needs of a `Response`: any implementation of `fetch` fits. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  /** A stream of bytes. */
+  readonly body: object | null;
+  text(): Promise<string>;
+}
+
+/** A function like the global `fetch`. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

@@ -1,0 +1,43 @@
+// Which JavaScript runtime this is, where that decides how a request is made. Found out at the first use, not at import.
+
+/** `unknown` stands for everything else, such as a server's own embedding of an engine. */
+export type Runtime = 'node' | 'bun' | 'deno' | 'workerd' | 'browser' | 'unknown';
+
+interface Globals {
+  readonly Bun?: unknown;
+  readonly Deno?: unknown;
+  readonly XMLHttpRequest?: unknown;
+  readonly navigator?: { readonly userAgent?: string };
+  readonly process?: {
+    readonly type?: string;
+    readonly versions?: { readonly node?: string };
+    readonly env?: Readonly<Record<string, string | undefined>>;
+  };
+}
+
+let found: Runtime | undefined;
+
+/** The runtime that this program runs in. */
+export function currentRuntime(): Runtime {
+  found ??= detectRuntime(globalThis as Globals);
+  return found;
+}
+
+function detectRuntime({ Bun, Deno, navigator, process, XMLHttpRequest }: Globals): Runtime {
+  if (Bun) return 'bun';
+  if (Deno) return 'deno';
+  if (navigator?.userAgent === 'Cloudflare-Workers') return 'workerd';
+  // Electron's windows have both, and their fetch is the browser's.
+  if (process?.versions?.node && process.type !== 'renderer') return 'node';
+  return typeof XMLHttpRequest === 'function' ? 'browser' : 'unknown';
+}
+
+/** A variable of the environment; undefined where there is none, it is empty, or reading it is not allowed. */
+export function environmentVariable(name: string): string | undefined {
+  try {
+    return (globalThis as Globals).process?.env?.[name] || undefined;
+  } catch {
+    // Deno without the permission to read it.
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+// Makes packages whole before they are packed: built, whatever was left of an earlier build.
+
+import path from 'node:path';
+import { ensureBuilt } from './build.ts';
+import { embedShared } from './embed-shared.ts';
+
+ensureBuilt();
+// A type check writes the compiler's output anew, after the build has finished it.
+embedShared(path.resolve(import.meta.dirname, '../packages'));

@@ -1,0 +1,242 @@
+// Makes the SDK's contract from the table of operations: plain TypeScript types with documentation, routes, and the shapes
+// of answers, so that the published SDK needs neither zod nor the types that zod computes. Pure: text out.
+
+import * as shared from '@envsnap/shared';
+import { type OpenObject, type Schema, typeText } from './schema-text.ts';
+
+const { operations, webhookEventData } = shared;
+type AnyOperation = shared.Operation;
+type ZodSchema = Exclude<AnyOperation['response'], 'binary'>;
+
+const note = '// Made by scripts/write-sdk-contract.ts from the table of operations; not to be edited.';
+
+/** Named differently than their schema, so that no global type is shadowed. */
+const renamed: Readonly<Record<string, string>> = { file: 'StoredFile' };
+
+/**
+ * Objects and lists that an answer of another envsnap server may lack: additions to the documented API. Everything else
+ * that holds values must be there.
+ */
+const additions = new Set(['compareSnapshots.summary']);
+
+/** Every exported schema of an object or an enumeration gives a named type. */
+const nameOfSchema = new Map<unknown, string>();
+for (const [name, value] of Object.entries(shared)) {
+  if (typeof value !== 'object' || value === null || !('_zod' in value)) continue;
+  const { type } = (value as ZodSchema)._zod.def;
+  if (type === 'object' || type === 'enum') nameOfSchema.set(value, renamed[name] ?? pascal(name));
+}
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** A schema as JSON Schema; `x-name` marks what has a name. */
+function toSchema(schema: ZodSchema, io: 'input' | 'output'): Schema {
+  const made = schema.toJSONSchema({
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override({ zodSchema, jsonSchema }) {
+      const name = nameOfSchema.get(zodSchema);
+      if (name) Object.assign(jsonSchema, { 'x-name': name });
+    },
+  }) as Schema;
+  return inlined(made, made.$defs ?? {});
+}
+
+/** The schema with every reference replaced by what it means. */
+function inlined(schema: Schema, definitions: Readonly<Record<string, Schema>>): Schema {
+  const target = schema.$ref && definitions[schema.$ref.replace('#/$defs/', '')];
+  const { $ref: _, $defs: __, ...rest } = { ...target, ...schema };
+  return JSON.parse(JSON.stringify(rest), (key, value) =>
+    key !== '' && typeof value === 'object' && value !== null && '$ref' in value
+      ? inlined(value as Schema, definitions)
+      : value,
+  ) as Schema;
+}
+
+/** The files of the contract by their names in `packages/sdk/src/contract`. */
+export function sdkContract(): Record<string, string> {
+  return { 'types.ts': typesFile(), 'routes.ts': routesFile(), 'answer-shapes.ts': shapesFile() };
+}
+
+function typesFile(): string {
+  const declared = new Map<string, string>();
+  const declare = (name: string, schema: Schema, doc: string | undefined): string => {
+    if (!declared.has(name)) {
+      declared.set(name, ''); // Keeps its place, and ends a recursion.
+      declared.set(name, declarationText(name, schema, doc, named));
+    }
+    return name;
+  };
+  const named = (schema: Schema): string | undefined =>
+    schema['x-name'] === undefined ? undefined : declare(schema['x-name'], schema, schema.description);
+
+  const maps = { Answers: '', Bodies: '', Queries: '', PathParams: '' };
+  for (const [name, operation] of Object.entries<AnyOperation>(operations)) {
+    const doc = docText(`${operation.summary}. \`${operation.method} ${operation.path}\``, '  ');
+    const add = (map: keyof typeof maps, type: string) => {
+      maps[map] += `${doc}  ${name}: ${type};\n`;
+    };
+    const { response, body, query, path } = operation;
+    const typeOf = (schema: Schema, suffix: string) =>
+      named(schema) ?? declare(`${pascal(name)}${suffix}`, schema, operation.summary);
+    if (response !== 'binary') add('Answers', typeOf(toSchema(response, 'output'), 'Answer'));
+    if (body) add('Bodies', typeOf(toSchema(body, 'input'), 'Body'));
+    if (query) add('Queries', typeOf(withMoments(toSchema(query, 'input')), 'Query'));
+    const params = [...path.matchAll(/:(\w+)/g)].map(([, param]) => `'${param}'`);
+    if (params.length > 0) add('PathParams', params.join(' | '));
+  }
+  const payloads = Object.entries(webhookEventData).map(([event, schema]) => {
+    const data = typeText(toSchema(schema, 'output'), named, '  ');
+    return `  '${event}': ${data};`;
+  });
+  const { assignableRole, errorDetail, role, snapshotContent, webhookEvent } = shared;
+  for (const schema of [assignableRole, errorDetail, role, snapshotContent, webhookEvent]) {
+    named(toSchema(schema, 'input'));
+  }
+  const mapDocs: Record<keyof typeof maps, string> = {
+    Answers: 'The JSON answer of each operation.',
+    Bodies: 'The JSON body of each operation that takes one.',
+    Queries: 'The query of each operation that takes one. Moments may be given as a `Date`.',
+    PathParams: 'The names of the parameters in the path of each operation that has some.',
+  };
+  return [
+    `// The types of the API.\n${note}`,
+    ...[...declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
+    `${docText('`data` of a delivery by its event; `webhook.test` is sent on request only.')}export interface WebhookEventData {\n${payloads.join('\n')}\n}`,
+    `${docText('The body of a delivery. `id` equals the header `webhook-id` and is the same on every attempt of one event.')}export type WebhookPayload = {\n  [E in keyof WebhookEventData]: { id: string; event: E; data: WebhookEventData[E]; timestamp: string };\n}[keyof WebhookEventData];`,
+    ...Object.entries(maps).map(
+      ([name, text]) => `${docText(mapDocs[name as keyof typeof maps])}export interface ${name} {\n${text}}`,
+    ),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+/** Moments in a query may be given as a `Date`, which the SDK sends as ISO 8601. */
+function withMoments(schema: Schema): Schema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    name,
+    name === 'from' || name === 'to' ? { ...property, 'x-date': true } : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function declarationText(
+  name: string,
+  schema: Schema,
+  doc: string | undefined,
+  named: (schema: Schema) => string | undefined,
+): string {
+  const { 'x-name': _, ...own } = schema;
+  const text = typeText(own, named, '');
+  const head = docText(doc === undefined ? `${name} of the API.` : doc.replace(/(?<![.!?])$/, '.'));
+  return own.properties ? `${head}export interface ${name} ${text}` : `${head}export type ${name} = ${text};`;
+}
+
+function docText(text: string, indent = ''): string {
+  return `${indent}/** ${text.replaceAll('*/', '* /')} */\n`;
+}
+
+function routesFile(): string {
+  const rows = Object.entries<AnyOperation>(operations).map(([name, operation]) => {
+    const { method, path, access, idempotency, safe } = operation;
+    const flags = [
+      ...(access === 'public' ? ['public: true'] : []),
+      ...(idempotency ? ['idempotent: true'] : []),
+      ...(safe ? ['safe: true'] : []),
+    ];
+    return `  ${name}: { ${[`method: '${method}'`, `path: '${path}'`, ...flags].join(', ')} },`;
+  });
+  return `// What a request needs of the operations at run time: method, path and how it may be repeated.
+${note}
+
+/** The part of an operation that decides what is sent. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** No key is needed, and none is sent. */
+  readonly public?: boolean;
+  /** \`Idempotency-Key\` is honoured, and one is always sent. */
+  readonly idempotent?: boolean;
+  /** A POST that changes nothing. */
+  readonly safe?: boolean;
+}
+
+/** Names of all operations. */
+export type OperationName =
+${Object.keys(operations)
+  .map((name) => `  | '${name}'`)
+  .join('\n')};
+
+/** The route of every operation, by the operation's name. */
+export const routes: { readonly [N in OperationName]: Route } = {
+${rows.join('\n')}
+};
+`;
+}
+
+function shapesFile(): string {
+  const declared = new Map<string, string>();
+  const rows: string[] = [];
+  const shapeText = (schema: Schema, place: string): string => {
+    const { 'x-name': name, ...own } = schema;
+    if (!name || !own.properties) return plainShape(own, place);
+    const constant = name.charAt(0).toLowerCase() + name.slice(1);
+    if (!declared.has(constant)) declared.set(constant, plainShape(own, place));
+    return constant;
+  };
+  const plainShape = (schema: Schema, place: string): string => {
+    const options = schema.anyOf ?? schema.oneOf;
+    if (options) {
+      const values = options.filter((option) => option.type !== 'null');
+      const [only] = values;
+      if (values.length !== 1 || !only) return "'any'";
+      return values.length === options.length ? shapeText(only, place) : nullable(shapeText(only, place));
+    }
+    const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
+    const [type] = types;
+    if (types.length !== 1 || !type) return "'any'";
+    const shape = ofType(schema, type, place);
+    return [schema.type].flat().includes('null') ? nullable(shape) : shape;
+  };
+  const ofType = (schema: Schema, type: string, place: string): string => {
+    if (type === 'array') return `[${shapeText(schema.items ?? {}, place)}]`;
+    if (type !== 'object') return `'${type === 'integer' ? 'number' : type}'`;
+    if (!schema.properties) {
+      const values = schema.additionalProperties;
+      return `{ '*': ${typeof values === 'object' ? shapeText(values as OpenObject, place) : "'any'"} }`;
+    }
+    const fields = Object.entries(schema.properties).map(([name, property]) => {
+      const shape = shapeText(property, `${place}.${name}`);
+      const mayLack = !schema.required?.includes(name) || additions.has(`${place}.${name}`);
+      return `${mayLack ? `'${name}?'` : name}: ${shape}`;
+    });
+    return `{ ${fields.join(', ')} }`;
+  };
+  for (const [name, { response }] of Object.entries<AnyOperation>(operations)) {
+    if (response !== 'binary') rows.push(`  ${name}: ${shapeText(toSchema(response, 'output'), name)},`);
+  }
+  const constants = [...declared].map(([name, text]) => `const ${name}: Shape = ${text};`);
+  return `// The shapes of the answers, for the check that what came is an answer of envsnap.
+${note}
+
+import type { Shape } from '../answer-shape.ts';
+import type { Answers } from './types.ts';
+
+${constants.join('\n')}
+
+/** The shape of the JSON answer of each operation. */
+export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
+${rows.join('\n')}
+};
+`;
+}
+
+/** A scalar that may be null is marked by its name, anything else by a pair. */
+function nullable(shape: string): string {
+  return /^'\w+'$/.test(shape) ? shape.replace(/'$/, "?'") : `['?', ${shape}]`;
+}

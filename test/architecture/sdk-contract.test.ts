@@ -1,0 +1,48 @@
+// Holds the SDK's contract, which is made from the table of operations, to that table: its text, and its types.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Answers, Bodies, Queries, SnapshotContent, WebhookPayload } from '@envsnap/sdk';
+import type * as shared from '@envsnap/shared';
+import type { BodyOf, OperationName, Operations, ResponseOf } from '@envsnap/shared';
+import { describe, expect, it } from 'vitest';
+import { sdkContract } from '../../scripts/sdk-contract.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../packages/sdk/src/contract');
+
+describe("the SDK's contract", () => {
+  it.each(Object.entries(sdkContract()))(
+    'in %s is that of the operations; run: node --conditions=envsnap-source scripts/write-sdk-contract.ts',
+    (name, text) => {
+      expect(readFileSync(path.join(folder, name), 'utf8')).toBe(text);
+    },
+  );
+
+  it('has the types that the schemas give', () => {
+    // The compiler names here what differs.
+    const differing: [Differing<Checks>] extends [never] ? 'none' : Differing<Checks> = 'none';
+    expect(differing).toBe('none');
+  });
+});
+
+/** True when each type can stand for the other. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type AllWith<Part extends 'response' | 'body' | 'query'> = {
+  [N in OperationName]: Operations[N] extends Record<Part, infer Schema>
+    ? Schema extends 'binary'
+      ? never
+      : N
+    : never;
+}[OperationName];
+type Checks = {
+  [N in keyof Answers as `answer of ${N}`]: Same<Answers[N], ResponseOf<Operations[N]>>;
+} & {
+  [N in keyof Bodies as `body of ${N}`]: Same<Bodies[N], BodyOf<Operations[N]>>;
+} & {
+  content: Same<SnapshotContent, shared.SnapshotContent>;
+  payload: Same<WebhookPayload, shared.WebhookPayload>;
+  answers: Same<keyof Answers, AllWith<'response'>>;
+  bodies: Same<keyof Bodies, AllWith<'body'>>;
+  queries: Same<keyof Queries, AllWith<'query'>>;
+};
+type Differing<C> = { [K in keyof C]: C[K] extends true ? never : K }[keyof C];
