@@ -1,5 +1,5 @@
 // Keys that name one value of a snapshot: `os`, `runtimes.node`, `dependencies:package-lock.json/zod`, `env:TZ`,
-// `system.libc`, `metadata.git.branch`. Pure: the server and clients read them alike.
+// `system.libc`, `facts.limits.openFiles`, `metadata.git.branch`. Pure: the server and clients read them alike.
 
 import type { StringMap } from './string-map.ts';
 
@@ -13,7 +13,7 @@ export type SnapshotKey =
 
 /** How keys are written, for messages. */
 export const snapshotKeyForms =
-  'os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT or metadata.PATH';
+  'os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT, facts.FACT or metadata.PATH';
 
 /** Takes a key apart; undefined when it is none. After the section stands `.` or `:`. */
 export function parseSnapshotKey(text: string): SnapshotKey | undefined {
@@ -34,6 +34,9 @@ export function parseSnapshotKey(text: string): SnapshotKey | undefined {
     case 'toolchain':
     case 'git':
       return { kind: 'metadata', path: [section, ...name.split('.')] };
+    case 'facts':
+      // Names of facts hold dots: `facts.limits.openFiles` is one name in a flat object.
+      return { kind: 'metadata', path: [section, name] };
     case 'metadata':
       return { kind: 'metadata', path: name.split('.') };
     default:
@@ -58,6 +61,7 @@ export function metadataValue(metadata: Record<string, unknown>, path: readonly 
     value = isObject(value) ? own(value, part) : undefined;
   }
   if (value === undefined || value === null) return null;
+  if (path[0] === 'facts' && Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

@@ -88,7 +88,7 @@ function rowsOf(report: ComparisonReport, screen: Screen, all: boolean): Row[] {
   const mixed = report.counting.size > 0 && report.counting.size < report.differences.length;
   const rows: Row[] = policyRows(report);
   const light: Entry[] = [];
-  for (const { section, entries } of sectionsByWeight(report)) {
+  for (const { section, entries } of sectionsByWeight(report, all)) {
     const shown = cut ? entries.filter((entry) => entryWeight(entry) >= lightWeight) : entries;
     if (cut) light.push(...entries.filter((entry) => entryWeight(entry) < lightWeight));
     rows.push(...sectionRows(section, shown, report, cut, mixed));

@@ -3,6 +3,7 @@
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import type { Distance } from '@envsnap/versions';
 import type { Entry, EnvironmentComparison, SectionName } from '../model/model.ts';
+import { factCause, installedCauses, installedWeight } from './fact-causes.ts';
 import { variableWeight } from './variable-weight.ts';
 
 /** A likely cause: one entry, or the packages of one dependency file together. */
@@ -21,12 +22,12 @@ export interface Cause {
 /** The likely causes, the likeliest first; context and what differs between any two machines come last. */
 export function rankCauses(comparison: EnvironmentComparison): Cause[] {
   const causes: Cause[] = [];
-  for (const section of ['os', 'arch', 'system', 'runtimes', 'toolchain', 'env', 'paths'] as const) {
+  for (const section of ['os', 'arch', 'system', 'facts', 'runtimes', 'toolchain', 'env', 'paths'] as const) {
     for (const entry of comparison.sections[section]) {
       if (entry.status !== 'same') causes.push(causeOf(entry));
     }
   }
-  causes.push(...dependencyCauses(comparison));
+  causes.push(...dependencyCauses(comparison), ...installedCauses(comparison));
   return causes.sort((x, y) => y.weight - x.weight || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0));
 }
 
@@ -59,6 +60,10 @@ function causeOf(entry: Entry): Cause {
       );
     case 'system':
       return systemCause(entry, cause);
+    case 'facts':
+      return factCause(entry);
+    case 'installed':
+      return cause(installedWeight, `${key} is ${a} in A, ${b} in B`, 'install what the lock file says');
     case 'runtimes':
       return runtimeCause(entry, cause);
     case 'toolchain':
@@ -197,6 +202,7 @@ const dependencyWeights: Record<Distance, number> = {
 };
 
 function dependencyWeight(entry: Entry): number {
+  if (entry.context) return 1;
   if (entry.status === 'removed') return 60;
   if (entry.status === 'added') return 26;
   return dependencyWeights[entry.distance ?? 'other'];

@@ -8,9 +8,11 @@ const nouns: Record<SectionName, readonly [one: string, many: string]> = {
   os: ['operating system', 'operating systems'],
   arch: ['architecture', 'architectures'],
   system: ['system fact', 'system facts'],
+  facts: ['fact', 'facts'],
   runtimes: ['runtime', 'runtimes'],
   toolchain: ['declared version', 'declared versions'],
   dependencies: ['package', 'packages'],
+  installed: ['installed package', 'installed packages'],
   env: ['variable', 'variables'],
   paths: ['path list', 'path lists'],
 };

@@ -2,7 +2,8 @@
 
 import { listPhrase } from '../causes/causes.ts';
 import { isHiddenValue } from '../model/compare-variables.ts';
-import type { DeclaredVersion, Entry, SectionName, Side } from '../model/model.ts';
+import { nameList } from '../model/list-text.ts';
+import type { DeclaredVersion, Entry, ListChange, SectionName, Side } from '../model/model.ts';
 
 /** `−` only in A, `+` only in B, `~` changed, `=` equal. */
 export type Sign = '-' | '+' | '~' | '=';
@@ -44,8 +45,19 @@ export function changeText(entry: Entry): string {
   if (entry.status === 'added') return b === undefined ? 'only in B' : `${b}, only in B`;
   if (entry.status === 'same') return sameText(entry);
   if (entry.section === 'paths' && entry.list) return listPhrase(entry);
+  if (entry.list) return listNames(entry.list);
   if (a === undefined || b === undefined) return 'value differs';
   return `${a} → ${b}`;
+}
+
+/** The names that B lacks and has beyond A: `− avx2, fma; + sse4a`. */
+function listNames({ added, removed, moved }: ListChange): string {
+  const parts = [
+    removed.length > 0 ? `− ${nameList(removed)}` : '',
+    added.length > 0 ? `+ ${nameList(added)}` : '',
+    moved.length > 0 ? `another order: ${nameList(moved)}` : '',
+  ];
+  return parts.filter((part) => part !== '').join('; ');
 }
 
 function sameText(entry: Entry): string {

@@ -66,7 +66,7 @@ export function renderHtml(report: ComparisonReport, options: HtmlOptions): stri
     '<main>',
     toolBar(report, all),
     policyTable(report),
-    ...sectionsByWeight(report).map(({ section, entries }) => sectionTable(section, entries, report)),
+    ...sectionsByWeight(report, all).map(({ section, entries }) => sectionTable(section, entries, report)),
     ...(all ? sectionNames.map((section) => equalTable(section, report)) : []),
     '</main>',
     `<footer>Made by envsnap at ${escapeMarkup(options.madeAt.toISOString())}. Counted by: ${escapeMarkup(report.failOn.join(', ') || 'nothing')}.${report.comparison.showsValues ? ' Holds values of variables.' : ' Holds no value of any variable.'}</footer>`,

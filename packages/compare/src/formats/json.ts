@@ -1,6 +1,6 @@
 // A comparison as a JSON document: the service's compare answer, extended. Its schema is document-schema.ts.
 
-import { type Entry, sectionNames } from '../model/model.ts';
+import { type Entry, type ListChange, sectionNames } from '../model/model.ts';
 import type { ComparisonDocument } from '../report/document-schema.ts';
 import type { ComparisonReport } from '../report/report.ts';
 
@@ -54,12 +54,23 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
       os: attribute(sections.os[0]),
       arch: attribute(sections.arch[0]),
       system: sections.system.map((entry) => ({ ...plain(entry), context: entry.context ?? false })),
+      facts: sections.facts.map(({ list, ...entry }) => ({
+        ...plain(entry),
+        context: entry.context ?? false,
+        ...(list && { list: copyOf(list) }),
+      })),
       runtimes: sections.runtimes.map((entry) => ({ ...plain(entry), match: entry.status === 'same' })),
       toolchain: sections.toolchain.map((entry) => ({
         ...plain(entry),
         declared: { a: pickDeclared(entry, 'a'), b: pickDeclared(entry, 'b') },
       })),
       dependencies: sections.dependencies.map((entry) => ({
+        ...plain(entry),
+        file: entry.file ?? '',
+        name: entry.name ?? entry.key,
+        context: entry.context ?? false,
+      })),
+      installed: sections.installed.map((entry) => ({
         ...plain(entry),
         file: entry.file ?? '',
         name: entry.name ?? entry.key,
@@ -75,6 +86,10 @@ function pickDeclared(entry: Entry, side: 'a' | 'b'): Diff['toolchain'][number][
   if (!declared) return null;
   const { requirement, file, present, satisfied } = declared;
   return { requirement, file, present, satisfied };
+}
+
+function copyOf({ added, removed, moved }: ListChange) {
+  return { added: [...added], removed: [...removed], moved: [...moved] };
 }
 
 function listOf(entry: Entry, showsValues: boolean): Pick<Diff['paths'][number], 'list'> {

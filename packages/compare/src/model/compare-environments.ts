@@ -1,12 +1,16 @@
 // Compares two environments, section by section, into the model that every format shows. Pure; linear but for sorting.
 
 import { ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { isLoadedPackage, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { versionDistance } from '@envsnap/versions';
 import { gapNotes, unknownEntryTest, unknownKeys } from './capture-gaps.ts';
+import { compareFacts, factNotes } from './compare-facts.ts';
+import { compareInstalled } from './compare-installed.ts';
 import { compareSystems } from './compare-system.ts';
 import { compareToolchains } from './compare-toolchain.ts';
 import { compareVariables } from './compare-variables.ts';
+import { machinePackageNotes } from './machine-packages.ts';
 import {
   type ComparableEnvironment,
   type ComparisonNote,
@@ -42,9 +46,11 @@ export function compareEnvironments(
     os: compareAttribute('os', a.os, b.os),
     arch: compareAttribute('arch', a.arch, b.arch),
     system: compareSystems(a, b),
+    facts: compareFacts(a, b),
     runtimes: compareRuntimes(a.runtimeVersions ?? {}, b.runtimeVersions ?? {}),
     toolchain: compareToolchains(a, b),
     dependencies: compareDependencies(a.dependencies ?? {}, b.dependencies ?? {}),
+    installed: compareInstalled(a, b),
     env: variables.env,
     paths: variables.paths,
   };
@@ -63,7 +69,13 @@ export function compareEnvironments(
     b: sideOf(b, options.labels?.b),
     sections,
     counts,
-    notes: [...gapNotes(a, b, unknown), ...architectureNote(a, b), ...variables.notes],
+    notes: [
+      ...gapNotes(a, b, unknown),
+      ...architectureNote(a, b),
+      ...factNotes(a, b),
+      ...machinePackageNotes(sections.dependencies),
+      ...variables.notes,
+    ],
     unknown,
     showsValues,
   };
@@ -104,6 +116,7 @@ function compareDependencies(a: DependencyMap, b: DependencyMap): Entry[] {
     const packagesA = fileInA ? (a[file] as Record<string, string>) : {};
     const packagesB = fileInB ? (b[file] as Record<string, string>) : {};
     const ecosystem = ecosystemOfFile(file);
+    const ofMachine = packageDatabaseOf(file) !== undefined;
     mergeKeys(sortedKeys(packagesA), sortedKeys(packagesB), (name, inA, inB) => {
       const valueA = inA ? (packagesA[name] as string) : null;
       const valueB = inB ? (packagesB[name] as string) : null;
@@ -111,7 +124,18 @@ function compareDependencies(a: DependencyMap, b: DependencyMap): Entry[] {
       const distance = both ? versionDistance(valueA, valueB, ecosystem) : null;
       const status = statusOf(inA, inB, distance === null);
       const key = `${file}/${name}`;
-      entries.push({ section: 'dependencies', key, status, a: valueA, b: valueB, distance, file, name });
+      const context = ofMachine && !isLoadedPackage(name) ? { context: true as const } : {};
+      entries.push({
+        section: 'dependencies',
+        key,
+        status,
+        a: valueA,
+        b: valueB,
+        distance,
+        file,
+        name,
+        ...context,
+      });
     });
   });
   return entries;

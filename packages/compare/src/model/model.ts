@@ -8,9 +8,11 @@ export const sectionNames = [
   'os',
   'arch',
   'system',
+  'facts',
   'runtimes',
   'toolchain',
   'dependencies',
+  'installed',
   'env',
   'paths',
 ] as const;
@@ -21,9 +23,11 @@ export const sectionTitles: Record<SectionName, string> = {
   os: 'Operating system',
   arch: 'Architecture',
   system: 'System',
+  facts: 'Facts',
   runtimes: 'Runtimes',
   toolchain: 'Declared versions',
   dependencies: 'Dependencies',
+  installed: 'Installed packages',
   env: 'Variables',
   paths: 'Path lists',
 };
@@ -57,11 +61,11 @@ export interface Entry {
   readonly distance: Distance | null;
   /** Shown, but never counted unless a rule names it: the kernel, the processor, the container, … */
   readonly context?: true;
-  /** Dependencies: the file and the package that `key` joins. */
+  /** Dependencies and installed packages: the file and the package that `key` joins. */
   readonly file?: string;
   readonly name?: string;
   readonly unverified?: Unverified;
-  /** Path lists on both sides: how many entries differ; the entries themselves only where values are shown. */
+  /** Path lists and facts that are lists, on both sides: how they differ. Path lists' entries are shown only with values. */
   readonly list?: ListChange;
   /** Declared versions: what was found beside each declaration, and whether it fits. */
   readonly declared?: { readonly a: DeclaredVersion | null; readonly b: DeclaredVersion | null };
@@ -107,6 +111,8 @@ export interface ComparisonNote {
     | 'values_one_side'
     | 'names_only'
     | 'other_architecture'
+    | 'facts_one_side'
+    | 'machine_packages'
     | 'not_recorded'
     | 'unknown';
   readonly message: string;

@@ -7,12 +7,26 @@ import { fitsRequirement } from '@envsnap/versions';
 import { systemFacts } from '../model/compare-system.ts';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
+import { checkMachineFact } from './check-facts.ts';
 import { patternTest } from './ignore-patterns.ts';
 import type { LoadedPolicy } from './policy-file.ts';
 
+/** The rules of a policy, each a part of it. */
+export const policyRules = [
+  'os',
+  'arch',
+  'system',
+  'facts',
+  'runtimes',
+  'env',
+  'required',
+  'forbidden',
+] as const;
+export type PolicyRule = (typeof policyRules)[number];
+
 /** One expectation and how it stands. */
 export interface PolicyCheck {
-  readonly rule: 'os' | 'arch' | 'runtimes' | 'env' | 'system' | 'required' | 'forbidden';
+  readonly rule: PolicyRule;
   readonly key: string;
   readonly outcome: 'met' | 'violated' | 'unknown';
   /** What the policy asks for; for variables never a value that was found. */
@@ -46,6 +60,11 @@ export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnviron
   for (const [key, wanted] of Object.entries(expect.system ?? {})) {
     checks.push(check(checkFact(key, [wanted].flat(), facts), ['expect', 'system', key]));
   }
+  for (const [key, wanted] of Object.entries(expect.facts ?? {})) {
+    checks.push(
+      check(checkMachineFact(key, [wanted].flat(), environment, unknown), ['expect', 'facts', key]),
+    );
+  }
   for (const [key, wanted] of Object.entries(expect.runtimes ?? {})) {
     checks.push(
       check(checkRuntime(key, [wanted].flat(), environment.runtimeVersions ?? {}, unknown), [
@@ -68,7 +87,7 @@ export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnviron
   return checks;
 }
 
-type Unplaced = Omit<PolicyCheck, 'line'>;
+export type Unplaced = Omit<PolicyCheck, 'line'>;
 
 function checkAttribute(rule: 'os' | 'arch', wanted: readonly string[], actual: string | null): Unplaced {
   const expected = wanted.join(' or ');

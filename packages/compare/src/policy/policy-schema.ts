@@ -44,13 +44,18 @@ export const policySchema = z
               .optional()
               .describe('Runtime to version or range: ">=22 <25", "3.12", "^1.4". One of a list is enough.'),
             env: mapOf('variables').optional().describe('Variable to value. One of a list is enough.'),
+            facts: mapOf('facts')
+              .optional()
+              .describe(
+                'Fact (docs/reference/facts.md) to value: limits.openFiles: ">=4096", fs.caseSensitive: true. Of a list fact all values must be there.',
+              ),
             system: mapOf('facts of the system')
               .optional()
               .describe(
                 'Fact of the system (libc, distribution, timezone, locale, …) to value or its beginning.',
               ),
           },
-          'must hold os, arch, runtimes, env or system',
+          'must hold os, arch, runtimes, env, system or facts',
         )
         .optional()
         .describe('What this machine must be like.'),

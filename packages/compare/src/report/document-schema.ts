@@ -2,6 +2,8 @@
 
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
+import { sectionNames } from '../model/model.ts';
+import { policyRules } from '../policy/check-policy.ts';
 
 const side = z.string().nullable();
 const status = z
@@ -43,7 +45,7 @@ const sectionSummary = z.object({
   ignored: z.number().int().describe('Differences that an ignore pattern left out.'),
   counting: z.number().int().describe('Differences that count.'),
 });
-const sectionName = z.enum(['os', 'arch', 'system', 'runtimes', 'toolchain', 'dependencies', 'env', 'paths']);
+const sectionName = z.enum(sectionNames);
 const declared = z.object({
   requirement: z.string(),
   file: z.string(),
@@ -72,7 +74,7 @@ export const comparisonDocument = z
         file: z.string(),
         checks: z.array(
           z.object({
-            rule: z.enum(['os', 'arch', 'runtimes', 'env', 'system', 'required', 'forbidden']),
+            rule: z.enum(policyRules),
             key: z.string(),
             outcome: z.enum(['met', 'violated', 'unknown']),
             expected: z.string(),
@@ -90,11 +92,35 @@ export const comparisonDocument = z
       os: attribute,
       arch: attribute,
       system: z.array(entry.extend({ context: z.boolean() })),
+      facts: z
+        .array(
+          entry.extend({
+            context: z.boolean(),
+            list: z
+              .object({
+                added: z.array(z.string()),
+                removed: z.array(z.string()),
+                moved: z.array(z.string()),
+              })
+              .optional()
+              .describe('How two lists differ.'),
+          }),
+        )
+        .describe('Facts of the machines: limits, kernel settings, tool configuration and their like.'),
       runtimes: z.array(entry.extend({ match: z.boolean() })),
       toolchain: z.array(
         entry.extend({ declared: z.object({ a: declared.nullable(), b: declared.nullable() }) }),
       ),
-      dependencies: z.array(entry.extend({ file: z.string(), name: z.string() })),
+      dependencies: z.array(
+        entry.extend({
+          file: z.string(),
+          name: z.string(),
+          context: z.boolean().describe('A package of the operating system that programs do not load.'),
+        }),
+      ),
+      installed: z
+        .array(entry.extend({ file: z.string(), name: z.string() }))
+        .describe('Packages whose installed version is not the one of the lock file on one side or both.'),
       envVars: z.array(variable),
       paths: z.array(
         variable.extend({

@@ -1,6 +1,7 @@
 // A comparison judged: what counts, what most likely explains a failure, what to do next. All formats start from it.
 
 import { type Cause, entryWeight, rankCauses } from '../causes/causes.ts';
+import { isMachineContext } from '../model/machine-packages.ts';
 import {
   differencesOf,
   type Entry,
@@ -105,12 +106,18 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   return chosen;
 }
 
-/** Sections with differences, the one with the likeliest cause first; entries the same way. */
-export function sectionsByWeight(report: ComparisonReport): { section: SectionName; entries: Entry[] }[] {
+/**
+ * Sections with differences, the one with the likeliest cause first; entries the same way. Packages of the operating
+ * system that programs do not load are left out unless `all` is given: a note counts them.
+ */
+export function sectionsByWeight(
+  report: ComparisonReport,
+  all = false,
+): { section: SectionName; entries: Entry[] }[] {
   return sectionNames
     .map((section) => {
       const weighed = report.differences
-        .filter((entry) => entry.section === section)
+        .filter((entry) => entry.section === section && (all || !isMachineContext(entry)))
         .map((entry) => ({ entry, weight: entryWeight(entry) + (report.counting.has(entry) ? 1000 : 0) }))
         .sort((x, y) => y.weight - x.weight || (x.entry.key < y.entry.key ? -1 : 1));
       return { section, entries: weighed.map(({ entry }) => entry), weight: weighed[0]?.weight ?? 0 };

@@ -1,0 +1,104 @@
+// Compares the facts of two machines (`metadata.facts`), each by the kind that its row of the catalogue names. Decisions §11.
+
+import { type Ecosystem, ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
+import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import {
+  factCatalogue,
+  factCounts,
+  factText,
+  isFactName,
+} from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
+import { type Distance, versionDistance } from '@envsnap/versions';
+import type { ComparableEnvironment, ComparisonNote, Entry, ListChange } from './model.ts';
+import { compareLists } from './ordered-list.ts';
+
+/** The facts of two machines side by side. What only one side can know (another system, an older capture) is left out. */
+export function compareFacts(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
+  const left = factsOf(a);
+  const right = factsOf(b);
+  if (left === undefined || right === undefined) return [];
+  const ecosystems = usedEcosystems(a, b);
+  const entries: Entry[] = [];
+  mergeKeys(sortedKeys(left), sortedKeys(right), (key) => {
+    const valueA = factValue(left, key, a.os);
+    const valueB = factValue(right, key, b.os);
+    if (valueA === undefined || valueB === undefined) return;
+    const row = isFactName(key) ? factCatalogue[key] : undefined;
+    const textA = factText(valueA);
+    const textB = factText(valueB);
+    const list = row && listChange(row, valueA, valueB);
+    const equal = row?.kind === 'set' || row?.kind === 'list' ? list === undefined : textA === textB;
+    entries.push({
+      section: 'facts',
+      key,
+      status: statusOf(true, true, equal),
+      a: textA,
+      b: textB,
+      distance: equal ? null : factDistance(row, textA, textB),
+      ...(list && { list }),
+      ...(factCounts(key, ecosystems) ? {} : { context: true as const }),
+    });
+  });
+  return entries;
+}
+
+/** Told where one side was captured without facts: then none of them is compared. */
+export function factNotes(a: ComparableEnvironment, b: ComparableEnvironment): ComparisonNote[] {
+  const missing = [factsOf(a) === undefined ? 'A' : '', factsOf(b) === undefined ? 'B' : ''].filter(Boolean);
+  if (missing.length !== 1) return [];
+  return [
+    {
+      code: 'facts_one_side',
+      message: `${missing[0]} was captured without facts (limits, tool configuration, kernel settings), so they are not compared.`,
+    },
+  ];
+}
+
+/** The facts of a capture; undefined where it holds none at all. */
+export function factsOf(environment: ComparableEnvironment): Record<string, FactValue> | undefined {
+  const facts = environment.metadata?.facts;
+  if (typeof facts !== 'object' || facts === null || Array.isArray(facts)) return undefined;
+  return Object.fromEntries(
+    Object.entries(facts).filter((entry): entry is [string, FactValue] => isFactValue(entry[1])),
+  );
+}
+
+/** One side's value, or what its absence means; undefined where it cannot be known there. */
+export function factValue(
+  facts: Record<string, FactValue>,
+  name: string,
+  os: string | null | undefined,
+): FactValue | undefined {
+  if (Object.hasOwn(facts, name)) return facts[name];
+  if (!isFactName(name)) return undefined;
+  const row = factCatalogue[name];
+  return row.unset !== undefined && row.read[systemOf(os)] !== null ? row.unset : undefined;
+}
+
+function systemOf(os: string | null | undefined): keyof FactRow['read'] {
+  return os === 'darwin' ? 'macos' : os === 'win32' ? 'windows' : 'linux';
+}
+
+function isFactValue(value: unknown): value is FactValue {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** A missing list is an empty one: its text (`none`) is for the reader only. */
+function listChange(row: FactRow, a: FactValue, b: FactValue): ListChange | undefined {
+  if (row.kind !== 'set' && row.kind !== 'list') return undefined;
+  const items = (value: FactValue): readonly string[] => (typeof value === 'object' ? value : []);
+  const change = compareLists(items(a), items(b));
+  if (change === undefined || row.kind === 'list') return change;
+  return change.added.length + change.removed.length === 0 ? undefined : { ...change, moved: [] };
+}
+
+function factDistance(row: FactRow | undefined, a: string, b: string): Distance {
+  return (row?.kind === 'version' && versionDistance(a, b, 'generic')) || 'other';
+}
+
+function usedEcosystems(a: ComparableEnvironment, b: ComparableEnvironment): ReadonlySet<Ecosystem> {
+  const files = [a, b].flatMap((side) => Object.keys(side.dependencies ?? {}));
+  return new Set(files.map(ecosystemOfFile));
+}

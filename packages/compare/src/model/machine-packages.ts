@@ -1,0 +1,24 @@
+// The operating system's own packages in a comparison: most of them are context, told in one line. Decisions §11.
+
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { counted } from '@envsnap/shared/text/size';
+import type { ComparisonNote, Entry } from './model.ts';
+
+/** True for packages of the operating system that programs do not load. */
+export function isMachineContext(entry: Entry): boolean {
+  return entry.context === true && entry.file !== undefined && packageDatabaseOf(entry.file) !== undefined;
+}
+
+/** One line for the packages that differ and are not listed. */
+export function machinePackageNotes(dependencies: readonly Entry[]): ComparisonNote[] {
+  const differing = dependencies.filter((entry) => entry.status !== 'same' && isMachineContext(entry));
+  if (differing.length === 0) return [];
+  const many = counted(differing.length, 'other package', 'other packages');
+  const verb = differing.length === 1 ? 'differs' : 'differ';
+  return [
+    {
+      code: 'machine_packages',
+      message: `${many} of the operating system ${verb}; they rarely matter, and --all lists them.`,
+    },
+  ];
+}

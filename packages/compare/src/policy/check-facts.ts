@@ -1,0 +1,123 @@
+// Holds one fact of a machine against what a policy expects of it, by the fact's kind. Decisions §11.
+
+import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import {
+  factCatalogue,
+  factNames,
+  factText,
+  isFactName,
+} from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { fitsRequirement } from '@envsnap/versions';
+import { factsOf, factValue } from '../model/compare-facts.ts';
+import type { ComparableEnvironment } from '../model/model.ts';
+import type { Unplaced } from './check-policy.ts';
+
+/** One of several values is enough; of facts that are lists, all of them must be there. */
+export function checkMachineFact(
+  key: string,
+  wanted: readonly string[],
+  environment: ComparableEnvironment,
+  unknown: readonly UnknownEntry[],
+): Unplaced {
+  const row: FactRow | undefined = isFactName(key) ? factCatalogue[key] : undefined;
+  const holdsAll = row?.kind === 'set' || row?.kind === 'list';
+  const expected = wanted.join(holdsAll ? ', ' : ' or ');
+  const reason = unknown.find((entry) => entry.section === 'facts' && entry.key === key)?.reason;
+  const value = reason === undefined ? factValue(factsOf(environment) ?? {}, key, environment.os) : undefined;
+  if (value === undefined || row === undefined) {
+    const near = row === undefined ? nearestName(key, [...factNames]) : undefined;
+    const why = row === undefined ? `${key} is not a fact${near ? ` (did you mean ${near}?)` : ''}` : '';
+    return {
+      rule: 'facts',
+      key,
+      outcome: 'unknown',
+      expected,
+      actual: value === undefined ? null : factText(value),
+      message:
+        why || `${key} is unknown on this machine${reason ? ` (${reason})` : ''}, expected ${expected}`,
+      advice: near ? `write ${near}` : `check ${key} by hand`,
+    };
+  }
+  const actual = factText(value);
+  const met = holdsAll
+    ? wanted.every((item) => holds(value, item))
+    : wanted.some((item) => fits(row, actual, item.trim()));
+  return {
+    rule: 'facts',
+    key,
+    outcome: met ? 'met' : 'violated',
+    expected,
+    actual,
+    message: `${key} is ${actual}, expected ${expected}`,
+    advice: `set ${key} to ${expected}`,
+  };
+}
+
+function holds(value: FactValue, wanted: string): boolean {
+  const items = typeof value === 'object' ? value : [String(value)];
+  const named = wanted.trim().toLowerCase();
+  return items.some((item) => item.toLowerCase() === named);
+}
+
+function fits(row: FactRow, actual: string, wanted: string): boolean {
+  if (actual.toLowerCase() === wanted.toLowerCase()) return true;
+  switch (row.kind) {
+    case 'flag':
+      return flag(actual) !== undefined && flag(actual) === flag(wanted);
+    case 'number':
+    case 'limit':
+      return amountFits(actual, wanted);
+    case 'version':
+      return fitsRequirement(actual, wanted, 'generic') === true;
+    default:
+      return false;
+  }
+}
+
+function flag(text: string): boolean | undefined {
+  if (/^(?:true|yes|on)$/i.test(text)) return true;
+  return /^(?:false|no|off)$/i.test(text) ? false : undefined;
+}
+
+const comparisons: Readonly<Record<string, (found: number, bound: number) => boolean>> = {
+  '>=': (found, bound) => found >= bound,
+  '<=': (found, bound) => found <= bound,
+  '>': (found, bound) => found > bound,
+  '<': (found, bound) => found < bound,
+  '=': (found, bound) => found === bound,
+};
+
+/** `>=4096`, `>=1024 <65536`, `>=2GiB`: every part must hold. */
+function amountFits(actual: string, wanted: string): boolean {
+  const found = amount(actual);
+  const parts = wanted.replace(/([<>=])\s+/g, '$1').split(/\s+/);
+  if (found === undefined) return false;
+  return parts.every((part) => {
+    const [, sign = '=', number = ''] = /^(>=|<=|>|<|=)?(.+)$/.exec(part) ?? [];
+    const bound = amount(number);
+    return bound !== undefined && (comparisons[sign]?.(found, bound) ?? false);
+  });
+}
+
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1000,
+  kb: 1000,
+  m: 1e6,
+  mb: 1e6,
+  g: 1e9,
+  gb: 1e9,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
+
+function amount(text: string): number | undefined {
+  if (/^unlimited$/i.test(text)) return Number.POSITIVE_INFINITY;
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.replaceAll('_', ''));
+  const factor = match && units[(match[2] as string).toLowerCase()];
+  return match && factor !== undefined ? Number(match[1]) * (factor as number) : undefined;
+}

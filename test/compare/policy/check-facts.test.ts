@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { checkMachineFact } from '../../../packages/compare/src/policy/check-facts.ts';
+
+const machine = {
+  machineName: 'm',
+  os: 'linux',
+  metadata: {
+    facts: {
+      'limits.openFiles': 1024,
+      'limits.stack': 'unlimited',
+      'memory.limit': 2 ** 31,
+      'fs.caseSensitive': true,
+      'cpu.features': ['avx', 'avx2', 'sse4_2'],
+      'time.tzdata': '2026a',
+      'node.icu': '77.1',
+    },
+  },
+};
+
+describe('what a policy expects of facts', () => {
+  it.each([
+    ['limits.openFiles', ['>=1024'], 'met'],
+    ['limits.openFiles', ['>= 4096'], 'violated'],
+    ['limits.openFiles', ['>=512 <=2048'], 'met'],
+    ['limits.openFiles', ['>=512 <1024'], 'violated'],
+    ['limits.openFiles', ['1024'], 'met'],
+    ['limits.openFiles', ['65536', '1024'], 'met'],
+    ['limits.openFiles', ['nonsense'], 'violated'],
+    ['limits.stack', ['>=8MiB'], 'met'],
+    ['limits.stack', ['unlimited'], 'met'],
+    ['memory.limit', ['>=2GiB'], 'met'],
+    ['memory.limit', ['>2 GiB'], 'violated'],
+    ['fs.caseSensitive', ['true'], 'met'],
+    ['fs.caseSensitive', ['yes'], 'met'],
+    ['fs.caseSensitive', ['false'], 'violated'],
+    ['cpu.features', ['avx2', 'SSE4_2'], 'met'],
+    ['cpu.features', ['avx2', 'avx512f'], 'violated'],
+    ['git.core.autocrlf', ['false'], 'met'],
+    ['git.core.autocrlf', ['input'], 'violated'],
+    ['node.icu', ['>=76'], 'met'],
+    ['node.icu', ['>=78'], 'violated'],
+    ['kernel.maxMapCount', ['>=262144'], 'unknown'],
+  ] as const)('%s: %j is %s', (key, wanted, outcome) => {
+    expect(checkMachineFact(key, wanted, machine, []).outcome).toBe(outcome);
+  });
+
+  it('names the fact that was meant', () => {
+    expect(checkMachineFact('limits.openfile', ['1'], machine, []).message).toBe(
+      'limits.openfile is not a fact (did you mean limits.openFiles?)',
+    );
+  });
+
+  it('does not judge what the capture could not read', () => {
+    const unknown = [{ section: 'facts', key: 'limits.openFiles', reason: 'permission denied' } as const];
+    expect(checkMachineFact('limits.openFiles', ['>=1'], machine, unknown)).toMatchObject({
+      outcome: 'unknown',
+      message: 'limits.openFiles is unknown on this machine (permission denied), expected >=1',
+    });
+  });
+});
