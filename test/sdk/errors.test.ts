@@ -41,6 +41,8 @@ const classOf: Record<keyof typeof errorCodes, string> = {
   database_unavailable: 'ServerError',
   storage_unavailable: 'ServerError',
   shutting_down: 'ServerError',
+  server_busy: 'ServerError',
+  database_damaged: 'ServerError',
 };
 
 async function failWith(

@@ -13,6 +13,7 @@ import type { Perform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
 import type { Admit } from './infra/http/admission.ts';
 import { createBeginRequest, type OnFinished, originForm } from './infra/http/begin-request.ts';
+import type { ByteBudget } from './infra/http/byte-budget.ts';
 import type { ReadJsonBody } from './infra/http/json-body.ts';
 import { createMount } from './infra/http/mount.ts';
 import { createUnserved } from './infra/http/not-found.ts';
@@ -37,6 +38,8 @@ export interface AppDeps {
   readonly admit: Admit;
   readonly perform: Perform;
   readonly readJsonBody: ReadJsonBody;
+  /** Bounds the bytes of bodies and answers that are in work. */
+  readonly budget: ByteBudget;
   readonly projectExists: (projectId: string) => Promise<boolean>;
   /** Whether an error of the database says that what a row belongs to is gone. */
   readonly isOwnerGone: (error: unknown) => boolean;

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { loadConfig } from './config.ts';
 import { AppError, StartupError } from './infra/app-error.ts';
 import { createLogger, flushLogger } from './infra/logger.ts';
+import { tuneHeap } from './infra/memory.ts';
 import { startServer } from './main.ts';
 import { addOperatorCommands } from './operator/commands.ts';
 import { OperatorError } from './operator/operator-error.ts';
@@ -71,6 +72,7 @@ function createProgram(): Command {
 
 async function start(flags: StartFlags): Promise<void> {
   const config = loadConfig(process.env, flags);
+  tuneHeap();
   const logger = createLogger({ level: config.logLevel });
   const server = await startServer(config, logger);
 

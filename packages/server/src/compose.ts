@@ -17,6 +17,7 @@ import type { Keyring } from './infra/crypto/master-keys.ts';
 import type { Database } from './infra/db/database.ts';
 import { createAdmission } from './infra/http/admission.ts';
 import type { FinishedRequest } from './infra/http/begin-request.ts';
+import { createByteBudget, defaultByteBudget } from './infra/http/byte-budget.ts';
 import { createJsonBodyReader } from './infra/http/json-body.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
@@ -95,6 +96,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
   const metrics = createMetrics();
+  const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
   let stopping = false;
   let deliveriesStopped: Promise<void> | undefined;
 
@@ -112,7 +114,8 @@ export function createService({ config, database, keyring, fileStore, logger }: 
       clock,
       answerCipher: createAnswerCipher(keyring),
     }),
-    readJsonBody: createJsonBodyReader(config.maxBodyBytes),
+    readJsonBody: createJsonBodyReader(config.maxBodyBytes, budget),
+    budget,
     projectExists: (projectId) => read.projects.exists(projectId),
     isOwnerGone: (error) => database.dialect.isForeignKeyViolation(error),
     onFinished(finished) {

@@ -91,6 +91,7 @@ const schemas = {
   ENVSNAP_MAX_FILES: wholeNumber(0, MAX_INTEGER),
   ENVSNAP_MAX_STORAGE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   ENVSNAP_MAX_BODY_BYTES: wholeNumber(1, 1024 ** 3),
+  ENVSNAP_MAX_BYTES_IN_FLIGHT: wholeNumber(1024 ** 2, 1024 ** 4),
   ENVSNAP_WEBHOOK_ALLOW: cidrs,
   ENVSNAP_WEBHOOK_RETRY_SECONDS: retrySchedule,
   ENVSNAP_WEBHOOK_TIMEOUT_MS: wholeNumber(1, 600_000),
@@ -141,6 +142,8 @@ export interface Config {
   };
   /** Largest JSON body, counted after decompression. */
   maxBodyBytes: number;
+  /** Bytes of large bodies and answers that are in work at once; undefined for a share of the machine's memory. */
+  maxBytesInFlight: number | undefined;
   webhooks: { allow: readonly Cidr[]; retrySeconds: readonly number[]; timeoutMs: number };
   fileStore: FileStoreConfig;
   /** Proxies whose `X-Forwarded-For` counts. */
@@ -182,6 +185,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
       maxRequestsPerDay: read('ENVSNAP_RATE_PER_DAY') ?? 10_000,
     },
     maxBodyBytes: read('ENVSNAP_MAX_BODY_BYTES') ?? 8_388_608,
+    maxBytesInFlight: read('ENVSNAP_MAX_BYTES_IN_FLIGHT'),
     webhooks: {
       allow: read('ENVSNAP_WEBHOOK_ALLOW') ?? [],
       retrySeconds: read('ENVSNAP_WEBHOOK_RETRY_SECONDS') ?? [5, 300, 1800, 7200, 18_000, 36_000, 36_000],

@@ -95,6 +95,11 @@ export const errorCodes = {
     meaning: 'The request has too many or too large headers.',
   },
   internal_error: { status: 500, retryable: true, meaning: 'The server failed; its log has the request id.' },
+  database_damaged: {
+    status: 500,
+    retryable: false,
+    meaning: "The database's files are damaged; whoever runs the server must restore a backup.",
+  },
   database_unavailable: {
     status: 503,
     retryable: true,
@@ -104,6 +109,11 @@ export const errorCodes = {
     status: 503,
     retryable: true,
     meaning: 'The file store cannot be reached; see Retry-After.',
+  },
+  server_busy: {
+    status: 503,
+    retryable: true,
+    meaning: 'The server holds as many large bodies as its memory allows; see Retry-After.',
   },
   shutting_down: { status: 503, retryable: true, meaning: 'The server is stopping; see Retry-After.' },
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -32,6 +32,8 @@ const commonErrors: readonly ErrorCode[] = [
   'internal_error',
   'database_unavailable',
   'shutting_down',
+  'server_busy',
+  'database_damaged',
 ];
 const bodyErrors: readonly ErrorCode[] = [
   'malformed_json',

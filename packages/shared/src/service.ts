@@ -24,5 +24,5 @@ export const getReadiness = defineOperation({
   access: 'public',
   response: z.object({ status: z.literal('ready') }),
   status: 200,
-  errors: ['database_unavailable', 'shutting_down'],
+  errors: ['database_unavailable', 'database_damaged', 'shutting_down'],
 });

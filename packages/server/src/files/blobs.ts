@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import type { DataKeys, SealPlace } from '../infra/crypto/data-keys.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
+import { countStreamed } from '../infra/spent-buffers.ts';
 import { createBlobLedger, uploadLeaseMs } from './blob-ledger.ts';
 import type { BlobSweeper } from './blob-sweeper.ts';
 import type { FileStore } from './file-store.ts';
 import type { ArrivingFile } from './multipart.ts';
 import type { FileRow } from './repository.ts';
 import type { ReceivedFile } from './service.ts';
-import { countStreamed } from './spent-buffers.ts';
 
 export interface BlobDeps {
   readonly database: Database;

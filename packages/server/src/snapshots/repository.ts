@@ -66,9 +66,35 @@ const insert = defineStatement<NewSnapshot>((qb, p) =>
   }),
 );
 
-const find = defineStatement<{ projectId: string; id: string }, SnapshotRow>((qb, p) =>
+/** Columns of a whole snapshot that can be large. */
+const largeColumns = ['env_names', 'env_ciphertext', 'dependencies'] as const;
+/** Bytes of {@link largeColumns} from which they are read by themselves, once there is room for them. */
+const largeBytes = 256 * 1024;
+
+/** A snapshot whose large columns are null when they are large together. */
+interface SizedRow extends Omit<SnapshotRow, (typeof largeColumns)[number]> {
+  large_bytes: number;
+  env_names: string | null;
+  env_ciphertext: Buffer | null;
+  dependencies: string | null;
+}
+
+const findSized = defineStatement<{ projectId: string; id: string }, SizedRow>((qb, p) => {
+  const bytes = largeColumns.map((column) => `octet_length(${column})`).join(' + ');
+  const ifSmall = largeColumns.map((column) =>
+    qb.raw(`case when ${bytes} <= ${largeBytes} then ${column} end as ${column}`),
+  );
+  return qb('snapshots')
+    .select(...summaryColumns, 'revision', qb.raw(`${bytes} as large_bytes`), ...ifSmall)
+    .where({ id: p.id, project_id: p.projectId });
+});
+
+const findLarge = defineStatement<
+  { projectId: string; id: string },
+  Pick<SnapshotRow, (typeof largeColumns)[number] | 'revision'>
+>((qb, p) =>
   qb('snapshots')
-    .select(...summaryColumns, 'env_names', 'env_ciphertext', 'dependencies', 'revision')
+    .select(...largeColumns, 'revision')
     .where({ id: p.id, project_id: p.projectId }),
 );
 
@@ -108,7 +134,19 @@ export function createSnapshotRepository(executor: Executor) {
 
   return {
     insert: (snapshot: NewSnapshot) => executor.run(insert, snapshot),
-    find: (projectId: string, id: string) => executor.get(find, { projectId, id }),
+    /** A whole snapshot. `hold` is told the bytes of a large one before they are read. */
+    async find(
+      projectId: string,
+      id: string,
+      hold?: (bytes: number) => void,
+    ): Promise<SnapshotRow | undefined> {
+      const { large_bytes: bytes, ...row } = (await executor.get(findSized, { projectId, id })) ?? {};
+      if (bytes === undefined) return undefined;
+      if (bytes <= largeBytes) return row as SnapshotRow;
+      hold?.(bytes);
+      const large = await executor.get(findLarge, { projectId, id });
+      return large && ({ ...row, ...large } as SnapshotRow);
+    },
     /** Newest first: by time, then by id. */
     list: (filter: SnapshotFilter, limit: number, offset: number) =>
       executor.all<SnapshotSummaryRow>(

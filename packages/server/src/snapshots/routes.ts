@@ -24,9 +24,12 @@ export function mountSnapshots(mount: Mount<Work>): void {
     return work.read.snapshots.list(filter, { limit, offset });
   });
 
-  mount(operations.getSnapshot, async ({ params, principal, work, request, response }) => {
-    const { etag, answer } = await work.read.snapshots.get(principal.projectId, params.id, (current) =>
-      matchesEtag(request, current),
+  mount(operations.getSnapshot, async ({ params, principal, work, request, response, hold }) => {
+    const { etag, answer } = await work.read.snapshots.get(
+      principal.projectId,
+      params.id,
+      (current) => matchesEtag(request, current),
+      hold,
     );
     response.setHeader('ETag', etag);
     return answer ?? notModified;
@@ -37,8 +40,8 @@ export function mountSnapshots(mount: Mount<Work>): void {
     return { success: true as const };
   });
 
-  mount(operations.compareSnapshots, async ({ body, principal, work }) =>
-    work.read.snapshots.compare(principal.projectId, body),
+  mount(operations.compareSnapshots, async ({ body, principal, work, hold }) =>
+    work.read.snapshots.compare(principal.projectId, body, hold),
   );
 
   mount(operations.listMachines, async ({ query, principal, work }) => {

@@ -16,6 +16,7 @@ import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Executor } from '../infra/db/database.ts';
+import type { HoldBytes } from '../infra/http/mount.ts';
 import { JsonText } from '../infra/http/respond.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
@@ -52,8 +53,8 @@ export function createSnapshotService(
 ) {
   const repository = createSnapshotRepository(executor);
 
-  async function find(projectId: string, id: string): Promise<SnapshotRow> {
-    const row = await repository.find(projectId, id);
+  async function find(projectId: string, id: string, hold?: HoldBytes): Promise<SnapshotRow> {
+    const row = await repository.find(projectId, id, hold);
     if (!row) throw new AppError('snapshot_not_found', 'Snapshot not found');
     return row;
   }
@@ -122,14 +123,15 @@ export function createSnapshotService(
       projectId: string,
       id: string,
       isKnown: (etag: string) => boolean,
+      hold: HoldBytes,
     ): Promise<{ etag: string; answer: JsonText | undefined }> {
-      const row = await find(projectId, id);
+      const row = await find(projectId, id, hold);
       // Nothing of a snapshot ever changes but its fingerprints, when their key does.
       const etag = row.revision === 0 ? `"${id}"` : `"${id}.${row.revision}"`;
       if (isKnown(etag)) return { etag, answer: undefined };
       const envVars = await openVariables(projectId, row);
-      const answer = `{${summaryMembers(row)},"dependencies":${row.dependencies},"envVars":${envVars}}`;
-      return { etag, answer: new JsonText(answer) };
+      const head = `{${summaryMembers(row)},"dependencies":`;
+      return { etag, answer: new JsonText(head, row.dependencies, ',"envVars":', envVars, '}') };
     },
 
     /** Deletes a snapshot. Call it in a transaction. */
@@ -145,11 +147,17 @@ export function createSnapshotService(
     async compare(
       projectId: string,
       request: CompareRequest,
+      hold: HoldBytes,
     ): Promise<{ snapshotA: string; snapshotB: string; diff: ComparisonDiff; summary: ComparisonSummary }> {
       const { snapshotA, snapshotB } = request;
+      let heldBytes = 0;
+      const holdBoth = (bytes: number) => {
+        heldBytes += bytes;
+        hold(heldBytes);
+      };
       const [a, b] = await Promise.all([
-        repository.find(projectId, snapshotA),
-        repository.find(projectId, snapshotB),
+        repository.find(projectId, snapshotA, holdBoth),
+        repository.find(projectId, snapshotB, holdBoth),
       ]);
       if (!a || !b) {
         const missing = [a ? [] : ['snapshotA'], b ? [] : ['snapshotB']].flat();

@@ -3,15 +3,18 @@
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import { AppError } from '../app-error.ts';
+import { countStreamed } from '../spent-buffers.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import { contextOf } from './request-context.ts';
 
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
 const bodyTimeoutMs = 60_000;
 
-/** Reads a body as a JSON object or array, or undefined when there is none. Rejects with 400, 408, 413 or 415. */
+/** Reads a body as a JSON object or array, or undefined when there is none. Rejects with 400, 408, 413, 415 or 503. */
 export type ReadJsonBody = (request: Request) => Promise<unknown>;
 
 const decoders = {
@@ -21,14 +24,17 @@ const decoders = {
   deflate: createInflate,
 };
 
+/** Bodies up to this size are not held against the budget: too many of them to matter never come at once. */
+const freeBytes = 16 * 1024;
+
 /** Creates the reader of JSON bodies of at most `maxBytes` bytes, counted after decompression. */
-export function createJsonBodyReader(maxBytes: number): ReadJsonBody {
+export function createJsonBodyReader(maxBytes: number, budget: ByteBudget): ReadJsonBody {
   return async (request) => {
     const { headers } = request;
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     if (!hasBody) return undefined;
     checkContentType(headers['content-type'] ?? '');
-    const bytes = await readBytes(request, maxBytes);
+    const bytes = await readBytes(request, maxBytes, budget);
     if (headers['idempotency-key'] !== undefined) {
       contextOf(request).bodyFingerprint = createHash('sha256').update(bytes).digest();
     }
@@ -48,16 +54,21 @@ function checkContentType(contentType: string): void {
   }
 }
 
-function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+function readBytes(request: Request, maxBytes: number, budget: ByteBudget): Promise<Buffer> {
   const { headers } = request;
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && !Object.hasOwn(decoders, encoding)) {
     throw new AppError('unsupported_media_type', 'Content-Encoding must be gzip, br, deflate or absent.');
   }
   if (encoding === 'identity' && Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  // What the caller announces is held at once, so that a crowd is refused before it has sent its bodies.
+  function hold(bytes: number): void {
+    if (bytes > freeBytes) budget.hold(request.res as ServerResponse, bytes);
+  }
+  if (encoding === 'identity') hold(Number(headers['content-length'] ?? 0));
   const decoder = encoding === 'identity' ? undefined : decoders[encoding as keyof typeof decoders]();
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const gathered = createGatherer(encoding === 'identity' ? Number(headers['content-length'] ?? 0) : 0);
     let size = 0;
 
     const timer = setTimeout(
@@ -73,13 +84,18 @@ function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
         decoder.destroy();
       }
       // What is still coming is read and dropped, so that the caller gets to the answer.
-      request.resume();
+      request.on('data', (chunk: Buffer) => countStreamed(chunk.length));
       reject(error);
     }
     function take(chunk: Buffer): void {
       size += chunk.length;
-      if (size > maxBytes) fail(tooLarge(maxBytes));
-      else chunks.push(chunk);
+      try {
+        if (size > maxBytes) throw tooLarge(maxBytes);
+        hold(size);
+        gathered.add(chunk);
+      } catch (error) {
+        fail(error as AppError);
+      }
     }
     function brokenOff(): void {
       if (!request.complete) fail(new AppError('malformed_request', 'The body broke off before its end.'));
@@ -94,9 +110,29 @@ function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
     source.on('data', take);
     source.once('end', () => {
       clearTimeout(timer);
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+      resolve(gathered.bytes());
     });
   });
+}
+
+/** Joins the chunks of a body; one whose length is known goes into its place as it comes, and is in memory once. */
+function createGatherer(expectedBytes: number): { add(chunk: Buffer): void; bytes(): Buffer } {
+  if (expectedBytes <= freeBytes) {
+    const chunks: Buffer[] = [];
+    return {
+      add: (chunk) => void chunks.push(chunk),
+      bytes: () => (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+    };
+  }
+  const whole = Buffer.allocUnsafeSlow(expectedBytes);
+  let size = 0;
+  return {
+    add(chunk) {
+      size += chunk.copy(whole, size);
+      countStreamed(chunk.length);
+    },
+    bytes: () => whole.subarray(0, size),
+  };
 }
 
 function parse(bytes: Buffer): unknown {

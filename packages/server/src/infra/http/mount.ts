@@ -3,9 +3,10 @@
 import type { Operation, RequestOf, ResponseOf } from '@envsnap/shared';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../app-error.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import type { ReadJsonBody } from './json-body.ts';
 import { contextOf, type Principal } from './request-context.ts';
-import { type JsonText, sendJson, toJson } from './respond.ts';
+import { JsonText, longAnswer, sendJson, sendLongJson, toJson } from './respond.ts';
 import { validate } from './validate.ts';
 
 /** What a handler gets. `Work` is the way to the features: reads, and transactions. */
@@ -14,7 +15,12 @@ export interface HandlerInput<O extends Operation, Work> extends RequestOf<O> {
   readonly work: Work;
   readonly request: Request;
   readonly response: Response;
+  /** Call it before reading or making more than some hundred kilobytes. Errors: `server_busy`. */
+  readonly hold: HoldBytes;
 }
+
+/** Holds so many bytes of memory for a request, until it has been answered. Errors: `server_busy`. */
+export type HoldBytes = (bytes: number) => void;
 
 /** Answers an operation; a handler of a `binary` operation writes the response itself. */
 export type Handler<O extends Operation, Work> = (
@@ -29,6 +35,7 @@ export interface MountSteps<Work> {
   /** Who calls, and whether the request may go on: key, then rate limit. Sets the limit's headers. */
   readonly admit: (request: Request, response: Response, operation: Operation) => Promise<void>;
   readonly readJsonBody: ReadJsonBody;
+  readonly budget: ByteBudget;
   /** Whether a project exists, for the difference between 403 and 404 on project paths. */
   readonly projectExists: (projectId: string) => Promise<boolean>;
   /** Runs the handler with its way to the features; honours `Idempotency-Key`: a replay has its first status. */
@@ -89,7 +96,8 @@ function createOperationHandler<Work>(
     const body = operation.body
       ? validate(operation.body, (await steps.readJsonBody(request)) ?? {}, 'body')
       : undefined;
-    const input = { params, query, body, principal: principal as Principal, request, response };
+    const hold = (bytes: number) => steps.budget.hold(response, bytes);
+    const input = { params, query, body, principal: principal as Principal, request, response, hold };
     const { status, answer } = await steps.perform(request, response, operation, (work) =>
       handler({ ...input, work }),
     );
@@ -97,7 +105,13 @@ function createOperationHandler<Work>(
     if (answer === notModified) {
       response.statusCode = 304;
       response.end();
-    } else sendJson(response, status, toJson(answer));
+      return;
+    }
+    const json = answer instanceof JsonText ? answer : new JsonText(toJson(answer));
+    const { length } = json;
+    if (length < longAnswer) return sendJson(response, status, json.text);
+    steps.budget.hold(response, length);
+    await sendLongJson(response, status, json);
   };
 }
 

@@ -1,14 +1,24 @@
 // Writes answers: JSON in one write with its length, errors in the one shape that every error has.
 
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { type ErrorBody, type ErrorDetail, errorCodes } from '@envsnap/shared';
 import { AppError } from '../app-error.ts';
 
-/** JSON that is text already, such as stored columns joined into an answer; written as it is. */
+/** JSON that is text already, such as stored columns; its parts are written one after the other as they are. */
 export class JsonText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
+  readonly parts: readonly string[];
+  constructor(...parts: readonly string[]) {
+    this.parts = parts;
+  }
+
+  get text(): string {
+    return this.parts.join('');
+  }
+
+  /** In UTF-16 units: a lower bound of its bytes. */
+  get length(): number {
+    return this.parts.reduce((sum, part) => sum + part.length, 0);
   }
 }
 
@@ -25,6 +35,50 @@ export function sendJson(response: ServerResponse, status: number, json: string)
   response.setHeader('Cache-Control', 'no-store');
   // As text, not as bytes: Node.js then sends the head and the body in one write.
   response.end(json, 'utf8');
+}
+
+/** Characters that are written at once; between two pieces, other requests get their turn. */
+const pieceLength = 128 * 1024;
+
+/** Answers from this length on are written in pieces, as fast as the caller takes them. */
+export const longAnswer = 2 * pieceLength;
+
+/** Sends long JSON in pieces. Resolves when the last is written, or the caller is gone. */
+export async function sendLongJson(response: ServerResponse, status: number, json: JsonText): Promise<void> {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader(
+    'Content-Length',
+    json.parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
+  );
+  response.setHeader('Cache-Control', 'no-store');
+  for (const part of json.parts) {
+    for (let start = 0; start < part.length && !response.closed; ) {
+      const end = endOfPiece(part, start + pieceLength);
+      if (!response.write(part.slice(start, end), 'utf8')) await drained(response);
+      else await setImmediate();
+      start = end;
+    }
+  }
+  response.end();
+}
+
+/** Where to cut: never between the two halves of a character beyond the first 65,536. */
+function endOfPiece(text: string, end: number): number {
+  const unit = text.charCodeAt(end - 1);
+  return unit >= 0xd800 && unit <= 0xdbff ? end + 1 : end;
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      response.off('drain', settle);
+      response.off('close', settle);
+      resolve();
+    };
+    response.once('drain', settle);
+    response.once('close', settle);
+  });
 }
 
 /** Body and headers of an error. Only an `AppError`'s text reaches the caller; anything else is `internal_error`. */

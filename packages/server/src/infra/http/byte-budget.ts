@@ -1,0 +1,63 @@
+// Bounds the memory that bodies and answers take together: however many callers come, only so many bytes are in work.
+
+import type { ServerResponse } from 'node:http';
+import { AppError } from '../app-error.ts';
+import { usableMemory } from '../memory.ts';
+
+export interface ByteBudget {
+  readonly limitBytes: number;
+  /** Bytes that requests hold right now. */
+  readonly heldBytes: number;
+  /**
+   * Sees to it that the request of this response holds at least so many bytes, until its answer is sent or its
+   * connection is gone. Errors: `server_busy` when others hold what it needs.
+   */
+  hold(response: ServerResponse, bytes: number): void;
+}
+
+/** Creates a budget. When nobody holds anything, one request may hold any number of bytes: else it never could. */
+export function createByteBudget(limitBytes: number): ByteBudget {
+  const held = new WeakMap<ServerResponse, number>();
+  let heldBytes = 0;
+
+  return {
+    limitBytes,
+    get heldBytes() {
+      return heldBytes;
+    },
+    hold(response, bytes) {
+      const before = held.get(response);
+      const added = bytes - (before ?? 0);
+      if (added <= 0) return;
+      const othersHold = heldBytes - (before ?? 0);
+      if (response.closed || (othersHold > 0 && heldBytes + added > limitBytes)) throw busy();
+      if (before === undefined) {
+        response.once('close', () => {
+          heldBytes -= held.get(response) ?? 0;
+          held.delete(response);
+        });
+      }
+      held.set(response, bytes);
+      heldBytes += added;
+    },
+  };
+}
+
+function busy(): AppError {
+  return new AppError(
+    'server_busy',
+    'The server holds as many large requests and answers as its memory allows; try again.',
+    undefined,
+    { retryAfterSeconds: 1 + Math.floor(Math.random() * 3) },
+  );
+}
+
+/** A body costs about this many times its bytes until it is stored: read, decoded, parsed, written again, encrypted. */
+const costOfByte = 16;
+const leastBytes = 8 * 1024 * 1024;
+const mostBytes = 512 * 1024 * 1024;
+
+/** The default limit: a share of the memory of this machine, container or control group. */
+export function defaultByteBudget(memoryBytes = usableMemory()): number {
+  return Math.min(mostBytes, Math.max(leastBytes, Math.floor(memoryBytes / costOfByte)));
+}

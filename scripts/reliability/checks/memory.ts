@@ -1,0 +1,102 @@
+// Many large bodies at once on a machine with 256 MiB.
+
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost, type Check, every, none, percentile, told } from '../check.ts';
+import { bootstrap, countStatuses, send, workers } from '../requests.ts';
+import { memoryOf } from '../world.ts';
+
+const limitBytes = 256 * 1024 * 1024;
+const callers = 100;
+const groups = '/sys/fs/cgroup';
+
+/** Makes a control group with the memory limit; undefined where that cannot be. */
+function createGroup(): { command: string[]; remove: () => void } | undefined {
+  const name = `envsnap-${process.pid}`;
+  const isV1 = existsSync(path.join(groups, 'memory/memory.limit_in_bytes'));
+  const folder = path.join(groups, isV1 ? 'memory' : '', name);
+  try {
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, isV1 ? 'memory.limit_in_bytes' : 'memory.max'), String(limitBytes));
+  } catch {
+    return undefined;
+  }
+  const script = `echo $$ > ${path.join(folder, 'cgroup.procs')}; exec "$0" "$@"`;
+  return { command: ['sh', '-c', script], remove: () => rmdirSync(folder) };
+}
+
+/** A snapshot of about 7.2 MB of JSON. */
+export function largeSnapshot(): string {
+  const packages: Record<string, string> = {};
+  for (let index = 0; index < 90_000; index += 1) {
+    packages[`@organisation-${index % 97}/package-with-a-name-${index}`] =
+      `${index}.2.3-with.some.more.text.behind`;
+  }
+  return JSON.stringify({ machineName: 'large', dependencies: { 'package-lock.json': packages } });
+}
+
+export const memory: Check = {
+  name: 'memory',
+  what: '100 callers send and fetch 7 MB snapshots at once, in 256 MiB: the server lives and answers everybody',
+  unavailable: () => {
+    const group = createGroup();
+    group?.remove();
+    return group ? undefined : 'a control group with a memory limit needs root on Linux';
+  },
+  async run({ rounds, world }) {
+    const group = createGroup();
+    if (!group) throw new Error('no control group');
+    world.onEnd(async () => {
+      await sleep(500);
+      group.remove();
+    });
+    const server = await world.startServer({ wrapper: group.command });
+    const { key } = await bootstrap(server.url);
+    const body = largeSnapshot();
+    const first = await send('POST', `${server.url}/machine/snapshots`, { key, body });
+    let over = false;
+    const health: number[] = [];
+    const probing = workers(
+      1,
+      () => over,
+      async () => {
+        const answer = await send('GET', `${server.url}/health`);
+        health.push(answer.status === 200 ? answer.ms : Number.POSITIVE_INFINITY);
+        await sleep(10);
+      },
+    );
+    const posts = [];
+    const gets = [];
+    for (let round = 0; round < rounds(3); round += 1) {
+      posts.push(
+        ...(await Promise.all(
+          Array.from({ length: callers }, () =>
+            send('POST', `${server.url}/machine/snapshots`, { key, body }),
+          ),
+        )),
+      );
+      const url = `${server.url}/machine/snapshots/${first.body.id}`;
+      gets.push(...(await Promise.all(Array.from({ length: callers }, () => send('GET', url, { key })))));
+    }
+    over = true;
+    await probing;
+    const isTold = ({ status, headers }: { status: number; headers: Headers }) =>
+      status === 503 && Number(headers.get('retry-after')) > 0;
+    const answered = [...posts, ...gets];
+    const fair = answered.filter(
+      (answer) => answer.status === 201 || answer.status === 200 || isTold(answer),
+    );
+    const alive = (await send('GET', `${server.url}/ready`)).status;
+    const { peakMiB } = memoryOf(server.pid);
+    return [
+      none('times the server died', alive === 200 ? 0 : 1),
+      every('callers that got their answer, or 503 with Retry-After', fair.length, answered.length),
+      told('answers to POST', JSON.stringify(countStatuses(posts))),
+      told('answers to GET', JSON.stringify(countStatuses(gets))),
+      atMost('/health meanwhile, p99', percentile(health, 0.99), 200, 'ms'),
+      told('/health meanwhile, longest', `${Math.round(Math.max(...health))} ms`),
+      told('most resident memory', `${Math.round(peakMiB)} MiB`),
+    ];
+  },
+};

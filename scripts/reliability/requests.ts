@@ -1,0 +1,74 @@
+// Requests that checks make: plain ones, and many at a time.
+
+/** What came back: status 0 when no answer did. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  readonly body: any;
+  readonly ms: number;
+}
+
+export interface RequestOptions {
+  readonly key?: string | undefined;
+  /** Sent as JSON, or as it is when it is text. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly timeoutMs?: number;
+}
+
+/** Makes a request; never rejects. */
+export async function send(method: string, url: string, options: RequestOptions = {}): Promise<Answer> {
+  const { key, body, headers = {}, timeoutMs = 60_000 } = options;
+  const startedMs = performance.now();
+  const elapsed = () => performance.now() - startedMs;
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(key !== undefined && { 'x-api-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : text,
+      ms: elapsed(),
+    };
+  } catch (error) {
+    return { status: 0, headers: new Headers(), body: error, ms: elapsed() };
+  }
+}
+
+/** A new project. Errors: when the server does not make one. */
+export async function bootstrap(url: string): Promise<{ key: string; projectId: string }> {
+  const answer = await send('POST', `${url}/machine/keys/bootstrap`, { body: { projectName: 'check' } });
+  if (answer.status !== 201) throw new Error(`bootstrap: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return { key: answer.body.apiKey, projectId: answer.body.projectId };
+}
+
+/** Runs `work` so many at a time until `until` says stop; every worker gets its number. */
+export async function workers(
+  count: number,
+  isOver: () => boolean,
+  work: (worker: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: count }, async (_, worker) => {
+      while (!isOver()) await work(worker);
+    }),
+  );
+}
+
+/** How many answers had which status. */
+export function countStatuses(answers: readonly Pick<Answer, 'status'>[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
