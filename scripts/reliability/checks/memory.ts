@@ -1,9 +1,12 @@
 // Many large bodies at once on a machine with 256 MiB.
 
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Check, every, none, percentile, told } from '../check.ts';
+import type { CrowdAnswer, CrowdOrder } from '../crowd.ts';
 import { bootstrap, countStatuses, send, workers } from '../requests.ts';
 import { memoryOf } from '../world.ts';
 
@@ -36,6 +39,15 @@ export function largeSnapshot(): string {
   return JSON.stringify({ machineName: 'large', dependencies: { 'package-lock.json': packages } });
 }
 
+/** Has a crowd make its requests; its answers. */
+async function askCrowd(order: CrowdOrder): Promise<CrowdAnswer[]> {
+  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '../crowd.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify(order));
+  return JSON.parse(await text(child.stdout)) as CrowdAnswer[];
+}
+
 export const memory: Check = {
   name: 'memory',
   what: '100 callers send and fetch 7 MB snapshots at once, in 256 MiB: the server lives and answers everybody',
@@ -66,23 +78,16 @@ export const memory: Check = {
         await sleep(10);
       },
     );
-    const posts = [];
-    const gets = [];
+    const posts: CrowdAnswer[] = [];
+    const gets: CrowdAnswer[] = [];
+    const snapshots = `${server.url}/machine/snapshots`;
     for (let round = 0; round < rounds(3); round += 1) {
-      posts.push(
-        ...(await Promise.all(
-          Array.from({ length: callers }, () =>
-            send('POST', `${server.url}/machine/snapshots`, { key, body }),
-          ),
-        )),
-      );
-      const url = `${server.url}/machine/snapshots/${first.body.id}`;
-      gets.push(...(await Promise.all(Array.from({ length: callers }, () => send('GET', url, { key })))));
+      posts.push(...(await askCrowd({ callers, method: 'POST', url: snapshots, key, body })));
+      gets.push(...(await askCrowd({ callers, method: 'GET', url: `${snapshots}/${first.body.id}`, key })));
     }
     over = true;
     await probing;
-    const isTold = ({ status, headers }: { status: number; headers: Headers }) =>
-      status === 503 && Number(headers.get('retry-after')) > 0;
+    const isTold = ({ status, retryAfter }: CrowdAnswer) => status === 503 && Number(retryAfter) > 0;
     const answered = [...posts, ...gets];
     const fair = answered.filter(
       (answer) => answer.status === 201 || answer.status === 200 || isTold(answer),

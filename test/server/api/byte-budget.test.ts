@@ -1,0 +1,122 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createByteBudget, defaultByteBudget } from '../../../packages/server/src/infra/http/byte-budget.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { openRaw } from '../../support/raw-http.ts';
+import { startService } from '../../support/service.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** A snapshot with so many bytes of packages, characters of every length among them. */
+function largeSnapshot(bytes: number) {
+  const packages: Record<string, string> = {};
+  for (let index = 0; index * 60 < bytes; index += 1)
+    packages[`paket-${index}-ä-日-😀`] = `${index}.0.0-${'x'.repeat(20)}`;
+  return {
+    machineName: 'm',
+    dependencies: { 'package-lock.json': packages },
+    envVars: { A: 'ü'.repeat(50_000) },
+  };
+}
+
+describeEachDatabase((openDatabase) => {
+  it('a large body beyond the budget is 503 with Retry-After, at once; small requests and later ones pass', async () => {
+    const service = await startService(openDatabase, { ENVSNAP_MAX_BYTES_IN_FLIGHT: String(2 * mebibyte) });
+    const { apiKey: key } = await service.bootstrap();
+    const body = JSON.stringify(largeSnapshot(1.5 * mebibyte));
+    const head = `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n`;
+    const bytes = Buffer.from(body);
+    const slow = await openRaw(service.url);
+    slow.send(`${head}Content-Length: ${bytes.length}\r\n\r\n`);
+    slow.send(bytes.subarray(0, 1000));
+    await service.request('GET', '/machine/usage', { key });
+
+    const refused = await service.request('POST', '/machine/snapshots', { key, body });
+    expect(refused.body).toMatchObject({ code: 'server_busy', retryAfter: expect.any(Number) });
+    expect([refused.status, Number(refused.headers.get('retry-after')) >= 1]).toEqual([503, true]);
+    expect(
+      (await service.request('POST', '/machine/snapshots', { key, body: { machineName: 's' } })).status,
+    ).toBe(201);
+
+    slow.send(bytes.subarray(1000));
+    const [stored] = await slow.answers(1);
+    expect(stored?.status).toBe(201);
+    expect((await service.request('POST', '/machine/snapshots', { key, body })).status).toBe(201);
+  });
+
+  it('a large snapshot comes back whole, and is 503 while others hold the memory for it', async () => {
+    const service = await startService(openDatabase, { ENVSNAP_MAX_BYTES_IN_FLIGHT: String(2 * mebibyte) });
+    const { apiKey: key } = await service.bootstrap();
+    const snapshot = largeSnapshot(1.5 * mebibyte);
+    const { id } = (await service.request('POST', '/machine/snapshots', { key, body: snapshot })).body;
+    const whole = await service.request('GET', `/machine/snapshots/${id}`, { key });
+    const { dependencies, envVars } = whole.body;
+    const isWhole = JSON.stringify({ machineName: 'm', dependencies, envVars }) === JSON.stringify(snapshot);
+    expect([whole.status, isWhole]).toEqual([200, true]);
+    expect(Number(whole.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(whole.body)));
+
+    const slow = await openRaw(service.url);
+    slow.send(
+      `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte}\r\n\r\n{`,
+    );
+    await service.request('GET', '/machine/usage', { key });
+    const refused = await service.request('GET', `/machine/snapshots/${id}`, { key });
+    expect([refused.status, refused.body.code]).toEqual([503, 'server_busy']);
+    const compared = await service.request('POST', '/machine/snapshots/compare', {
+      key,
+      body: { snapshotA: id, snapshotB: id },
+    });
+    expect([compared.status, compared.body.code]).toEqual([503, 'server_busy']);
+    slow.socket.destroy();
+    await expect
+      .poll(async () => (await service.request('GET', `/machine/snapshots/${id}`, { key })).status)
+      .toBe(200);
+  });
+});
+
+describe('the budget', () => {
+  it('counts what responses hold until they close, and lets one alone hold any number', async () => {
+    const budget = createByteBudget(100);
+    const statuses: number[] = [];
+    const server = createServer((incoming, response) => {
+      try {
+        budget.hold(response, Number(incoming.headers['x-bytes']));
+        budget.hold(response, 1);
+        statuses.push(200);
+      } catch {
+        statuses.push(503);
+      }
+      if (incoming.url === '/end') response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const send = (path: string, bytes: number) => {
+      const sent = httpRequest({ port, path, headers: { 'x-bytes': bytes }, agent: false }).on(
+        'error',
+        () => undefined,
+      );
+      sent.end();
+      return sent;
+    };
+    const alone = send('/hang', 500);
+    await expect.poll(() => budget.heldBytes).toBe(500);
+    send('/end', 10);
+    await expect.poll(() => statuses).toEqual([200, 503]);
+    alone.destroy();
+    await expect.poll(() => budget.heldBytes).toBe(0);
+    const [first, second] = [send('/hang', 60), send('/hang', 40)];
+    await expect.poll(() => budget.heldBytes).toBe(100);
+    first.destroy();
+    second.destroy();
+    await expect.poll(() => budget.heldBytes).toBe(0);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('is a sixteenth of the memory by default, within bounds', () => {
+    expect(defaultByteBudget(256 * mebibyte)).toBe(16 * mebibyte);
+    expect(defaultByteBudget(16 * mebibyte)).toBe(8 * mebibyte);
+    expect(defaultByteBudget(1024 ** 4)).toBe(512 * mebibyte);
+  });
+});
