@@ -264,7 +264,7 @@ export interface GetHistoryAnswer {
 
 /** Show when a value changed, on each machine. */
 export interface GetHistoryQuery {
-  /** What to follow: os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT or metadata.PATH. */
+  /** What to follow: os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT, facts.FACT or metadata.PATH. */
   key: string;
   machineName?: string | undefined;
   /** How many snapshots to look at, the newest ones; at most 1000. */
