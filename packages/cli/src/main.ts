@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { Config } from '@oclif/core/config';
-import { loadHelpClass, normalizeArgv } from '@oclif/core/help';
+import { normalizeArgv } from '@oclif/core/help';
 import { showError } from './base-command.ts';
 import { CliError } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
@@ -83,8 +83,8 @@ async function dispatch(
     (wantsHelp && (command || isTopic || id.startsWith('-'))) ||
     (!command && isTopic && !json)
   ) {
-    const Help = await loadHelpClass(config);
-    await new Help(config).showHelp(id.startsWith('-') ? [] : id.split(':'));
+    const { ProgramHelp } = await import('./render/help.ts');
+    await new ProgramHelp(config).showHelp(id.startsWith('-') ? [] : id.split(':'));
     return;
   }
   if (!command) throw unknownCommand(config, id, isTopic);

@@ -4,7 +4,6 @@ import { string } from '@oclif/core/args';
 import { BaseCommand } from '../base-command.ts';
 import { missingFlag } from '../errors/cli-error.ts';
 import { completionScript, shells } from '../render/completion.ts';
-import { completionModel } from '../render/completion-model.ts';
 
 export default class Autocomplete extends BaseCommand {
   static override summary = 'Print the completion script for a shell.';
@@ -23,7 +22,7 @@ export default class Autocomplete extends BaseCommand {
     const asked = args.shell ?? process.env.SHELL?.split('/').at(-1);
     const shell = shells.find((known) => known === asked);
     if (!shell) throw missingFlag('SHELL', `name one of ${shells.join(', ')}`);
-    const script = completionScript(shell, completionModel(this.config.commands));
+    const script = completionScript(shell);
     this.print(script);
     return { shell, script };
   }

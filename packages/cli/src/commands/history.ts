@@ -22,6 +22,7 @@ export default class History extends BaseCommand {
   static override flags = {
     machine: string({ summary: 'Only this machine.', helpValue: 'NAME' }),
     snapshots: integer({
+      helpValue: 'N',
       summary: 'How many of the newest snapshots to look at.',
       default: 200,
       min: 1,

@@ -2,25 +2,29 @@
 
 /** Exit codes of every command. */
 export const exitCodes = {
-  /** Done, or no difference. */
   done: 0,
-  /** `compare` found a difference that counts. */
   different: 1,
-  /** Wrong usage or configuration. */
   usage: 2,
-  /** Refused by the server: 401, 403. */
   refused: 3,
-  /** What was named does not exist. */
   notFound: 4,
-  /** Rate limited or over quota. */
   limited: 5,
-  /** Server or network unreachable. */
   unreachable: 6,
-  /** Any other failure. */
   failed: 7,
-  /** Interrupted with Ctrl-C. */
   interrupted: 130,
 } as const;
+
+/** What each exit code says, as help tells it. */
+export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
+  done: 'done, or no difference that counts',
+  different: 'compare or check found a difference that counts; why found no cause',
+  usage: 'wrong usage or configuration',
+  refused: 'refused: key or role',
+  notFound: 'not found',
+  limited: 'rate limited or over quota',
+  unreachable: 'server or network unreachable',
+  failed: 'any other failure',
+  interrupted: 'interrupted',
+};
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

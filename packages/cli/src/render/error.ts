@@ -3,6 +3,7 @@
 import { visible } from '@envsnap/shared/text/visible';
 import type { ErrorReport } from '../errors/error-report.ts';
 import type { Screen } from '../terminal/terminal.ts';
+import { wrapWords } from './wrap-words.ts';
 
 /** Renders a failure. */
 export function renderError(report: ErrorReport, screen: Screen): string {
@@ -18,18 +19,4 @@ export function renderError(report: ErrorReport, screen: Screen): string {
   }
   for (const line of report.hint?.split('\n') ?? []) lines.push(...wrapWords(visible(line), screen.columns));
   return `${lines.join('\n')}\n`;
-}
-
-/** Breaks a line between words so that it fits; a word that is wider stays whole. */
-function wrapWords(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (longer.length > width && line !== '') {
-      lines.push(line);
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, line];
 }

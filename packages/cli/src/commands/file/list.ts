@@ -9,8 +9,16 @@ import { renderFiles } from '../../render/files.ts';
 export default class FileList extends BaseCommand {
   static override summary = 'List files, the newest first.';
   static override flags = {
-    limit: integer({ summary: 'How many to show.', default: 50, min: 1, max: 100, exclusive: ['all'] }),
+    limit: integer({
+      helpValue: 'N',
+      summary: 'How many to show.',
+      default: 50,
+      min: 1,
+      max: 100,
+      exclusive: ['all'],
+    }),
     offset: integer({
+      helpValue: 'N',
       summary: 'How many of the newest to leave out.',
       default: 0,
       min: 0,

@@ -13,12 +13,20 @@ export default class SnapshotList extends BaseCommand {
     '<%= config.bin %> snapshot list --machine build-7 --from 2026-02-01',
   ];
   static override flags = {
-    limit: integer({ summary: 'How many to show.', default: 50, min: 1, max: 100, exclusive: ['all'] }),
+    limit: integer({
+      summary: 'How many to show.',
+      default: 50,
+      min: 1,
+      max: 100,
+      exclusive: ['all'],
+      helpValue: 'N',
+    }),
     offset: integer({
       summary: 'How many of the newest to leave out.',
       default: 0,
       min: 0,
       exclusive: ['all'],
+      helpValue: 'N',
     }),
     all: boolean({ summary: 'Show all.' }),
     machine: string({ summary: 'Only this machine.', helpValue: 'NAME' }),

@@ -14,6 +14,7 @@ export default class UsageLive extends BaseCommand {
   static override flags = {
     follow: boolean({ char: 'f', summary: 'Go on showing new requests.', exclusive: ['json'] }),
     limit: integer({
+      helpValue: 'N',
       char: 'n',
       summary: 'How many of the last requests to show.',
       default: 100,
@@ -21,6 +22,7 @@ export default class UsageLive extends BaseCommand {
       max: 100,
     }),
     interval: integer({
+      helpValue: 'N',
       summary: 'Seconds between two looks, by default 5.',
       min: 1,
       max: 3600,

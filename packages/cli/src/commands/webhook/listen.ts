@@ -21,7 +21,13 @@ export default class WebhookListen extends BaseCommand {
     'pass show hook-secret | <%= config.bin %> webhook listen --secret-stdin --port 4781 --forward-to http://127.0.0.1:3000/hooks',
   ];
   static override flags = {
-    port: integer({ summary: 'Port to listen on; 0 for any free one.', default: 4781, min: 0, max: 65535 }),
+    port: integer({
+      helpValue: 'N',
+      summary: 'Port to listen on; 0 for any free one.',
+      default: 4781,
+      min: 0,
+      max: 65535,
+    }),
     register: boolean({
       summary: 'Make a webhook on the server that delivers here, and delete it at the end.',
       exclusive: ['secret-stdin'],
@@ -41,7 +47,7 @@ export default class WebhookListen extends BaseCommand {
       default: true,
     }),
     'forward-to': string({ summary: 'Pass each verified delivery on to this URL.', helpValue: 'URL' }),
-    count: integer({ summary: 'Stop after this many deliveries.', min: 1 }),
+    count: integer({ helpValue: 'N', summary: 'Stop after this many deliveries.', min: 1 }),
     'json-lines': boolean({ summary: 'Print each delivery as one line of JSON.', exclusive: ['json'] }),
     ...connectionFlags,
   };

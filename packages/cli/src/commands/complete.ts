@@ -1,0 +1,30 @@
+// envsnap complete: what the completion scripts ask, once a Tab.
+
+import { visible } from '@envsnap/shared/text/visible';
+import { completeWords } from '../actions/complete-words.ts';
+import { lookUpNames } from '../actions/look-up-names.ts';
+import { BaseCommand } from '../base-command.ts';
+
+export default class Complete extends BaseCommand {
+  static override summary = 'Print what can be typed next; the completion scripts ask for it.';
+  static override hidden = true;
+  static override strict = false;
+
+  /** One candidate a line, its description after a tab; `:paths` where names of files fit too. */
+  override async run(): Promise<{ candidates: readonly { text: string; description: string }[] }> {
+    // The words are somebody's half-typed command line: nothing of them is a flag of this command.
+    const words = this.argv.slice(this.argv.indexOf('--') + 1);
+    const completion = completeWords(this.config.commands, this.config.topics, words);
+    const found = completion.lookUp ? await lookUpNames(completion.lookUp, words) : [];
+    const candidates = [
+      ...completion.candidates,
+      ...found
+        .filter(({ text }) => text.startsWith(completion.typed))
+        .map(({ text, description }) => ({ text: `${completion.prefix}${text}`, description })),
+    ];
+    for (const { text, description } of candidates)
+      this.print(visible(text) + (description ? `\t${visible(description)}` : ''));
+    if (completion.paths) this.print(':paths');
+    return { candidates };
+  }
+}

@@ -1,0 +1,95 @@
+// Help as a whole: commands grouped by what one wants to do, with examples, settings and exit codes. The framework formats
+// the help of a single command.
+
+import type { Command } from '@oclif/core/command';
+import { Help } from '@oclif/core/help';
+import { exitCodeMeanings, exitCodes } from '../errors/exit-codes.ts';
+import { wrapWords } from './wrap-words.ts';
+
+/** The commands by what they are for, in the order in which a new user needs them. What is not named comes last. */
+const groups: readonly { readonly title: string; readonly names: readonly string[] }[] = [
+  { title: 'START', names: ['init', 'doctor', 'whoami', 'profile', 'autocomplete'] },
+  {
+    title: 'ENVIRONMENTS',
+    names: ['capture', 'compare', 'check', 'accept', 'snapshot', 'matrix', 'history'],
+  },
+  { title: 'FIND THE CAUSE', names: ['why', 'bisect'] },
+  { title: 'PROJECT', names: ['project', 'key', 'team', 'file', 'webhook', 'usage', 'audit'] },
+];
+
+const examples: readonly (readonly [command: string, what: string])[] = [
+  ['envsnap capture --output baseline.json', 'describe this machine in a file; no server needed'],
+  ['envsnap compare baseline.json local', 'what differs here, the likeliest cause first'],
+  ['envsnap init', 'connect to a server'],
+  ['envsnap compare latest:ci-runner local', 'another machine against this one'],
+];
+
+const settings: readonly (readonly [name: string, what: string])[] = [
+  ['ENVSNAP_BASE_URL', 'address of the server; --base-url wins'],
+  ['ENVSNAP_API_KEY', 'API key; --api-key-stdin wins'],
+  ['ENVSNAP_PROFILE', 'saved server and key to use; --profile wins'],
+  ['ENVSNAP_FINGERPRINT_KEY', 'key of the fingerprints of secrets; by default the one of the project'],
+  ['NO_COLOR, FORCE_COLOR', 'switch colours off or on'],
+];
+
+const exitCodeRows = Object.entries(exitCodes).map(
+  ([name, code]) => [String(code), exitCodeMeanings[name as keyof typeof exitCodes]] as const,
+);
+
+/** The program's help. */
+export class ProgramHelp extends Help {
+  override async showRootHelp(): Promise<void> {
+    const { width } = this;
+    const summaries = this.summaries();
+    const named = new Set(groups.flatMap(({ names }) => names));
+    const others = [...summaries.keys()].filter((name) => !named.has(name));
+    const all = others.length > 0 ? [...groups, { title: 'OTHER', names: others }] : groups;
+    const lists = all.map(({ title, names }) => ({
+      title,
+      rows: names.flatMap((name): [string, string][] => {
+        const summary = summaries.get(name);
+        return summary === undefined ? [] : [[name, summary]];
+      }),
+    }));
+    const sections = [
+      this.config.pjson.description ?? '',
+      'USAGE\n  $ envsnap COMMAND',
+      ...lists.filter(({ rows }) => rows.length > 0).map(({ title, rows }) => section(title, rows, width)),
+      section('EXAMPLES', examples, width),
+      section('SETTINGS', settings, width),
+      section('EXIT CODES', exitCodeRows, width),
+      `envsnap COMMAND --help describes one. Every command takes --json. Version: ${this.config.version}`,
+    ];
+    this.log(`${sections.join('\n\n')}\n`);
+  }
+
+  override formatCommand(command: Command.Loadable): string {
+    // A flag that excludes one that was listed before leaves an empty alternative behind.
+    return super.formatCommand(command).replaceAll(/\s*\|\s*\]/g, ']');
+  }
+
+  /** Commands and topics of the first level with their summaries. */
+  private summaries(): Map<string, string> {
+    const topics = this.sortedTopics
+      .filter(({ name }) => !name.includes(':'))
+      .map(({ name, description = '' }) => [name, description] as const);
+    const commands = this.sortedCommands
+      .filter(({ id, hidden }) => !id.includes(':') && !hidden)
+      .map(({ id, summary = '' }) => [id, summary] as const);
+    // A topic that is a command too is described by what is below it.
+    return new Map([...commands, ...topics]);
+  }
+
+  private get width(): number {
+    return Math.min(this.opts.maxWidth ?? 80, 100);
+  }
+}
+
+function section(title: string, rows: readonly (readonly [string, string])[], width: number): string {
+  const column = Math.max(...rows.map(([name]) => name.length)) + 4;
+  const lines = rows.flatMap(([name, text]) => {
+    const [first = '', ...rest] = wrapWords(text, Math.max(24, width - column));
+    return [`  ${name.padEnd(column - 2)}${first}`, ...rest.map((line) => ' '.repeat(column) + line)];
+  });
+  return [title, ...lines].join('\n');
+}

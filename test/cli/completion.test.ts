@@ -1,0 +1,104 @@
+// What Tab offers: the command behind the completion scripts, and bash with the script loaded.
+
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox, type Sandbox, type ServerProcess, startServerProcess } from '../support/programs.ts';
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServerProcess();
+});
+
+async function offered(sandbox: Sandbox, ...words: string[]): Promise<string[]> {
+  const { exitCode, stdout, stderr } = await sandbox.run(['complete', '--', ...words]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t')[0] as string);
+}
+
+describe('complete', () => {
+  it('offers commands and topics with what they do, but not itself', async () => {
+    const { stdout } = await createSandbox().run(['complete', '--', '']);
+    expect(stdout).toMatch(/^snapshot\t\S/m);
+    expect(stdout).toMatch(/^compare\t\S/m);
+    expect(stdout).not.toMatch(/^complete\b/m);
+    expect(await offered(createSandbox(), 'snapshot', '')).toEqual(['delete', 'export', 'list', 'show']);
+  });
+
+  it('offers the values of the flag of that very command', async () => {
+    const sandbox = createSandbox();
+    expect(await offered(sandbox, 'compare', '--format', 'j')).toEqual(['json', 'junit']);
+    expect(await offered(sandbox, 'compare', '--format=j')).toEqual(['--format=json', '--format=junit']);
+    expect(await offered(sandbox, 'snapshot', 'export', '--format', 'j')).toEqual(['json']);
+    expect(await offered(sandbox, 'key', 'create', '--role', '')).toEqual(['admin', 'member', 'viewer']);
+    expect(await offered(sandbox, 'team', 'role', 'x', '')).toEqual(['admin', 'member', 'viewer']);
+  });
+
+  it('completes rules of --fail-on one after the other, sections first and then levels', async () => {
+    const sandbox = createSandbox();
+    expect(await offered(sandbox, 'compare', '--fail-on', 'run')).toEqual(['runtimes']);
+    expect(await offered(sandbox, 'compare', '--fail-on', 'os,runtimes:mi')).toEqual(['os,runtimes:minor']);
+  });
+
+  it('offers profiles, machines and snapshots of the project', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'shop', '--profile', 'work']);
+    await sandbox.run(['capture', '--no-env', '--machine-name', 'build-7']);
+    const { document } = await sandbox.json(['snapshot', 'list']);
+    const id = document.snapshots[0].id.slice(0, 8);
+    expect(await offered(sandbox, 'profile', 'use', 'w')).toEqual(['work']);
+    expect(await offered(sandbox, 'whoami', '--profile=')).toEqual(['--profile=work']);
+    expect(await offered(sandbox, 'snapshot', 'list', '--machine', '')).toEqual(['build-7']);
+    expect(await offered(sandbox, 'snapshot', 'show', '')).toEqual([id]);
+    expect(await offered(sandbox, 'compare', 'lat')).toEqual(['latest', 'latest:build-7', ':paths']);
+    expect(await offered(sandbox, 'compare', 'latest', '')).toContain(id);
+  });
+
+  it('offers files where a file is meant, and nothing for free text', async () => {
+    const sandbox = createSandbox();
+    expect(await offered(sandbox, 'file', 'upload', '')).toEqual([':paths']);
+    expect(await offered(sandbox, 'project', 'create', '')).toEqual([]);
+  });
+});
+
+describe('the bash script', () => {
+  it('completes through the breaks that bash makes at = and :', async () => {
+    const sandbox = createSandbox();
+    const { stdout: script } = await sandbox.run(['autocomplete', 'bash']);
+    const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
+    const command = path.join(sandbox.home, 'envsnap');
+    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+    chmodSync(command, 0o755);
+    const press = (line: string, words: string[]) => {
+      const quoted = words.map((word) => `'${word}'`).join(' ');
+      const typed = `COMP_LINE='${line}'; COMP_POINT=${line.length}; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}`;
+      const { stdout, stderr } = spawnSync(
+        'bash',
+        ['-c', `${script}\n${typed}\n_envsnap\nprintf '%s\\n' "\${COMPREPLY[@]}"`],
+        { env: { ...sandbox.env, PATH: `${sandbox.home}:${process.env.PATH}` }, encoding: 'utf8' },
+      );
+      expect(stderr).toBe('');
+      return stdout.trim().split('\n');
+    };
+    expect(press('envsnap snapsh', ['envsnap', 'snapsh'])).toEqual(['snapshot']);
+    expect(press('envsnap compare --format=j', ['envsnap', 'compare', '--format', '=', 'j'])).toEqual([
+      'json',
+      'junit',
+    ]);
+    expect(press('envsnap compare --format=', ['envsnap', 'compare', '--format', '='])).toContain('markdown');
+    expect(
+      press('envsnap compare --fail-on runtimes:mi', [
+        'envsnap',
+        'compare',
+        '--fail-on',
+        'runtimes',
+        ':',
+        'mi',
+      ]),
+    ).toEqual(['minor']);
+  });
+});
