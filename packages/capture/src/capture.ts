@@ -72,12 +72,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     await cache.save();
     return collected;
   });
-  const git = timed('git', async () =>
-    collectGit(limited, files, folder, async () => {
-      const place = await (await locator).locate('git');
-      return place.kind === 'found' ? place.path : undefined;
-    }),
-  );
+  const git = timed('git', () => collectGit(system, files, folder));
   const machine = timed('system', () =>
     Promise.all([
       collectSystem(limited, files),
@@ -115,7 +110,6 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...chain.warnings,
     ...packages.warnings,
     ...env.warnings,
-    ...state.warnings,
     ...hardwareWarnings,
     ...metadataConflicts,
   ]);
@@ -150,7 +144,11 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     })),
     variables: { taken: Object.keys(env.envVars).length, redactions: env.redactions },
     declared: chain.declared,
-    skipped: withoutHome([...tools.skipped, ...env.skipped]),
+    skipped: withoutHome([
+      ...tools.skipped,
+      ...state.unknown.map(({ key, reason }) => ({ part: 'git' as const, name: `git ${key}`, reason })),
+      ...env.skipped,
+    ]),
     warnings,
     timings: { totalMs, parts, probes: tools.probes },
   };
