@@ -131,6 +131,10 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...(state.git && { git: state.git }),
     ...(about.locale && { locale: about.locale }),
     ...(about.shell && { shell: { ...about.shell, ...shellVersion(tools.tools, about.shell.name) } }),
+    ...(options.outcome && {
+      outcome: options.outcome,
+      outcomeOf: options.outcomeOf ?? ci?.job ?? 'default',
+    }),
     system: { ...about.system, ...(hardware && { hardware }) },
     ...(about.timezone && { timezone: about.timezone }),
     ...(Object.keys(chain.toolchain).length > 0 && { toolchain: chain.toolchain }),
@@ -168,7 +172,19 @@ export async function captureEnvironment(system: System, options: CaptureOptions
 
 /** Keys of the metadata that the capture fills itself. */
 const reservedKeys = new Set([
-  ...['capture', 'ci', 'git', 'locale', 'shell', 'system', 'timezone', 'toolchain', 'tools'],
+  ...[
+    'capture',
+    'ci',
+    'git',
+    'locale',
+    'shell',
+    'outcome',
+    'outcomeOf',
+    'system',
+    'timezone',
+    'toolchain',
+    'tools',
+  ],
 ]);
 
 function conflicts(metadata: Record<string, unknown>): CaptureWarning[] {

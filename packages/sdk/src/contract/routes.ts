@@ -36,6 +36,7 @@ export type OperationName =
   | 'getSnapshot'
   | 'deleteSnapshot'
   | 'compareSnapshots'
+  | 'diagnose'
   | 'listMachines'
   | 'getHistory'
   | 'createWebhook'
