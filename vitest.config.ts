@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { TimeByPackage } from './test/support/time-by-package.ts';
 
 /** Tests resolve workspace packages to their TypeScript sources, so a test run never sees a stale build. */
 const conditions = ['envsnap-source', 'node'];
@@ -13,5 +14,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     pool: 'threads',
+    reporters: ['default', new TimeByPackage()],
   },
 });

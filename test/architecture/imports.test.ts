@@ -66,14 +66,8 @@ describe('the reading of imports', () => {
     expect(
       imports.cli.some(({ from, to }) => from.startsWith('commands/') && to.startsWith('actions/')),
     ).toBe(true);
-    expect(findCycle([edge('a', 'b'), edge('b', 'c'), edge('c', 'b')])).toEqual(['b', 'c', 'b']);
-    expect(findCycle([edge('a', 'b'), edge('a', 'c'), edge('c', 'b')])).toEqual([]);
   });
 });
-
-function edge(from: string, to: string): Import {
-  return { from, to, isFile: true, typeOnly: false };
-}
 
 describe('the packages', () => {
   const allowed: Record<PackageName, readonly string[]> = {
@@ -102,10 +96,6 @@ describe('the packages', () => {
     expect(show(imports.sdk.filter(({ to }) => to.startsWith('node:')))).toEqual([]);
     const wrong = imports.sdk.filter(({ from, to }) => to === 'ky' && from !== 'transport.ts');
     expect(show(wrong)).toEqual([]);
-  });
-
-  it.each(packageNames)('%s has no import cycle', (name) => {
-    expect(findCycle(imports[name].filter(({ isFile }) => isFile))).toEqual([]);
   });
 
   it.each(packageNames)('no file of %s imports its own index', (name) => {
@@ -230,28 +220,3 @@ describe('the command line', () => {
     expect(show(wrong)).toEqual([]);
   });
 });
-
-/** The files of one cycle, in order, or nothing. Imports of types alone make no cycle at run time and are passed over. */
-function findCycle(edges: readonly Import[]): string[] {
-  const next = new Map<string, string[]>();
-  for (const { from, to, typeOnly } of edges) if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
-  const done = new Set<string>();
-  const path: string[] = [];
-  function visit(file: string): string[] | undefined {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return undefined;
-    path.push(file);
-    for (const target of next.get(file) ?? []) {
-      const cycle = visit(target);
-      if (cycle) return cycle;
-    }
-    path.pop();
-    done.add(file);
-    return undefined;
-  }
-  for (const file of next.keys()) {
-    const cycle = visit(file);
-    if (cycle) return cycle;
-  }
-  return [];
-}

@@ -36,13 +36,23 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Starts PostgreSQL. A port that was free may be taken by the time it is asked for, so another is tried then. */
 async function startPostgres(folder: string): Promise<RunningPostgres> {
-  const port = await freePort();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startPostgresOn(await freePort(), path.join(folder, `postgres-${attempt}`), folder);
+    } catch (error) {
+      if (attempt === 5 || !/address already in use/i.test(String(error))) throw error;
+    }
+  }
+}
+
+async function startPostgresOn(port: number, databaseDir: string, folder: string): Promise<RunningPostgres> {
   const password = randomBytes(12).toString('hex');
   const messages: string[] = [];
   const EmbeddedPostgres = await loadEmbeddedPostgres(folder);
   const server = new EmbeddedPostgres({
-    databaseDir: path.join(folder, 'postgres'),
+    databaseDir,
     user: 'envsnap',
     password,
     port,

@@ -9,16 +9,17 @@ function keyboard(...keys: string[]) {
   const input = new PassThrough();
   const output = new PassThrough();
   let shown = '';
+  const left = [...keys];
+  let typing: NodeJS.Immediate | undefined;
   output.on('data', (chunk) => {
     shown += chunk;
+    // A key is typed when the question has been drawn, or has answered the key before.
+    clearImmediate(typing);
+    typing = setImmediate(() => {
+      const key = left.shift();
+      if (key !== undefined) input.write(key);
+    });
   });
-  const type = async () => {
-    for (const key of keys) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      input.write(key);
-    }
-  };
-  void type();
   return { streams: { input, output }, shown: () => shown };
 }
 

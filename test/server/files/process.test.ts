@@ -71,15 +71,20 @@ it('a server that is killed in the middle of an upload leaves nothing once it is
 });
 
 it.runIf(process.platform === 'linux')(
-  '90 MB up and down cost less than 60 MB of memory over idle',
+  '90 MB up and down cost less than 60 MB of memory more than 1 MB does',
   async () => {
     const server = await startServerIn(newFolder());
     const key = await bootstrap(server);
-    const idle = memoryMiB(server, 'VmRSS');
+    // What the first upload and download load stays: it is not the cost of a large one.
+    const small = await upload(server, key, randomBytes(MiB));
+    await (
+      await fetch(`${server.url}/machine/files/${small}`, { headers: { 'x-api-key': key } })
+    ).arrayBuffer();
+    const before = memoryMiB(server, 'VmHWM');
     const content = randomBytes(90 * MiB);
     const id = await upload(server, key, content);
     const response = await fetch(`${server.url}/machine/files/${id}`, { headers: { 'x-api-key': key } });
     expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
-    expect(memoryMiB(server, 'VmHWM') - idle).toBeLessThan(60);
+    expect(memoryMiB(server, 'VmHWM') - before).toBeLessThan(60);
   },
 );

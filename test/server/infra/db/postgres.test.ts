@@ -56,13 +56,21 @@ describeEachDatabase((openDatabase) => {
     );
     await db.run(insert);
     let attempts = 0;
+    // Each transaction waits once until the other holds its first row: then they must meet in a deadlock.
+    let holders = 0;
+    let letGo = () => {};
+    const bothHold = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     const touchBoth = (first: string, second: string) =>
       db.transact(async (executor) => {
         attempts += 1;
         const add = (subject: string) =>
           executor.run(qb('rate_limit_windows').where({ subject }).increment('updated_at', 1));
         await add(first);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        holders += 1;
+        if (holders === 2) letGo();
+        await bothHold;
         await add(second);
       });
     await Promise.all([touchBoth('a', 'b'), touchBoth('b', 'a')]);
