@@ -36,7 +36,6 @@ const commands: Record<OperationName, readonly string[] | { readonly exempt: str
   deleteSnapshot: ['snapshot', 'delete', id, '--yes'],
   listMachines: ['matrix'],
   getHistory: ['history', 'runtimes.node'],
-  diagnose: ['why'],
   compareSnapshots: {
     exempt:
       'compare loads both snapshots, because it compares more than the operation does: declared versions, lists, distances',

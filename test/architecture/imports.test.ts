@@ -116,7 +116,6 @@ describe('the server', () => {
     'projects',
     'team',
     'snapshots',
-    'diagnosis',
     'usage',
   ];
   const plumbing = ['infra', 'idempotency'];

@@ -39,7 +39,7 @@ describe('a capture of', () => {
         npm: '11.3.0',
         python: '3.11.7',
       },
-      dependencies: { '.nvmrc': { node: '22' }, 'package.json': { 'left-pad': '^1.3.0' } },
+      dependencies: { 'package.json': { 'left-pad': '^1.3.0' } },
       envVars: {
         DATABASE_URL: '[redacted]',
         GOPATH: '~/go',
@@ -157,7 +157,7 @@ describe('a capture of', () => {
       os: 'win32',
       arch: 'arm64',
       runtimeVersions: { chrome: '125.0.6422.113', git: '2.45.1', node: '22.3.0', npm: '10.7.0' },
-      dependencies: { '.nvmrc': { node: '22' }, 'package.json': { 'left-pad': '^1.3.0' } },
+      dependencies: { 'package.json': { 'left-pad': '^1.3.0' } },
     });
     expect(snapshot.runtimeVersions).not.toHaveProperty('python');
     expect(snapshot.envVars).toEqual({

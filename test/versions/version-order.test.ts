@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { orderVersions, type VersionScheme } from '../../packages/versions/src/version-order.ts';
+import type { VersionScheme } from '../../packages/shared/src/catalogue/ecosystems.ts';
+import { orderVersions } from '../../packages/versions/src/version-order.ts';
 
 const semver = createRequire(new URL('../../packages/versions/package.json', import.meta.url))('semver') as {
   compare(a: string, b: string): number;

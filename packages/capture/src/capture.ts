@@ -72,7 +72,12 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     await cache.save();
     return collected;
   });
-  const git = timed('git', () => collectGit(system, files, folder));
+  const git = timed('git', async () =>
+    collectGit(limited, files, folder, async () => {
+      const place = await (await locator).locate('git');
+      return place.kind === 'found' ? place.path : undefined;
+    }),
+  );
   const machine = timed('system', () =>
     Promise.all([
       collectSystem(limited, files),
@@ -110,6 +115,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...chain.warnings,
     ...packages.warnings,
     ...env.warnings,
+    ...state.warnings,
     ...hardwareWarnings,
     ...metadataConflicts,
   ]);
@@ -131,12 +137,9 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...(state.git && { git: state.git }),
     ...(about.locale && { locale: about.locale }),
     ...(about.shell && { shell: { ...about.shell, ...shellVersion(tools.tools, about.shell.name) } }),
-    ...(options.outcome && {
-      outcome: options.outcome,
-      outcomeOf: options.outcomeOf ?? ci?.job ?? 'default',
-    }),
     system: { ...about.system, ...(hardware && { hardware }) },
     ...(about.timezone && { timezone: about.timezone }),
+    ...(Object.keys(packages.sources).length > 0 && { sources: packages.sources }),
     ...(Object.keys(chain.toolchain).length > 0 && { toolchain: chain.toolchain }),
     tools: Object.fromEntries(tools.tools.map((tool) => [tool.name, originOf(tool)])),
   };
@@ -148,11 +151,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     })),
     variables: { taken: Object.keys(env.envVars).length, redactions: env.redactions },
     declared: chain.declared,
-    skipped: withoutHome([
-      ...tools.skipped,
-      ...state.unknown.map(({ key, reason }) => ({ part: 'git' as const, name: `git ${key}`, reason })),
-      ...env.skipped,
-    ]),
+    skipped: withoutHome([...tools.skipped, ...env.skipped]),
     warnings,
     timings: { totalMs, parts, probes: tools.probes },
   };
@@ -172,19 +171,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
 
 /** Keys of the metadata that the capture fills itself. */
 const reservedKeys = new Set([
-  ...[
-    'capture',
-    'ci',
-    'git',
-    'locale',
-    'shell',
-    'outcome',
-    'outcomeOf',
-    'system',
-    'timezone',
-    'toolchain',
-    'tools',
-  ],
+  ...['capture', 'ci', 'git', 'locale', 'shell', 'sources', 'system', 'timezone', 'toolchain', 'tools'],
 ]);
 
 function conflicts(metadata: Record<string, unknown>): CaptureWarning[] {

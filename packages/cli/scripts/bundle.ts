@@ -58,6 +58,16 @@ const leaveOutUnused: Plugin = {
   },
 };
 
+/** jsonc-parser's main file takes `require` as an argument, which no bundler sees through; its modules are beside it. */
+const moduleBuilds: Plugin = {
+  name: 'module-builds',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^jsonc-parser$/ }, ({ resolveDir, kind }) =>
+      resolve('jsonc-parser/lib/esm/main.js', { resolveDir, kind }),
+    );
+  },
+};
+
 /**
  * Modules that the command framework loads at every start and calls only to show help or a failure of its own: loaded at
  * the first call.
@@ -219,7 +229,7 @@ async function bundle(outdir: string): Promise<Metafile> {
     conditions: ['envsnap-source'],
     chunkNames: 'chunks/[name]-[hash]',
     define: { ENVSNAP_VERSION: JSON.stringify(version) },
-    plugins: [leaveOutUnused, loadLate, replaceExpressions, oneSharedChunk, lateBuiltins],
+    plugins: [leaveOutUnused, moduleBuilds, loadLate, replaceExpressions, oneSharedChunk, lateBuiltins],
     // CommonJS modules inside the bundle call require for Node.js's own modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",

@@ -1,8 +1,6 @@
 // Builds the features of an executor, each at its first use: a request pays only for those it touches.
 
 import { createApiKeyService } from './api-keys/service.ts';
-import { createDiagnosisService } from './diagnosis/service.ts';
-import { createTurnTaking, type TurnTaking } from './diagnosis/turns.ts';
 import { createFileService } from './files/service.ts';
 import { createFingerprintKeyService } from './fingerprints/service.ts';
 import type { Clock } from './infra/clock.ts';
@@ -35,16 +33,15 @@ export interface FeatureDeps {
 
 /** Creates the factory of features. */
 export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
-  const turns = createTurnTaking();
-  return (executor) => new LazyFeatures(executor, { ...deps, turns });
+  return (executor) => new LazyFeatures(executor, deps);
 }
 
 class LazyFeatures implements Features {
   readonly #executor: Executor;
-  readonly #deps: FeatureDeps & { readonly turns: TurnTaking };
+  readonly #deps: FeatureDeps;
   readonly #built = new Map<keyof Features | 'outbox', unknown>();
 
-  constructor(executor: Executor, deps: FeatureDeps & { readonly turns: TurnTaking }) {
+  constructor(executor: Executor, deps: FeatureDeps) {
     this.#executor = executor;
     this.#deps = deps;
   }
@@ -87,10 +84,6 @@ class LazyFeatures implements Features {
         fingerprintKeys: this.fingerprintKeys,
       }),
     );
-  }
-
-  get diagnosis() {
-    return this.#once('diagnosis', () => createDiagnosisService(this.#executor, this.#deps));
   }
 
   get files() {

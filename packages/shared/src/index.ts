@@ -4,7 +4,6 @@ export * from './api-key.ts';
 export * from './api-key-format.ts';
 export * from './compare.ts';
 export * from './comparison.ts';
-export * from './diagnosis.ts';
 export * from './error-body.ts';
 export * from './error-codes.ts';
 export * from './file.ts';

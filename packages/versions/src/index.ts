@@ -1,6 +1,7 @@
 // The public surface: versions taken apart, ordered, measured and held against requirements.
 
+export * from './declaration.ts';
+export * from './requirement.ts';
 export * from './version-distance.ts';
 export * from './version-order.ts';
 export * from './version-parts.ts';
-export * from './version-requirement.ts';

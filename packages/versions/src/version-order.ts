@@ -1,12 +1,11 @@
 // In which order several versions of one name are written. Not for judging how far versions are apart.
 
-/** `semver` also serves formats whose versions look alike (any count of numbers, `-` or letters for a prerelease). */
-export type VersionScheme = 'semver' | 'pep440';
+import type { VersionScheme } from '@envsnap/shared/catalogue/ecosystems';
+import { compare as comparePep440, parse as parsePep440 } from '@renovatebot/pep440';
 
 /** Numbers first, then a rank that tells releases from pre- and post-releases, then the rest. */
 interface VersionKey {
   readonly text: string;
-  readonly epoch: string;
   /** Undefined when the text does not begin with a number: such texts (URLs, ranges) come last. */
   readonly release: readonly string[] | undefined;
   readonly suffix: readonly string[];
@@ -17,63 +16,19 @@ interface VersionKey {
 const releasePattern = /^[vV=]?(\d{1,100}(?:\.\d{1,100}){0,20})/;
 const digits = /^\d+$/;
 
-function semverKey(text: string): VersionKey {
+function versionKey(text: string): VersionKey {
   const release = releasePattern.exec(text);
-  if (!release) return { text, epoch: '0', release: undefined, suffix: [], rank: 0 };
+  if (!release) return { text, release: undefined, suffix: [], rank: 0 };
   let rest = text.slice(release[0].length);
   const build = rest.indexOf('+');
   if (build !== -1) rest = rest.slice(0, build);
   if (/^[.-]?(?:final|ga|release)$/i.test(rest)) rest = '';
   return {
     text,
-    epoch: '0',
     release: (release[1] as string).split('.'),
     suffix: rest === '' ? [] : rest.replace(/^[-._]/, '').split('.'),
     rank: rest === '' ? 0 : -1,
   };
-}
-
-const pythonPattern = /^v?(?:(\d{1,100})!)?(\d{1,100}(?:\.\d{1,100}){0,20})(.*)$/is;
-const pythonSuffix = /[-_.]?(alpha|a|beta|b|preview|pre|c|rc|post|rev|r|dev)[-_.]?(\d{0,100})/gi;
-const pythonRanks: Record<string, number> = {
-  dev: -4,
-  a: -3,
-  alpha: -3,
-  b: -2,
-  beta: -2,
-  c: -1,
-  rc: -1,
-  pre: -1,
-  preview: -1,
-};
-
-function pythonKey(text: string): VersionKey {
-  const match = pythonPattern.exec(text);
-  if (!match) return { text, epoch: '0', release: undefined, suffix: [], rank: 0 };
-  const [publicPart = '', ...local] = (match[3] ?? '').split('+');
-  const suffix: string[] = [];
-  let rank: number | undefined;
-  // PEP 440: the first of pre, post and dev decides where a version stands; the later ones order those that share it.
-  for (const [, word = '', count = ''] of publicPart.slice(0, 200).matchAll(pythonSuffix)) {
-    const level = pythonRanks[word.toLowerCase()] ?? 1;
-    rank ??= level;
-    suffix.push(String(level + 5), count || '0');
-  }
-  // `1.0a1` is newer than `1.0a1.dev2` and older than `1.0a1.post3`: the end of a version ranks between the two.
-  suffix.push('5');
-  return {
-    text,
-    epoch: match[1] ?? '0',
-    release: trimZeros((match[2] as string).split('.')),
-    suffix: [...suffix, ...(local.length > 0 ? local.join('+').split(/[-_.]/) : [])],
-    rank: rank ?? 0,
-  };
-}
-
-function trimZeros(parts: string[]): string[] {
-  let end = parts.length;
-  while (end > 1 && /^0+$/.test(parts[end - 1] as string)) end -= 1;
-  return parts.slice(0, end);
 }
 
 function compareNumbers(a: string, b: string): number {
@@ -114,7 +69,6 @@ function compareKeys(a: VersionKey, b: VersionKey): number {
     return compareText(a.text, b.text);
   }
   return (
-    compareNumbers(a.epoch, b.epoch) ||
     compareLists(a.release, b.release, compareNumbers) ||
     a.rank - b.rank ||
     compareLists(a.suffix, b.suffix, compareIdentifiers) ||
@@ -122,11 +76,25 @@ function compareKeys(a: VersionKey, b: VersionKey): number {
   );
 }
 
-/** Versions from old to new; what is no version (a URL, a range) comes last. A total order: the same set, one result. */
-export function orderVersions(versions: readonly string[], scheme: VersionScheme): string[] {
-  const toKey = scheme === 'pep440' ? pythonKey : semverKey;
+/** Python's versions by PEP 440; the rest behind them, as everywhere. */
+function orderPythonVersions(versions: readonly string[]): string[] {
+  const known = versions.filter((version) => parsePep440(version) !== null);
+  const others = versions.filter((version) => parsePep440(version) === null);
+  known.sort((a, b) => comparePep440(a, b) || compareText(a, b));
+  return [...known, ...orderPlainVersions(others)];
+}
+
+function orderPlainVersions(versions: readonly string[]): string[] {
   return versions
-    .map(toKey)
+    .map(versionKey)
     .sort(compareKeys)
     .map((key) => key.text);
+}
+
+/**
+ * Versions from old to new; what is not a version (a URL, a range) comes last. A total order: the same set, one
+ * result. All schemes but Python's share the order of semantic versioning, for any count of numbers.
+ */
+export function orderVersions(versions: readonly string[], scheme: VersionScheme): string[] {
+  return scheme === 'pep440' ? orderPythonVersions(versions) : orderPlainVersions(versions);
 }

@@ -1,6 +1,6 @@
 // Takes a version apart by the rules of its ecosystem, into one shape that distances are told from.
 
-import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystem';
+import { type Ecosystem, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import { parse as parsePep440 } from '@renovatebot/pep440';
 import { parse as parseSemver } from 'semver';
 
@@ -20,33 +20,22 @@ const none = '';
 
 /** Takes a version apart, or answers undefined for what is none (a commit, an address, a path, a range). */
 export function parseVersion(version: string, ecosystem: Ecosystem): VersionParts | undefined {
-  switch (ecosystem) {
-    case 'npm':
-    case 'jsr':
-    case 'cargo':
-    case 'pub':
-    case 'hex':
-    case 'swift':
-    case 'helm':
-    case 'terraform':
+  switch (ecosystems[ecosystem].scheme) {
+    case 'semver':
+    case 'generic':
       return semverParts(version) ?? genericParts(version);
-    case 'nuget':
-    case 'composer':
+    case 'four-part':
       return semverParts(version) ?? fourPartVersion(version) ?? genericParts(version);
     case 'go':
       return goParts(version.replace(/^go(?=\d)/, none));
-    case 'pypi':
-    case 'conda':
+    case 'pep440':
       return pep440Parts(version) ?? genericParts(version);
-    case 'rubygems':
-    case 'cocoapods':
+    case 'gem':
       return gemParts(version) ?? genericParts(version);
     case 'maven':
       return mavenParts(version);
     case 'debian':
       return debianParts(version);
-    default:
-      return semverParts(version) ?? genericParts(version);
   }
 }
 

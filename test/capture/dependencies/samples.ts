@@ -11,7 +11,6 @@ export const samples: Record<string, string> = {
   'pnpm-lock.yaml':
     "lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies: {}\n\npackages:\n\n  '@s/a@1.0.0':\n    resolution: {integrity: x}\n    deprecated: |-\n      text\n",
   'bun.lock': '{"workspaces":{"":{"name":"x"},},"packages":{"a":["a@1.0.0","",{},"sha"],/* c */},}',
-  'bun.lockb': '',
   'deno.lock':
     '{"version":"5","npm":{"a@1.0.0_b@2":{}},"jsr":{"@s/c@1":{}},"remote":{"https://h.invalid/std@1.0/m.ts":"x"}}',
   'package.json': '{"dependencies":{"a":"^1.0.0"}}',
@@ -82,7 +81,46 @@ export const samples: Record<string, string> = {
   'flake.lock': '{"nodes":{"a":{"locked":{"type":"github","owner":"o","repo":"r","rev":"abc"}}}}',
   'compose.yaml':
     'services:\n  a: {image: "x/y:1@sha256:z"}\n  b: &b\n    image: q:' + '$' + '{T:-1}\n  c:\n    <<: *b\n',
-  '.tool-versions': 'node 20 18\n',
-  'mise.toml': '[tools]\nnode = ["20"]\n',
-  '.nvmrc': '20\n',
+  Dockerfile:
+    'ARG V=3.12\nARG BASE="python:$V-slim"\nFROM --platform=linux/amd64 $BASE AS build\nRUN a && \\\n  b\nFROM build\nCOPY --from=x/y:1@sha256:z /a /b\n',
+  '.devcontainer/devcontainer.json':
+    '{\n  // base\n  "image": "x/y:1",\n  "features": {"ghcr.io/a/b:1": {}, "./own": {}},\n}\n',
+  'devcontainer-lock.json':
+    '{"features":{"ghcr.io/a/b:1":{"version":"1.2.0","resolved":"ghcr.io/a/b@sha256:x","integrity":"sha256:x"}}}',
+  '.pre-commit-config.yaml':
+    'repos:\n- repo: https://h.invalid/a\n  rev: v1\n  hooks: [{id: x}]\n- repo: local\n',
+  'Chart.yaml': 'name: x\ndependencies:\n- name: a\n  version: ^1\n',
+  'gradle-wrapper.properties': 'distributionUrl=https\\://h.invalid/gradle-8.5-bin.zip\n',
+  'maven-wrapper.properties':
+    'wrapperVersion=3.3.2\ndistributionUrl=https://h.invalid/apache-maven-3.9.6-bin.zip\n',
+  'requirements.lock': '-e file:.\na==1.0\n',
+  'requirements.in': 'a>=1\n',
+  'setup.cfg':
+    '[options]\ninstall_requires =\n    a>=1 ; python_version > "3"\n    b\n[options.extras_require]\nx = c; d\n',
+  'pixi.lock':
+    'version: 6\npackages:\n- conda: https://h.invalid/noarch/a-b-1.0-h_0.conda\n- pypi: https://h.invalid/c-1.0.whl\n  name: c\n  version: "1.0"\n',
+  'pixi.toml':
+    '[dependencies]\na = ">=1"\n[pypi-dependencies]\nb = { git = "https://h.invalid/b", rev = "x" }\n[feature.t.target.linux-64.dependencies]\nc = "*"\n',
+  'conda-lock.yml':
+    'package:\n- name: a\n  version: "1.0"\n  manager: conda\n- {name: b, version: "2", manager: pip}\n',
+  'bower.json': '{"dependencies":{"a":"^1.0.0"}}',
+  'deno.json': '{"imports":{"a":"jsr:@s/a@^1","b":"npm:b@2/x"},"scopes":{"x":{"c":"npm:/c"}}}',
+  'conanfile.txt': '[requires]\na/1.0@u/c # x\nb/[>=1 <2]\n[generators]\nx\n',
+  'vcpkg.json':
+    '{"dependencies":["a",{"name":"b","version>=":"1"}],"overrides":[{"name":"c","version":"2"}],"builtin-baseline":"abc"}',
+  'Cartfile.resolved': 'github "a/b" "1.0"\ngit "https://h.invalid/c" "v2"\n',
+  Cartfile: '# c\ngithub "a/b" ~> 1.0\nbinary "https://h.invalid/x.json" >= 2\n',
+  'shard.lock': 'version: 2.0\nshards:\n  a:\n    git: https://h.invalid/a\n    version: 1.0.0\n',
+  'shard.yml': 'dependencies:\n  a:\n    github: o/a\n    version: ~> 1\n',
+  'MODULE.bazel.lock':
+    '{"lockFileVersion":11,"registryFileHashes":{"https://h.invalid/modules/a/1.0/source.json":"x","https://h.invalid/modules/a/0.9/MODULE.bazel":"y"}}',
+  'dotnet-tools.json': '{"version":1,"tools":{"a":{"version":"1.0.0","commands":["a"]}}}',
+  'rebar.lock':
+    '{"1.2.0",\n[{<<"a">>,{pkg,<<"a">>,<<"1.0.0">>},0},\n {<<"b">>,{git,"https://h.invalid/b",{ref,"abc"}},1}]}.\n[{pkg_hash,[{<<"a">>, <<"X">>}]}].\n',
+  'manifest.toml':
+    'packages = [\n  { name = "a", version = "1.0.0", source = "hex" },\n]\n[requirements]\na = { version = ">= 1" }\n',
+  'gleam.toml': 'name = "x"\n[dependencies]\na = ">= 1"\nb = { path = "../b" }\n',
+  'Project.toml': '[deps]\nA = "uuid"\n[compat]\nA = "1"\n',
+  'elm.json':
+    '{"type":"application","dependencies":{"direct":{"elm/core":"1.0.5"},"indirect":{"elm/json":"1.1.3"}},"test-dependencies":{}}',
 };

@@ -60,13 +60,23 @@ describe('.gitignore', () => {
     expect(await foundIn(files)).toEqual(['a/anchored', 'a/out', 'c/only']);
   });
 
-  it('leaves single files out, so that their manifest counts', async () => {
+  it('leaves single files out, but no lock file whose manifest is there: ignored ones are those that differ', async () => {
     const { dependencies } = await collectFiles({
-      '.gitignore': 'package-lock.json\n',
+      '.gitignore':
+        'package-lock.json\nCargo.lock\nrequirements-local.txt\npoetry.lock\npyproject.toml\nx.csproj\npackages.lock.json\n',
       'package-lock.json': '{"lockfileVersion":1}',
       'package.json': '{"dependencies":{"a":"1"}}',
+      'Cargo.lock': 'version = 4\n',
+      'requirements-local.txt': 'a==1\n',
+      'poetry.lock': '[metadata]\nx = 1\n',
+      'pyproject.toml': '[project]\ndependencies = ["a"]\n',
+      'app/.gitignore': 'packages.lock.json\n',
+      'app/app.csproj': '<Project/>',
+      'app/packages.lock.json': '{"dependencies":{}}',
+      'lib/x.csproj': '<Project/>',
+      'lib/packages.lock.json': '{"dependencies":{}}',
     });
-    expect(Object.keys(dependencies)).toEqual(['package.json']);
+    expect(Object.keys(dependencies)).toEqual(['app/packages.lock.json', 'package-lock.json']);
   });
 
   it('in folders with special characters in their names means only those', async () => {

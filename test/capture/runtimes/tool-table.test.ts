@@ -1,10 +1,8 @@
 // The table of tools as a whole.
 
 import { describe, expect, test } from 'vitest';
-import { parseVersion } from '../../../packages/capture/src/runtimes/tool.ts';
-import { toolGroups } from '../../../packages/capture/src/runtimes/tool-table.ts';
-
-const tools = toolGroups.flatMap((group) => group.tools);
+import { versionIn } from '../../../packages/capture/src/runtimes/tool.ts';
+import { toolTable as tools } from '../../../packages/capture/src/runtimes/tool-table.ts';
 
 describe('the table of tools', () => {
   test('has every tool that the decisions name, and each name once', () => {
@@ -120,6 +118,6 @@ describe('the version in what a tool prints', () => {
     ['make', 'no version here\n', undefined],
   ];
   test.each(outputs)('%s: %j is %s', (name, output, version) => {
-    expect(parseVersion(output, tools.find((tool) => tool.name === name)?.pattern)).toBe(version);
+    expect(versionIn(output, tools.find((tool) => tool.name === name)?.pattern)).toBe(version);
   });
 });

@@ -5,7 +5,7 @@ import { createMachineFiles } from '../../../packages/capture/src/system/machine
 import { compareToolchain } from '../../../packages/capture/src/toolchain/collect-toolchain.ts';
 import type { DeclaredVersion } from '../../../packages/capture/src/toolchain/declared-version.ts';
 import { readDeclaredVersions } from '../../../packages/capture/src/toolchain/declared-versions.ts';
-import { satisfies } from '../../../packages/capture/src/toolchain/version-satisfies.ts';
+import { fitsDeclaration } from '../../../packages/versions/src/declaration.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
 
 async function read(contents: Record<string, string>) {
@@ -131,18 +131,23 @@ describe('whether a version is one that is declared', () => {
     ['!=3.12.*', 'python-range', '3.12.1', false],
     ['^3.11', 'python-range', '3.12.1', true],
     ['^3.11', 'python-range', '4.0.0', false],
+    ['^3.9 || ^4', 'python-range', '4.0.0', true],
+    ['>=3.9 <4', 'python-range', '3.12.1', true],
+    ['~3.11', 'python-range', '3.12.0', false],
+    ['lots', 'python-range', '3.12.0', undefined],
+    ['20 or 22', 'npm-range', '22.1.0', undefined],
     ['8.0.100', 'sdk', '8.0.105', true],
     ['8.0.100', 'sdk', '8.0.204', false],
     ['8.0.105', 'sdk', '8.0.101', false],
   ])('%s (%s) and %s: %s', async (version, kind, present, answer) => {
-    expect(await satisfies(rule(version, kind), present)).toBe(answer);
+    expect(fitsDeclaration(present, rule(version, kind))).toBe(answer);
   });
 
   test('takes any of several declared ones, and .NET’s own rules of rolling forward', async () => {
-    expect(await satisfies(rule('3.12', 'prefix', { alternatives: ['3.11'] }), '3.11.2')).toBe(true);
-    expect(await satisfies(rule('8.0.100', 'sdk', { rollForward: 'latestMajor' }), '9.0.100')).toBe(true);
-    expect(await satisfies(rule('8.0.100', 'sdk', { rollForward: 'disable' }), '8.0.101')).toBe(false);
-    expect(await satisfies(rule('8.0.100', 'sdk', { rollForward: 'latestFeature' }), '8.0.300')).toBe(true);
+    expect(fitsDeclaration('3.11.2', rule('3.12', 'prefix', { alternatives: ['3.11'] }))).toBe(true);
+    expect(fitsDeclaration('9.0.100', rule('8.0.100', 'sdk', { rollForward: 'latestMajor' }))).toBe(true);
+    expect(fitsDeclaration('8.0.101', rule('8.0.100', 'sdk', { rollForward: 'disable' }))).toBe(false);
+    expect(fitsDeclaration('8.0.300', rule('8.0.100', 'sdk', { rollForward: 'latestFeature' }))).toBe(true);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { checkPolicy } from '../../../packages/compare/src/policy/check-policy.ts';
 import { PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
-import { fitsRequirement } from '../../../packages/versions/src/version-requirement.ts';
+import { fitsRequirement } from '../../../packages/versions/src/requirement.ts';
 
 const full = `# what every machine of this project must be like
 version: 1
@@ -170,6 +170,29 @@ describe('fitsRequirement', () => {
     ['12.2.0-14', '>=12', 'generic', true],
     ['22.1.0', 'lts/*', 'npm', undefined],
     ['22.1.0', '*', 'npm', true],
+    ['3.11.2', '^3.9', 'pypi', true],
+    ['4.0.0', '^3.9', 'pypi', false],
+    ['3.11.2', '>=3.9 <4', 'pypi', true],
+    ['3.11.2', '>= 3.12 < 4', 'pypi', false],
+    ['3.11.2', '~3.11', 'pypi', true],
+    ['3.12.0', '~3.11', 'pypi', false],
+    ['3.11.2', '3.11.*', 'pypi', true],
+    ['3.1.2', '3.11.*', 'pypi', false],
+    ['3.11.2', '3.x', 'pypi', true],
+    ['2.7.18', '3.x', 'pypi', false],
+    ['3.11.2', '3.10 - 3.11', 'pypi', true],
+    ['3.12.0', '3.10 - 3.11', 'pypi', false],
+    ['3.11.2', '2.7 || >=3.8', 'pypi', true],
+    ['3.11.2', '~=3.9, !=3.10.*', 'pypi', true],
+    ['3.10.2', '~=3.9, !=3.10.*', 'pypi', false],
+    ['3.11.2', '==3.11.2', 'pypi', true],
+    ['3.11.2', 'system', 'pypi', undefined],
+    ['3.11.2', '>=3.9; nonsense', 'pypi', undefined],
+    ['3.3.0', '~> 3.2', 'rubygems', true],
+    ['4.0.0', '~> 3.2', 'rubygems', false],
+    ['3.2.9', '~> 3.2.1', 'rubygems', true],
+    ['3.3.0', '~> 3.2.1', 'rubygems', false],
+    ['2.36', '>=2.31', 'generic', true],
   ] as const)('%s against %s (%s): %s', (version, requirement, ecosystem, expected) => {
     expect(fitsRequirement(version, requirement, ecosystem)).toBe(expected);
   });

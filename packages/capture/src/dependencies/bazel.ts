@@ -1,4 +1,4 @@
-// Bazel: maven_install.json of rules_jvm_external, both layouts.
+// Bazel: MODULE.bazel.lock, and maven_install.json of rules_jvm_external, both layouts.
 
 import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from './json.ts';
 import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
@@ -29,4 +29,27 @@ function addCoordinates(list: PackageList, coordinates: string): void {
   if (parts.length < 3 || !version)
     throw new ParseProblem('one of its coordinates is not `group:artifact:version`');
   list.add(`${parts[0]}:${parts[1]}`, version);
+}
+
+const moduleFile = /\/modules\/([^/]+)\/([^/]+)\/(MODULE\.bazel|source\.json)$/;
+
+/**
+ * MODULE.bazel.lock: selected modules. Lock files since Bazel 7.2 tell them by the `source.json` that was fetched for
+ * each (every candidate has a `MODULE.bazel`); earlier ones hold the graph itself.
+ */
+export function parseModuleLock(text: string): PackageList {
+  const lock = parseJsonObject(text);
+  const list = createPackageList();
+  if (field(lock, 'lockFileVersion') === undefined) throw new ParseProblem('it has no `lockFileVersion`');
+  for (const [key, entry] of entriesOf(lock, 'moduleDepGraph')) {
+    const version = textField(entry, 'version');
+    if (version && key !== '<root>') list.add(textField(entry, 'name') ?? key.replace(/@.*$/, ''), version);
+  }
+  const hashes = entriesOf(lock, 'registryFileHashes');
+  const selected = hashes.flatMap(([address, hash]) => {
+    const match = moduleFile.exec(address.slice(-1024));
+    return match && typeof hash === 'string' && match[3] === 'source.json' ? [match] : [];
+  });
+  for (const [, name = '', version = ''] of selected) list.add(name, version);
+  return list;
 }

@@ -1,10 +1,16 @@
 // Rust: Cargo.lock of all versions, and Cargo.toml.
 
 import { type CargoPackage, scanCargoLock } from './cargo-scanner.ts';
-import type { ParseContext } from './format.ts';
 import { entriesOf, field, isObject, itemsOf, textField } from './json.ts';
-import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import {
+  anyVersion,
+  createPackageList,
+  type PackageList,
+  type PackageSource,
+  versionOfCommit,
+} from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+import type { ParseContext } from './parser.ts';
 
 /**
  * Cargo.lock. Packages without a source are the workspace's own members (or folders beside it, which the file does not
@@ -17,9 +23,14 @@ export async function parseCargoLock(text: string): Promise<PackageList> {
       throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`, { line });
     if (source === undefined) continue;
     const commit = source.startsWith('git+') ? source.split('#')[1] : undefined;
-    list.add(name, versionOfCommit(version, source, commit));
+    list.add(name, versionOfCommit(version, source, commit), sourceOf(source));
   }
   return list;
+}
+
+/** A repository; packages of registries need no source. */
+function sourceOf(source: string): PackageSource | undefined {
+  return source.startsWith('git+') ? `git+${source.slice('git+'.length)}` : undefined;
 }
 
 /** Any other layout of TOML; throws `ParseProblem` where it is none. */

@@ -1,6 +1,6 @@
 // CocoaPods: Podfile.lock.
 
-import { createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import { createPackageList, gitSource, type PackageList, versionOfCommit } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { key, listItems, mapEntries, parseYamlMap, textKey } from './yaml.ts';
 
@@ -10,9 +10,7 @@ export function parsePodfileLock(text: string): PackageList {
   if (text.trim() !== '' && key(lock, 'PODS') === undefined && key(lock, 'PODFILE CHECKSUM') === undefined) {
     throw new ParseProblem('it has no `PODS`');
   }
-  const commits = new Map(
-    mapEntries(lock, 'CHECKOUT OPTIONS').map(([pod, options]) => [pod, textKey(options, ':commit')]),
-  );
+  const checkouts = new Map(mapEntries(lock, 'CHECKOUT OPTIONS'));
   const list = createPackageList();
   for (const item of listItems(lock, 'PODS')) {
     // A pod with dependencies of its own is a map with one key.
@@ -20,7 +18,9 @@ export function parsePodfileLock(text: string): PackageList {
     const pod = typeof label === 'string' ? /^(\S+) \(([^()]+)\)$/.exec(label) : null;
     if (!pod) throw new ParseProblem('one of its `PODS` is not a name and a version');
     const [, name = '', version = ''] = pod;
-    list.add(name, versionOfCommit(version, '', commits.get(name.split('/', 1)[0] as string)));
+    const checkout = checkouts.get(name.split('/', 1)[0] as string);
+    const commit = textKey(checkout, ':commit');
+    list.add(name, versionOfCommit(version, '', commit), gitSource(textKey(checkout, ':git'), commit));
   }
   return list;
 }

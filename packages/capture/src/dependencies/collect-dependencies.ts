@@ -1,14 +1,18 @@
 // The dependency part of a capture: finds the files, reads and parses them, and leaves governed manifests out.
 
 import { posix } from 'node:path';
+import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
+import type { Format } from '@envsnap/shared/catalogue/formats';
 import type { System } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createBudget, drain } from './bounded.ts';
 import { type DecodedText, decodeText, decodeXml } from './decode-text.ts';
-import type { Ecosystem, FileFormat, ParseContext, Parser } from './format.ts';
-import { detach } from './package-list.ts';
+import { JsonProblem } from './json.ts';
+import { detach, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
-import { fitSnapshot } from './snapshot-limits.ts';
+import { loadParser, type ParseContext, type Parser } from './parser.ts';
+import { fitSnapshot, fitSources } from './snapshot-limits.ts';
+import { reportUnread } from './unread-files.ts';
 import { errorCode, type FoundFile, findDependencyFiles } from './walk.ts';
 import { createWarningLog, type WarningLog } from './warning-log.ts';
 
@@ -26,6 +30,11 @@ export interface DependencyOptions {
 export interface CollectedDependencies {
   /** Path of a file relative to the folder, with `/`, to names to versions; several versions joined by `, `. */
   readonly dependencies: Record<string, Record<string, string>>;
+  /**
+   * File to name (or `name@version`) to where it comes from, for packages that are not from the registry that their
+   * format says: an ecosystem of the catalogue, `git+<address>` or `path:<folder>`.
+   */
+  readonly sources: Record<string, Record<string, string>>;
   readonly warnings: CaptureWarning[];
 }
 
@@ -37,6 +46,7 @@ const filesInFlight = 16;
 
 interface ReadFile extends FoundFile {
   readonly packages: Record<string, string>;
+  readonly sources: Record<string, string>;
   readonly members: readonly string[] | undefined;
 }
 
@@ -55,30 +65,37 @@ export async function collectDependencies(
   const log = createWarningLog();
   const found = await findDependencyFiles(system, folder, log);
   const reader = createReader(system, folder, log, options.onProgress);
-  const lists = await reader.readAll(found.filter(({ format }) => format.kind !== 'manifest'));
+  const ofKind = (...kinds: Format['kind'][]) => found.filter(({ format }) => kinds.includes(format.kind));
+  const lists = await reader.readAll(ofKind('lock', 'list'));
   const governors = lists.filter(({ format }) => format.kind === 'lock');
-  const manifests = found.filter(({ format }) => format.kind === 'manifest');
+  const manifests = ofKind('manifest');
   const isGoverned = createGovernance(governors);
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
   // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) says nothing.
+  reportUnread(
+    ofKind('unread').filter((file) => !isGoverned(file)),
+    log,
+  );
   const asking = (await reader.readAll(wanted)).filter(({ packages }) => Object.keys(packages).length > 0);
   const all = fitSnapshot([...lists, ...asking], log);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     dependencies[path] = packages;
   }
-  return { dependencies, warnings: log.toList() };
+  return { dependencies, sources: fitSources(all, log), warnings: log.toList() };
 }
 
 /** Tells whether a lock file speaks for a manifest's folder. */
 function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => boolean {
   const byFolder = new Map<string, ReadFile[]>();
-  const key = (ecosystem: Ecosystem, folder: string) => `${ecosystem}\0${folder}`;
+  const key = (family: string, folder: string) => `${family}\0${folder}`;
   for (const lock of locks) {
-    const place = key(lock.format.ecosystem, folderOf(lock.path));
-    const known = byFolder.get(place);
-    if (known) known.push(lock);
-    else byFolder.set(place, [lock]);
+    for (const family of lock.format.governs ?? [lock.format.family]) {
+      const place = key(family, folderOf(lock.path));
+      const known = byFolder.get(place);
+      if (known) known.push(lock);
+      else byFolder.set(place, [lock]);
+    }
   }
   const memberSets = new Map<ReadFile, ReadonlySet<string>>();
   const isMember = (lock: ReadFile, manifestFolder: string) => {
@@ -92,10 +109,10 @@ function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => 
   };
   return ({ path, format }) => {
     const own = folderOf(path);
-    if (byFolder.has(key(format.ecosystem, own))) return true;
+    if (byFolder.has(key(format.family, own))) return true;
     for (let at = own; at !== ''; ) {
       at = folderOf(at);
-      const above = byFolder.get(key(format.ecosystem, at)) ?? [];
+      const above = byFolder.get(key(format.family, at)) ?? [];
       if (above.some((lock) => lock.format.reach === 'tree' && isMember(lock, own))) return true;
     }
     return false;
@@ -121,7 +138,7 @@ function createReader(
   log: WarningLog,
   onProgress: ((filesRead: number) => void) | undefined,
 ): Reader {
-  const parsers = new Map<FileFormat, Promise<Parser>>();
+  const parsers = new Map<Format, Promise<Parser>>();
   const budget = createBudget(bytesInFlight);
   let filesRead = 0;
 
@@ -146,12 +163,13 @@ function createReader(
       try {
         let parser = parsers.get(format);
         if (!parser) {
-          parser = format.load();
+          parser = loadParser(format);
           parsers.set(format, parser);
         }
         const [parse, { text, lossy }] = await Promise.all([parser, readAs(system, absolute, format)]);
         const context = createContext(system, folder, path, log);
         const list = await parse(text, context);
+        if (list === undefined) return undefined;
         if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
         if (list.rejected > 0) {
           context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);
@@ -159,7 +177,8 @@ function createReader(
         return {
           path,
           format,
-          packages: list.toRecord(format.scheme),
+          packages: list.toRecord(await orderOf(list, format)),
+          sources: list.toSources(),
           members: list.members && detach(list.members),
         };
       } finally {
@@ -168,7 +187,8 @@ function createReader(
         onProgress?.(filesRead);
       }
     } catch (error) {
-      if (error instanceof ParseProblem) warn(error.message, error.line, error.column);
+      const problem = error instanceof JsonProblem ? await error.located() : error;
+      if (problem instanceof ParseProblem) warn(problem.message, problem.line, problem.column);
       else warn(`it cannot be read (${errorCode(error)})`);
       return undefined;
     }
@@ -186,8 +206,17 @@ function createReader(
   };
 }
 
-async function readAs(system: System, file: string, { encoding }: FileFormat): Promise<DecodedText> {
-  if (encoding === 'binary') return { text: '', lossy: false };
+/** The order of several versions of one name. Loaded late: most files have one version of each. */
+async function orderOf(
+  list: PackageList,
+  { ecosystem }: Format,
+): Promise<(versions: readonly string[]) => readonly string[]> {
+  if (!list.hasSeveral) return (versions) => versions;
+  const { orderVersions } = await import('@envsnap/versions/version-order');
+  return (versions) => orderVersions(versions, ecosystems[ecosystem].scheme);
+}
+
+async function readAs(system: System, file: string, { encoding }: Format): Promise<DecodedText> {
   const bytes = await system.readFile(file);
   return encoding === 'xml' ? decodeXml(bytes) : decodeText(bytes);
 }

@@ -1,9 +1,10 @@
-// Conan (C and C++): conan.lock of versions 1 and 2.
+// Conan (C and C++): conan.lock of versions 1 and 2, conanfile.txt.
 
-import type { ParseContext } from './format.ts';
 import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from './json.ts';
+import { forEachLine } from './lines.ts';
 import { createPackageList, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+import type { ParseContext } from './parser.ts';
 
 /** conan.lock: required packages, those for building and in Python included. */
 export function parseConanLock(text: string, context: ParseContext): PackageList {
@@ -27,5 +28,24 @@ export function parseConanLock(text: string, context: ParseContext): PackageList
     throw new ParseProblem('it has neither `graph_lock` nor `requires`');
   }
   for (const name of lists) for (const item of itemsOf(lock, name)) if (typeof item === 'string') add(item);
+  return list;
+}
+
+const requireSections = new Set(['requires', 'build_requires', 'tool_requires', 'test_requires']);
+
+/** conanfile.txt: requirements; a range (`[>=1.0 <2]`) as it is written, without its brackets. */
+export function parseConanfile(text: string, context: ParseContext): PackageList {
+  const list = createPackageList();
+  let section = '';
+  forEachLine(text, (line, number) => {
+    const content = line.replace(/(^|\s)#.*$/, '').trim();
+    const header = /^\[(\w+)\]$/.exec(content);
+    if (header) section = header[1] as string;
+    else if (content !== '' && requireSections.has(section)) {
+      const match = /^([^/@#\s]+)\/(?:\[([^\]]+)\]|([^/@#%\s]+))/.exec(content);
+      if (match) list.add(match[1] as string, (match[2] ?? match[3]) as string);
+      else context.warn('a requirement is not `name/version`', number);
+    }
+  });
   return list;
 }

@@ -1,6 +1,13 @@
 // Dart and Flutter: pubspec.lock and pubspec.yaml.
 
-import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  versionOfCommit,
+} from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { key, mapEntries, parseYamlMap, textKey } from './yaml.ts';
 
@@ -17,9 +24,17 @@ export function parsePubspecLock(text: string): PackageList {
     list.add(
       name,
       versionOfCommit(textKey(entry, 'version') ?? anyVersion, textKey(description, 'url') ?? '', commit),
+      gitSource(textKey(description, 'url'), commit) ?? pathSource(entry),
     );
   }
   return list;
+}
+
+/** A folder, or what comes with the SDK and from no registry. */
+function pathSource(entry: unknown): PackageSource | undefined {
+  const description = key(entry, 'description');
+  if (textKey(entry, 'source') === 'path') return `path:${textKey(description, 'path') ?? '.'}`;
+  return textKey(entry, 'source') === 'sdk' ? 'generic' : undefined;
 }
 
 /** pubspec.yaml: requirements as they are written. */

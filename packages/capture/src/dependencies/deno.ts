@@ -1,9 +1,9 @@
-// Deno: deno.lock of versions 2 to 5.
+// Deno: deno.lock of versions 2 to 5, deno.json.
 
-import type { ParseContext } from './format.ts';
-import { entriesOf, field, isObject, parseJsonObject, textField } from './json.ts';
+import { entriesOf, field, isObject, parseJsoncObject, parseJsonObject, textField } from './json.ts';
 import { splitDescriptor } from './npm.ts';
-import { createPackageList, type PackageList, withoutCredentials } from './package-list.ts';
+import { anyVersion, createPackageList, type PackageList, withoutCredentials } from './package-list.ts';
+import type { ParseContext } from './parser.ts';
 
 /** deno.lock: packages of npm and JSR, and modules by address (`https://host/std@0.200.0/…` as one name and version). */
 export function parseDenoLock(text: string, context: ParseContext): PackageList {
@@ -27,5 +27,21 @@ export function parseDenoLock(text: string, context: ParseContext): PackageList 
 function addKey(list: PackageList, key: string, context: ParseContext, withPeers: boolean): void {
   const descriptor = splitDescriptor(key);
   if (!descriptor) context.warn('an entry has no version');
-  else list.add(descriptor.name, withPeers ? descriptor.range.replace(/_.*$/s, '') : descriptor.range);
+  else if (withPeers) list.add(descriptor.name, descriptor.range.replace(/_.*$/s, ''));
+  else list.add(descriptor.name, descriptor.range, 'jsr');
+}
+
+/** deno.json: packages that its imports name (`jsr:@std/fs@^1`, `npm:zod@4`), and those of its scopes. */
+export function parseDenoJson(text: string): PackageList {
+  const manifest = parseJsoncObject(text);
+  const list = createPackageList();
+  const maps = [manifest, ...entriesOf(manifest, 'scopes').map(([, imports]) => ({ imports }))];
+  for (const map of maps) {
+    for (const [, target] of entriesOf(map, 'imports')) {
+      const match =
+        typeof target === 'string' && /^(jsr|npm):\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?/.exec(target);
+      if (match) list.add(match[2] as string, match[3] ?? anyVersion, match[1] === 'npm' ? 'npm' : undefined);
+    }
+  }
+  return list;
 }

@@ -1,9 +1,9 @@
-// .NET: packages.lock.json, packages.config, project files and central package versions.
+// .NET: packages.lock.json, packages.config, local tools, project files and central package versions.
 
-import type { ParseContext } from './format.ts';
-import { entriesOf, field, isObject, parseJsonObject, textField } from './json.ts';
+import { entriesOf, field, isObject, parseJsoncObject, parseJsonObject, textField } from './json.ts';
 import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+import type { ParseContext } from './parser.ts';
 import { childText, parseXml, scanXml, type XmlElement } from './xml.ts';
 
 /** Longest text in which properties are expanded, and longest value of one, in characters. */
@@ -20,6 +20,15 @@ export function parseNugetLock(text: string): PackageList {
       list.add(name, textField(entry, 'resolved') ?? textField(entry, 'requested') ?? anyVersion);
     }
   }
+  return list;
+}
+
+/** .config/dotnet-tools.json: local tools. */
+export function parseDotnetTools(text: string): PackageList {
+  const manifest = parseJsoncObject(text);
+  const list = createPackageList();
+  for (const [name, entry] of entriesOf(manifest, 'tools'))
+    list.add(name, textField(entry, 'version') ?? anyVersion);
   return list;
 }
 

@@ -3,6 +3,7 @@
 import { forEachLine } from './lines.ts';
 import { createPackageList, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+import type { ParseContext } from './parser.ts';
 
 interface Replacement {
   /** Undefined: replaces every version. */
@@ -106,32 +107,60 @@ function replacedVersion(module: string, { target, targetVersion }: Replacement)
   return target === module ? targetVersion : `${target}@${targetVersion}`;
 }
 
-/** go.sum: modules whose content is pinned. Lines that pin only a module's go.mod say nothing of what is built. */
-export function parseGoSum(text: string): PackageList {
+/**
+ * go.sum: modules whose content is pinned. Lines that pin only a module's go.mod say nothing of what is built. Since Go
+ * 1.17 the go.mod beside it lists every module that is selected, so that go.sum has nothing to add; with an older one,
+ * the modules that go.mod leaves out count.
+ */
+export async function parseGoSum(text: string, context: ParseContext): Promise<PackageList | undefined> {
+  const module = await readModuleFile('go.mod', context);
+  if (module?.isComplete) return undefined;
   const list = createPackageList();
   forEachLine(text, (line, number) => {
     if (line.trim() === '') return;
-    const [module, version, hash, more] = line.trim().split(/\s+/, 4);
-    if (!module || !version || !hash || more !== undefined) {
+    const [name, version, hash, more] = line.trim().split(/\s+/, 4);
+    if (!name || !version || !hash || more !== undefined) {
       throw new ParseProblem('a line is not a module, a version and a hash', { line: number });
     }
-    if (!version.endsWith('/go.mod')) list.add(module, version);
+    if (!version.endsWith('/go.mod') && !module?.packages.get(name)) list.add(name, version);
   });
   return list;
 }
 
-/** vendor/modules.txt: `# module version`, `# module version => module version`. */
-export function parseModulesTxt(text: string): PackageList {
+/** The go.mod that governs a file; undefined when there is none, or none that can be read. */
+async function readModuleFile(
+  path: string,
+  context: ParseContext,
+): Promise<{ readonly packages: PackageList; readonly isComplete: boolean } | undefined> {
+  const text = await context.readText(path);
+  if (text === undefined) return undefined;
+  try {
+    const [, major = '0', minor = '0'] = /^go\s+(\d+)\.(\d+)/m.exec(text) ?? [];
+    const isComplete = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 17);
+    return { packages: parseGoMod(text), isComplete };
+  } catch {
+    // It gets its own warning.
+    return undefined;
+  }
+}
+
+/**
+ * vendor/modules.txt: `# module version`, `# module version => module version`. What go.mod says as well is not
+ * repeated; undefined when that is all.
+ */
+export async function parseModulesTxt(text: string, context: ParseContext): Promise<PackageList | undefined> {
+  const module = await readModuleFile('../go.mod', context);
   const list = createPackageList();
   forEachLine(text, (line) => {
     if (!line.startsWith('# ')) return;
     const words = line.slice(2).trim().split(/\s+/);
     const arrow = words.indexOf('=>');
-    const [module, version] = arrow === -1 ? words : words.slice(0, arrow);
+    const [name, version] = arrow === -1 ? words : words.slice(0, arrow);
     const [target, targetVersion] = arrow === -1 ? [] : words.slice(arrow + 1);
     // A replacement without a version repeats at the end what stands above.
-    if (!module || !version) return;
-    list.add(module, target ? replacedVersion(module, { version, target, targetVersion }) : version);
+    if (!name || !version) return;
+    const counts = target ? replacedVersion(name, { version, target, targetVersion }) : version;
+    if (!module?.packages.get(name)?.includes(counts)) list.add(name, counts);
   });
-  return list;
+  return list.size === 0 && module ? undefined : list;
 }

@@ -1,7 +1,13 @@
 // Haskell: stack.yaml.lock and cabal.project.freeze.
 
 import { forEachLine } from './lines.ts';
-import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  versionOfCommit,
+} from './package-list.ts';
 import { key, listItems, parseYamlMap, textKey } from './yaml.ts';
 
 /** stack.yaml.lock: packages beyond the snapshot, and the snapshot itself as `snapshot`. */
@@ -15,7 +21,8 @@ export function parseStackLock(text: string, context: { warn(message: string): v
     const version = hackage?.[2] ?? textKey(completed, 'version');
     if (name) {
       const place = textKey(completed, 'git') ?? textKey(completed, 'url') ?? anyVersion;
-      list.add(name, versionOfCommit(version, place, textKey(completed, 'commit')));
+      const commit = textKey(completed, 'commit');
+      list.add(name, versionOfCommit(version, place, commit), gitSource(textKey(completed, 'git'), commit));
     } else context.warn('one of its packages has no name');
   }
   for (const item of listItems(lock, 'snapshots')) {

@@ -1,4 +1,4 @@
-// Helm: Chart.lock.
+// Helm: Chart.lock and Chart.yaml.
 
 import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
@@ -14,6 +14,15 @@ export function parseChartLock(text: string): PackageList {
     const name = textKey(item, 'name');
     if (!name) throw new ParseProblem('one of its dependencies has no name');
     list.add(name, textKey(item, 'version') ?? anyVersion);
+  }
+  return list;
+}
+
+/** Chart.yaml: requirements as they are written. */
+export function parseChart(text: string): PackageList {
+  const list = createPackageList();
+  for (const item of listItems(parseYamlMap(text), 'dependencies')) {
+    list.add(textKey(item, 'name') ?? '', textKey(item, 'version') ?? anyVersion);
   }
   return list;
 }

@@ -5,28 +5,64 @@ import { ParseProblem, positionAt } from './parse-problem.ts';
 /** A JSON object; look names up with `field`, which sees own properties only. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Parses JSON; throws `ParseProblem` with the position of the first mistake. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const offset = firstMistake(text);
-    if (offset >= text.trimEnd().length) {
-      const what = text.trim() === '' ? 'the file is empty' : 'the file ends in the middle (truncated JSON)';
-      throw new ParseProblem(what, positionAt(text, text.trimEnd().length));
+/** JSON that `JSON.parse` refuses. Where the mistake is takes a parser of its own to tell: `located` loads it. */
+export class JsonProblem extends ParseProblem {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super(hasConflictMarker(text) ? 'it has unresolved merge conflict markers' : 'it is not valid JSON');
+    this.#text = text;
+  }
+
+  /** The same with the position of the first mistake. */
+  async located(): Promise<ParseProblem> {
+    const text = this.#text;
+    const end = text.trimEnd().length;
+    if (end === 0) return new ParseProblem('the file is empty', { line: 1, column: 1 });
+    const { visit } = await import('jsonc-parser');
+    let offset: number | undefined;
+    try {
+      visit(
+        text,
+        {
+          onError: (_, at) => {
+            offset ??= at;
+          },
+        },
+        { disallowComments: true },
+      );
+      if (offset !== undefined) offset = endOfSoundString(text, offset);
+    } catch {
+      return new ParseProblem('it is nested too deeply');
     }
-    throw new ParseProblem(
-      hasConflictMarker(text) ? 'it has unresolved merge conflict markers' : 'it is not valid JSON',
-      positionAt(text, offset),
-    );
+    if (offset === undefined) return new ParseProblem(this.message);
+    const message = offset >= end ? 'the file ends in the middle (truncated JSON)' : this.message;
+    return new ParseProblem(message, positionAt(text, Math.min(offset, end)));
   }
 }
 
-/** Parses a JSON file whose top level must be an object. */
+/** Within a string that is wrong (a bad escape, a line break), the place where it goes wrong. */
+function endOfSoundString(text: string, offset: number): number {
+  const sound = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iuy;
+  sound.lastIndex = offset;
+  return sound.test(text) && text[sound.lastIndex] !== '"' ? sound.lastIndex : offset;
+}
+
+/** Parses a JSON file whose top level must be an object. Throws `ParseProblem`. */
 export function parseJsonObject(text: string): JsonObject {
-  const value = parseJson(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new JsonProblem(text);
+  }
   if (!isObject(value)) throw new ParseProblem('its top level is not a JSON object', { line: 1, column: 1 });
   return value;
+}
+
+/** The same for JSON with comments and trailing commas. */
+export function parseJsoncObject(text: string): JsonObject {
+  return parseJsonObject(withoutJsonExtras(text));
 }
 
 /** An object that is neither null nor an array. */
@@ -64,67 +100,45 @@ export function hasConflictMarker(text: string): boolean {
   return text.startsWith('<<<<<<< ') || text.includes('\n<<<<<<< ');
 }
 
-const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-
-type Expectation = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'next';
-
-/**
- * The offset of the first character that JSON does not allow, or the text's length when it ends too early. Run only
- * when `JSON.parse` has failed, whose messages quote the file and leave the position out for some mistakes.
- */
-function firstMistake(text: string): number {
-  const closers: string[] = [];
-  let at = 0;
-  let expects = 'value' as Expectation;
-  for (;;) {
-    while (at < text.length && ' \t\r\n'.includes(text[at] as string)) at += 1;
-    const character = text[at];
-    if (character === undefined) return at;
-    if (expects === 'next') {
-      const closer = closers.at(-1);
-      if (closer === undefined) return at;
-      if (character === ',') expects = closer === '}' ? 'key' : 'value';
-      else if (character === closer) closers.pop();
-      else return at;
-      at += 1;
-    } else if (expects === 'colon') {
-      if (character !== ':') return at;
-      expects = 'value';
-      at += 1;
-    } else if ((expects === 'keyOrEnd' || expects === 'valueOrEnd') && character === closers.at(-1)) {
-      closers.pop();
-      expects = 'next';
-      at += 1;
+/** Blanks comments and trailing commas out, so that positions stay what they are. Linear in the text's length. */
+export function withoutJsonExtras(text: string): string {
+  /** Ranges to blank, in order of their start. */
+  const ranges: [start: number, end: number][] = [];
+  /** Index in `ranges` of the last comma, while nothing but space and comments has followed it. */
+  let comma = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] as string;
+    const next = text[at + 1];
+    if (character === '/' && (next === '/' || next === '*')) {
+      const mark = next === '/' ? '\n' : '*/';
+      const found = text.indexOf(mark, at + 2);
+      const end = found === -1 ? text.length : found + mark.length;
+      ranges.push([at, end]);
+      at = end - 1;
+    } else if (character === ',') {
+      comma = ranges.push([at, at]) - 1;
+    } else if (character === '}' || character === ']') {
+      const range = ranges[comma];
+      if (range) range[1] = range[0] + 1;
+      comma = -1;
     } else if (character === '"') {
-      const end = endOfString(text, at + 1);
-      if (text[end] !== '"') return end;
-      expects = expects === 'key' || expects === 'keyOrEnd' ? 'colon' : 'next';
-      at = end + 1;
-    } else if (expects === 'key' || expects === 'keyOrEnd') {
-      return at;
-    } else if (character === '{' || character === '[') {
-      closers.push(character === '{' ? '}' : ']');
-      expects = character === '{' ? 'keyOrEnd' : 'valueOrEnd';
-      at += 1;
-    } else {
-      literal.lastIndex = at;
-      if (!literal.test(text)) return at;
-      at = literal.lastIndex;
-      expects = 'next';
-    }
+      at = endOfString(text, at);
+      comma = -1;
+    } else if (character.trim() !== '') comma = -1;
   }
+  let plain = '';
+  let copied = 0;
+  for (const [start, end] of ranges) {
+    if (start === end) continue;
+    plain += text.slice(copied, start) + text.slice(start, end).replace(/[^\n]/g, ' ');
+    copied = end;
+  }
+  return plain + text.slice(copied);
 }
 
-/** The offset of the closing quote, of a character that a string must not hold, or the text's length. */
+/** The offset of a string's closing quote, or of the line's end when it has none. */
 function endOfString(text: string, start: number): number {
-  let at = start;
-  for (;;) {
-    while (at < text.length && text[at] !== '"' && text[at] !== '\\' && text.charCodeAt(at) >= 32) at += 1;
-    if (text[at] !== '\\') return at;
-    if (text[at + 1] === 'u') {
-      if (!/^[0-9a-f]{4}$/i.test(text.slice(at + 2, at + 6))) return at;
-      at += 6;
-    } else if ('"\\/bfnrt'.includes(text[at + 1] ?? 'x')) at += 2;
-    else return at;
-  }
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"' && text[at] !== '\n') at += text[at] === '\\' ? 2 : 1;
+  return at;
 }

@@ -1,4 +1,4 @@
-// Julia: Manifest.toml of formats 1 and 2.
+// Julia: Manifest.toml of formats 1 and 2, Project.toml.
 
 import { entriesOf, field, isObject, textField } from './json.ts';
 import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
@@ -21,9 +21,22 @@ export function parseJuliaManifest(text: string): PackageList {
       const tree = url === undefined ? undefined : textField(entry, 'git-tree-sha1');
       const path = textField(entry, 'path');
       const version = textField(entry, 'version') ?? (path === undefined ? anyVersion : `path:${path}`);
-      list.add(name, versionOfCommit(version, url ?? '', tree));
+      const source =
+        url === undefined ? undefined : (`git+${url}#${textField(entry, 'repo-rev') ?? tree ?? ''}` as const);
+      list.add(name, versionOfCommit(version, url ?? '', tree), source);
     }
   }
-  if (list.size === 0 && foreign > 0) throw new ParseProblem('it is no manifest of Julia');
+  if (list.size === 0 && foreign > 0) throw new ParseProblem('it is not a manifest of Julia');
+  return list;
+}
+
+/** Project.toml: requirements with the versions that `[compat]` allows. */
+export function parseJuliaProject(text: string): PackageList {
+  const project = parseToml(text);
+  const list = createPackageList();
+  const allowed = field(project, 'compat');
+  for (const section of ['deps', 'weakdeps']) {
+    for (const [name] of entriesOf(project, section)) list.add(name, textField(allowed, name) ?? anyVersion);
+  }
   return list;
 }

@@ -1,9 +1,9 @@
 // Maven: pom.xml, with properties and managed versions of itself and of parents inside the captured folder.
 
 import { posix } from 'node:path';
-import type { ParseContext } from './format.ts';
 import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+import type { ParseContext } from './parser.ts';
 import { childOf, childrenOf, childText, parseXml, type XmlElement } from './xml.ts';
 
 /** Most parents that are followed. */

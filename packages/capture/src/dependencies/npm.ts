@@ -1,9 +1,9 @@
 // npm: package-lock.json and npm-shrinkwrap.json of lockfileVersion 1 to 3.
 
-import type { ParseContext } from './format.ts';
 import { entriesOf, field, isObject, type JsonObject, parseJsonObject, textField } from './json.ts';
 import { createPackageList, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+import type { ParseContext } from './parser.ts';
 
 const newestVersion = 3;
 const moduleFolder = 'node_modules/';

@@ -1,6 +1,7 @@
-// What a parser fills: names with their versions, several versions of a name kept; credentials in URLs taken out.
+// What a parser fills: names with their versions, several versions of a name kept, and where they come from where that
+// is not what the format says; credentials in URLs taken out.
 
-import { orderVersions, type VersionScheme } from '@envsnap/versions';
+import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
 
 /** The version of a package that is there without one being stated. */
 export const anyVersion = '*';
@@ -10,10 +11,26 @@ const maxNameLength = 1024;
 /** Longest version text that is recorded, in characters. */
 const maxVersionLength = 4096;
 
+/**
+ * Where an entry comes from, where that is not the registry of its format's ecosystem: another ecosystem, the address of
+ * a repository with its commit, or a folder or file.
+ */
+export type PackageSource = Ecosystem | `git+${string}` | `path:${string}`;
+
+/** The address of a repository with its commit, as a source. */
+export function gitSource(
+  address: string | undefined,
+  commit: string | undefined,
+): PackageSource | undefined {
+  if (!address || !commit) return undefined;
+  const place = address.replace(/^git\+/, '');
+  return place.includes('#') ? `git+${place}` : `git+${place}#${commit}`;
+}
+
 /** Packages of one file. */
 export interface PackageList {
   /** Adds a version of a name; a repeated one counts once. Empty names and unusable text are counted in `rejected`. */
-  add(name: string, version: string): void;
+  add(name: string, version: string, source?: PackageSource): void;
   /**
    * Folders of the workspace that a lock file speaks for, relative to its own folder with `/`, its own included as `.`;
    * undefined when the file does not tell.
@@ -25,14 +42,23 @@ export interface PackageList {
   /** Versions of a name in the order they were added. */
   get(name: string): readonly string[] | undefined;
   names(): IterableIterator<string>;
-  /** Names sorted, versions ordered and joined by `, `. The object has no prototype: any name is safe. */
-  toRecord(scheme: VersionScheme): Record<string, string>;
+  /** Whether a name has several versions, so that their order matters. */
+  readonly hasSeveral: boolean;
+  /**
+   * Names sorted, versions in the order that `order` gives them and joined by `, `. The object has no prototype: any
+   * name is safe.
+   */
+  toRecord(order: (versions: readonly string[]) => readonly string[]): Record<string, string>;
+  /** Sources by name (or `name@version` where the versions of a name have different ones), sorted. */
+  toSources(): Record<string, string>;
 }
 
 /** An empty list. */
 export function createPackageList(): PackageList {
   const versions = new Map<string, string | string[]>();
+  const sources = new Map<string, Map<string, string>>();
   let rejected = 0;
+  let hasSeveral = false;
   return {
     members: undefined,
     get size() {
@@ -41,12 +67,15 @@ export function createPackageList(): PackageList {
     get rejected() {
       return rejected;
     },
+    get hasSeveral() {
+      return hasSeveral;
+    },
     names: () => versions.keys(),
     get(name) {
       const known = versions.get(name);
       return typeof known === 'string' ? [known] : known;
     },
-    add(rawName, rawVersion) {
+    add(rawName, rawVersion, source) {
       const name = rawName.includes('://') ? withoutCredentials(rawName.trim()) : rawName.trim();
       const version = rawVersion.trim() || anyVersion;
       if (
@@ -60,22 +89,52 @@ export function createPackageList(): PackageList {
         return;
       }
       const clean = version.includes('://') ? withoutCredentials(version) : version;
+      if (source !== undefined) {
+        const byVersion = sources.get(name) ?? new Map<string, string>();
+        byVersion.set(clean, withoutCredentials(source));
+        sources.set(name, byVersion);
+      }
       const known = versions.get(name);
-      if (known === undefined) versions.set(name, clean);
-      else if (typeof known === 'string') {
+      if (known === undefined) {
+        versions.set(name, clean);
+        return;
+      }
+      if (typeof known === 'string') {
         if (known !== clean) versions.set(name, [known, clean]);
       } else if (!known.includes(clean)) known.push(clean);
+      hasSeveral ||= typeof versions.get(name) !== 'string';
     },
-    toRecord(scheme) {
+    toRecord(order) {
       const names = [...versions.keys()].sort();
       const texts = names.map((name) => {
         const known = versions.get(name) ?? anyVersion;
-        return typeof known === 'string' ? known : orderVersions(known, scheme).join(', ');
+        return typeof known === 'string' ? known : order(known).join(', ');
       });
       const record: Record<string, string> = Object.create(null);
       const flat = detach([...names, ...texts]);
       for (let index = 0; index < names.length; index += 1) {
         record[flat[index] as string] = flat[names.length + index] as string;
+      }
+      return record;
+    },
+    toSources() {
+      const record: Record<string, string> = Object.create(null);
+      for (const name of [...sources.keys()].sort()) {
+        const byVersion = sources.get(name) ?? new Map<string, string>();
+        const known = versions.get(name);
+        const all = typeof known === 'string' ? [known] : (known ?? []);
+        const distinct = new Set(all.map((version) => byVersion.get(version)));
+        const [only] = distinct;
+        const pairs =
+          distinct.size === 1
+            ? [[name, only] as const]
+            : all.map((version) => [`${name}@${version}`, byVersion.get(version)] as const);
+        for (const [key, source] of pairs) {
+          if (source !== undefined) {
+            const [flatKey = '', flatSource = ''] = detach([key, source]);
+            record[flatKey] = flatSource;
+          }
+        }
       }
       return record;
     },
@@ -107,9 +166,14 @@ export function withoutCredentials(text: string): string {
         .slice(1)
         .split('&')
         .filter((parameter) => revisionParameters.has(parameter.split('=', 1)[0] as string));
-      return `${scheme}${kept}${path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+      return `${scheme}${kept}${withoutTokenFolder(path)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
     },
   );
+}
+
+/** Anaconda's `/t/TOKEN/` opens a private channel. */
+function withoutTokenFolder(path: string): string {
+  return path.replace(/^\/t\/[^/]+(?=\/|$)/, '');
 }
 
 /** A version from a version-control system: `1.2.3+git.<commit>`, or the commit's URL where the file has no version. */

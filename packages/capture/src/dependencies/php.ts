@@ -1,7 +1,7 @@
 // PHP: composer.lock and composer.json.
 
 import { entriesOf, field, itemsOf, parseJsonObject, textField } from './json.ts';
-import { createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import { createPackageList, gitSource, type PackageList, versionOfCommit } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 
 /** composer.lock: packages for use and for development; branches (`dev-main`) with their commit. */
@@ -15,7 +15,8 @@ export function parseComposerLock(text: string): PackageList {
     if (!name || !version) throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`);
     const isBranch = version.startsWith('dev-') || version.endsWith('-dev');
     const source = field(entry, 'source');
-    list.add(name, versionOfCommit(version, '', isBranch ? textField(source, 'reference') : undefined));
+    const commit = isBranch ? textField(source, 'reference') : undefined;
+    list.add(name, versionOfCommit(version, '', commit), gitSource(textField(source, 'url'), commit));
   }
   return list;
 }

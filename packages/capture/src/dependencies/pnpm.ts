@@ -1,10 +1,10 @@
 // pnpm: pnpm-lock.yaml of lockfileVersion 5 to 9, with one or two documents.
 
-import type { ParseContext } from './format.ts';
 import { refuseBinary, refuseConflicts } from './lines.ts';
 import { splitDescriptor } from './npm.ts';
-import { createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import { createPackageList, gitSource, type PackageList, versionOfCommit } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+import type { ParseContext } from './parser.ts';
 import { type PnpmLock, scanPnpmLock } from './pnpm-scanner.ts';
 
 const newestMajor = 9;
@@ -39,7 +39,8 @@ export async function parsePnpmLock(text: string, context: ParseContext): Promis
       continue;
     }
     const reference = identity?.reference ?? key;
-    list.add(name, versionOfCommit(version, reference, commitOf(reference)));
+    const commit = commitOf(reference);
+    list.add(name, versionOfCommit(version, reference, commit), gitSource(repositoryOf(reference), commit));
   }
   if (lock.importers) list.members = lock.importers;
   return list;
@@ -74,6 +75,14 @@ function readKey(key: string, major: number): Identity | undefined {
 /** The commit that a package was taken from: `…#<commit>`, a tarball of a forge, or `host/owner/repository/<commit>`. */
 function commitOf(reference: string): string | undefined {
   return /(?:#(?:commit=)?|\/)([0-9a-f]{40})$/.exec(reference.replace(/[(_].*$/s, ''))?.[1];
+}
+
+/** The repository of such a reference, without the commit. */
+function repositoryOf(reference: string): string {
+  const plain = reference.replace(/[(_].*$/s, '').replace(/(?:#(?:commit=)?|\/)[0-9a-f]{40}$/, '');
+  const forge = /^https:\/\/codeload\.github\.com\/([^/]+\/[^/]+)\/tar\.gz$/.exec(plain);
+  if (forge) return `https://github.com/${forge[1]}`;
+  return plain.includes('://') ? plain : `https://${plain}`;
 }
 
 /** Any other layout of YAML; throws `ParseProblem` where it is none. Undefined for an empty file. */

@@ -1,7 +1,14 @@
 // Python: the lock files of Poetry, uv, PDM, Pipenv, and pylock.toml (PEP 751).
 
 import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from './json.ts';
-import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  versionOfCommit,
+} from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { readSpecifiers } from './python-requirements.ts';
 import { parseToml } from './toml.ts';
@@ -36,9 +43,16 @@ export function parsePoetryLock(text: string): PackageList {
     list.add(
       name,
       versionOfCommit(textField(entry, 'version') ?? anyVersion, textField(source, 'url') ?? '', commit),
+      gitSource(textField(source, 'url'), commit) ?? pathSource(source),
     );
   }
   return list;
+}
+
+/** A folder or file that Poetry locked by its path. */
+function pathSource(source: unknown): PackageSource | undefined {
+  const type = textField(source, 'type');
+  return type === 'directory' || type === 'file' ? `path:${textField(source, 'url') ?? '.'}` : undefined;
 }
 
 /** uv.lock. The project itself and other members (virtual or editable) are left out; the lock speaks for them. */
@@ -56,7 +70,9 @@ export function parseUvLock(text: string): PackageList {
     const git = textField(source, 'git');
     const place = textField(source, 'directory') ?? textField(source, 'path');
     const version = textField(entry, 'version') ?? (place === undefined ? anyVersion : `file:${place}`);
-    list.add(name, git ? versionOfCommit(version, git, git.split('#')[1]) : version);
+    const commit = git?.split('#')[1];
+    if (git) list.add(name, versionOfCommit(version, git, commit), gitSource(git, commit));
+    else list.add(name, version, place === undefined ? undefined : `path:${place}`);
   }
   list.members = members;
   return list;
@@ -68,7 +84,12 @@ export function parsePdmLock(text: string): PackageList {
   for (const entry of packageTables(text, 'package', ['metadata'])) {
     const name = requireName(entry);
     const version = textField(entry, 'version') ?? anyVersion;
-    list.add(name, versionOfCommit(version, textField(entry, 'git') ?? '', textField(entry, 'revision')));
+    const [git, commit, path] = ['git', 'revision', 'path'].map((key) => textField(entry, key));
+    list.add(
+      name,
+      versionOfCommit(version, git ?? '', commit),
+      gitSource(git, commit) ?? (path === undefined ? undefined : `path:${path}`),
+    );
   }
   return list;
 }
@@ -86,7 +107,9 @@ export function parsePylock(text: string): PackageList {
       textField(archive, 'url') ??
       (place === undefined ? anyVersion : `file:${place}`);
     const vcs = field(entry, 'vcs');
-    list.add(name, versionOfCommit(version, textField(vcs, 'url') ?? '', textField(vcs, 'commit-id')));
+    const [git, commit] = ['url', 'commit-id'].map((key) => textField(vcs, key));
+    const source = gitSource(git, commit) ?? (place === undefined ? undefined : (`path:${place}` as const));
+    list.add(name, versionOfCommit(version, git ?? '', commit), source);
   }
   return list;
 }

@@ -1,9 +1,9 @@
 // Python: requirements files as pip reads them, with the files that they include.
 
 import { posix } from 'node:path';
-import type { ParseContext } from './format.ts';
 import { forEachLine, unquote } from './lines.ts';
 import { anyVersion, createPackageList, type PackageList, withoutCredentials } from './package-list.ts';
+import type { ParseContext } from './parser.ts';
 
 /** Most files that one requirements file may include, directly or not. */
 const maxIncludes = 200;
@@ -123,7 +123,8 @@ const specifier = /^(===|==|~=|!=|<=|>=|<|>)\s*([^\s,;()]+)$/;
 
 /** One requirement (PEP 508, a URL or a path); undefined when it is none. */
 export function readRequirement(line: string): { name: string; version: string } | undefined {
-  const text = line.split(/\s--[a-z]/, 1)[0]?.trim() ?? '';
+  // Options of one requirement: `--hash=…`, `--config-settings …`, `-C …`.
+  const text = line.split(/\s(?:--[a-z]|-C)/, 1)[0]?.trim() ?? '';
   if (text.length > maxRequirement) return undefined;
   const bare = withoutMarker(text);
   const direct = directPattern.exec(bare);

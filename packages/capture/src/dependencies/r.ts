@@ -1,8 +1,34 @@
 // R: renv.lock.
 
 import { entriesOf, field, isObject, parseJsonObject, textField } from './json.ts';
-import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  versionOfCommit,
+} from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
+
+const forges: Readonly<Record<string, string>> = {
+  github: 'https://github.com/',
+  gitlab: 'https://gitlab.com/',
+  bitbucket: 'https://bitbucket.org/',
+};
+
+function repositoryOf(entry: unknown, source: string): string | undefined {
+  const address = textField(entry, 'RemoteUrl');
+  if (address) return address;
+  const [owner, repository] = ['RemoteUsername', 'RemoteRepo'].map((name) => textField(entry, name));
+  const forge = forges[source.toLowerCase()];
+  return forge && owner && repository ? `${forge}${owner}/${repository}` : undefined;
+}
+
+/** Packages of Bioconductor are not on CRAN. */
+function bioconductor(source: string): PackageSource | undefined {
+  return /^bioconductor$/i.test(source) ? 'generic' : undefined;
+}
 
 /** renv.lock: packages; those from a forge with their commit. */
 export function parseRenvLock(text: string): PackageList {
@@ -17,6 +43,7 @@ export function parseRenvLock(text: string): PackageList {
     list.add(
       textField(entry, 'Package') ?? key,
       versionOfCommit(textField(entry, 'Version') ?? anyVersion, '', commit),
+      gitSource(repositoryOf(entry, source), commit) ?? bioconductor(source),
     );
   }
   return list;

@@ -1,7 +1,13 @@
 // Ruby: Gemfile.lock and Gemfile (gems.locked and gems.rb).
 
 import { forEachLine } from './lines.ts';
-import { anyVersion, createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  versionOfCommit,
+} from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 
 /** Gemfile.lock: gems of every source. A gem for several platforms counts once; the project's own gem is left out. */
@@ -36,7 +42,8 @@ export function parseGemfileLock(text: string): PackageList {
     if (!spec) throw new ParseProblem('a gem is not a name and a version', { line: number });
     if (section === 'PATH' && remote === '.') return;
     const version = (spec[2] as string).split('-', 1)[0] as string;
-    list.add(spec[1] as string, versionOfCommit(version, remote, revision));
+    const source = section === 'PATH' ? (`path:${remote}` as const) : gitSource(remote, revision);
+    list.add(spec[1] as string, versionOfCommit(version, remote, revision), source);
   });
   if (sections === 0 && text.trim() !== '') throw new ParseProblem('it has no section');
   return list;

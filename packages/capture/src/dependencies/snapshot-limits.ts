@@ -39,6 +39,37 @@ export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningL
   return kept;
 }
 
+/** All sources together, in bytes of JSON; metadata has 256 KiB for everything. Decisions §2. */
+const maxSourceBytes = 48 * 1024;
+
+/** The sources of files that have any, by path; files beyond the limit are left out as a whole, with a warning. */
+export function fitSources(
+  files: readonly { readonly path: string; readonly sources: Record<string, string> }[],
+  log: WarningLog,
+): Record<string, Record<string, string>> {
+  const kept: Record<string, Record<string, string>> = Object.create(null);
+  const left: string[] = [];
+  let bytes = 0;
+  for (const { path, sources } of files) {
+    if (Object.keys(sources).length === 0) continue;
+    const size = Buffer.byteLength(JSON.stringify([path, sources]));
+    if (bytes + size > maxSourceBytes) left.push(path);
+    else {
+      kept[path] = sources;
+      bytes += size;
+    }
+  }
+  if (left.length > 0) {
+    log.add({
+      code: 'dependency_sources_limit',
+      message:
+        `Where the packages of ${left.slice(0, maxNamed).join(', ')}${left.length > maxNamed ? ', …' : ''} come from is not recorded: ` +
+        `it would take more than ${maxSourceBytes / 1024} KiB. Their names and versions are.`,
+    });
+  }
+  return kept;
+}
+
 function nearestFirst(a: Listed, b: Listed): number {
   return depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1);
 }

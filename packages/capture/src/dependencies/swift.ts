@@ -18,7 +18,8 @@ export function parsePackageResolved(text: string): PackageList {
     if (!name || (!version && !revision))
       throw new ParseProblem(`its pin ${name ?? 'without a name'} has no state`);
     const place = textField(pin, 'location') ?? textField(pin, 'repositoryURL') ?? '';
-    list.add(name, version ?? versionOfCommit(textField(state, 'branch'), place, revision));
+    const source = place === '' ? undefined : (`git+${place}` as const);
+    list.add(name, version ?? versionOfCommit(textField(state, 'branch'), place, revision), source);
   }
   return list;
 }

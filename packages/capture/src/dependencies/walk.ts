@@ -1,18 +1,17 @@
 // Finds dependency files in a folder and below it: what is looked into, what is left out, and where it stops.
 
 import { posix } from 'node:path';
+import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
 import type { DirectoryEntry, System } from '../system/system.ts';
 import { drain } from './bounded.ts';
-import type { FileFormat } from './format.ts';
 import { type IgnoreRules, isIgnored, readRules, rulesAbove, rulesOfRepository } from './ignore-rules.ts';
-import { formatOf } from './registry.ts';
 import type { WarningLog } from './warning-log.ts';
 
 /** A dependency file and the format that its name tells. */
 export interface FoundFile {
   /** Relative to the captured folder with `/`. */
   readonly path: string;
-  readonly format: FileFormat;
+  readonly format: Format;
 }
 
 /** Where a walk stops. */
@@ -148,12 +147,21 @@ export async function findDependencyFiles(
       return;
     }
     const format = formatOf(entry.name, posix.basename(at.path));
-    if (format?.voidBeside !== undefined && names.has(format.voidBeside)) return;
+    if (format?.voidBeside?.some((name) => names.has(name.replace('*', stemOf(entry.name))))) return;
+    const isLeftOut = format ? isIgnored(at.rules, rulesPath) && !isOwnLock(format, at, names) : true;
     if (entry.kind === 'other') {
-      if (format && !isIgnored(at.rules, rulesPath)) reportSpecialFile(path);
+      if (!isLeftOut) reportSpecialFile(path);
     } else if (entry.kind === 'file') {
-      if (format && !isIgnored(at.rules, rulesPath)) files.push({ path, format });
-    } else await considerLink(path, rulesPath, at, format);
+      if (format && !isLeftOut) files.push({ path, format });
+    } else if (format ? !isLeftOut : !isIgnored(at.rules, rulesPath)) await considerLink(path, at, format);
+  }
+
+  /** Lock files that git ignores are those that differ at one commit: they count where their manifest is there. */
+  function isOwnLock(format: Format, at: Folder, names: ReadonlySet<string>): boolean {
+    return (format.manifests ?? []).some((name) => {
+      const found = name.startsWith('*') ? [...names].filter((each) => each.endsWith(name.slice(1))) : [name];
+      return found.some((each) => names.has(each) && !isIgnored(at.rules, posix.join(at.rulesPath, each)));
+    });
   }
 
   /** Reading a pipe waits for its writer, and a device may never end. */
@@ -178,13 +186,8 @@ export async function findDependencyFiles(
   }
 
   /** Links to folders are not followed: what they lead to inside the captured folder is found where it is. */
-  async function considerLink(
-    path: string,
-    rulesPath: string,
-    at: Folder,
-    format: FileFormat | undefined,
-  ): Promise<void> {
-    if (excludedFolders.has(posix.basename(path)) || isIgnored(at.rules, rulesPath)) return;
+  async function considerLink(path: string, at: Folder, format: Format | undefined): Promise<void> {
+    if (excludedFolders.has(posix.basename(path))) return;
     const absolute = posix.join(folder, path);
     try {
       const { kind } = await system.status(absolute);
@@ -234,6 +237,11 @@ export async function findDependencyFiles(
 /** Virtual environments of Python and environments of conda hold installed packages. */
 function isEnvironment(names: ReadonlySet<string>): boolean {
   return names.has('pyvenv.cfg') || names.has('conda-meta');
+}
+
+/** A file's name without its ending. */
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]*$/, '');
 }
 
 function absolutePath(root: string, path: string): string {

@@ -2,7 +2,13 @@
 
 import { forEachLine, unquote } from './lines.ts';
 import { splitDescriptor } from './npm.ts';
-import { createPackageList, type PackageList, versionOfCommit } from './package-list.ts';
+import {
+  createPackageList,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  versionOfCommit,
+} from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 
 interface Block {
@@ -72,7 +78,9 @@ function addClassic(block: Block, version: string, list: PackageList): void {
   const name = alias?.name ?? descriptor?.name ?? first;
   const { resolved } = block;
   const commit = resolved && commitOf(resolved);
-  list.add(name, commit ? versionOfCommit(version, resolved, commit) : version);
+  if (resolved && commit)
+    list.add(name, versionOfCommit(version, resolved, commit), sourceOf(resolved, commit));
+  else list.add(name, version);
 }
 
 /** The commit that a package was taken from, undefined for packages of a registry. */
@@ -84,6 +92,13 @@ function commitOf(resolved: string): string | undefined {
   return /^https:\/\/codeload\.github\.com\/[^/]+\/[^/]+\/tar\.gz\/([^/#?]+)$/.exec(address)?.[1];
 }
 
+/** The repository without what follows `#`, and without the name of the protocol. */
+function sourceOf(reference: string, commit: string): PackageSource | undefined {
+  const place = reference.replace(/#.*$/s, '').replace(/^git@([^:/]+):/, 'ssh://git@$1/');
+  const forge = /^https:\/\/codeload\.github\.com\/([^/]+\/[^/]+)\/tar\.gz\/[^/]+$/.exec(place);
+  return gitSource(forge ? `https://github.com/${forge[1]}` : place, commit);
+}
+
 function addBerry(block: Block, version: string, list: PackageList, members: string[]): void {
   const resolution = splitDescriptor(block.resolution ?? unquote(block.descriptors));
   if (!resolution) throw new ParseProblem('an entry has no resolution', { line: block.line });
@@ -93,6 +108,10 @@ function addBerry(block: Block, version: string, list: PackageList, members: str
     list.add(name, reference.replace(/::.*$/, ''));
   } else {
     const commit = /#(?:[^#]*&)?commit=([0-9a-f]+)/.exec(reference)?.[1];
-    list.add(name, versionOfCommit(version, reference, commit));
+    list.add(
+      name,
+      versionOfCommit(version, reference, commit),
+      commit ? sourceOf(reference, commit) : undefined,
+    );
   }
 }

@@ -1,5 +1,6 @@
 // Finds every tool of the table that is on the machine, with its version and where it comes from. Decisions §10.
 
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { SkippedItem, ToolFinding, VersionSource } from '../capture-types.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
@@ -12,7 +13,7 @@ import type { ProcessSlots } from './process-slots.ts';
 import type { Tool } from './tool.ts';
 import { executablesOf, type ToolLocator } from './tool-locator.ts';
 import { toolManager } from './tool-manager.ts';
-import { toolGroups } from './tool-table.ts';
+import { toolTable } from './tool-table.ts';
 import type { VersionCache } from './version-cache.ts';
 
 export interface RuntimeOptions {
@@ -40,11 +41,10 @@ export async function collectRuntimes(
 ): Promise<CollectedRuntimes> {
   const { locator } = options;
   const present = [];
-  for (const { kind, tools } of toolGroups) {
-    for (const tool of tools) {
-      const candidates = await candidatesOf(system, files, tool, locator);
-      if (candidates.length > 0) present.push({ kind, tool, candidates });
-    }
+  for (const tool of toolTable) {
+    const candidates = await candidatesOf(system, files, tool, locator);
+    if (candidates.length > 0)
+      present.push({ kind: toolRow(tool.name)?.kind ?? 'utility', tool, candidates });
   }
   const interpreterOf = async (name: string): Promise<string | undefined> => {
     const found = await locator.locate(name);

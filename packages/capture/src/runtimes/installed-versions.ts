@@ -1,6 +1,6 @@
 // Where languages write their own version: one reader for each layout.
 
-import { parseVersion, type VersionFromFiles } from './tool.ts';
+import { type VersionFromFiles, versionIn } from './tool.ts';
 
 /** The running binary knows itself; others have their headers beside them (`PREFIX/include/node/node_version.h`). */
 export const nodeHeader: VersionFromFiles = async ({ system, files, realPath }) => {
@@ -187,5 +187,5 @@ export const cudaToolkit: VersionFromFiles = async ({ files, realPath }) => {
   const file = files.paths.join(files.paths.dirname(realPath), '..', 'version.json');
   const part = (await files.json(file))?.cuda_nvcc;
   const version = typeof part === 'object' && part !== null && 'version' in part ? part.version : undefined;
-  return typeof version === 'string' ? parseVersion(version) : undefined;
+  return typeof version === 'string' ? versionIn(version) : undefined;
 };

@@ -8,7 +8,7 @@ import type { CaptureWarning } from '../warning.ts';
 import type { ExecutableKind } from './executable-kind.ts';
 import { probeEnvironment } from './probe-environment.ts';
 import type { ProcessSlots } from './process-slots.ts';
-import { parseVersion, type Tool } from './tool.ts';
+import { type Tool, versionIn } from './tool.ts';
 import type { VersionCache } from './version-cache.ts';
 
 export interface ProbeContext {
@@ -99,9 +99,9 @@ function judge(tool: Tool, result: ExecuteResult): ProbeAnswer {
     }[result.outcome];
     return failure(tool, `probe_${result.outcome.replaceAll('-', '_')}`, what);
   }
-  const version = parseVersion(result.stdout, tool.pattern) ?? parseVersion(result.stderr, tool.pattern);
+  const version = versionIn(result.stdout, tool.pattern) ?? versionIn(result.stderr, tool.pattern);
   // Some tools print their version and complain of something else with their exit code.
-  const said = result.exitCode === 0 || parseVersion(result.stdout, tool.pattern) !== undefined;
+  const said = result.exitCode === 0 || versionIn(result.stdout, tool.pattern) !== undefined;
   if (version && believableVersion.test(version) && said)
     return { kind: 'version', version, source: 'process' };
   if (result.exitCode === 0)

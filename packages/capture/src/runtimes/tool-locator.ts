@@ -5,7 +5,7 @@ import type { MachineFiles } from '../system/machine-files.ts';
 import type { System } from '../system/system.ts';
 import { findExecutables } from './search-path.ts';
 import type { Tool } from './tool.ts';
-import { toolGroups } from './tool-table.ts';
+import { toolTable } from './tool-table.ts';
 
 export interface ToolLocator {
   /** Every place of a program on the search path, shims among them; empty for names that no tool has. */
@@ -43,7 +43,7 @@ export async function createToolLocator(
   capturedFolder: string,
 ): Promise<ToolLocator> {
   const wanted = new Set(interpreters);
-  for (const { tools } of toolGroups) for (const name of tools.flatMap(executablesOf)) wanted.add(name);
+  for (const name of toolTable.flatMap(executablesOf)) wanted.add(name);
   const found = await findExecutables(system, files, searchFolders, wanted);
   const located = new Map<string, Promise<LocatedTool>>();
   const places = (name: string): readonly string[] => found.get(name) ?? [];

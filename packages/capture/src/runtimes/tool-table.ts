@@ -1,4 +1,4 @@
-// Every tool that a capture looks for.
+// Every tool that a capture looks for, in the order of the catalogue's kinds. What each is stands in the catalogue.
 
 import { browsers } from './browsers.ts';
 import { buildTools, compilers } from './build-tools.ts';
@@ -6,22 +6,22 @@ import { cloudTools, containers } from './containers-and-cloud.ts';
 import { databases, servers } from './databases-and-servers.ts';
 import { languages } from './languages.ts';
 import { packageManagers } from './package-managers.ts';
-import type { ToolGroup } from './tool.ts';
+import type { Tool } from './tool.ts';
 import { utilities, versionControl } from './utilities.ts';
 import { versionManagers } from './version-managers.ts';
 
-/** Names are unique over all groups. */
-export const toolGroups: readonly ToolGroup[] = [
-  languages,
-  packageManagers,
-  versionManagers,
-  compilers,
-  buildTools,
-  versionControl,
-  containers,
-  cloudTools,
-  databases,
-  servers,
-  browsers,
-  utilities,
+/** Names are unique, and each has its row in the catalogue. */
+export const toolTable: readonly Tool[] = [
+  ...languages,
+  ...packageManagers,
+  ...versionManagers,
+  ...compilers,
+  ...buildTools,
+  ...versionControl,
+  ...containers,
+  ...cloudTools,
+  ...databases,
+  ...servers,
+  ...browsers,
+  ...utilities,
 ];

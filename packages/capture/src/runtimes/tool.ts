@@ -3,20 +3,6 @@
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { System } from '../system/system.ts';
 
-export type ToolKind =
-  | 'language'
-  | 'package manager'
-  | 'version manager'
-  | 'compiler'
-  | 'build tool'
-  | 'version control'
-  | 'container'
-  | 'cloud'
-  | 'database'
-  | 'browser'
-  | 'server'
-  | 'utility';
-
 /** An executable that was found, behind any shim. */
 export interface FoundExecutable {
   readonly system: System;
@@ -57,17 +43,12 @@ export interface Tool {
   readonly heavy?: boolean;
 }
 
-export interface ToolGroup {
-  readonly kind: ToolKind;
-  readonly tools: readonly Tool[];
-}
-
 /** A version as tools print it: dotted numbers with an optional pre-release or build part. */
 const versionShape = String.raw`\d+(?:\.\d+)+(?:(?:a|b|c|rc)\d+)?(?:[-+](?=[0-9A-Za-z]*[A-Za-z])[0-9A-Za-z][0-9A-Za-z.+-]*)?`;
 const firstVersion = new RegExp(String.raw`(?<![\w.])v?(${versionShape})`);
 
 /** The version in a tool's output, bare: `v1.2.3,` becomes `1.2.3`. */
-export function parseVersion(output: string, pattern: RegExp = firstVersion): string | undefined {
+export function versionIn(output: string, pattern: RegExp = firstVersion): string | undefined {
   // Some tools colour their output even where it is no terminal.
   const escapeCharacter = String.fromCharCode(27);
   const plain = output.includes(escapeCharacter)
@@ -91,7 +72,7 @@ export function firstOf(...ways: readonly VersionFromFiles[]): VersionFromFiles 
 export function textFile(relative: string, pattern?: RegExp): VersionFromFiles {
   return async ({ files, realPath }) => {
     const text = await files.text(files.paths.join(files.paths.dirname(realPath), relative));
-    return text === undefined ? undefined : parseVersion(text, pattern);
+    return text === undefined ? undefined : versionIn(text, pattern);
   };
 }
 
@@ -99,7 +80,7 @@ export function textFile(relative: string, pattern?: RegExp): VersionFromFiles {
 export function ownText(pattern: RegExp): VersionFromFiles {
   return async ({ files, realPath }) => {
     const text = await files.text(realPath);
-    return text?.startsWith('#!') ? parseVersion(text, pattern) : undefined;
+    return text?.startsWith('#!') ? versionIn(text, pattern) : undefined;
   };
 }
 

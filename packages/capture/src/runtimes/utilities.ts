@@ -1,57 +1,51 @@
 // Version control, shells and the utilities that builds call.
 
 import { pythonDistribution } from './python-distribution.ts';
-import type { ToolGroup } from './tool.ts';
+import type { Tool } from './tool.ts';
 
-export const versionControl: ToolGroup = {
-  kind: 'version control',
-  tools: [
-    { name: 'git', withoutHome: true },
-    { name: 'git-lfs', withoutHome: true },
-    {
-      name: 'mercurial',
-      executables: ['hg'],
-      files: pythonDistribution('mercurial'),
-      args: ['--version', '--quiet'],
-      withoutHome: true,
-    },
-    { name: 'subversion', executables: ['svn'], args: ['--version', '--quiet'], withoutHome: true },
-    { name: 'jj', withoutHome: true },
-  ],
-};
+export const versionControl: readonly Tool[] = [
+  { name: 'git', withoutHome: true },
+  { name: 'git-lfs', withoutHome: true },
+  {
+    name: 'mercurial',
+    executables: ['hg'],
+    files: pythonDistribution('mercurial'),
+    args: ['--version', '--quiet'],
+    withoutHome: true,
+  },
+  { name: 'subversion', executables: ['svn'], args: ['--version', '--quiet'], withoutHome: true },
+  { name: 'jj', withoutHome: true },
+];
 
-export const utilities: ToolGroup = {
-  kind: 'utility',
-  tools: [
-    { name: 'bash' },
-    { name: 'zsh' },
-    { name: 'fish', withoutHome: true },
-    { name: 'nu' },
-    { name: 'powershell', executables: ['pwsh'], withoutHome: true, heavy: true },
-    { name: 'curl', args: ['--disable', '--version'] },
-    { name: 'wget', args: ['--no-config', '--version'] },
-    { name: 'openssl', args: ['version'], pattern: /SSL (\d[\w.]*)/ },
-    {
-      name: 'openssh',
-      executables: ['ssh'],
-      args: ['-V'],
-      pattern: /OpenSSH_(?:for_Windows_)?(\d+\.\d+\w*)/,
-    },
-    { name: 'gpg', withoutHome: true },
-    { name: 'rsync', pattern: /version (\d\S+)/ },
-    { name: 'jq' },
-    { name: 'yq', files: pythonDistribution('yq') },
-    { name: 'ripgrep', executables: ['rg'], env: { RIPGREP_CONFIG_PATH: undefined } },
-    { name: 'ffmpeg', args: ['-version'], pattern: /ffmpeg version n?(\d\S*?)(?:-\S*)? / },
-    {
-      name: 'imagemagick',
-      executables: ['magick', 'identify'],
-      args: ['-version'],
-      pattern: /ImageMagick (\d\S+)/,
-      withoutHome: true,
-    },
-    { name: 'graphviz', executables: ['dot'], args: ['-V'] },
-    { name: 'pandoc', withoutHome: true },
-    { name: 'shellcheck', pattern: /version: (\d\S+)/ },
-  ],
-};
+export const utilities: readonly Tool[] = [
+  { name: 'bash' },
+  { name: 'zsh' },
+  { name: 'fish', withoutHome: true },
+  { name: 'nu' },
+  { name: 'powershell', executables: ['pwsh'], withoutHome: true, heavy: true },
+  { name: 'curl', args: ['--disable', '--version'] },
+  { name: 'wget', args: ['--no-config', '--version'] },
+  { name: 'openssl', args: ['version'], pattern: /SSL (\d[\w.]*)/ },
+  {
+    name: 'openssh',
+    executables: ['ssh'],
+    args: ['-V'],
+    pattern: /OpenSSH_(?:for_Windows_)?(\d+\.\d+\w*)/,
+  },
+  { name: 'gpg', withoutHome: true },
+  { name: 'rsync', pattern: /version (\d\S+)/ },
+  { name: 'jq' },
+  { name: 'yq', files: pythonDistribution('yq') },
+  { name: 'ripgrep', executables: ['rg'], env: { RIPGREP_CONFIG_PATH: undefined } },
+  { name: 'ffmpeg', args: ['-version'], pattern: /ffmpeg version n?(\d\S*?)(?:-\S*)? / },
+  {
+    name: 'imagemagick',
+    executables: ['magick', 'identify'],
+    args: ['-version'],
+    pattern: /ImageMagick (\d\S+)/,
+    withoutHome: true,
+  },
+  { name: 'graphviz', executables: ['dot'], args: ['-V'] },
+  { name: 'pandoc', withoutHome: true },
+  { name: 'shellcheck', pattern: /version: (\d\S+)/ },
+];

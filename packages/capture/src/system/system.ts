@@ -18,11 +18,6 @@ export interface FileStatus {
   readonly executable: boolean;
 }
 
-/** What `lstat` tells of an entry itself, links not followed. */
-export interface LinkStatus extends Omit<FileStatus, 'kind'> {
-  readonly kind: 'file' | 'directory' | 'symlink' | 'other';
-}
-
 /** How a process is run by {@link System.execute}. No shell is ever started. */
 export interface ExecuteOptions {
   /** Milliseconds until the whole process group is killed. Default 3000. */
@@ -112,12 +107,6 @@ export interface System {
   readDirectory(path: string): Promise<DirectoryEntry[]>;
   status(path: string): Promise<FileStatus>;
   realPath(path: string): Promise<string>;
-  /** Like {@link System.status}, but of a symbolic link itself. */
-  linkStatus(path: string): Promise<LinkStatus>;
-  /** The target of a symbolic link as it is written. */
-  readLink(path: string): Promise<string>;
-  /** At most `length` bytes of a regular file from `offset` on; fewer where the file ends. */
-  readFileRange(path: string, offset: number, length: number): Promise<Uint8Array>;
   /** Writes through a temporary file and a rename, so that readers see the old or the new content; 0600, folders 0700. */
   writeFileAtomically(path: string, content: string): Promise<void>;
   execute(file: string, args: readonly string[], options?: ExecuteOptions): Promise<ExecuteResult>;

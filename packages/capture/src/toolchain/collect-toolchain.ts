@@ -5,7 +5,6 @@ import { sortedRecord } from '../sorted-record.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { DeclaredVersion } from './declared-version.ts';
 import type { DeclaredVersions } from './declared-versions.ts';
-import { satisfies } from './version-satisfies.ts';
 
 /** One tool in `metadata.toolchain`. */
 export interface ToolchainEntry {
@@ -31,11 +30,14 @@ export async function compareToolchain(
 ): Promise<CollectedToolchain> {
   const warnings = [...readWarnings];
   const findings: DeclaredFinding[] = [];
+  if (declared.length === 0) return { toolchain: {}, declared: [], warnings };
+  // Loaded late: what judges versions costs a capture of a folder that declares none too much.
+  const { fitsDeclaration } = await import('@envsnap/versions/declaration');
   const entries = new Map<string, { present?: string; declared: ToolchainEntry['declared'][number][] }>();
   for (const declaration of declared) {
     const { tool, source } = declaration;
     const version = Object.hasOwn(present, tool) ? present[tool] : undefined;
-    const satisfied = version === undefined ? undefined : await satisfies(declaration, version);
+    const satisfied = version === undefined ? undefined : fitsDeclaration(version, declaration);
     const listed = [declaration.declared, ...(declaration.alternatives ?? [])].join(' ');
     findings.push({
       tool,

@@ -1,5 +1,6 @@
 // Reads the versions that a folder declares. Decisions §10: `metadata.toolchain`.
 
+import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { toolVersions } from '../shims/asdf-shims.ts';
 import { rustToolchain } from '../shims/rustup-shims.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
@@ -14,26 +15,6 @@ export interface DeclaredVersions {
 }
 
 type Reader = (text: string, source: string) => readonly DeclaredVersion[];
-
-/** Plugin names of asdf and mise → names in `runtimeVersions`. */
-const toolNames: Readonly<Record<string, string>> = {
-  nodejs: 'node',
-  golang: 'go',
-  rust: 'rustc',
-  'dotnet-core': 'dotnet',
-  'dotnet-sdk': 'dotnet',
-  opentofu: 'tofu',
-  awscli: 'aws',
-  python3: 'python',
-  'java-temurin': 'java',
-  postgres: 'psql',
-};
-
-/** The name in `runtimeVersions` of a plugin's tool. */
-function toolName(plugin: string): string {
-  const bare = plugin.replace(/^(?:core|asdf|aqua|npm|pipx|cargo|ubi|vfox|go|gem):/, '');
-  return toolNames[bare] ?? bare;
-}
 
 /** A file whose first line is the version of one tool. */
 function singleVersion(tool: string): Reader {
@@ -69,7 +50,7 @@ const asdf: Reader = (text, source) =>
       ? []
       : [
           {
-            tool: toolName(plugin),
+            tool: toolNameOf(plugin),
             source,
             declared: first,
             rule: 'prefix',
@@ -80,7 +61,7 @@ const asdf: Reader = (text, source) =>
 
 const sdkman: Reader = (text, source) =>
   [...text.matchAll(/^\s*(\w+)\s*=\s*(\S+)/gm)].map(([, tool = '', version = '']) => ({
-    tool: toolName(tool),
+    tool: toolNameOf(tool),
     source,
     declared: version,
     rule: 'prefix',
@@ -161,7 +142,7 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
     if (!present.has(file.split('/')[0] ?? file)) continue;
     await read(file, async (text) => {
       const { parse } = await import('smol-toml');
-      return tomlVersions(file, parse as ReadTable, text, toolName);
+      return tomlVersions(file, parse as ReadTable, text, toolNameOf);
     });
   }
   declared.sort((a, b) => compareText(a.tool, b.tool) || compareText(a.source, b.source));

@@ -1,6 +1,6 @@
 // Which differences most likely explain that something works in A and not in B: a ranking, each with its reason.
 
-import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
+import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import type { Distance } from '@envsnap/versions';
 import type { Entry, EnvironmentComparison, SectionName } from '../model/model.ts';
 import { factCause, installedCauses, installedWeight } from './fact-causes.ts';
@@ -253,23 +253,8 @@ function filePhrase(file: string, entries: readonly Entry[], total: number, wors
   return `${file} drifted: ${entries.length} packages differ, first of all ${one}`;
 }
 
-const installCommands: Partial<Record<ReturnType<typeof ecosystemOfFile>, string>> = {
-  npm: 'npm ci',
-  pypi: 'pip install -r, uv sync or poetry install',
-  go: 'go mod download',
-  cargo: 'cargo build --locked',
-  rubygems: 'bundle install --frozen',
-  composer: 'composer install',
-  nuget: 'dotnet restore --locked-mode',
-};
-
 function installAdvice(file: string): string {
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  const command = name.startsWith('pnpm')
-    ? 'pnpm install --frozen-lockfile'
-    : name.startsWith('yarn')
-      ? 'yarn install --immutable'
-      : installCommands[ecosystemOfFile(file)];
+  const command = installCommandOf(file);
   return `use the ${file} of A in B${command ? `, then ${command}` : ''}`;
 }
 

@@ -1,5 +1,6 @@
 // A snapshot as a Dockerfile and as a devcontainer.json: the needed runtimes pinned, the variables set.
 
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { imageBase, imageTag, type RuntimeImage, runtimeImages } from './container-images.ts';
 import { commentText, exportableVariables, isShellName } from './exportable-variables.ts';
@@ -16,9 +17,6 @@ interface Plan {
   readonly remarks: readonly string[];
 }
 
-const npmInstalled = new Set(['npm', 'pnpm', 'yarn']);
-const pipInstalled = new Set(['pip', 'uv', 'poetry', 'pdm', 'pipenv']);
-
 function planImage(environment: ComparableEnvironment, all: boolean): Plan {
   const { needed, others } = chooseRuntimes(environment, all);
   const versions = new Map(needed);
@@ -30,10 +28,12 @@ function planImage(environment: ComparableEnvironment, all: boolean): Plan {
   const copied = rest.filter(({ runtime }) => runtime.copy !== undefined);
   const has = (name: string) =>
     base?.runtime.runtime === name || copied.some(({ runtime }) => runtime.runtime === name);
-  const tools = (names: ReadonlySet<string>, joint: string) =>
-    needed.filter(([name]) => names.has(name)).map(([name, version]) => `${name}${joint}${version}`);
-  const npmTools = has('node') ? tools(npmInstalled, '@').filter((tool) => !/^yarn@[2-9]/.test(tool)) : [];
-  const pipTools = has('python') ? tools(pipInstalled, '==') : [];
+  const tools = (manager: 'npm' | 'pip', joint: string) =>
+    needed
+      .filter(([name]) => toolRow(name)?.installedBy === manager)
+      .map(([name, version]) => `${name}${joint}${version}`);
+  const npmTools = has('node') ? tools('npm', '@').filter((tool) => !/^yarn@[2-9]/.test(tool)) : [];
+  const pipTools = has('python') ? tools('pip', '==') : [];
   const pinnedNames = new Set([
     ...found.filter((item) => item === base || copied.includes(item)).map(({ runtime }) => runtime.runtime),
     ...[...npmTools, ...pipTools].map((tool) => tool.replace(/(@|==).*$/, '')),

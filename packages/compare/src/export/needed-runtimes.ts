@@ -1,6 +1,7 @@
 // Which of the runtimes on a machine its project needs: those that are declared, or whose dependency files are there.
 
-import { type Ecosystem, ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
+import { toolsOfFile } from '@envsnap/shared/catalogue/formats';
+import { toolNameOf, tools } from '@envsnap/shared/catalogue/tools';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 
@@ -11,42 +12,8 @@ export interface RuntimeChoice {
   readonly others: readonly (readonly [name: string, version: string])[];
 }
 
-const runtimesOfEcosystem: Partial<Record<Ecosystem, readonly string[]>> = {
-  npm: ['node'],
-  pypi: ['python'],
-  go: ['go'],
-  cargo: ['rustc', 'cargo'],
-  rubygems: ['ruby', 'bundler'],
-  maven: ['java'],
-  nuget: ['dotnet'],
-  composer: ['php', 'composer'],
-  pub: ['dart', 'flutter'],
-  hex: ['elixir', 'erlang'],
-  swift: ['swift'],
-  hackage: ['ghc', 'cabal', 'stack'],
-  julia: ['julia'],
-  cran: ['r'],
-  terraform: ['terraform'],
-  helm: ['helm'],
-};
-
-/** Tools that a certain dependency file needs beside its ecosystem's runtime. */
-const toolsOfFile: Record<string, readonly string[]> = {
-  'package-lock.json': ['npm'],
-  'npm-shrinkwrap.json': ['npm'],
-  'pnpm-lock.yaml': ['pnpm'],
-  'yarn.lock': ['yarn'],
-  'bun.lock': ['bun'],
-  'deno.lock': ['deno'],
-  'uv.lock': ['uv'],
-  'poetry.lock': ['poetry'],
-  'pdm.lock': ['pdm'],
-  'Pipfile.lock': ['pipenv'],
-  'pom.xml': ['maven'],
-  'gradle.lockfile': ['gradle'],
-};
-
-const languages = 'node python go rustc ruby java dotnet php deno bun'.split(' ');
+/** Taken where nothing tells what is needed. */
+const languages = tools.filter(({ kind, mise }) => kind === 'language' && mise !== undefined);
 
 /** One remark on what else is on the machine; none where there is nothing else. */
 export function notPinned(others: RuntimeChoice['others']): string[] {
@@ -64,14 +31,13 @@ export function chooseRuntimes(environment: ComparableEnvironment, all = false):
   if (all) return { needed: entries, others: [] };
   const wanted = new Set<string>();
   for (const declared of Object.values(declaredVersions(environment))) {
-    wanted.add(declared.tool === 'rust' ? 'rustc' : declared.tool);
+    wanted.add(toolNameOf(declared.tool));
   }
   for (const file of Object.keys(environment.dependencies ?? {})) {
-    for (const name of runtimesOfEcosystem[ecosystemOfFile(file)] ?? []) wanted.add(name);
-    for (const name of toolsOfFile[file.slice(file.lastIndexOf('/') + 1)] ?? []) wanted.add(name);
+    for (const name of toolsOfFile(file)) wanted.add(name);
   }
   const tellsNothing = !entries.some(([name]) => wanted.has(name));
-  if (tellsNothing) for (const name of languages) wanted.add(name);
+  if (tellsNothing) for (const { name } of languages) wanted.add(name);
   return {
     needed: entries.filter(([name]) => wanted.has(name)),
     others: entries.filter(([name]) => !wanted.has(name)),

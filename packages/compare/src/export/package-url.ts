@@ -1,78 +1,112 @@
 // The package URL of a dependency by its ecosystem. https://github.com/package-url/purl-spec
 
-import { type Ecosystem, ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
+import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
+import { type Ecosystem, ecosystems, isEcosystem } from '@envsnap/shared/catalogue/ecosystems';
 import { parseVersion } from '@envsnap/versions';
 import { PackageURL } from 'packageurl-js';
 
+/** Where the packages of a snapshot come from, as its capture recorded it (`metadata.sources`). */
+export interface RecordedSources {
+  /** Undefined for packages of the registry that their file's format says. */
+  sourceOf(file: string, name: string, version: string): string | undefined;
+}
+
+/** Reads `metadata.sources`: file to name or `name@version` to source. Snapshots of other origin have none. */
+export function recordedSources(metadata: Record<string, unknown> | null | undefined): RecordedSources {
+  const files = asRecord(metadata?.sources);
+  return {
+    sourceOf(file, name, version) {
+      const sources = asRecord(Object.hasOwn(files, file) ? files[file] : undefined);
+      const key = [name, `${name}@${version}`].find((each) => Object.hasOwn(sources, each));
+      const source = key === undefined ? undefined : sources[key];
+      return typeof source === 'string' ? source : undefined;
+    },
+  };
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
 interface Coordinates {
-  readonly type: string;
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** The package URL, or undefined where the ecosystem has none or the version is no version (a path, an address). */
-export function packageUrl(file: string, name: string, version: string): string | undefined {
-  const ecosystem = ecosystemOfFile(file);
+/** What a capture appends to the version of a package from version control. */
+const commitMark = /[+.]git\.([0-9a-f]{7,64})$/;
+
+/**
+ * The package URL, or undefined where there is none: for ecosystems without a type, for folders, and for versions that
+ * are not versions (a path, an address). A package from version control keeps its type, with the address as
+ * `vcs_url`; the commit is not made part of a version that no registry has.
+ */
+export function packageUrl(file: string, name: string, version: string, source?: string): string | undefined {
+  if (source?.startsWith('path:')) return undefined;
+  const ecosystem = source !== undefined && isEcosystem(source) ? source : ecosystemOfFile(file);
+  const repository = source?.startsWith('git+') ? source.replace('#', '@') : undefined;
+  const released = version.replace(commitMark, '');
+  if (parseVersion(released, ecosystem) === undefined) return undefined;
+  if (ecosystem === 'swift') return swiftUrl(source, released);
+  const type = ecosystems[ecosystem].packageUrl;
   const coordinates = coordinatesOf(ecosystem, name);
-  if (!coordinates || parseVersion(version, ecosystem) === undefined) return undefined;
+  if (type === undefined || coordinates === undefined) return undefined;
+  // Conda appends the build to the version; a package URL carries it as a qualifier.
+  const [plain = released, build] = ecosystem === 'conda' ? released.split('=', 2) : [released];
+  const qualifiers = { ...(build && { build }), ...(repository && { vcs_url: repository }) };
+  return toText(type, coordinates, plain, qualifiers);
+}
+
+function toText(
+  type: string,
+  { namespace, name }: Coordinates,
+  version: string,
+  qualifiers: Record<string, string> = {},
+): string | undefined {
   try {
-    // Conda appends the build to the version; a package URL carries it as a qualifier.
-    const [plain = version, build] = ecosystem === 'conda' ? version.split('=', 2) : [version];
-    const qualifiers = build ? { build } : undefined;
-    return new PackageURL(
-      coordinates.type,
-      coordinates.namespace,
-      coordinates.name,
-      plain,
-      qualifiers,
-    ).toString();
+    const some = Object.keys(qualifiers).length > 0 ? qualifiers : undefined;
+    return new PackageURL(type, namespace, name, version, some).toString();
   } catch {
     // A name that the type does not allow has no package URL.
     return undefined;
   }
 }
 
+/** Swift packages are named by their repository: `pkg:swift/github.com/apple/swift-nio@2.0.0`. */
+function swiftUrl(source: string | undefined, version: string): string | undefined {
+  const place = /^git\+(?:https?|ssh):\/\/(?:[^/@]*@)?([^#?]+?)(?:\.git)?(?:[#?].*)?$/.exec(
+    source ?? '',
+  )?.[1];
+  const path = place && splitAt(place, place.lastIndexOf('/'));
+  return path ? toText('swift', path, version) : undefined;
+}
+
 function coordinatesOf(ecosystem: Ecosystem, name: string): Coordinates | undefined {
   switch (ecosystem) {
     case 'npm':
-      // A name from JSR in a deno.lock is no npm package.
-      if (name.startsWith('jsr:') || name.includes('://')) return undefined;
-      return scoped('npm', name.replace(/^npm:/, ''));
+      // Modules of Deno that are named by their address are not packages of npm.
+      return name.includes('://') ? undefined : splitAt(name, name.indexOf('/'));
     case 'pypi':
-      return { type: 'pypi', name: name.replace(/[-_.]+/g, '-').toLowerCase() };
+      return { name: name.replace(/[-_.]+/g, '-').toLowerCase() };
     case 'go':
-      return pathed('golang', name);
-    case 'cargo':
-      return { type: 'cargo', name };
-    case 'rubygems':
-      return { type: 'gem', name };
+      return splitAt(name, name.lastIndexOf('/'));
     case 'maven': {
       const [group, artifact] = name.split(':');
-      return group && artifact ? { type: 'maven', namespace: group, name: artifact } : undefined;
+      return group && artifact ? { namespace: group, name: artifact } : undefined;
     }
-    case 'nuget':
-      return { type: 'nuget', name };
     case 'composer':
-      return name.includes('/') ? scoped('composer', name) : undefined;
-    case 'pub':
-    case 'hex':
-    case 'conda':
-    case 'cocoapods':
-    case 'hackage':
-    case 'cran':
-    case 'conan':
-      return { type: ecosystem, name };
-    default:
+      return name.includes('/') ? splitAt(name, name.indexOf('/')) : undefined;
+    case 'julia':
+    case 'debian':
+    case 'alpine':
+    case 'rpm':
+      // Their types ask for a UUID or a distribution, which the name alone does not tell.
       return undefined;
+    default:
+      return { name };
   }
 }
 
-function scoped(type: string, name: string): Coordinates {
-  const slash = name.indexOf('/');
-  return slash > 0 ? { type, namespace: name.slice(0, slash), name: name.slice(slash + 1) } : { type, name };
-}
-
-function pathed(type: string, name: string): Coordinates {
-  const slash = name.lastIndexOf('/');
-  return slash > 0 ? { type, namespace: name.slice(0, slash), name: name.slice(slash + 1) } : { type, name };
+function splitAt(name: string, slash: number): Coordinates {
+  return slash > 0 ? { namespace: name.slice(0, slash), name: name.slice(slash + 1) } : { name };
 }

@@ -1,5 +1,6 @@
 // A snapshot's runtimes as files of version managers: mise.toml, .tool-versions (asdf), .nvmrc.
 
+import { nameInManager } from '@envsnap/shared/catalogue/tools';
 import { stringify } from 'smol-toml';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables } from './exportable-variables.ts';
@@ -10,31 +11,22 @@ export class ExportError extends Error {
   override readonly name = 'ExportError';
 }
 
-const miseNames: Record<string, string> = { rustc: 'rust' };
-const miseTools = new Set(
-  (
-    'node npm pnpm yarn python uv poetry pdm pipenv go rustc ruby java maven gradle kotlin scala dotnet php composer perl lua ' +
-    'julia r swift dart flutter elixir erlang ghc cabal stack zig crystal nim deno bun cmake terraform opentofu kubectl helm ' +
-    'podman awscli gcloud just'
-  ).split(' '),
-);
-
 /** Renders a mise.toml with the needed tools pinned and the variables that can be set. */
 export function exportMise(environment: ComparableEnvironment, all = false): string {
   const { needed, others } = chooseRuntimes(environment, all);
-  const known = needed.filter(([name]) => miseTools.has(name));
+  const known = needed.filter(([name]) => nameInManager(name, 'mise') !== undefined);
   const { set, withheld } = exportableVariables(environment, all);
   const usable = set.filter(([name, value]) => isMiseName(name) && miseValue(value) !== undefined);
   const unusable = set.filter(([name, value]) => !(isMiseName(name) && miseValue(value) !== undefined));
   const tools = Object.fromEntries(
-    known.map(([name, version]) => [miseNames[name] ?? name, pinned(version)]),
+    known.map(([name, version]) => [nameInManager(name, 'mise') ?? name, pinned(version)]),
   );
   const env = Object.fromEntries(usable.map(([name, value]) => [name, miseValue(value) as string]));
   const parts = [
     ...(known.length > 0 ? [stringify({ tools }).trimEnd()] : []),
     ...remarks([
       ...needed
-        .filter(([name]) => !miseTools.has(name))
+        .filter(([name]) => nameInManager(name, 'mise') === undefined)
         .map(([name, version]) => `${name} ${version}: no tool of mise`),
       ...notPinned(others),
     ]),
@@ -57,23 +49,15 @@ function miseValue(value: string): string | undefined {
   return /\{%-?\s*endraw/.test(value) ? undefined : `{% raw %}${value}{% endraw %}`;
 }
 
-const asdfNames: Record<string, string> = { node: 'nodejs', go: 'golang', rustc: 'rust' };
-const asdfTools = new Set(
-  (
-    'node pnpm yarn python uv poetry go rustc ruby maven gradle kotlin scala php perl lua julia r swift dart flutter ' +
-    'elixir erlang zig crystal nim deno bun cmake terraform opentofu kubectl helm awscli just'
-  ).split(' '),
-);
-
 /** Renders a .tool-versions file with the needed tools pinned. */
 export function exportToolVersions(environment: ComparableEnvironment, all = false): string {
   const { needed, others } = chooseRuntimes(environment, all);
-  const known = needed.filter(([name]) => asdfTools.has(name));
+  const known = needed.filter(([name]) => nameInManager(name, 'asdf') !== undefined);
   const lines = [
-    ...known.map(([name, version]) => `${asdfNames[name] ?? name} ${pinned(version)}`),
+    ...known.map(([name, version]) => `${nameInManager(name, 'asdf') ?? name} ${pinned(version)}`),
     ...remarks([
       ...needed
-        .filter(([name]) => !asdfTools.has(name))
+        .filter(([name]) => nameInManager(name, 'asdf') === undefined)
         .map(([name, version]) => unknownToAsdf(name, version)),
       ...notPinned(others),
     ]),

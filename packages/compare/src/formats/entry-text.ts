@@ -3,7 +3,7 @@
 import { listPhrase } from '../causes/causes.ts';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import { nameList } from '../model/list-text.ts';
-import type { DeclaredVersion, Entry, ListChange, SectionName, Side } from '../model/model.ts';
+import type { DeclaredRequirement, Entry, ListChange, SectionName, Side } from '../model/model.ts';
 
 /** `−` only in A, `+` only in B, `~` changed, `=` equal. */
 export type Sign = '-' | '+' | '~' | '=';
@@ -32,7 +32,7 @@ export function sideValue(entry: Entry, side: 'a' | 'b'): string | undefined {
   return value;
 }
 
-function declaredText(declared: DeclaredVersion): string {
+function declaredText(declared: DeclaredRequirement): string {
   if (declared.present === null) return `${declared.requirement} (not there)`;
   return `${declared.requirement} (has ${declared.present}${declared.satisfied === false ? ', which does not fit' : ''})`;
 }

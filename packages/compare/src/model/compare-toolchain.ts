@@ -4,7 +4,7 @@ import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { unknownTest } from '@envsnap/shared/catalogue/unknown';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { versionDistance } from '@envsnap/versions';
-import type { ComparableEnvironment, DeclaredVersion, Entry } from './model.ts';
+import type { ComparableEnvironment, DeclaredRequirement, Entry } from './model.ts';
 
 /**
  * Compares declarations by tool and file. An entry also differs when the declarations agree, but only one side's tool
@@ -39,11 +39,11 @@ export function compareToolchains(a: ComparableEnvironment, b: ComparableEnviron
   return entries;
 }
 
-interface NamedDeclaration extends DeclaredVersion {
+interface NamedDeclaration extends DeclaredRequirement {
   readonly tool: string;
 }
 
-function fits(declaration: DeclaredVersion | null): boolean {
+function fits(declaration: DeclaredRequirement | null): boolean {
   return declaration?.satisfied !== false;
 }
 

@@ -68,11 +68,11 @@ export interface Entry {
   /** Path lists and facts that are lists, on both sides: how they differ. Path lists' entries are shown only with values. */
   readonly list?: ListChange;
   /** Declared versions: what was found beside each declaration, and whether it fits. */
-  readonly declared?: { readonly a: DeclaredVersion | null; readonly b: DeclaredVersion | null };
+  readonly declared?: { readonly a: DeclaredRequirement | null; readonly b: DeclaredRequirement | null };
 }
 
 /** A version that a file of the project asks for, beside the one that is there. */
-export interface DeclaredVersion {
+export interface DeclaredRequirement {
   readonly requirement: string;
   /** The file that declares it, relative to the captured folder. */
   readonly file: string;

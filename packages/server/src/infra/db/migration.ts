@@ -4,7 +4,6 @@ import type { Knex } from 'knex';
 import type { Executor } from './database.ts';
 import { initialMigration } from './migrations/0001-initial.ts';
 import { fingerprintKeysMigration } from './migrations/0002-fingerprint-keys.ts';
-import { outcomesMigration } from './migrations/0007-outcomes.ts';
 
 /** What a migration works with; everything it does is one transaction. */
 export interface MigrationTools {
@@ -24,8 +23,4 @@ export interface Migration {
 }
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [
-  initialMigration,
-  fingerprintKeysMigration,
-  outcomesMigration,
-];
+export const migrations: readonly Migration[] = [initialMigration, fingerprintKeysMigration];

@@ -1,6 +1,27 @@
-// Tells whether the version that is present is one that the folder declares.
+// Whether a version is one that a file of a project declares (`.nvmrc`, `go.mod`, `engines`, `global.json`, …).
 
-import type { DeclaredVersion } from './declared-version.ts';
+import { fitsRequirement } from './requirement.ts';
+
+/**
+ * How a declaration is to be read:
+ * - `prefix`: `3.12` means any 3.12.x, as version managers do;
+ * - `minimum`: this or a later one, as `go.mod` does;
+ * - `npm-range`: a range of npm's (`engines`);
+ * - `python-range`: PEP 440 (`requires-python`), Poetry's caret and tilde too;
+ * - `sdk`: .NET's feature bands, rolled forward as `global.json` says.
+ */
+export type DeclarationRule = 'prefix' | 'minimum' | 'npm-range' | 'python-range' | 'sdk';
+
+/** What a declaration asks for. */
+export interface Declaration {
+  /** As written, without a checksum. */
+  readonly declared: string;
+  readonly rule: DeclarationRule;
+  /** Other acceptable versions, in a file that lists several. */
+  readonly alternatives?: readonly string[];
+  /** .NET's `rollForward`. Default: `latestPatch`. */
+  readonly rollForward?: string;
+}
 
 /** Node.js's names of its long-term lines. */
 const nodeLines: Readonly<Record<string, string>> = {
@@ -18,27 +39,27 @@ const nodeLines: Readonly<Record<string, string>> = {
 };
 
 /** Undefined where it cannot be told, as with `lts/*`, `stable`, `latest` or a range that does not parse. */
-export async function satisfies(declaration: DeclaredVersion, present: string): Promise<boolean | undefined> {
+export function fitsDeclaration(present: string, declaration: Declaration): boolean | undefined {
   const { declared, rule, alternatives = [] } = declaration;
   switch (rule) {
     case 'prefix': {
-      const answers = [declared, ...alternatives].map((version) => satisfiesPrefix(version, present));
+      const answers = [declared, ...alternatives].map((version) => fitsPrefix(version, present));
       if (answers.includes(true)) return true;
       return answers.includes(undefined) ? undefined : false;
     }
     case 'minimum':
       return compareNumbers(numbersOf(present), numbersOf(declared)) >= 0;
     case 'sdk':
-      return satisfiesSdk(declared, declaration.rollForward ?? 'latestPatch', present);
+      return fitsSdk(declared, declaration.rollForward ?? 'latestPatch', present);
     case 'npm-range':
-      return satisfiesNpmRange(declared, present);
+      return fitsRequirement(present, declared, 'npm');
     case 'python-range':
-      return satisfiesPythonRange(declared, present);
+      return fitsRequirement(present, declared, 'pypi');
   }
 }
 
 /** `22`, `v22.1`, `3.12.1`, `temurin-17.0.2+8`, `ruby-3.2`, `lts/iron`: as far as it is written, it must agree. */
-function satisfiesPrefix(declared: string, present: string): boolean | undefined {
+function fitsPrefix(declared: string, present: string): boolean | undefined {
   const line = /^lts\/(\w+)$/i.exec(declared)?.[1]?.toLowerCase();
   const wanted = line ? nodeLines[line] : declared.replace(/^prefix:/, '');
   if (wanted === undefined) return undefined;
@@ -71,15 +92,8 @@ function compareNumbers(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-async function satisfiesNpmRange(range: string, present: string): Promise<boolean | undefined> {
-  const { default: semver } = await import('semver');
-  if (semver.validRange(range) === null) return undefined;
-  const version = semver.valid(present) ?? semver.coerce(present)?.version;
-  return version === undefined ? undefined : semver.satisfies(version, range, { includePrerelease: true });
-}
-
 /** .NET: patch and feature band in the third number; bands are hundreds. */
-function satisfiesSdk(declared: string, rollForward: string, present: string): boolean | undefined {
+function fitsSdk(declared: string, rollForward: string, present: string): boolean | undefined {
   const [major = 0, minor = 0, patch = 0] = numbersOf(declared);
   const [hasMajor = 0, hasMinor = 0, hasPatch = 0] = numbersOf(present);
   const sameMinor = major === hasMajor && minor === hasMinor;
@@ -102,52 +116,5 @@ function satisfiesSdk(declared: string, rollForward: string, present: string): b
       return notOlder;
     default:
       return undefined;
-  }
-}
-
-/** PEP 440's comparisons joined by commas, and Poetry's caret; other forms cannot be told. */
-function satisfiesPythonRange(range: string, present: string): boolean | undefined {
-  const presentNumbers = numbersOf(present);
-  const alternatives = range.split('||').map((alternative) => {
-    const answers = alternative
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean)
-      .map((part) => satisfiesComparison(part, presentNumbers));
-    if (answers.includes(false)) return false;
-    return answers.includes(undefined) ? undefined : true;
-  });
-  if (alternatives.includes(true)) return true;
-  return alternatives.includes(undefined) ? undefined : false;
-}
-
-function satisfiesComparison(part: string, present: readonly number[]): boolean | undefined {
-  const [, operator = '', text = '', wildcard] =
-    /^(===|==|!=|~=|>=|<=|>|<|\^|~)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(part) ?? [];
-  if (text === '') return part === '*' ? true : undefined;
-  const wanted = numbersOf(text);
-  const difference = compareNumbers(present, wanted);
-  const startsSame = wanted.every((number, index) => number === (present[index] ?? 0));
-  const upTo = (kept: number): boolean =>
-    wanted.slice(0, kept).every((number, index) => number === present[index]);
-  switch (operator) {
-    case '>=':
-      return difference >= 0;
-    case '<=':
-      return difference <= 0;
-    case '>':
-      return difference > 0;
-    case '<':
-      return difference < 0;
-    case '!=':
-      return wildcard ? !startsSame : difference !== 0;
-    case '~=':
-      return difference >= 0 && upTo(wanted.length - 1);
-    case '^':
-      return difference >= 0 && upTo(1);
-    case '~':
-      return difference >= 0 && upTo(Math.min(2, wanted.length));
-    default:
-      return wildcard || operator === '' ? startsSame : difference === 0;
   }
 }

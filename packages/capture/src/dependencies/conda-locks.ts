@@ -1,0 +1,83 @@
+// The lock files of Pixi and conda-lock, and Pixi's manifest.
+
+import { entriesOf, field, textField } from './json.ts';
+import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
+import type { ParseContext } from './parser.ts';
+import { parseToml } from './toml.ts';
+import { key, listItems, parseYamlMap, textKey } from './yaml.ts';
+
+/** conda-lock.yml: packages of all platforms, those of pip too. */
+export function parseCondaLock(text: string, context: ParseContext): PackageList {
+  const lock = parseYamlMap(text);
+  if (!Array.isArray(key(lock, 'package'))) throw new ParseProblem('it has no list `package`');
+  const list = createPackageList();
+  for (const item of listItems(lock, 'package')) {
+    const name = textKey(item, 'name');
+    const version = textKey(item, 'version');
+    if (!name || !version) context.warn('one of its packages has no name or no version');
+    else if (textKey(item, 'manager') === 'pip') list.add(name, version, 'pypi');
+    else list.add(name, version);
+  }
+  return list;
+}
+
+/** pixi.lock: version 6 names packages by their address alone, earlier ones by name and version. */
+export function parsePixiLock(text: string, context: ParseContext): PackageList {
+  const lock = parseYamlMap(text);
+  const packages =
+    listItems(lock, 'packages').length > 0 ? listItems(lock, 'packages') : listItems(lock, 'package');
+  if (text.trim() !== '' && key(lock, 'version') === undefined) throw new ParseProblem('it has no `version`');
+  const list = createPackageList();
+  for (const item of packages) {
+    const pypi =
+      textKey(item, 'pypi') ?? (textKey(item, 'kind') === 'pypi' ? textKey(item, 'url') : undefined);
+    const conda = textKey(item, 'conda') ?? textKey(item, 'url') ?? '';
+    const named = pypi === undefined ? condaFile(conda) : undefined;
+    const name = textKey(item, 'name') ?? named?.name;
+    const version = textKey(item, 'version') ?? named?.version;
+    if (!name) context.warn('one of its packages has no name');
+    else if (pypi !== undefined) list.add(name, version ?? `path:${pypi}`, 'pypi');
+    else list.add(name, version ?? anyVersion);
+  }
+  return list;
+}
+
+/** `…/noarch/pip-24.0-pyhd8ed1ab_0.conda`: name, version and build of a package file. */
+function condaFile(address: string): { name: string; version: string } | undefined {
+  const file = address.slice(address.lastIndexOf('/') + 1);
+  const parts = file.replace(/\.(?:conda|tar\.bz2)$/, '').split('-');
+  if (parts.length < 3) return undefined;
+  return { name: parts.slice(0, -2).join('-'), version: parts.at(-2) ?? anyVersion };
+}
+
+/** pixi.toml: requirements of all environments, targets and pip. */
+export function parsePixi(text: string): PackageList {
+  const manifest = parseToml(text);
+  const list = createPackageList();
+  const holders = [manifest, ...tables(manifest, 'target'), ...tables(manifest, 'feature')];
+  for (const holder of [...holders, ...holders.slice(1).flatMap((feature) => tables(feature, 'target'))]) {
+    for (const section of ['dependencies', 'host-dependencies', 'build-dependencies']) {
+      for (const [name, wanted] of entriesOf(holder, section)) list.add(name, requirement(wanted));
+    }
+    for (const [name, wanted] of entriesOf(holder, 'pypi-dependencies'))
+      list.add(name, requirement(wanted), 'pypi');
+  }
+  return list;
+}
+
+function tables(holder: unknown, name: string): unknown[] {
+  return entriesOf(holder, name).map(([, table]) => table);
+}
+
+function requirement(wanted: unknown): string {
+  if (typeof wanted === 'string') return wanted || anyVersion;
+  const [git, path, url] = ['git', 'path', 'url'].map((name) => textField(wanted, name));
+  const reference = ['rev', 'tag', 'branch'].map((name) => textField(wanted, name)).find(Boolean);
+  if (git) return `git+${git}${reference ? `#${reference}` : ''}`;
+  if (path) return `path:${path}`;
+  return (
+    url ??
+    (typeof field(wanted, 'version') === 'string' ? (textField(wanted, 'version') as string) : anyVersion)
+  );
+}

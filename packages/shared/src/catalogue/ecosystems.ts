@@ -1,0 +1,98 @@
+// Where packages come from: by whose rules their versions are read, their type of package URL, and what runs them.
+
+/**
+ * Rules by which versions are taken apart and ordered. `semver` also serves ecosystems whose versions merely look so;
+ * `four-part` has a fourth number (NuGet, Composer); `generic` is for everything without rules of its own.
+ */
+export type VersionScheme = 'semver' | 'four-part' | 'go' | 'pep440' | 'gem' | 'maven' | 'debian' | 'generic';
+
+/** What is known of one ecosystem. */
+export interface EcosystemRow {
+  readonly scheme: VersionScheme;
+  /** Type of package URL. https://github.com/package-url/purl-spec/blob/main/PURL-TYPES.rst */
+  readonly packageUrl?: string;
+  /** Tools (as in `runtimeVersions`) without which its packages are of no use. */
+  readonly runtimes?: readonly string[];
+  /** Brings the installed packages to what the lock file says. A format's own command goes before it. */
+  readonly install?: string;
+}
+
+const rows = {
+  npm: { scheme: 'semver', packageUrl: 'npm', runtimes: ['node'], install: 'npm ci' },
+  jsr: { scheme: 'semver', runtimes: ['deno'] },
+  pypi: {
+    scheme: 'pep440',
+    packageUrl: 'pypi',
+    runtimes: ['python'],
+    install: 'pip install -r, uv sync or poetry install',
+  },
+  conda: { scheme: 'pep440', packageUrl: 'conda', install: 'conda env update --prune' },
+  go: { scheme: 'go', packageUrl: 'golang', runtimes: ['go'], install: 'go mod download' },
+  cargo: {
+    scheme: 'semver',
+    packageUrl: 'cargo',
+    runtimes: ['rustc', 'cargo'],
+    install: 'cargo build --locked',
+  },
+  rubygems: {
+    scheme: 'gem',
+    packageUrl: 'gem',
+    runtimes: ['ruby', 'bundler'],
+    install: 'bundle install --frozen',
+  },
+  maven: { scheme: 'maven', packageUrl: 'maven', runtimes: ['java'] },
+  nuget: {
+    scheme: 'four-part',
+    packageUrl: 'nuget',
+    runtimes: ['dotnet'],
+    install: 'dotnet restore --locked-mode',
+  },
+  composer: {
+    scheme: 'four-part',
+    packageUrl: 'composer',
+    runtimes: ['php', 'composer'],
+    install: 'composer install',
+  },
+  pub: {
+    scheme: 'semver',
+    packageUrl: 'pub',
+    runtimes: ['dart', 'flutter'],
+    install: 'dart pub get --enforce-lockfile',
+  },
+  hex: { scheme: 'semver', packageUrl: 'hex', runtimes: ['elixir', 'erlang'], install: 'mix deps.get' },
+  swift: { scheme: 'semver', runtimes: ['swift'], install: 'swift package resolve' },
+  cocoapods: { scheme: 'gem', packageUrl: 'cocoapods', install: 'pod install --deployment' },
+  carthage: { scheme: 'semver', install: 'carthage bootstrap' },
+  hackage: { scheme: 'generic', packageUrl: 'hackage', runtimes: ['ghc', 'cabal', 'stack'] },
+  julia: { scheme: 'semver', packageUrl: 'julia', runtimes: ['julia'] },
+  cran: { scheme: 'generic', packageUrl: 'cran', runtimes: ['r'], install: 'Rscript -e "renv::restore()"' },
+  conan: { scheme: 'generic', packageUrl: 'conan' },
+  vcpkg: { scheme: 'generic' },
+  opam: { scheme: 'generic', packageUrl: 'opam', runtimes: ['ocaml', 'opam'] },
+  bazel: { scheme: 'semver', packageUrl: 'bazel', runtimes: ['bazel'] },
+  crystal: { scheme: 'semver', runtimes: ['crystal'], install: 'shards install --frozen' },
+  elm: { scheme: 'semver' },
+  helm: { scheme: 'semver', runtimes: ['helm'], install: 'helm dependency build' },
+  terraform: { scheme: 'semver', runtimes: ['terraform'], install: 'terraform init -lockfile=readonly' },
+  nix: { scheme: 'generic' },
+  image: { scheme: 'generic' },
+  feature: { scheme: 'semver' },
+  'pre-commit': { scheme: 'generic', install: 'pre-commit install-hooks' },
+  tool: { scheme: 'generic' },
+  debian: { scheme: 'debian', packageUrl: 'deb' },
+  alpine: { scheme: 'generic', packageUrl: 'apk' },
+  rpm: { scheme: 'generic', packageUrl: 'rpm' },
+  homebrew: { scheme: 'generic' },
+  generic: { scheme: 'generic' },
+} satisfies Record<string, EcosystemRow>;
+
+/** Where a package comes from. `tool` is what build tools fetch for themselves; `generic` is everything unknown. */
+export type Ecosystem = keyof typeof rows;
+
+/** One row an ecosystem. */
+export const ecosystems: Readonly<Record<Ecosystem, EcosystemRow>> = rows;
+
+/** Whether a text names an ecosystem. */
+export function isEcosystem(text: string): text is Ecosystem {
+  return Object.hasOwn(rows, text);
+}

@@ -1,0 +1,55 @@
+// The catalogue of dependency files: every format once, and views of it by a file's path.
+
+import { ecosystems } from './ecosystems.ts';
+import { compiledFormats } from './formats/compiled-languages.ts';
+import type { Format } from './formats/format.ts';
+import { infrastructureFormats } from './formats/infrastructure.ts';
+import { javascriptFormats, pythonFormats } from './formats/javascript-and-python.ts';
+import { managedFormats } from './formats/managed-languages.ts';
+
+export type { Format, FormatKind } from './formats/format.ts';
+
+/** All formats. Where several rows fit a file, exact names go before patterns, and earlier rows before later ones. */
+export const formats: readonly Format[] = [
+  ...javascriptFormats,
+  ...pythonFormats,
+  ...compiledFormats,
+  ...managedFormats,
+  ...infrastructureFormats,
+];
+
+const byName = new Map<string, Format>();
+const byPattern = formats.filter(({ pattern }) => pattern !== undefined);
+for (const format of formats) {
+  for (const name of format.names ?? []) byName.set(name, format);
+}
+
+/** Longest file name that patterns are tried on, in characters; no file system has longer ones. */
+const maxNameLength = 1024;
+
+/** The format of a file by its name and the name of its folder; undefined for all other files. */
+export function formatOf(name: string, folderName: string): Format | undefined {
+  const known = byName.get(name);
+  if (known) return known;
+  if (name.length > maxNameLength) return undefined;
+  const path = `${folderName}/${name}`;
+  return byPattern.find(({ pattern }) => pattern?.test(path));
+}
+
+/** The format of a file by its path, with `/` or `\` between folders. */
+export function formatOfFile(file: string): Format | undefined {
+  const segments = file.split(/[\\/]/);
+  return formatOf(segments.at(-1) ?? '', segments.at(-2) ?? '');
+}
+
+/** The command that brings what is installed to what a dependency file says; undefined where none is known. */
+export function installCommandOf(file: string): string | undefined {
+  const format = formatOfFile(file);
+  return format && (format.install ?? ecosystems[format.ecosystem].install);
+}
+
+/** Tools (as in `runtimeVersions`) that a project with this dependency file needs. */
+export function toolsOfFile(file: string): readonly string[] {
+  const format = formatOfFile(file);
+  return format ? [...(ecosystems[format.ecosystem].runtimes ?? []), ...(format.tools ?? [])] : [];
+}

@@ -1,0 +1,78 @@
+// What one row of the catalogue of dependency files holds, and the short forms in which rows are written.
+
+import type { Ecosystem } from '../ecosystems.ts';
+
+/**
+ * - `lock`: says what is installed; always recorded, and governs manifests of its family.
+ * - `manifest`: says what is asked for; recorded where no lock file governs it.
+ * - `list`: always recorded, governs nothing (`requirements.txt`, `pom.xml`: it has no lock file of its own, or need
+ *   not pin).
+ * - `unread`: a program, a binary file or the like: named in the capture where no lock file governs it, never read.
+ */
+export type FormatKind = 'lock' | 'manifest' | 'list' | 'unread';
+
+/** One format of dependency files. Plain data: what reads it is named by `parser`. */
+export interface Format {
+  /** Unique; also the name of its folder of fixtures. */
+  readonly id: string;
+  /** Exact file names. */
+  readonly names?: readonly string[];
+  /** Tested on `folder/name`, the last two segments of the path; `/name` at the top. Linear in the path's length. */
+  readonly pattern?: RegExp;
+  readonly ecosystem: Ecosystem;
+  readonly kind: FormatKind;
+  /** Whose lock files govern it. All JavaScript package managers are one family, and so are all of Python's. */
+  readonly family: string;
+  /** Families that a lock file governs. Default: its own. */
+  readonly governs?: readonly string[];
+  /** How far a lock file governs: its own folder alone (the default), or also the folders below it (workspaces). */
+  readonly reach?: 'folder' | 'tree';
+  /** Files beside which a lock file that git ignores is read nevertheless; `*.ext` stands for any name. */
+  readonly manifests?: readonly string[];
+  /** Files of the same folder that make this one void; `*` stands for this file's name without its ending. */
+  readonly voidBeside?: readonly string[];
+  /** `xml`: decoded as its XML declaration says. Default: UTF-8 or UTF-16. */
+  readonly encoding?: 'xml';
+  /** `module/function` in the capture's folder of dependencies; absent for what is not read. */
+  readonly parser?: string;
+  /** Installs what the file says. Default: the ecosystem's command. */
+  readonly install?: string;
+  /** Tools that it implies beside those of its ecosystem. */
+  readonly tools?: readonly string[];
+  /** What it is, as part of a sentence: `npm's lock file`. */
+  readonly about: string;
+  /** Of what is not read: why, and what to do, as part of a sentence. */
+  readonly unread?: string;
+}
+
+type Names = string | RegExp | readonly string[];
+type More = Partial<Omit<Format, 'id' | 'kind' | 'parser' | 'names' | 'pattern'>>;
+/** A row without what its whole family shares. */
+type Row = Omit<Format, 'family' | 'ecosystem'> & { readonly ecosystem?: Ecosystem };
+
+function naming(names: Names): Pick<Format, 'names' | 'pattern'> {
+  if (names instanceof RegExp) return { pattern: names };
+  return { names: typeof names === 'string' ? [names] : names };
+}
+
+type Make = (id: string, names: Names, parser: string, about: string, more?: More) => Row;
+const maker =
+  (kind: FormatKind): Make =>
+  (id, names, parser, about, more) => ({ id, ...naming(names), kind, parser, about, ...more });
+
+/** A row for a lock file. */
+export const lock: Make = maker('lock');
+/** A row for a manifest. */
+export const manifest: Make = maker('manifest');
+/** A row for a list. */
+export const list: Make = maker('list');
+
+/** A row for what is named and not read. `reason` completes “is found and not read: …”. */
+export function unread(id: string, names: Names, about: string, reason: string, more?: More): Row {
+  return { id, ...naming(names), kind: 'unread', about, unread: reason, ...more };
+}
+
+/** The rows of one family with what they share. */
+export function family(name: string, ecosystem: Ecosystem, rows: readonly Row[]): Format[] {
+  return rows.map((row) => ({ ecosystem, family: name, ...row }));
+}

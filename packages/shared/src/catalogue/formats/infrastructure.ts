@@ -1,0 +1,75 @@
+// Dependency files of containers, infrastructure and hooks.
+
+import { type Format, family, list, lock, manifest } from './format.ts';
+
+export const infrastructureFormats: readonly Format[] = [
+  ...family('containers', 'image', [
+    list(
+      'dockerfile',
+      /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)\.[\w.-]+$/i,
+      'images/parseDockerfile',
+      'the base images of a Dockerfile',
+      { tools: ['docker'] },
+    ),
+    list(
+      'compose',
+      /\/(?:docker-)?compose(?:[-.][\w.-]+)?\.ya?ml$/,
+      'images/parseCompose',
+      'the images of a compose file',
+      {
+        tools: ['docker'],
+        install: 'docker compose pull',
+      },
+    ),
+  ]),
+  ...family('devcontainer', 'feature', [
+    lock(
+      'devcontainer-lock',
+      ['devcontainer-lock.json', '.devcontainer-lock.json'],
+      'devcontainer/parseDevcontainerLock',
+      'the features that a development container locks',
+      { manifests: ['devcontainer.json', '.devcontainer.json'] },
+    ),
+    list(
+      'devcontainer',
+      ['devcontainer.json', '.devcontainer.json'],
+      'devcontainer/parseDevcontainer',
+      'the image and the features of a development container',
+      { ecosystem: 'image' },
+    ),
+  ]),
+  ...family('helm', 'helm', [
+    lock(
+      'chart-lock',
+      ['Chart.lock', 'requirements.lock.yaml'],
+      'helm/parseChartLock',
+      'the lock file of Helm',
+      {
+        manifests: ['Chart.yaml'],
+      },
+    ),
+    manifest('chart', 'Chart.yaml', 'helm/parseChart', 'the dependencies of a Helm chart'),
+  ]),
+  ...family('terraform', 'terraform', [
+    lock(
+      'terraform-lock',
+      '.terraform.lock.hcl',
+      'terraform/parseTerraformLock',
+      'the providers that Terraform or OpenTofu locks',
+      { manifests: ['*.tf', '*.tofu'] },
+    ),
+  ]),
+  ...family('nix', 'nix', [
+    lock('flake-lock', 'flake.lock', 'nix/parseFlakeLock', 'the locked inputs of a Nix flake', {
+      manifests: ['flake.nix'],
+    }),
+  ]),
+  ...family('pre-commit', 'pre-commit', [
+    list(
+      'pre-commit',
+      ['.pre-commit-config.yaml', '.pre-commit-config.yml'],
+      'pre-commit/parsePreCommit',
+      'the hooks of pre-commit and their revisions',
+    ),
+  ]),
+];

@@ -1,0 +1,43 @@
+// The catalogue of tools: every tool once, and views of it by name.
+
+import { infrastructureTools } from './tools/infrastructure.ts';
+import {
+  buildTools,
+  compilerTools,
+  languageTools,
+  packageManagerTools,
+  versionManagerTools,
+} from './tools/languages.ts';
+import type { ToolRow } from './tools/tool-row.ts';
+
+export type { ToolKind, ToolRow } from './tools/tool-row.ts';
+
+/** All tools, by kind. Names are unique. */
+export const tools: readonly ToolRow[] = [
+  ...languageTools,
+  ...packageManagerTools,
+  ...versionManagerTools,
+  ...compilerTools,
+  ...buildTools,
+  ...infrastructureTools,
+];
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]));
+const byAlias = new Map(tools.flatMap((tool) => (tool.aliases ?? []).map((alias) => [alias, tool.name])));
+
+/** The row of a tool by its name in `runtimeVersions`; undefined for what a capture does not look for. */
+export function toolRow(name: string): ToolRow | undefined {
+  return byName.get(name);
+}
+
+/** The name in `runtimeVersions` of a tool as files of projects, mise or asdf call it (`nodejs`, `core:go`). */
+export function toolNameOf(name: string): string {
+  const bare = name.replace(/^(?:core|asdf|aqua|npm|pipx|cargo|ubi|vfox|go|gem):/, '');
+  return byAlias.get(bare) ?? bare;
+}
+
+/** Its name in a version manager; undefined where that has none. */
+export function nameInManager(name: string, manager: 'mise' | 'asdf'): string | undefined {
+  const known = byName.get(name)?.[manager];
+  return known === true ? name : known;
+}

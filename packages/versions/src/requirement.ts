@@ -1,0 +1,147 @@
+// The one evaluator of requirements (`>=22 <25`, `^3.9`, `3.12.*`, `~=3.11`, `~> 3.2`): over semver, and over PEP 440
+// for Python. What a declaration of a version manager means is in `declaration.ts`.
+
+import { type Ecosystem, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
+import {
+  parse as parsePep440,
+  satisfies as satisfiesPep440,
+  validRange as validPep440,
+} from '@renovatebot/pep440';
+import { coerce, parse as parseSemver, satisfies as satisfiesSemver, validRange } from 'semver';
+
+/** Longer requirements are not evaluated, in characters. */
+const maxLength = 1000;
+
+/**
+ * True when the version fits, false when it does not, undefined when the requirement is not a range (`lts/*`,
+ * `stable`, `latest`). `22` and `22.4` mean "any version that starts so". Ranges may be written as npm, pip, Poetry or
+ * Bundler write them, whatever the ecosystem; the ecosystem says how versions are ordered.
+ */
+export function fitsRequirement(
+  version: string,
+  requirement: string,
+  ecosystem: Ecosystem,
+): boolean | undefined {
+  const wanted = requirement.trim();
+  if (wanted === '' || wanted === '*') return true;
+  if (version === wanted) return true;
+  const { scheme } = ecosystems[ecosystem];
+  if (scheme === 'pep440' || /[~!=]=/.test(wanted)) {
+    const answer = fitsPep440(version, wanted);
+    if (answer !== undefined) return answer;
+  }
+  const range = toSemverRange(scheme === 'gem' ? pessimistic(wanted) : wanted);
+  if (range === undefined) return undefined;
+  const candidate = parseSemver(version) ?? coerce(version, { includePrerelease: false });
+  if (!candidate) return undefined;
+  // A pre-release of 25.0.0 is not below 25, but it is one of 24.9.0 or later: semver's own exclusion does not fit here.
+  return satisfiesSemver(candidate, range, { includePrerelease: true });
+}
+
+/** True when the text can be checked by {@link fitsRequirement}: a version, the start of one, or a range. */
+export function isRequirement(text: string): boolean {
+  const wanted = text.trim();
+  return toSemverRange(wanted) !== undefined || toPep440Ranges(wanted) !== undefined;
+}
+
+function fitsPep440(version: string, requirement: string): boolean | undefined {
+  if (!parsePep440(version)) return undefined;
+  const ranges = toPep440Ranges(requirement);
+  return ranges?.some((range) => satisfiesPep440(version, range, { prereleases: true }));
+}
+
+/** One comparison: an operator or none, then a version whose last parts may be wild. */
+const comparison = /^(===|==|~=|!=|>=|<=|~>|>|<|=|\^|~)?\s*v?([0-9][^\s,]*|[*xX])$/;
+
+/**
+ * The alternatives (`||`) of a requirement as PEP 440 writes them; undefined where one makes no sense. Between
+ * comparisons stands a comma (pip, Poetry) or a blank (npm).
+ */
+function toPep440Ranges(requirement: string): string[] | undefined {
+  if (requirement.length > maxLength) return undefined;
+  const ranges: string[] = [];
+  for (const alternative of requirement.split('||')) {
+    const parts = alternative
+      .trim()
+      // `3.9 - 3.12`: both ends count.
+      .replace(/^([0-9][^\s,]*)\s+-\s+([0-9][^\s,]*)$/, '>=$1,^$2')
+      .replace(/([<>=~^!])\s+/g, '$1')
+      .split(/[\s,]+/)
+      .filter((part) => part !== '');
+    const isHyphen = /\s-\s/.test(alternative);
+    const specifiers = parts.map((part) => toSpecifiers(part, isHyphen));
+    if (parts.length === 0 || specifiers.includes(undefined)) return undefined;
+    const range = specifiers.filter((text) => text !== '').join(',');
+    // An unknown specifier does not throw: `satisfies` would answer false for it.
+    if (!validPep440(range)) return undefined;
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+/** One comparison as specifiers joined by commas; '' when it allows everything. */
+function toSpecifiers(part: string, isHyphen: boolean): string | undefined {
+  const match = comparison.exec(part);
+  if (!match) return undefined;
+  const [, operator = '', text = ''] = match;
+  // `3.x`, `3.*.*` and `3.11.*`: what stands before the first wild part counts.
+  const wild = /(?:^|\.)[*xX](?:\.|$)/.exec(text);
+  const version = wild ? text.slice(0, wild.index) : text;
+  if (version === '') return '';
+  const numbers = (/^\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number);
+  const isPlain = /^\d+(?:\.\d+)*$/.test(version);
+  const below = (index: number) => `<${[...numbers.slice(0, index), (numbers[index] ?? 0) + 1].join('.')}`;
+  switch (operator) {
+    case '':
+    case '=':
+      return isPlain ? `==${version}.*` : `==${version}`;
+    case '^': {
+      if (isHyphen) return isPlain ? below(numbers.length - 1) : `<=${version}`;
+      const first = numbers.findIndex((number) => number > 0);
+      return `>=${version},${below(first === -1 ? numbers.length - 1 : first)}`;
+    }
+    case '~':
+      return `>=${version},${below(Math.min(1, numbers.length - 1))}`;
+    case '~>':
+      return `>=${version},${below(Math.max(0, numbers.length - 2))}`;
+    case '==':
+    case '!=':
+      return `${operator}${version}${wild ? '.*' : ''}`;
+    default:
+      return `${operator}${version}`;
+  }
+}
+
+/** Bundler's `~> 3.2` allows every later 3.x, where semver's reading of `~>` stops at 3.2.x. */
+function pessimistic(requirement: string): string {
+  return requirement.replace(
+    /~>\s*(\d+(?:\.\d+)*)/g,
+    (_, version: string) =>
+      `>=${version} <${nextOf(version.split('.').slice(0, -1).map(Number)) ?? Number(version) + 1}`,
+  );
+}
+
+function nextOf(numbers: readonly number[]): string | undefined {
+  const last = numbers.at(-1);
+  return last === undefined ? undefined : [...numbers.slice(0, -1), last + 1].join('.');
+}
+
+/** Ranges of other tools in semver's spelling: `,` means "and", `go1.22` and `temurin-17.0.9` carry a name in front. */
+function toSemverRange(requirement: string): string | undefined {
+  if (requirement.length > maxLength) return undefined;
+  const plain = requirement
+    .replace(/^[a-z][a-z-]*-?(?=\d)/i, '')
+    .replaceAll(',', ' ')
+    .replace(/(\d)\s*\+.*$/, '$1');
+  if (!/\d/.test(plain)) return undefined;
+  if (validRange(plain) !== null) return plain;
+  // Four numbers, leading zeros and the like: the first three numbers decide.
+  const parts = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?[\w.+-]*$/.exec(plain);
+  return parts
+    ? parts
+        .slice(1)
+        .filter((part) => part !== undefined)
+        .map(Number)
+        .join('.')
+    : undefined;
+}
