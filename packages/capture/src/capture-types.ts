@@ -34,7 +34,14 @@ export interface CaptureOptions {
 }
 
 /** The parts of a capture that run side by side. */
-export type CapturePart = 'runtimes' | 'dependencies' | 'variables' | 'toolchain' | 'system' | 'git';
+export type CapturePart =
+  | 'runtimes'
+  | 'dependencies'
+  | 'variables'
+  | 'toolchain'
+  | 'system'
+  | 'git'
+  | 'project';
 
 /** Told while a capture runs, in the order of events. */
 export type CaptureProgress =

@@ -14,6 +14,7 @@ import { collectHardware } from './machine/collect-hardware.ts';
 import { collectSystem } from './machine/collect-system.ts';
 import { detectCi } from './project/ci.ts';
 import { collectGit } from './project/git.ts';
+import { readProject } from './project/read-project.ts';
 import { collectRuntimes } from './runtimes/collect-runtimes.ts';
 import { createProcessSlots } from './runtimes/process-slots.ts';
 import { readSearchPath } from './runtimes/search-path.ts';
@@ -106,8 +107,17 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     return compareToolchain(declared, versionsOf((await runtimes).tools));
   });
 
-  const [tools, state, [about, arch, { hardware, warnings: hardwareWarnings }], env, packages, chain] =
-    await Promise.all([runtimes, git, machine, variables, dependencies, toolchain]);
+  const asked = timed('project', () => readProject(system, folder));
+
+  const [
+    tools,
+    state,
+    [about, arch, { hardware, warnings: hardwareWarnings }],
+    env,
+    packages,
+    chain,
+    project,
+  ] = await Promise.all([runtimes, git, machine, variables, dependencies, toolchain, asked]);
   const withoutHome = <T>(value: T): T => abbreviateDeep(value, abbreviateHome) as T;
   const metadataConflicts = conflicts(options.metadata);
   const warnings = withoutHome([
@@ -136,6 +146,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...(ci && { ci }),
     ...(state.git && { git: state.git }),
     ...(about.locale && { locale: about.locale }),
+    project,
     ...(about.shell && { shell: { ...about.shell, ...shellVersion(tools.tools, about.shell.name) } }),
     system: { ...about.system, ...(hardware && { hardware }) },
     ...(about.timezone && { timezone: about.timezone }),

@@ -4,6 +4,8 @@ import { ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/e
 import { isLoadedPackage, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { versionDistance } from '@envsnap/versions';
+import { markRelevance } from '../relevance/mark-relevance.ts';
+import { projectNeeds } from '../relevance/project-needs.ts';
 import { gapNotes, unknownEntryTest, unknownKeys } from './capture-gaps.ts';
 import { compareFacts, factNotes } from './compare-facts.ts';
 import { compareInstalled } from './compare-installed.ts';
@@ -42,6 +44,7 @@ export function compareEnvironments(
   const variables = compareVariables(a, b, showsValues);
   const unknown = unknownKeys(a, b);
   const isUnknown = unknownEntryTest(unknown);
+  const needs = projectNeeds(a, b);
   const all: Record<SectionName, Entry[]> = {
     os: compareAttribute('os', a.os, b.os),
     arch: compareAttribute('arch', a.arch, b.arch),
@@ -58,7 +61,10 @@ export function compareEnvironments(
   const counts = {} as Record<SectionName, SectionCounts>;
   for (const name of sectionNames) {
     const { kept, ignored } = withoutIgnored(
-      all[name].filter((entry) => !isUnknown(entry)),
+      markRelevance(
+        all[name].filter((entry) => !isUnknown(entry)),
+        { needs, a, b },
+      ),
       options.ignore,
     );
     sections[name] = kept;
@@ -77,6 +83,7 @@ export function compareEnvironments(
       ...variables.notes,
     ],
     unknown,
+    needs,
     showsValues,
   };
 }

@@ -2,6 +2,7 @@
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { Distance } from '@envsnap/versions';
+import type { ProjectNeeds } from '../relevance/project-needs.ts';
 
 /** The sections of a comparison, in the order in which they are shown. */
 export const sectionNames = [
@@ -61,6 +62,10 @@ export interface Entry {
   readonly distance: Distance | null;
   /** Shown, but never counted unless a rule names it: the kernel, the processor, the container, … */
   readonly context?: true;
+  /** Why it is context, in a few words: `of the desktop`. */
+  readonly contextReason?: string;
+  /** Could matter, but is too small to count unless a rule asks for its section; the reason in a few words. */
+  readonly mild?: string;
   /** Dependencies and installed packages: the file and the package that `key` joins. */
   readonly file?: string;
   readonly name?: string;
@@ -132,6 +137,8 @@ export interface EnvironmentComparison {
   readonly notes: readonly ComparisonNote[];
   /** What a side could not read. Its entries are in no section and count nowhere. */
   readonly unknown: readonly UnknownKey[];
+  /** What the project asks for, from both sides. */
+  readonly needs: ProjectNeeds;
   /** True when the entries of variables carry values. */
   readonly showsValues: boolean;
 }

@@ -19,14 +19,17 @@ export interface FailRule {
   /** Key pattern, or null for all keys of the section but context. */
   readonly pattern: string | null;
   readonly level: Distance | null;
+  /** True for the default rules: they pass over what is mild too. */
+  readonly lenient?: true;
 }
 
-/** Without `--fail-on` and without a policy, every difference counts but context (kernel, processor, container, …). */
+/** Without `--fail-on` and without a policy, what can change what the project does counts. Decisions §12. */
 export const defaultFailRules: readonly FailRule[] = sectionNames.map((section) => ({
   text: section,
   section,
   pattern: null,
   level: null,
+  lenient: true,
 }));
 
 /**
@@ -84,7 +87,10 @@ export function countingEntries(comparison: EnvironmentComparison, rules: readon
 
 /** What is added, removed, or has no versions to measure reaches every level. */
 function ruleTest(rule: FailRule): (entry: Entry) => boolean {
-  const matchesKey = rule.pattern === null ? (entry: Entry) => !entry.context : keyTest(rule.pattern);
+  const matchesKey =
+    rule.pattern === null
+      ? (entry: Entry) => !entry.context && !(rule.lenient && entry.mild !== undefined)
+      : keyTest(rule.pattern);
   const { level } = rule;
   return (entry) =>
     matchesKey(entry) && (level === null || entry.distance === null || reaches(entry.distance, level));

@@ -1,0 +1,167 @@
+// Which variables and tools a text of the project mentions: dotenv samples, compose files, CI definitions, scripts.
+// Every expression here is linear in the text.
+
+import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+
+/** What one file says. */
+export interface Mentions {
+  readonly variables: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** Names of one dotenv sample, also those that are commented out: they may be set. */
+export function dotenvMentions(text: string): Mentions {
+  return {
+    variables: allMatches(text, /^[ \t]*(?:#[ \t]*)?(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm),
+    tools: [],
+  };
+}
+
+/** A compose file: what is interpolated, and what is set or passed on to services. */
+export function composeMentions(text: string): Mentions {
+  return { variables: [...expansions(text), ...upperKeys(text), ...listedNames(text)], tools: ['docker'] };
+}
+
+/** A definition for a CI service, in YAML, TOML, JSON or Groovy. */
+export function ciMentions(text: string): Mentions {
+  return {
+    variables: [
+      ...upperKeys(text),
+      ...expansions(text),
+      ...allMatches(text, /\b(?:secrets|vars|env)\.([A-Za-z_][A-Za-z0-9_]*)/g),
+      ...allMatches(text, /\bcredentials\(['"]([A-Za-z_][A-Za-z0-9_-]*)['"]\)/g),
+    ],
+    tools: [...setUpTools(text), ...imageTools(text), ...commandTools(text)],
+  };
+}
+
+/** A Dockerfile: its arguments, the variables it sets, and what its base images carry. */
+export function dockerfileMentions(text: string): Mentions {
+  const set = [...text.matchAll(/^[ \t]*(?:ARG|ENV)[ \t]+([^\n]*)/gim)].flatMap(([, rest = '']) => {
+    const pairs = allMatches(rest, /(?:^|[ \t])([A-Za-z_][A-Za-z0-9_]*)=/g);
+    return pairs.length > 0 ? pairs : allMatches(rest, /^([A-Za-z_][A-Za-z0-9_]*)/g);
+  });
+  return { variables: set, tools: ['docker', ...imageTools(text), ...commandTools(text)] };
+}
+
+/** Shell scripts, make files and their kind. */
+export function scriptMentions(text: string): Mentions {
+  return { variables: [...expansions(text), ...assignments(text)], tools: commandTools(text) };
+}
+
+/** The scripts, engines and package manager of a `package.json`. */
+export function packageJsonMentions(text: string): Mentions {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return { variables: [], tools: [] };
+  }
+  const { scripts, engines, packageManager } = record(parsed);
+  const lines = Object.values(record(scripts)).filter((line) => typeof line === 'string');
+  const mentioned = scriptMentions(lines.join('\n'));
+  const manager = typeof packageManager === 'string' ? packageManager.split('@', 1)[0] : undefined;
+  const declared = [...Object.keys(record(engines)), ...(manager === undefined ? [] : [manager])];
+  return {
+    variables: mentioned.variables,
+    tools: [...mentioned.tools, ...declared.flatMap((name) => toolOfCommand(name) ?? [])],
+  };
+}
+
+/** A policy: expected, required and forbidden variables, and the runtimes it asks for. */
+export function policyMentions(text: string): Mentions {
+  const variables = [...listedNames(text), ...upperKeys(text)];
+  const flow = [...text.matchAll(/^(?:required|forbidden)[ \t]*:[ \t]*\[([^\]\n]*)\]/gm)];
+  return {
+    variables: [...variables, ...flow.flatMap(([, list = '']) => allMatches(list, /\b([A-Z][A-Z0-9_]*)\b/g))],
+    tools: allMatches(text, /^[ \t]+([a-z][a-z0-9+-]*)[ \t]*:/gm).flatMap(
+      (name) => toolOfCommand(name) ?? [],
+    ),
+  };
+}
+
+/** `${NAME}`, `${NAME:-default}`, `$NAME`, `%NAME%`. */
+function expansions(text: string): string[] {
+  return allMatches(text, /\$\{?([A-Z_][A-Z0-9_]*)\b/g).concat(allMatches(text, /%([A-Z_][A-Z0-9_]*)%/g));
+}
+
+/** `NAME: value` and `NAME = value` with a name in capitals. */
+function upperKeys(text: string): string[] {
+  return allMatches(text, /^[ \t]*(?:-[ \t]+)?["']?([A-Z_][A-Z0-9_]+)["']?[ \t]*[:=]/gm);
+}
+
+/** `- NAME` and `- NAME=value` of a list. */
+function listedNames(text: string): string[] {
+  return allMatches(text, /^[ \t]*-[ \t]+["']?([A-Z_][A-Z0-9_]+)(?:["'=]|[ \t]*$)/gm);
+}
+
+/** `NAME=value command`, also behind cross-env and `export`. */
+function assignments(text: string): string[] {
+  return allMatches(text, /(?:^|[ \t;&|(])([A-Z_][A-Z0-9_]*)\??:?=/gm);
+}
+
+function commandTools(text: string): string[] {
+  const commands = allMatches(
+    text,
+    /(?:^[ \t]*|[;&|(][ \t]*|\b(?:run|script|command|RUN|CMD|sudo|exec|npx|dotenv|cross-env|env)[:]?[ \t]+)(?:-[ \t]+)?[@-]?(?:[A-Z_][A-Z0-9_]*=[^ \t\n]*[ \t]+)*((?:\.\/)?[A-Za-z][\w.+-]*)(?![\w.+-]|[ \t]*:)/gm,
+  );
+  return commands.flatMap((command) => toolOfCommand(command) ?? []);
+}
+
+/** `actions/setup-node`, `ruby/setup-ruby`, `circleci/node`, `NodeTool@0`, `node_js:`. */
+function setUpTools(text: string): string[] {
+  const names = [
+    ...allMatches(text, /\buses:[ \t]*["']?[\w.-]+\/setup-([a-z]+)/g),
+    ...allMatches(
+      text,
+      /\b(Node|Go|UsePython|UseRuby|UseDotNet|JavaTool)(?:Tool|Version|Installer)?@\d/g,
+    ).map((name) => name.toLowerCase().replace(/^use|tool$/g, '')),
+    ...allMatches(
+      text,
+      /^[ \t]*(?:-[ \t]+)?(node|python|go|ruby|java|php|dotnet)(?:_js|-version|_version)?[ \t]*:/gm,
+    ),
+    ...allMatches(text, /^[ \t]*language[ \t]*:[ \t]*([a-z_]+)/gm).map((name) => name.replace(/_js$/, '')),
+  ];
+  return names.flatMap((name) => toolOfImage(name) ?? []);
+}
+
+/** What an image is called, where its tool is not called the same. */
+const imageNames: Readonly<Record<string, string>> = {
+  golang: 'go',
+  rust: 'rustc',
+  openjdk: 'java',
+  'eclipse-temurin': 'java',
+  amazoncorretto: 'java',
+  haskell: 'ghc',
+  elixir: 'elixir',
+  'r-base': 'r',
+  sdk: 'dotnet',
+  aspnet: 'dotnet',
+  miniconda3: 'conda',
+};
+
+function toolOfImage(name: string): string | undefined {
+  return Object.hasOwn(imageNames, name) ? imageNames[name] : toolOfCommand(name);
+}
+
+/** `FROM node:22`, `image: cimg/python:3.12`, `container: golang:1.24`. */
+function imageTools(text: string): string[] {
+  const images = allMatches(
+    text,
+    /(?:\bFROM[ \t]+(?:--platform=[^ \t\n]+[ \t]+)?|\bimage:[ \t]*["']?|\bcontainer:[ \t]*["']?)([\w./-]+)/g,
+  );
+  return images.flatMap((image) => {
+    const name = image.slice(image.lastIndexOf('/') + 1);
+    return toolOfImage(name) ?? [];
+  });
+}
+
+function allMatches(text: string, expression: RegExp): string[] {
+  return [...text.matchAll(expression)].map(([, found]) => found as string);
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}

@@ -1,0 +1,63 @@
+// Which files of a project tell what it asks for, and how each is read.
+
+import {
+  ciMentions,
+  composeMentions,
+  dockerfileMentions,
+  dotenvMentions,
+  type Mentions,
+  packageJsonMentions,
+  policyMentions,
+  scriptMentions,
+} from './mentions.ts';
+
+type Reader = (text: string) => Mentions;
+
+/** Folders that begin with a dot and hold definitions for CI services or containers; others are not looked into. */
+export const dottedFolders: ReadonlySet<string> = new Set([
+  ...['.github', '.gitlab', '.circleci', '.buildkite', '.forgejo', '.gitea', '.woodpecker', '.semaphore'],
+  ...['.devcontainer', '.docker', '.azure-pipelines', '.husky'],
+]);
+
+/** Path relative to the captured folder, or name alone, to how it is read. The first row that fits counts. */
+const rows: readonly (readonly [test: RegExp, read: Reader])[] = [
+  [/(?:^|\/)\.?env[._-](?:example|sample|template|tmpl|tpl|dist|defaults?|schema)$/i, dotenvMentions],
+  [/(?:^|\/)\.env\.[\w-]+\.(?:example|sample|template|dist)$/i, dotenvMentions],
+  [/(?:^|\/)(?:example|sample|template)\.env$/i, dotenvMentions],
+  [/(?:^|\/)\.envrc(?:\.(?:example|sample|template))?$/, scriptMentions],
+  [/(?:^|\/)(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$/, composeMentions],
+  [/(?:^|\/)(?:(?:Dockerfile|Containerfile)(?:[.-][\w.-]+)?|[\w.-]+\.[Dd]ockerfile)$/, dockerfileMentions],
+  [/(?:^|\/)\.devcontainer(?:\/[\w-]+)?\/devcontainer\.json$|^\.devcontainer\.json$/, composeMentions],
+  [/^\.(?:github|forgejo|gitea)\/(?:workflows\/[^/]+|actions\/[^/]+\/action)\.ya?ml$/, ciMentions],
+  [
+    /^(?:\.gitlab-ci\.yml|\.gitlab\/.*\.ya?ml|\.circleci\/[^/]+\.yml|\.travis\.yml|\.?appveyor\.yml)$/,
+    ciMentions,
+  ],
+  [
+    /^(?:\.?azure-pipelines[\w.-]*\.ya?ml|\.azure-pipelines\/.*\.ya?ml|bitbucket-pipelines\.yml)$/,
+    ciMentions,
+  ],
+  [/^(?:\.drone\.ya?ml|\.woodpecker(?:\.ya?ml|\/.*\.ya?ml)|\.cirrus\.yml|\.semaphore\/.*\.yml)$/, ciMentions],
+  [
+    /^(?:\.buildkite\/.*\.ya?ml|Jenkinsfile(?:\.[\w-]+)?|cloudbuild\.ya?ml|buildspec[\w.-]*\.ya?ml)$/,
+    ciMentions,
+  ],
+  [
+    /^(?:netlify\.toml|vercel\.json|render\.yaml|fly\.toml|app\.json|railway\.(?:json|toml)|heroku\.yml)$/,
+    ciMentions,
+  ],
+  [/(?:^|\/)package\.json$/, packageJsonMentions],
+  [/(?:^|\/)(?:GNUm|M|m)akefile$|(?:^|\/)[\w.-]+\.mk$/, scriptMentions],
+  [
+    /(?:^|\/)(?:\.?[jJ]ustfile|Procfile(?:\.dev)?|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/,
+    scriptMentions,
+  ],
+  [/^(?:bin|scripts?|ci|build|tools|hack|\.husky)\/[\w.-]+(?:\.sh|\.bash)?$/, scriptMentions],
+  [/^[\w.-]+\.sh$/, scriptMentions],
+  [/^\.envsnap\.ya?ml$/, policyMentions],
+];
+
+/** How a file tells what the project asks for; undefined for files that do not. */
+export function readerOf(path: string): Reader | undefined {
+  return rows.find(([test]) => test.test(path))?.[1];
+}

@@ -1,0 +1,115 @@
+// What the project in a folder asks for: ecosystems, tools, and the variables it mentions. Decisions §12.
+// A bounded read of regular files; nothing of the folder is followed, loaded or obeyed.
+
+import { posix } from 'node:path';
+import { ecosystemsShownBy, toolsOfFile } from '@envsnap/shared/catalogue/project-tools';
+import type { System } from '../system/system.ts';
+import { dottedFolders, readerOf } from './project-files.ts';
+
+/** `metadata.project`. All lists and keys are sorted. */
+export interface ProjectFacts {
+  /** Ecosystems that files of the project show. */
+  readonly ecosystems: readonly string[];
+  /** Runtimes and tools that lock files, scripts, CI definitions and images ask for, as captures name them. */
+  readonly tools: readonly string[];
+  /** Variables that the project mentions, each with the first file that does. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+interface ReadLimits {
+  readonly folders: number;
+  readonly depth: number;
+  readonly entries: number;
+  readonly files: number;
+  /** Bytes of one file; the rest of a longer one is not read. */
+  readonly fileBytes: number;
+  readonly variables: number;
+}
+
+const defaultLimits: ReadLimits = {
+  folders: 400,
+  depth: 4,
+  entries: 20_000,
+  files: 120,
+  fileBytes: 128 * 1024,
+  variables: 500,
+};
+
+/** What is installed or built, and what others wrote. */
+const excludedFolders = new Set(
+  'node_modules bower_components vendor target dist build out venv env __pycache__ coverage testdata fixtures Pods DerivedData'.split(
+    ' ',
+  ),
+);
+
+/** The doors that are needed; a whole machine fits. */
+export type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'>;
+
+/** Reads what the project in `folder` asks for. Never rejects: what cannot be read tells nothing. */
+export async function readProject(
+  system: ProjectReader,
+  folder: string,
+  limits: ReadLimits = defaultLimits,
+): Promise<ProjectFacts> {
+  const ecosystems = new Set<string>();
+  const tools = new Set<string>();
+  const paths: string[] = [];
+  for (const path of await listFiles(system, folder, limits)) {
+    for (const ecosystem of ecosystemsShownBy(path)) ecosystems.add(ecosystem);
+    const name = posix.basename(path);
+    if (Object.hasOwn(toolsOfFile, name)) for (const tool of toolsOfFile[name] ?? []) tools.add(tool);
+    if (paths.length < limits.files && readerOf(path)) paths.push(path);
+  }
+  const variables = new Map<string, string>();
+  for (const path of paths) {
+    const mentions = readerOf(path)?.(await readText(system, posix.join(folder, path), limits.fileBytes));
+    for (const name of mentions?.variables ?? []) {
+      if (name.length <= 100 && variables.size < limits.variables && !variables.has(name))
+        variables.set(name, path);
+    }
+    for (const tool of mentions?.tools ?? []) tools.add(tool);
+  }
+  return {
+    ecosystems: [...ecosystems].sort(),
+    tools: [...tools].sort(),
+    variables: Object.fromEntries([...variables].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** Regular files, folder by folder from the top, so that a limit leaves out what lies deepest. */
+async function listFiles(system: ProjectReader, folder: string, limits: ReadLimits): Promise<string[]> {
+  const files: string[] = [];
+  let level = [''];
+  let folders = 0;
+  let entriesSeen = 0;
+  for (let depth = 0; depth < limits.depth && level.length > 0; depth += 1) {
+    const next: string[] = [];
+    for (const at of level) {
+      folders += 1;
+      if (folders > limits.folders || entriesSeen > limits.entries) return files;
+      const entries = await system.readDirectory(posix.join(folder, at)).catch(() => []);
+      entriesSeen += entries.length;
+      // A folder of its own repository is another project; a virtual environment is none.
+      if (at !== '' && entries.some(({ name }) => name === '.git' || name === 'pyvenv.cfg')) continue;
+      for (const { name, kind } of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        const path = posix.join(at, name);
+        if (kind === 'file') files.push(path);
+        else if (kind === 'directory' && isProjectFolder(name)) next.push(path);
+      }
+    }
+    level = next;
+  }
+  return files;
+}
+
+function isProjectFolder(name: string): boolean {
+  return name.startsWith('.') ? dottedFolders.has(name) : !excludedFolders.has(name);
+}
+
+async function readText(system: ProjectReader, file: string, maxBytes: number): Promise<string> {
+  try {
+    return new TextDecoder().decode(await system.readFileStart(file, maxBytes));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,159 @@
+// Marks what a comparison shows but does not count by default: differences that cannot change what this project does,
+// and those that are too small to. Decisions §12.
+
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { type Distance, reaches } from '@envsnap/versions';
+import type { ComparableEnvironment, Entry } from '../model/model.ts';
+import { isNearlySameList } from './list-relevance.ts';
+import type { ProjectNeeds } from './project-needs.ts';
+import { languages, managers } from './runtime-kinds.ts';
+import { judgeVariable } from './variable-relevance.ts';
+
+/** How far apart versions must be to count by default. What is on one side only always counts. */
+const languageLevel: Distance = 'minor';
+const managerLevel: Distance = 'major';
+
+/** The sides as they were captured, for what entries do not hold. */
+export interface RelevanceContext {
+  readonly needs: ProjectNeeds;
+  readonly a: ComparableEnvironment;
+  readonly b: ComparableEnvironment;
+}
+
+/** The entries, each marked where it does not count by default: as context, or as too mild. */
+export function markRelevance(entries: readonly Entry[], context: RelevanceContext): Entry[] {
+  return entries.map((entry) => {
+    if (entry.status === 'same') return entry;
+    const reason = contextReason(entry, context);
+    if (reason !== null) return { ...entry, context: true as const, contextReason: reason };
+    const mild = mildReason(entry, context);
+    return mild === null ? entry : { ...entry, mild };
+  });
+}
+
+/** Why a difference cannot matter to the project, or null where it can. */
+function contextReason(entry: Entry, { needs, a, b }: RelevanceContext): string | null {
+  switch (entry.section) {
+    case 'runtimes':
+      return isAskedFor(entry.key, needs) ? null : 'nothing in the project asks for it';
+    case 'system':
+      return entry.context ? 'of the machine' : null;
+    case 'dependencies':
+      return entry.context && entry.file && packageDatabaseOf(entry.file) ? 'of the operating system' : null;
+    case 'env':
+      return variableReason(entry, needs, a, b);
+    case 'paths':
+      return judgeVariable(entry.key, needs).contextOf;
+    default:
+      return entry.context ? 'context' : null;
+  }
+}
+
+/** Why a difference that could matter is too small to count unless a rule asks for its section, or null. */
+function mildReason(entry: Entry, { needs, a, b }: RelevanceContext): string | null {
+  switch (entry.section) {
+    case 'runtimes':
+      return runtimeReason(entry);
+    case 'system':
+      return systemReason(entry, a, b);
+    case 'paths':
+      return listReason(entry, a, b);
+    case 'env':
+      return temporaryReason(entry, needs, a, b);
+    default:
+      return null;
+  }
+}
+
+function isAskedFor(key: string, needs: ProjectNeeds): boolean {
+  return needs.known ? needs.tools.has(key) : languages.has(key) || managers.has(key);
+}
+
+function runtimeReason({ key, status, distance }: Entry): string | null {
+  if (status !== 'changed' || distance === null) return null;
+  if (languages.has(key))
+    return reaches(distance, languageLevel) ? null : `less than a ${languageLevel} version apart`;
+  if (managers.has(key))
+    return reaches(distance, managerLevel) ? null : `less than a ${managerLevel} version apart`;
+  return 'a tool in another version';
+}
+
+/** Distributions matter by what they bring, which has entries of its own; the C library by what was built for it. */
+function systemReason(entry: Entry, a: ComparableEnvironment, b: ComparableEnvironment): string | null {
+  const name = entry.key.split('.')[0] as string;
+  if ((name === 'libc' || name.startsWith('distr')) && a.os !== b.os)
+    return 'comes with the operating system';
+  if (name === 'libc') {
+    if (entry.distance === 'major' || entry.status !== 'changed') return null;
+    return isOlder(entry.b, entry.a) ? null : 'newer than the one that worked';
+  }
+  if (name.startsWith('distr')) {
+    const family = (value: string | null) => value?.split(' ', 1)[0];
+    const otherRelease =
+      entry.status === 'changed' && family(entry.a) === family(entry.b) && entry.distance === 'major';
+    return otherRelease ? null : 'told by what it brings';
+  }
+  return null;
+}
+
+function isOlder(version: string | null, than: string | null): boolean {
+  const numbers = (text: string | null) => (text?.match(/\d+/g) ?? []).map(Number);
+  const [left, right] = [numbers(version), numbers(than)];
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+/** Variables that say where something is installed: the place is each machine's own, the version in it is not. */
+const places = new Set(
+  (
+    'JAVA_HOME JDK_HOME JRE_HOME GEM_HOME GEM_PATH VIRTUAL_ENV CONDA_PREFIX DOTNET_ROOT GRADLE_USER_HOME ANDROID_HOME ' +
+    'ANDROID_SDK_ROOT CUDA_HOME CUDA_PATH SDKROOT DEVELOPER_DIR EMSDK VCPKG_ROOT'
+  ).split(' '),
+);
+
+function variableReason(
+  entry: Entry,
+  needs: ProjectNeeds,
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+): string | null {
+  const { contextOf, mentionedIn } = judgeVariable(entry.key, needs);
+  if (contextOf !== null) return contextOf;
+  if (!places.has(entry.key) || mentionedIn !== undefined) return null;
+  const isOther = versionIn(a.envVars?.[entry.key]) !== versionIn(b.envVars?.[entry.key]);
+  return entry.status === 'changed' && isOther ? null : 'where a tool is installed';
+}
+
+/** `17` of `/usr/lib/jvm/java-17-openjdk-amd64` and of `~/.sdkman/candidates/java/17.0.9-tem`; empty where there is none. */
+function versionIn(path: string | undefined): string {
+  const found = /(?:^|[/\\@-])(?:jdk-?|java-?|v)?(?:1\.)?(\d+)(?=[._-]|$|[/\\])/.exec(path ?? '');
+  return found?.[1] ?? '';
+}
+
+const temporaryFolders = new Set(['TMPDIR', 'TMP', 'TEMP']);
+
+function temporaryReason(
+  { key }: Entry,
+  needs: ProjectNeeds,
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+): string | null {
+  if (!temporaryFolders.has(key) || needs.variables.has(key)) return null;
+  const isOwn = [a.envVars?.[key], b.envVars?.[key]].some(
+    (value) => value !== undefined && !isDefaultTemporary(value),
+  );
+  return isOwn && a.os === b.os ? null : 'the default of the operating system';
+}
+
+function isDefaultTemporary(value: string): boolean {
+  return /^(?:\/tmp\/?|\/var\/folders\/.*|[A-Z]:\\.*\\Temp)$/i.test(value);
+}
+
+function listReason({ key }: Entry, a: ComparableEnvironment, b: ComparableEnvironment): string | null {
+  if (!/^path$/i.test(key)) return null;
+  const lists = { a: a.envVars?.[key], b: b.envVars?.[key], os: [a.os, b.os] };
+  return isNearlySameList(lists) ? null : 'each machine has its own folders; what they hold is compared';
+}

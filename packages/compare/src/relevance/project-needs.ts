@@ -1,0 +1,88 @@
+// What the project asks for, from what either side's capture tells: ecosystems, runtimes and tools, mentioned variables.
+
+import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
+import { ecosystemsShownBy, projectEcosystems, toolsOfFile } from '@envsnap/shared/catalogue/project-tools';
+import { declaredVersions } from '../model/compare-toolchain.ts';
+import type { ComparableEnvironment } from '../model/model.ts';
+
+export interface ProjectNeeds {
+  /** False when nothing tells what the project is: then every language may be its own. */
+  readonly known: boolean;
+  /** Ecosystems and clouds that the project uses. */
+  readonly ecosystems: ReadonlySet<string>;
+  /** Runtimes and tools that something in the project asks for. */
+  readonly tools: ReadonlySet<string>;
+  /** Variables that the project mentions, with the first file that does. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** CI services that either side runs on, as `metadata.ci.provider` names them. */
+  readonly providers: ReadonlySet<string>;
+  /** True when variable names match in any case on either side. */
+  readonly ignoreCase: boolean;
+}
+
+/** Reads what the project asks for; what one side tells holds for both. */
+export function projectNeeds(...environments: readonly ComparableEnvironment[]): ProjectNeeds {
+  const ecosystems = new Set<string>();
+  const tools = new Set<string>();
+  const variables = new Map<string, string>();
+  const providers = new Set<string>();
+  for (const environment of environments) {
+    const project = record(environment.metadata?.project);
+    for (const name of texts(project.ecosystems)) ecosystems.add(name);
+    for (const name of texts(project.tools)) tools.add(name);
+    for (const [name, file] of Object.entries(record(project.variables))) {
+      if (typeof file === 'string' && !variables.has(name)) variables.set(name, file);
+    }
+    for (const { tool } of Object.values(declaredVersions(environment))) tools.add(tool);
+    for (const [file, packages] of Object.entries(environment.dependencies ?? {})) {
+      if (file.startsWith('/')) continue;
+      addFile(file, ecosystems, tools);
+      addClouds(packages, ecosystems);
+    }
+    const { provider } = record(environment.metadata?.ci);
+    if (typeof provider === 'string') providers.add(provider);
+  }
+  const known = ecosystems.size > 0 || tools.size > 0;
+  for (const { name, runtimes } of projectEcosystems) {
+    if (ecosystems.has(name)) for (const runtime of runtimes) tools.add(runtime);
+    // A tool that is asked for shows its ecosystem where nothing else does: a workflow that sets up Go.
+    else if (runtimes[0] !== undefined && tools.has(runtimes[0]) && name !== 'android') ecosystems.add(name);
+  }
+  const ignoreCase = environments.some(({ os }) => os === 'win32');
+  return { known, ecosystems, tools, variables, providers, ignoreCase };
+}
+
+function addFile(file: string, ecosystems: Set<string>, tools: Set<string>): void {
+  const ecosystem = ecosystemOfFile(file);
+  if (ecosystem !== 'generic' && ecosystem !== 'tool' && ecosystem !== 'debian') ecosystems.add(ecosystem);
+  for (const shown of ecosystemsShownBy(file)) ecosystems.add(shown);
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  if (Object.hasOwn(toolsOfFile, name)) for (const tool of toolsOfFile[name] ?? []) tools.add(tool);
+}
+
+/** Clouds by the packages that speak to them. */
+const clouds: readonly (readonly [cloud: string, packages: RegExp])[] = [
+  [
+    'aws',
+    /^(?:@aws-sdk\/|aws-sdk|aws-cdk|boto3$|botocore$|com\.amazonaws:|software\.amazon\.awssdk:|github\.com\/aws\/)/,
+  ],
+  ['gcp', /^(?:@google-cloud\/|google-cloud-|firebase|com\.google\.cloud:|cloud\.google\.com\/go)/],
+  ['azure', /^(?:@azure\/|azure-|com\.azure:|Azure\.|github\.com\/Azure\/)/],
+];
+
+function addClouds(packages: Readonly<Record<string, string>>, ecosystems: Set<string>): void {
+  for (const [cloud, test] of clouds) {
+    if (!ecosystems.has(cloud) && Object.keys(packages).some((name) => test.test(name)))
+      ecosystems.add(cloud);
+  }
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}

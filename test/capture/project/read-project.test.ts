@@ -1,0 +1,164 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the files of projects hold such placeholders
+
+import { describe, expect, it } from 'vitest';
+import { readProject } from '../../../packages/capture/src/project/read-project.ts';
+import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
+
+const folder = '/work/app';
+
+function read(files: NonNullable<FakeMachine['files']>) {
+  const placed = Object.fromEntries(Object.entries(files).map(([name, file]) => [`${folder}/${name}`, file]));
+  return readProject(createFakeSystem({ files: placed }), folder);
+}
+
+describe('what a project asks for', () => {
+  it('is told by its manifests, scripts, images and CI definitions', async () => {
+    const project = await read({
+      'package.json': JSON.stringify({
+        engines: { node: '>=22' },
+        packageManager: 'pnpm@9.1.0',
+        scripts: { test: 'cross-env APP_MODE=test vitest', up: 'docker compose up -d && ./gradlew build' },
+      }),
+      'services/api/pyproject.toml': '[project]\nname = "api"\n',
+      'services/api/Dockerfile':
+        'ARG BASE_TAG=1\nFROM --platform=linux/amd64 python:3.12-slim\nENV API_PORT=80 API_HOST=x\nENV OLD_FORM yes\n',
+      'compose.yaml':
+        'services:\n  db:\n    image: postgres:16\n    environment:\n      POSTGRES_DB: app\n      - PGDATA\n    ports: ["${DB_PORT:-5432}:5432"]\n',
+      '.github/workflows/ci.yml':
+        'env:\n  FEATURE_FLAG: on\njobs:\n  t:\n    steps:\n      - uses: actions/setup-go@v5\n      - run: make test\n        env:\n          TOKEN: ${{ secrets.DEPLOY_TOKEN }}\n',
+      '.env.example':
+        '# Where the database is\nDATABASE_URL=\nexport REDIS_URL=redis://localhost\n# OPTIONAL_KEY=1\n',
+    });
+    expect(project.ecosystems).toEqual(['docker', 'npm', 'pypi']);
+    expect(project.tools).toEqual(['docker', 'go', 'gradle', 'make', 'node', 'pnpm', 'python']);
+    expect(project.variables).toMatchObject({
+      API_HOST: 'services/api/Dockerfile',
+      API_PORT: 'services/api/Dockerfile',
+      APP_MODE: 'package.json',
+      BASE_TAG: 'services/api/Dockerfile',
+      DATABASE_URL: '.env.example',
+      DB_PORT: 'compose.yaml',
+      DEPLOY_TOKEN: '.github/workflows/ci.yml',
+      FEATURE_FLAG: '.github/workflows/ci.yml',
+      OLD_FORM: 'services/api/Dockerfile',
+      OPTIONAL_KEY: '.env.example',
+      PGDATA: 'compose.yaml',
+      POSTGRES_DB: 'compose.yaml',
+      REDIS_URL: '.env.example',
+    });
+  });
+
+  it.each([
+    [
+      '.gitlab-ci.yml',
+      'image: ruby:3.3\nvariables:\n  RAILS_ENV: test\nscript:\n  - bundle exec rspec\n',
+      'RAILS_ENV',
+      'ruby',
+    ],
+    [
+      '.circleci/config.yml',
+      'jobs:\n  b:\n    docker:\n      - image: cimg/go:1.24\n    environment:\n      GOFLAGS: -mod=mod\n',
+      'GOFLAGS',
+      'go',
+    ],
+    [
+      'azure-pipelines.yml',
+      'variables:\n  BUILD_FLAVOUR: x\nsteps:\n- task: NodeTool@0\n',
+      'BUILD_FLAVOUR',
+      'node',
+    ],
+    [
+      'Jenkinsfile',
+      "environment { API_KEY = credentials('API_KEY') }\nsh 'mvn -B verify'\n",
+      'API_KEY',
+      undefined,
+    ],
+    [
+      'Makefile',
+      'PREFIX ?= /usr\ntest:\n\tgo test ./...\n\t@echo $(PREFIX) ${DEPLOY_ENV}\n',
+      'DEPLOY_ENV',
+      'go',
+    ],
+    ['netlify.toml', '[build.environment]\n  HUGO_VERSION = "0.120"\n', 'HUGO_VERSION', undefined],
+    ['.travis.yml', 'language: node_js\nenv:\n  - DB=pg\n', 'DB', 'node'],
+    [
+      '.envsnap.yaml',
+      'expect:\n  runtimes:\n    node: 22\n  env:\n    TZ: UTC\nrequired: [DATABASE_URL, AWS_REGION]\n',
+      'AWS_REGION',
+      'node',
+    ],
+    ['scripts/deploy.sh', 'terraform apply -var x=$STAGE_NAME\n', 'STAGE_NAME', 'terraform'],
+  ])('is told by %s', async (file, text, variable, tool) => {
+    const project = await read({ [file]: text });
+    expect(Object.keys(project.variables)).toContain(variable);
+    if (tool !== undefined) expect(project.tools).toContain(tool);
+  });
+
+  it('does not take words of a sentence for commands', async () => {
+    const project = await read({ Makefile: 'help:\n\t@echo "then go and make tea with docker"\n' });
+    expect(project.tools).toEqual(['make']);
+  });
+
+  it('looks into no installed package, no repository in the repository, and no virtual environment', async () => {
+    const project = await read({
+      'node_modules/x/.env.example': 'FROM_PACKAGE=1\n',
+      'sub/.git/HEAD': 'ref: refs/heads/main\n',
+      'sub/.env.example': 'FROM_OTHER=1\n',
+      'env1/pyvenv.cfg': 'home = /usr/bin\n',
+      'env1/Makefile': 'x:\n\tgo test\n',
+    });
+    expect(project).toEqual({ ecosystems: [], tools: [], variables: {} });
+  });
+});
+
+describe('a hostile project', () => {
+  it('cannot make the read follow links, wait for pipes, or fail', async () => {
+    const project = await read({
+      '.env.example': { link: '/etc/passwd' },
+      'compose.yaml': { special: true },
+      Dockerfile: { content: 'FROM node', error: 'EACCES' },
+      'package.json': '{ not json',
+      '__proto__/Makefile': 'x: ; go test\n',
+    });
+    expect(project.variables).toEqual({});
+    expect(project.ecosystems).toEqual(['docker', 'npm']);
+  });
+
+  it('takes names such as __proto__ as they are', async () => {
+    const project = await read({ '.env.example': '__proto__=1\nconstructor=2\n' });
+    expect(Object.keys(project.variables)).toEqual(['__proto__', 'constructor'].sort());
+  });
+
+  it('costs no more than its limits, however large it is', async () => {
+    const files: Record<string, string> = {};
+    for (let index = 0; index < 300; index += 1) {
+      files[`d${index}/.env.example`] =
+        `${Array.from({ length: 50 }, (_, at) => `N${index}_${at}=1`).join('\n')}\n`;
+    }
+    const project = await read(files);
+    expect(Object.keys(project.variables).length).toBe(500);
+  });
+
+  it.each([
+    ['blanks', ' '.repeat(120_000)],
+    ['dashes', '- '.repeat(60_000)],
+    ['assignments', 'A='.repeat(60_000)],
+    ['expansions', '${A'.repeat(40_000)],
+    ['capitals', 'A'.repeat(120_000)],
+    ['prefixes', 'A=b '.repeat(30_000)],
+    ['run', 'run run '.repeat(15_000)],
+    ['image', 'FROM --platform=x '.repeat(6_000)],
+    ['semicolons', '; '.repeat(60_000)],
+  ])('of %s is read in bounded time', { timeout: 5000 }, async (_, text) => {
+    const names = [
+      '.env.example',
+      'compose.yaml',
+      'Dockerfile',
+      'Makefile',
+      '.gitlab-ci.yml',
+      '.envsnap.yaml',
+    ];
+    const project = await read(Object.fromEntries(names.map((name) => [name, text])));
+    expect(project.ecosystems).toEqual(['docker']);
+  });
+});

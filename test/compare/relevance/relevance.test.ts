@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { type ComparableEnvironment, differencesOf } from '../../../packages/compare/src/model/model.ts';
+import { countingEntries, defaultFailRules } from '../../../packages/compare/src/policy/fail-on.ts';
+
+const nodeProject = {
+  project: {
+    ecosystems: ['npm'],
+    tools: ['node', 'pnpm', 'docker'],
+    variables: { DATABASE_URL: '.env.example', NVM_DIR: 'Makefile' },
+  },
+};
+
+function machine(part: Partial<ComparableEnvironment> = {}): ComparableEnvironment {
+  return {
+    machineName: 'm',
+    os: 'linux',
+    arch: 'x64',
+    runtimeVersions: {},
+    dependencies: { 'pnpm-lock.yaml': { zod: '4.0.0' } },
+    metadata: nodeProject,
+    ...part,
+  };
+}
+
+function counted(a: ComparableEnvironment, b: ComparableEnvironment): string[] {
+  return countingEntries(compareEnvironments(a, b), defaultFailRules).map(({ key }) => key);
+}
+
+function countedVariables(
+  a: Record<string, string>,
+  b: Record<string, string>,
+  extra: Partial<ComparableEnvironment> = {},
+) {
+  return counted(machine({ envVars: a, ...extra }), machine({ envVars: b, ...extra }));
+}
+
+describe('a runtime counts', () => {
+  const runtimes = (a: Record<string, string>, b: Record<string, string>) =>
+    counted(machine({ runtimeVersions: a }), machine({ runtimeVersions: b }));
+
+  it('when the project uses it, from a minor version on', () => {
+    expect(runtimes({ node: '22.11.0' }, { node: '22.14.0' })).toEqual(['node']);
+    expect(runtimes({ node: '22.11.0' }, { node: '22.11.1' })).toEqual([]);
+    expect(runtimes({ node: '22.11.0' }, {})).toEqual(['node']);
+    expect(runtimes({ pnpm: '9.1.0' }, { pnpm: '9.4.0' })).toEqual([]);
+    expect(runtimes({ pnpm: '9.1.0' }, { pnpm: '10.0.0' })).toEqual(['pnpm']);
+  });
+
+  it('not when nothing asks for it, on whichever side it is', () => {
+    expect(runtimes({ go: '1.19.8', rustc: '1.80.0' }, { php: '8.2.0' })).toEqual([]);
+    expect(runtimes({ docker: '27.1.0' }, { docker: '28.0.0' })).toEqual([]);
+    expect(runtimes({ docker: '27.1.0' }, {})).toEqual(['docker']);
+  });
+
+  it('when it is a language and nothing tells what the project is', () => {
+    const bare = { dependencies: {}, metadata: {} };
+    const [a, b] = [
+      { go: '1.22.0', jq: '1.6' },
+      { go: '1.23.0', jq: '1.7' },
+    ];
+    expect(
+      counted(machine({ ...bare, runtimeVersions: a }), machine({ ...bare, runtimeVersions: b })),
+    ).toEqual(['go']);
+  });
+});
+
+describe('a variable counts', () => {
+  it.each([
+    'DATABASE_URL',
+    'ACME_FLAVOUR',
+    'TZ',
+    'LC_ALL',
+    'NODE_OPTIONS',
+    'https_proxy',
+    'CI',
+    'LD_PRELOAD',
+    '.env:SECRET_PLACE',
+  ])('when it is %s', (name) => {
+    expect(countedVariables({ [name]: 'one' }, {})).toEqual([name]);
+    expect(countedVariables({ [name]: 'one' }, { [name]: 'two' })).toEqual([name]);
+  });
+
+  it.each([
+    ...[
+      'XDG_CURRENT_DESKTOP',
+      'GTK_MODULES',
+      'HISTSIZE',
+      'ZSH',
+      'LS_COLORS',
+      'EDITOR',
+      'FNM_DIR',
+      'PYENV_ROOT',
+      'HOMEBREW_PREFIX',
+    ],
+    ...[
+      'ANDROID_HOME',
+      'JAVA_HOME',
+      'GOPATH',
+      'CARGO_HOME',
+      'GITHUB_REPOSITORY',
+      'ImageOS',
+      'RUNNER_OS',
+      'LC_PAPER',
+      'PYTHONDONTWRITEBYTECODE',
+    ],
+    ...['Apple_Something', 'lower_case', 'FOO_PID', 'SPARK_HOME', 'GPG_TTY'],
+  ])('not when it is %s', (name) => {
+    expect(countedVariables({ [name]: 'one' }, {})).toEqual([]);
+    expect(countedVariables({ [name]: 'one' }, { [name]: 'two' })).toEqual([]);
+  });
+
+  it('when the project mentions it, whatever it is elsewhere', () => {
+    expect(countedVariables({ NVM_DIR: '~/.nvm' }, {})).toEqual(['NVM_DIR']);
+    expect(countedVariables({ RBENV_ROOT: '~/.rbenv' }, {})).toEqual([]);
+  });
+
+  it('when it points to another version, not to another place', () => {
+    const java = { dependencies: { 'pom.xml': { 'junit:junit': '4.13' } }, metadata: {} };
+    const at = (place: string) => ({ JAVA_HOME: place });
+    expect(
+      countedVariables(at('/usr/lib/jvm/java-17-openjdk'), at('~/.sdkman/candidates/java/17.0.9-tem'), java),
+    ).toEqual([]);
+    expect(
+      countedVariables(at('/usr/lib/jvm/java-17-openjdk'), at('/usr/lib/jvm/java-11-openjdk'), java),
+    ).toEqual(['JAVA_HOME']);
+    expect(
+      countedVariables(at('/usr/lib/jvm/java-1.8.0-openjdk'), at('/usr/lib/jvm/java-8-openjdk'), java),
+    ).toEqual([]);
+  });
+
+  it('when it is PATH of nearly the same folders, with one that is no version manager’s', () => {
+    const base = '/usr/local/bin:/usr/bin:/bin';
+    expect(countedVariables({ PATH: base }, { PATH: `/opt/tool/bin:${base}` })).toEqual(['PATH']);
+    expect(countedVariables({ PATH: base }, { PATH: '/usr/bin:/usr/local/bin:/bin' })).toEqual(['PATH']);
+    expect(countedVariables({ PATH: base }, { PATH: `~/.nvm/versions/node/v22/bin:${base}` })).toEqual([]);
+    expect(countedVariables({ PATH: base }, { PATH: '/opt/homebrew/bin:/a:/b:/c:/usr/bin' })).toEqual([]);
+  });
+});
+
+describe('the system counts', () => {
+  const of = (a: Record<string, unknown>, b: Record<string, unknown>) =>
+    counted(
+      machine({ metadata: { ...nodeProject, system: a } }),
+      machine({ metadata: { ...nodeProject, system: b } }),
+    );
+
+  it('with another C library, or an older one', () => {
+    expect(of({ libc: 'glibc 2.36' }, { libc: 'musl 1.2.5' })).toEqual(['libc']);
+    expect(of({ libc: 'glibc 2.36' }, { libc: 'glibc 2.31' })).toEqual(['libc']);
+    expect(of({ libc: 'glibc 2.31' }, { libc: 'glibc 2.36' })).toEqual([]);
+  });
+
+  it('with another release of one distribution, not with another distribution alone', () => {
+    expect(of({ distribution: 'debian 11' }, { distribution: 'debian 13' })).toEqual(['distribution']);
+    expect(of({ distribution: 'ubuntu 24.04' }, { distribution: 'fedora 41' })).toEqual([]);
+    expect(of({ kernel: '6.1' }, { kernel: '6.8' })).toEqual([]);
+  });
+});
+
+it('tells why a difference is context', () => {
+  const comparison = compareEnvironments(
+    machine({ envVars: { GTK_MODULES: 'x', ANDROID_HOME: '~/a' }, runtimeVersions: { go: '1.22.0' } }),
+    machine({ envVars: { PYTHONUTF8: '1' } }),
+  );
+  expect(
+    Object.fromEntries(differencesOf(comparison).map(({ key, contextReason }) => [key, contextReason])),
+  ).toEqual({
+    ANDROID_HOME: 'of java, which the project does not use',
+    GTK_MODULES: 'of the desktop',
+    PYTHONUTF8: 'of python, which the project does not use',
+    go: 'nothing in the project asks for it',
+  });
+});
