@@ -1,6 +1,6 @@
 // The public surface of the capture.
 
-export { captureEnvironment } from './capture.ts';
+export { CaptureError, type CaptureErrorCode, type CaptureRequest, capture } from './capture-folder.ts';
 export type * from './capture-types.ts';
 export { createSystem, type MachineView } from './system/node-system.ts';
 export type { System } from './system/system.ts';

@@ -2,42 +2,24 @@
 
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { CaptureOptions, CaptureProgress, CaptureResult } from '@envsnap/capture';
+import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Connection } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { refusalReason } from '../errors/refusal-reason.ts';
 import { version } from '../program.ts';
 import { projectOf } from './current-project.ts';
 
-/** What a command asks for; the rest has defaults. */
-export type CaptureRequest = Partial<Omit<CaptureOptions, 'folder' | 'toolVersion' | 'cacheDir'>> & {
-  /** Folder to capture, relative to the working folder. Default `.`. */
-  readonly folder?: string;
-};
-
-/** Captures this machine. Exit code 2 when the folder is none. */
-export async function captureMachine(request: CaptureRequest): Promise<CaptureResult> {
-  const { captureEnvironment, createSystem } = await import('@envsnap/capture');
-  const system = createSystem();
-  const folder = path.resolve(request.folder ?? '.');
-  const status = await system.status(folder).catch((error: NodeJS.ErrnoException) => {
-    const reason =
-      error.code === 'ENOENT' ? 'there is no such folder' : `it cannot be read: ${refusalReason(error.code)}`;
-    throw new CliError(`${folder}: ${reason}`, { code: 'invalid_folder', cause: error });
-  });
-  if (status.kind !== 'directory') throw new CliError(`${folder} is no folder`, { code: 'invalid_folder' });
-  return captureEnvironment(system, {
-    envValues: 'safe',
-    envInclude: [],
-    envExclude: [],
-    manifests: false,
-    metadata: {},
-    ...request,
-    folder,
-    cacheDir: cacheFolder(),
-    toolVersion: version,
-  });
+/** Captures this machine. Exit code 2 when the folder cannot be captured. */
+export async function captureMachine(
+  request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion'>,
+): Promise<CaptureResult> {
+  const { CaptureError, capture } = await import('@envsnap/capture');
+  try {
+    return await capture({ ...request, cacheDir: cacheFolder(), toolVersion: version });
+  } catch (error) {
+    if (!(error instanceof CaptureError)) throw error;
+    throw new CliError(error.message, { code: 'invalid_folder', cause: error });
+  }
 }
 
 /** `$XDG_CACHE_HOME/envsnap`, by default `~/.cache/envsnap` (`%LOCALAPPDATA%` on Windows). Safe to delete. */

@@ -24,7 +24,7 @@ export async function checkMachine(folder: string, policy: FoundPolicy | undefin
     });
   }
   // With the values as they are, expectations of secrets can be checked too; they are dropped with the capture.
-  const { snapshot } = await captureMachine({ folder, envValues: 'all' });
+  const { snapshot } = await captureMachine({ dir: folder, envValues: 'all' });
   const checks = checkPolicy(policy.loaded, snapshot);
   return {
     policy: policy.loaded.file,

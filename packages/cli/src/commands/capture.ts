@@ -1,11 +1,10 @@
 // envsnap capture
 
-import type { CapturedSnapshot, CaptureResult } from '@envsnap/capture';
+import type { CapturedSnapshot, CaptureRequest, CaptureResult } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
 import {
-  type CaptureRequest,
   captureMachine,
   ownFingerprintKey,
   progressText,
@@ -87,7 +86,7 @@ export default class Capture extends BaseCommand {
     const { flags } = await this.parse(Capture);
     checkMachineName(flags['machine-name']);
     const request: CaptureRequest = {
-      folder: flags.dir,
+      dir: flags.dir,
       ...(flags['machine-name'] === undefined ? {} : { machineName: flags['machine-name'] }),
       envValues: flags['no-env'] ? 'omit' : flags['env-values'],
       envInclude: flags['env-include'] ?? [],

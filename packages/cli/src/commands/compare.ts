@@ -117,7 +117,7 @@ export default class Compare extends BaseCommand {
               ),
             }
           : ownFingerprintKey();
-        return (await captureMachine({ folder, ...key })).snapshot;
+        return (await captureMachine({ dir: folder, ...key })).snapshot;
       },
     };
   }

@@ -1,0 +1,40 @@
+// Runs the examples in the READMEs of the packages that need no server, as one program each, just as they stand there.
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Runs a README's examples in a folder of their own inside the workspace, where its packages can be found. */
+async function runExamples(name: string): Promise<string> {
+  const readme = readFileSync(path.join(root, `packages/${name}/README.md`), 'utf8');
+  const program = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
+  expect(program).toContain(`@envsnap/${name}`);
+  const folder = path.join(root, 'node_modules/.cache', `envsnap-readme-${name}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeFileSync(path.join(folder, 'examples.mjs'), program);
+    writeFileSync(path.join(folder, '.nvmrc'), '24\n');
+    const args = ['--conditions=envsnap-source', '--no-warnings', 'examples.mjs'];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+    expect(stderr).toBe('');
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe("the READMEs' examples run and print what they say", () => {
+  it('capture', async () => {
+    const stdout = await runExamples('capture');
+    expect(stdout).toContain(`${process.platform} ${process.arch} `);
+    expect(stdout).toContain('folder_not_found');
+  });
+
+  it('versions', async () => {
+    expect(await runExamples('versions')).toBe('major\nprerelease\ntrue\n');
+  });
+});
