@@ -191,3 +191,41 @@ describe('every export of variables', () => {
     );
   });
 });
+
+describe('an export gives nothing that is the other person’s', () => {
+  const variables = {
+    ANDROID_HOME: '~/Android/Sdk',
+    AWS_PROFILE: 'anna-dev',
+    CACHE_DIR: '~/cache',
+    DATABASE_URL: 'postgres://localhost/app',
+    EMAIL: 'anna@example.org',
+    GIT_AUTHOR_NAME: 'Anna',
+    JAVA_HOME: '/usr/lib/jvm/java-17',
+    NVM_DIR: '~/.nvm',
+    TOOLS: '/opt/a:~/b',
+    XDG_CURRENT_DESKTOP: 'GNOME',
+  };
+  const project = {
+    machineName: 'm',
+    dependencies: { 'package-lock.json': { zod: '4.0.0' } },
+    envVars: variables,
+    metadata: { capture: { envValues: 'safe' } },
+  };
+
+  it('not its names, mail, profiles and places', () => {
+    expect(
+      exportDotenv(project)
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#')),
+    ).toEqual(['DATABASE_URL=postgres://localhost/app']);
+    expect(exportShell(project)).not.toMatch(
+      /^export (?:EMAIL|GIT_AUTHOR_NAME|AWS_PROFILE|NVM_DIR|ANDROID_HOME)/m,
+    );
+  });
+
+  it('no home folder where nothing expands it, whatever is asked for', () => {
+    expect(exportDotenv(project, true)).not.toMatch(/^[^#]*~/m);
+    expect(exportMise(project, true)).not.toMatch(/^[^#]*~/m);
+    expect(exportShell(project)).toContain('export CACHE_DIR="$HOME"/cache');
+  });
+});

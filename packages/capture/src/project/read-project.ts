@@ -2,7 +2,7 @@
 // A bounded read of regular files; nothing of the folder is followed, loaded or obeyed.
 
 import { posix } from 'node:path';
-import { ecosystemsShownBy, toolsOfFile } from '@envsnap/shared/catalogue/project-tools';
+import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';
 import type { System } from '../system/system.ts';
 import { dottedFolders, readerOf } from './project-files.ts';
 
@@ -56,8 +56,7 @@ export async function readProject(
   const paths: string[] = [];
   for (const path of await listFiles(system, folder, limits)) {
     for (const ecosystem of ecosystemsShownBy(path)) ecosystems.add(ecosystem);
-    const name = posix.basename(path);
-    if (Object.hasOwn(toolsOfFile, name)) for (const tool of toolsOfFile[name] ?? []) tools.add(tool);
+    for (const tool of toolsShownBy(path)) tools.add(tool);
     if (paths.length < limits.files && readerOf(path)) paths.push(path);
   }
   const variables = new Map<string, string>();

@@ -43,7 +43,7 @@ export async function collectVariables(
   options: VariableOptions,
 ): Promise<CollectedVariables> {
   const onWindows = system.platform === 'win32';
-  const ambient = createAmbientCheck(onWindows, startedByPackageRunner(system.env));
+  const ambient = createAmbientCheck(system.env, onWindows, startedByPackageRunner(system.env));
   const included = nameMatcher(options.envInclude, onWindows);
   const excluded = nameMatcher(options.envExclude, onWindows);
   const taken = new Map<string, string>();

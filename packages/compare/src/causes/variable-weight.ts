@@ -1,30 +1,37 @@
-// How likely a difference in a variable explains a failure, judged by its name alone.
+// How likely a difference in a variable explains a failure: a view of the catalogue of variables.
 
-/** Variables that describe a person, a terminal or a desktop session and differ between any two machines. */
-const personal = new RegExp(
-  `^(${[
-    'USER|USERNAME|LOGNAME|HOME|HOSTNAME|HOST|NAME|UID|EUID|GROUPS|MAIL|SHELL|TERM|COLORTERM|EDITOR|VISUAL|PAGER|LESS',
-    'LS_COLORS|LSCOLORS|CLICOLOR|PS1|PS2|PROMPT|PROMPT_COMMAND|HIST.*|DISPLAY|WAYLAND_DISPLAY|WINDOWID|COLUMNS|LINES',
-    'XDG_.*|DBUS_.*|GNOME_.*|KDE_.*|QT_.*|GTK_.*|DESKTOP_.*|SESSION_.*|GDM.*|TERM_.*|ITERM_.*|KITTY_.*|TMUX.*|STY',
-    'VSCODE_.*|SSH_.*|GPG_.*|SUDO_.*|INVOCATION_ID|JOURNAL_STREAM|MEMORY_PRESSURE_.*|LC_TERMINAL.*|__CF.*|COMMAND_MODE',
-    'APPDATA|LOCALAPPDATA|USERPROFILE|HOMEDRIVE|HOMEPATH|COMPUTERNAME|USERDOMAIN.*|PUBLIC|TEMP|TMP|TMPDIR|DEBIAN_FRONTEND',
-    'ZDOTDIR|FZF_.*|STARSHIP_.*|NVM_.*|VOLTA_HOME|ASDF_.*|PYENV_.*|RBENV_.*|HOMEBREW_.*|npm_config_.*|INIT_CWD',
-  ].join('|')})$`,
-);
+import { type ProjectNeeds, projectNeeds } from '../relevance/project-needs.ts';
+import { judgeVariable } from '../relevance/variable-relevance.ts';
 
-/** Variables that change how a runtime, a compiler or a program behaves wherever they are set. */
-const behavioural =
-  /^(NODE_(ENV|OPTIONS|EXTRA_CA_CERTS|TLS_.*)|PYTHON(HOME|HASHSEED|OPTIMIZE|DONTWRITEBYTECODE|WARNINGS)|JAVA_HOME|JAVA_TOOL_OPTIONS|_?JAVA_OPTIONS|GO(FLAGS|PROXY|OS|ARCH|PRIVATE|TOOLCHAIN)|CGO_.*|RUST(FLAGS|_BACKTRACE|UP_TOOLCHAIN)|CARGO_.*|CC|CXX|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS|MAKEFLAGS|MALLOC_.*|LD_.*|DYLD_.*|TZ|LANG|LANGUAGE|LC_ALL|LC_CTYPE|LC_NUMERIC|CI|DEBUG|UV_THREADPOOL_SIZE|OPENSSL_CONF|SSL_CERT_(FILE|DIR)|RAILS_ENV|RACK_ENV|APP_ENV|DJANGO_SETTINGS_MODULE|FLASK_.*|VIRTUAL_ENV|CONDA_.*|(https?|no|all|ftp)_proxy)$/i;
+/** `missing`: in A only; `added`: in B only. */
+type VariableChange = 'changed' | 'added' | 'missing';
 
-/** True for variables that describe a person, a terminal or a desktop session. */
-export function isPersonalVariable(name: string): boolean {
-  return personal.test(name);
-}
+/** What does not count keeps this weight: its order among the rest of the context. */
+const contextWeight = 3;
 
-/** Weight from 0 (never the cause) to 100 (surely). `missing` is "in A only". */
-export function variableWeight(name: string, kind: 'changed' | 'added' | 'missing'): number {
-  if (isPersonalVariable(name)) return kind === 'missing' ? 4 : 3;
-  if (behavioural.test(name)) return kind === 'missing' ? 62 : kind === 'added' ? 68 : 72;
-  // What is left is mostly the project's own: its absence where the program fails is a common cause.
-  return kind === 'missing' ? 84 : kind === 'changed' ? 55 : 30;
+const weights = {
+  mentioned: { missing: 92, changed: 80, added: 58 },
+  application: { missing: 84, changed: 64, added: 34 },
+  unknown: { missing: 62, changed: 54, added: 30 },
+  'tool-setting': { missing: 46, changed: 46, added: 44 },
+  high: { missing: 72, changed: 84, added: 82 },
+  usual: { missing: 48, changed: 58, added: 56 },
+  low: { missing: 18, changed: 20, added: 20 },
+} satisfies Record<string, Record<VariableChange, number>>;
+
+const nothingKnown = projectNeeds();
+
+/** Weight from 0 (never the cause) to 100 (surely), for a project. */
+export function variableWeight(
+  name: string,
+  change: VariableChange,
+  needs: ProjectNeeds = nothingKnown,
+): number {
+  const { contextOf, row, mentionedIn, fromDotenv } = judgeVariable(name, needs);
+  if (contextOf !== null) return contextWeight;
+  if (row?.class === 'behaviour') return weights[row.likelihood ?? 'usual'][change];
+  if (mentionedIn !== undefined || fromDotenv) return weights.mentioned[change];
+  if (row?.class === 'application') return weights.application[change];
+  if (row?.class === 'tool-setting') return weights['tool-setting'][change];
+  return weights.unknown[change];
 }

@@ -87,7 +87,7 @@ function argumentOf(runtime: RuntimeImage): string {
 }
 
 function dockerVariables(environment: ComparableEnvironment, all: boolean): string[] {
-  const { set, withheld } = exportableVariables(environment, all);
+  const { set, withheld } = exportableVariables(environment, { all });
   const lines = set.map(([name, value]) => {
     if (isShellName(name) && !/[\r\n]/.test(value)) return `ENV ${name}=${quoteDocker(value)}`;
     return `# ${commentText(name)}: its name or value cannot be written in a Dockerfile`;
@@ -108,7 +108,7 @@ export function quoteDocker(value: string): string {
 export function exportDevcontainer(environment: ComparableEnvironment, all = false): string {
   const plan = planImage(environment, all);
   const system = imageBase(environment);
-  const { set, withheld } = exportableVariables(environment, all);
+  const { set, withheld } = exportableVariables(environment, { all });
   // `${localEnv:X}` and its kind are replaced in values, and nothing escapes them.
   const usable = set.filter(([name, value]) => isShellName(name) && !value.includes('${'));
   const unusable = set.filter(([name, value]) => !isShellName(name) || value.includes('${'));

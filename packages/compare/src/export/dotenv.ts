@@ -5,7 +5,7 @@ import { commentText, exportableVariables } from './exportable-variables.ts';
 
 /** Renders a dotenv file. What cannot be written so that both parsers read it back is commented out with the reason. */
 export function exportDotenv(environment: ComparableEnvironment, all = false): string {
-  const { set, withheld } = exportableVariables(environment, all);
+  const { set, withheld } = exportableVariables(environment, { all });
   const lines = set.map(([name, value]) => {
     const quoted = isDotenvName(name) ? quoteDotenv(value) : undefined;
     if (quoted !== undefined) return `${name}=${quoted}`;

@@ -1,9 +1,10 @@
 // Sorts a snapshot's variables for an export: what can be set elsewhere, and what cannot or should not be, with why.
 
-import { isPersonalVariable } from '../causes/variable-weight.ts';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { isListVariable } from '../model/ordered-list.ts';
+import { projectNeeds } from '../relevance/project-needs.ts';
+import { judgeVariable } from '../relevance/variable-relevance.ts';
 
 /** A variable that an export leaves out, and the reason as part of a sentence. */
 export interface WithheldVariable {
@@ -17,11 +18,34 @@ export interface ExportableVariables {
   readonly withheld: readonly WithheldVariable[];
 }
 
+export interface ExportOptions {
+  /** Lists of folders and what is no setting of the project too. Default false. */
+  readonly all?: boolean;
+  /** Whether the format expands `~`; where it does not, values with the home folder are withheld. Default false. */
+  readonly expandsHome?: boolean;
+}
+
+/** Classes of variables that are a person's or a machine's, whoever mentions them. */
+const someonesOwn = new Set([
+  'identity',
+  'personal',
+  'session',
+  'terminal',
+  'desktop',
+  'editor',
+  'shell',
+  'version-manager',
+]);
+
 /**
  * Secrets, of which a snapshot holds a fingerprint or a placeholder and never the value, are withheld; so are lists
- * of folders and what belongs to a person, a terminal or a desktop, unless `all` is set.
+ * of folders, what belongs to a person, a terminal or a desktop, and what the project does not use, unless `all` is set.
  */
-export function exportableVariables(environment: ComparableEnvironment, all = false): ExportableVariables {
+export function exportableVariables(
+  environment: ComparableEnvironment,
+  { all = false, expandsHome = false }: ExportOptions = {},
+): ExportableVariables {
+  const needs = projectNeeds(environment);
   const variables = environment.envVars ?? {};
   const names = Object.keys(variables).sort();
   const valueless = names.length > 0 && names.every((name) => variables[name] === '');
@@ -34,11 +58,18 @@ export function exportableVariables(environment: ComparableEnvironment, all = fa
     else if (valueless) withheld.push({ name, reason: 'captured without its value' });
     else if (!all && isListVariable(name))
       withheld.push({ name, reason: 'a list of folders of that machine' });
-    else if (!all && isPersonalVariable(name))
+    else if (!all && isSomeonesOwn(name))
       withheld.push({ name, reason: 'of the person or session, not of the project' });
+    else if (!expandsHome && /^~(?:$|\/)|[:=,]~\//.test(value))
+      withheld.push({ name, reason: 'holds the home folder of that machine: set it yourself' });
     else set.push([name, value]);
   }
   return { set, withheld };
+
+  function isSomeonesOwn(name: string): boolean {
+    const { row, contextOf } = judgeVariable(name, needs);
+    return row !== undefined && (contextOf !== null || someonesOwn.has(row.class));
+  }
 }
 
 /** True for names that every shell can set. */

@@ -5,7 +5,7 @@ import { commentText, exportableVariables, isShellName } from './exportable-vari
 
 /** Renders `export NAME='value'` lines; secrets and what a shell cannot hold are commented out with the reason. */
 export function exportShell(environment: ComparableEnvironment, all = false): string {
-  const { set, withheld } = exportableVariables(environment, all);
+  const { set, withheld } = exportableVariables(environment, { all, expandsHome: true });
   const lines = set.map(([name, value]) =>
     isShellName(name)
       ? `export ${name}=${shellValue(value)}`

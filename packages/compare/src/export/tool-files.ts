@@ -15,7 +15,7 @@ export class ExportError extends Error {
 export function exportMise(environment: ComparableEnvironment, all = false): string {
   const { needed, others } = chooseRuntimes(environment, all);
   const known = needed.filter(([name]) => nameInManager(name, 'mise') !== undefined);
-  const { set, withheld } = exportableVariables(environment, all);
+  const { set, withheld } = exportableVariables(environment, { all });
   const usable = set.filter(([name, value]) => isMiseName(name) && miseValue(value) !== undefined);
   const unusable = set.filter(([name, value]) => !(isMiseName(name) && miseValue(value) !== undefined));
   const tools = Object.fromEntries(

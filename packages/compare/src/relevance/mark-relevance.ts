@@ -6,7 +6,7 @@ import { type Distance, reaches } from '@envsnap/versions';
 import type { ComparableEnvironment, Entry } from '../model/model.ts';
 import { isNearlySameList } from './list-relevance.ts';
 import type { ProjectNeeds } from './project-needs.ts';
-import { languages, managers } from './runtime-kinds.ts';
+import { isLanguage, isManager } from './runtime-kinds.ts';
 import { judgeVariable } from './variable-relevance.ts';
 
 /** How far apart versions must be to count by default. What is on one side only always counts. */
@@ -66,14 +66,14 @@ function mildReason(entry: Entry, { needs, a, b }: RelevanceContext): string | n
 }
 
 function isAskedFor(key: string, needs: ProjectNeeds): boolean {
-  return needs.known ? needs.tools.has(key) : languages.has(key) || managers.has(key);
+  return needs.known ? needs.tools.has(key) : isLanguage(key) || isManager(key);
 }
 
 function runtimeReason({ key, status, distance }: Entry): string | null {
   if (status !== 'changed' || distance === null) return null;
-  if (languages.has(key))
+  if (isLanguage(key))
     return reaches(distance, languageLevel) ? null : `less than a ${languageLevel} version apart`;
-  if (managers.has(key))
+  if (isManager(key))
     return reaches(distance, managerLevel) ? null : `less than a ${managerLevel} version apart`;
   return 'a tool in another version';
 }

@@ -1,7 +1,11 @@
 // What the project asks for, from what either side's capture tells: ecosystems, runtimes and tools, mentioned variables.
 
-import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
-import { ecosystemsShownBy, projectEcosystems, toolsOfFile } from '@envsnap/shared/catalogue/project-tools';
+import {
+  ecosystemsShownBy,
+  projectEcosystems,
+  runtimesOfEcosystem,
+  toolsShownBy,
+} from '@envsnap/shared/catalogue/project-tools';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 
@@ -36,28 +40,22 @@ export function projectNeeds(...environments: readonly ComparableEnvironment[]):
     for (const { tool } of Object.values(declaredVersions(environment))) tools.add(tool);
     for (const [file, packages] of Object.entries(environment.dependencies ?? {})) {
       if (file.startsWith('/')) continue;
-      addFile(file, ecosystems, tools);
+      for (const name of ecosystemsShownBy(file)) ecosystems.add(name);
+      for (const tool of toolsShownBy(file)) tools.add(tool);
       addClouds(packages, ecosystems);
     }
     const { provider } = record(environment.metadata?.ci);
     if (typeof provider === 'string') providers.add(provider);
   }
   const known = ecosystems.size > 0 || tools.size > 0;
-  for (const { name, runtimes } of projectEcosystems) {
+  for (const { name } of projectEcosystems) {
+    const runtimes = runtimesOfEcosystem(name);
     if (ecosystems.has(name)) for (const runtime of runtimes) tools.add(runtime);
     // A tool that is asked for shows its ecosystem where nothing else does: a workflow that sets up Go.
     else if (runtimes[0] !== undefined && tools.has(runtimes[0]) && name !== 'android') ecosystems.add(name);
   }
   const ignoreCase = environments.some(({ os }) => os === 'win32');
   return { known, ecosystems, tools, variables, providers, ignoreCase };
-}
-
-function addFile(file: string, ecosystems: Set<string>, tools: Set<string>): void {
-  const ecosystem = ecosystemOfFile(file);
-  if (ecosystem !== 'generic' && ecosystem !== 'tool' && ecosystem !== 'debian') ecosystems.add(ecosystem);
-  for (const shown of ecosystemsShownBy(file)) ecosystems.add(shown);
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  if (Object.hasOwn(toolsOfFile, name)) for (const tool of toolsOfFile[name] ?? []) tools.add(tool);
 }
 
 /** Clouds by the packages that speak to them. */

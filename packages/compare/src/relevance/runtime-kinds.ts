@@ -1,17 +1,15 @@
-// What kind of tool a runtime is: a language, a package manager or build tool, or anything else that is installed.
+// What kind of tool a runtime is, for how far apart its versions must be to matter. A view of the catalogue of tools.
 
-/** Runtimes that programs run on or are built with. */
-export const languages: ReadonlySet<string> = new Set(
-  (
-    'node deno bun python python2 pypy ruby go rustc cargo java javac dotnet php perl elixir erlang swift kotlin scala julia ' +
-    'r lua luajit dart flutter ghc ocaml zig crystal nim gcc g++ clang gleam clojure groovy'
-  ).split(' '),
-);
+import { toolRow } from '@envsnap/shared/catalogue/tools';
+
+/** Runtimes that programs run on or are built with; cargo moves with its compiler. */
+export function isLanguage(name: string): boolean {
+  const kind = toolRow(name)?.kind;
+  return kind === 'language' || kind === 'compiler' || name === 'cargo';
+}
 
 /** Tools that decide which packages a project gets and how it is built. */
-export const managers: ReadonlySet<string> = new Set(
-  (
-    'npm pnpm yarn pip uv poetry pdm pipenv bundler gem maven gradle sbt composer conda nuget corepack cabal stack opam ' +
-    'cocoapods terraform tofu cmake bazel typescript'
-  ).split(' '),
-);
+export function isManager(name: string): boolean {
+  const kind = toolRow(name)?.kind;
+  return kind === 'package manager' || kind === 'build tool';
+}

@@ -1,85 +1,58 @@
-// What tells that a project uses an ecosystem, and which runtimes and tools that means. Plain data.
+// What tells that a project uses an ecosystem or a tool, beyond its dependency files, which have a catalogue of their own.
+
+import { ecosystems } from './ecosystems.ts';
+import { formatOfFile, toolsOfFile } from './formats.ts';
+import { toolNameOf, toolRow } from './tools.ts';
 
 /** An ecosystem as a project shows it. Names go beyond those of dependency files: `docker` and `c` have no lock file. */
 export interface ProjectEcosystem {
   readonly name: string;
-  /** Names of files that show it (`*` for any characters), separated by blanks. */
+  /** Names of files that show it and are no dependency files (`*` for any characters), separated by blanks. */
   readonly shownBy: string;
-  /** Runtimes without which nothing of it runs, as captures name them. */
+  /** Runtimes that it needs beside those of its dependency files, as captures name them. */
   readonly runtimes: readonly string[];
 }
 
-/** In the order in which a reader would name them. */
 export const projectEcosystems: readonly ProjectEcosystem[] = [
-  {
-    name: 'npm',
-    shownBy:
-      'package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb .nvmrc',
-    runtimes: ['node'],
-  },
-  { name: 'jsr', shownBy: 'deno.json deno.jsonc deno.lock', runtimes: ['deno'] },
-  {
-    name: 'pypi',
-    shownBy:
-      'pyproject.toml setup.py setup.cfg Pipfile Pipfile.lock poetry.lock uv.lock pdm.lock requirements*.txt requirements*.in tox.ini .python-version',
-    runtimes: ['python'],
-  },
-  {
-    name: 'conda',
-    shownBy: 'environment.yml environment.yaml conda-lock.yml pixi.toml',
-    runtimes: ['python', 'conda'],
-  },
-  { name: 'go', shownBy: 'go.mod go.work', runtimes: ['go'] },
-  {
-    name: 'cargo',
-    shownBy: 'Cargo.toml Cargo.lock rust-toolchain rust-toolchain.toml',
-    runtimes: ['rustc', 'cargo'],
-  },
-  {
-    name: 'rubygems',
-    shownBy: 'Gemfile gems.rb Gemfile.lock gems.locked *.gemspec .ruby-version',
-    runtimes: ['ruby', 'bundler'],
-  },
+  { name: 'npm', shownBy: '.nvmrc .node-version tsconfig.json', runtimes: [] },
+  { name: 'jsr', shownBy: 'deno.jsonc', runtimes: [] },
+  { name: 'pypi', shownBy: 'setup.py setup.cfg tox.ini noxfile.py .python-version manage.py', runtimes: [] },
+  { name: 'conda', shownBy: '', runtimes: ['python', 'conda'] },
+  { name: 'go', shownBy: 'go.work .go-version', runtimes: [] },
+  { name: 'cargo', shownBy: 'rust-toolchain rust-toolchain.toml', runtimes: [] },
+  { name: 'rubygems', shownBy: '*.gemspec .ruby-version Rakefile', runtimes: [] },
   {
     name: 'maven',
     shownBy:
-      'pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.lockfile build.sbt .sdkmanrc',
-    runtimes: ['java', 'javac'],
+      'build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.sbt .sdkmanrc .java-version',
+    runtimes: ['javac'],
   },
   { name: 'android', shownBy: 'AndroidManifest.xml', runtimes: ['java'] },
-  {
-    name: 'nuget',
-    shownBy: '*.csproj *.fsproj *.vbproj *.sln *.slnx global.json packages.lock.json',
-    runtimes: ['dotnet'],
-  },
-  { name: 'composer', shownBy: 'composer.json composer.lock', runtimes: ['php', 'composer'] },
-  { name: 'pub', shownBy: 'pubspec.yaml pubspec.lock', runtimes: ['dart', 'flutter'] },
-  { name: 'hex', shownBy: 'mix.exs mix.lock rebar.config', runtimes: ['elixir', 'erlang'] },
-  { name: 'swift', shownBy: 'Package.swift Package.resolved', runtimes: ['swift', 'xcodebuild'] },
-  { name: 'cocoapods', shownBy: 'Podfile Podfile.lock', runtimes: ['cocoapods', 'ruby', 'xcodebuild'] },
-  { name: 'hackage', shownBy: '*.cabal stack.yaml cabal.project', runtimes: ['ghc', 'cabal', 'stack'] },
-  { name: 'julia', shownBy: 'Project.toml Manifest.toml', runtimes: ['julia'] },
-  { name: 'cran', shownBy: 'renv.lock DESCRIPTION', runtimes: ['r'] },
-  {
-    name: 'conan',
-    shownBy: 'conanfile.txt conanfile.py conan.lock',
-    runtimes: ['conan', 'cmake', 'gcc', 'clang'],
-  },
+  { name: 'nuget', shownBy: '*.sln *.slnx global.json', runtimes: [] },
+  { name: 'composer', shownBy: '', runtimes: [] },
+  { name: 'pub', shownBy: '', runtimes: [] },
+  { name: 'hex', shownBy: 'mix.exs rebar.config', runtimes: [] },
+  { name: 'swift', shownBy: 'Package.swift', runtimes: ['xcodebuild'] },
+  { name: 'cocoapods', shownBy: 'Podfile', runtimes: ['cocoapods', 'ruby', 'xcodebuild'] },
+  { name: 'hackage', shownBy: '*.cabal stack.yaml cabal.project', runtimes: [] },
+  { name: 'julia', shownBy: 'Project.toml', runtimes: [] },
+  { name: 'cran', shownBy: '.Rprofile', runtimes: [] },
+  { name: 'conan', shownBy: 'conanfile.py', runtimes: ['conan', 'cmake', 'gcc', 'clang'] },
   {
     name: 'c',
     shownBy: 'CMakeLists.txt meson.build configure.ac configure.in binding.gyp',
-    runtimes: ['gcc', 'g++', 'clang', 'cmake', 'make', 'ld', 'pkg-config'],
+    runtimes: ['gcc', 'g++', 'clang', 'make', 'ld', 'pkg-config'],
   },
-  { name: 'opam', shownBy: '*.opam dune-project', runtimes: ['ocaml', 'opam', 'dune'] },
+  { name: 'opam', shownBy: 'dune-project', runtimes: ['ocaml', 'dune'] },
   { name: 'perl', shownBy: 'cpanfile Makefile.PL', runtimes: ['perl'] },
   { name: 'lua', shownBy: '*.rockspec', runtimes: ['lua', 'luajit', 'luarocks'] },
-  { name: 'helm', shownBy: 'Chart.yaml Chart.lock', runtimes: ['helm', 'kubectl'] },
+  { name: 'helm', shownBy: 'Chart.yaml', runtimes: ['kubectl'] },
   {
     name: 'kubernetes',
     shownBy: 'kustomization.yaml skaffold.yaml',
     runtimes: ['kubectl', 'kustomize', 'skaffold'],
   },
-  { name: 'terraform', shownBy: '*.tf .terraform.lock.hcl', runtimes: ['terraform', 'tofu'] },
+  { name: 'terraform', shownBy: '*.tf', runtimes: ['tofu'] },
   { name: 'nix', shownBy: 'flake.nix shell.nix default.nix', runtimes: ['nix'] },
   { name: 'bazel', shownBy: 'MODULE.bazel WORKSPACE WORKSPACE.bazel', runtimes: ['bazel'] },
   {
@@ -90,105 +63,95 @@ export const projectEcosystems: readonly ProjectEcosystem[] = [
   },
 ];
 
-/** The tool that a certain file needs beside the runtimes of its ecosystem. */
-export const toolsOfFile: Readonly<Record<string, readonly string[]>> = {
-  'package-lock.json': ['npm'],
-  'npm-shrinkwrap.json': ['npm'],
-  'pnpm-lock.yaml': ['pnpm'],
-  'yarn.lock': ['yarn'],
-  'bun.lock': ['bun'],
-  'bun.lockb': ['bun'],
-  'deno.lock': ['deno'],
-  'uv.lock': ['uv'],
-  'poetry.lock': ['poetry'],
-  'pdm.lock': ['pdm'],
-  'Pipfile.lock': ['pipenv'],
-  'requirements.txt': ['pip'],
-  'pom.xml': ['maven'],
-  'gradle.lockfile': ['gradle'],
-  'build.gradle': ['gradle'],
-  'build.gradle.kts': ['gradle'],
-  'build.sbt': ['sbt', 'scala'],
-  'CMakeLists.txt': ['cmake'],
-  'meson.build': ['meson', 'ninja'],
-  Makefile: ['make'],
-  justfile: ['just'],
-  'Taskfile.yml': ['task'],
-};
+const rows = new Map(projectEcosystems.map((row) => [row.name, row]));
 
-/** Tools that come with another and change with it: told together. */
-export const companions: Readonly<Record<string, readonly string[]>> = {
-  node: ['npm', 'corepack', 'npx'],
-  python: ['pip'],
-  ruby: ['gem', 'bundler'],
-  rustc: ['cargo', 'rustup'],
-  java: ['javac'],
-  erlang: ['elixir'],
-  gcc: ['g++', 'gfortran'],
-  docker: ['docker-buildx', 'docker-compose'],
-};
-
-/** Commands whose tool a capture calls by another name. */
-const commandTools: Readonly<Record<string, string>> = {
-  npx: 'npm',
-  pnpx: 'pnpm',
-  bunx: 'bun',
-  python3: 'python',
-  pip3: 'pip',
-  uvx: 'uv',
-  pytest: 'python',
-  bundle: 'bundler',
-  rake: 'ruby',
-  rails: 'ruby',
-  mvn: 'maven',
-  mvnw: 'maven',
-  gradlew: 'gradle',
-  mix: 'elixir',
-  rebar3: 'rebar3',
-  tsc: 'typescript',
-  cc: 'gcc',
-  'c++': 'g++',
-  'clang++': 'clang',
-  'docker-compose': 'docker',
-  sqlite3: 'sqlite',
-  convert: 'imagemagick',
-  magick: 'imagemagick',
-  dot: 'graphviz',
-  Rscript: 'r',
-  R: 'r',
-};
-
-const ownNames = new Set(
-  (
-    'node npm pnpm yarn bun deno python pip uv poetry pipenv pdm hatch tox conda mamba ruby gem bundler go cargo rustc rustup java javac maven gradle sbt scala ' +
-    'kotlin dotnet php composer elixir erlang ghc cabal stack julia ocaml opam dune perl cpanm lua luarocks swift xcodebuild cocoapods fastlane dart flutter ' +
-    'cmake make ninja meson gcc g++ clang bazel just task docker podman buildah skopeo kubectl helm kustomize skaffold terraform tofu terragrunt pulumi packer ' +
-    'ansible aws az gcloud sam cdk serverless psql mysql sqlite redis-cli redis-server mongosh protoc buf ffmpeg imagemagick pandoc graphviz ' +
-    'shellcheck jq yq wrangler vercel netlify firebase turbo nx lerna hugo nix wasm-pack emcc conan vcpkg zig crystal nim clojure leiningen groovy ant rsync'
-  ).split(' '),
-);
-
-/** The tool that a command of a script means, or undefined for what no capture looks at. */
-export function toolOfCommand(command: string): string | undefined {
-  const name = command.replace(/^.*\//, '');
-  if (Object.hasOwn(commandTools, name)) return commandTools[name];
-  return ownNames.has(name) ? name : undefined;
+/** Runtimes without which nothing of an ecosystem runs. */
+export function runtimesOfEcosystem(name: string): readonly string[] {
+  const known = Object.hasOwn(ecosystems, name)
+    ? ((ecosystems as Record<string, { runtimes?: readonly string[] }>)[name]?.runtimes ?? [])
+    : [];
+  return [...known, ...(rows.get(name)?.runtimes ?? [])];
 }
 
-const exactNames = new Map<string, string[]>();
+/** Tools that a file which is no dependency file asks for by its name. */
+const toolsByName = new Map<string, readonly string[]>([
+  ['build.gradle', ['gradle']],
+  ['build.gradle.kts', ['gradle']],
+  ['build.sbt', ['sbt', 'scala']],
+  ['CMakeLists.txt', ['cmake']],
+  ['meson.build', ['meson', 'ninja']],
+  ['Makefile', ['make']],
+  ['GNUmakefile', ['make']],
+  ['justfile', ['just']],
+  ['Taskfile.yml', ['task']],
+]);
+
+/** Tools that a project with this file needs, as captures name them. */
+export function toolsShownBy(file: string): readonly string[] {
+  return [...toolsOfFile(file), ...(toolsByName.get(file.slice(file.lastIndexOf('/') + 1)) ?? [])];
+}
+
+/** Commands whose tool a capture calls by another name. */
+const commandTools = new Map<string, string>([
+  ['npx', 'npm'],
+  ['pnpx', 'pnpm'],
+  ['bunx', 'bun'],
+  ['pip3', 'pip'],
+  ['uvx', 'uv'],
+  ['pytest', 'python'],
+  ['bundle', 'bundler'],
+  ['rake', 'ruby'],
+  ['rails', 'ruby'],
+  ['mvn', 'maven'],
+  ['mvnw', 'maven'],
+  ['gradlew', 'gradle'],
+  ['mix', 'elixir'],
+  ['tsc', 'typescript'],
+  ['cc', 'gcc'],
+  ['c++', 'g++'],
+  ['clang++', 'clang'],
+  ['docker-compose', 'docker'],
+  ['sqlite3', 'sqlite'],
+  ['convert', 'imagemagick'],
+  ['magick', 'imagemagick'],
+  ['dot', 'graphviz'],
+  ['Rscript', 'r'],
+  ['tox', 'python'],
+]);
+
+/** What every machine has, or a person has for work: a command of a script says nothing about the project. */
+const everywhere = new Set(
+  'bash zsh fish nu powershell git curl wget gpg openssh openssl brew apt dpkg rpm'.split(' '),
+);
+const ownKinds = new Set(['version manager', 'version control', 'browser']);
+
+/** The tool that a command of a script means, or undefined for what tells nothing. */
+export function toolOfCommand(command: string): string | undefined {
+  const name = command.replace(/^.*\//, '');
+  const tool = commandTools.get(name) ?? toolNameOf(name);
+  const row = toolRow(tool);
+  return row && !ownKinds.has(row.kind) && !everywhere.has(tool) ? tool : undefined;
+}
+
+const exactNames = new Map<string, string>();
 const namePatterns: (readonly [test: RegExp, ecosystem: string])[] = [];
 for (const { name, shownBy } of projectEcosystems) {
-  for (const pattern of shownBy.split(' ')) {
+  for (const pattern of shownBy.split(' ').filter((each) => each !== '')) {
     if (pattern.includes('*')) {
       const source = pattern.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*');
       namePatterns.push([new RegExp(`^${source}$`), name]);
-    } else exactNames.set(pattern, [...(exactNames.get(pattern) ?? []), name]);
+    } else exactNames.set(pattern, name);
   }
 }
 
-/** The ecosystems that a file shows by its name; folders before it do not matter. */
+/** The ecosystems that a file shows by its name and the name of its folder. */
 export function ecosystemsShownBy(file: string): string[] {
   const name = file.slice(file.lastIndexOf('/') + 1);
-  const exact = exactNames.get(name) ?? [];
-  return [...exact, ...namePatterns.filter(([test]) => test.test(name)).map(([, ecosystem]) => ecosystem)];
+  const format = formatOfFile(file);
+  const exact = exactNames.get(name);
+  return [
+    ...(format && rows.has(format.ecosystem) ? [format.ecosystem] : []),
+    ...(exact === undefined ? [] : [exact]),
+    ...namePatterns.filter(([test]) => test.test(name)).map(([, ecosystem]) => ecosystem),
+  ];
 }

@@ -54,6 +54,13 @@ const tools = {
 
 export const personAndMachine: readonly VariableGroup[] = [
   {
+    provider: 'editors',
+    source: 'https://code.visualstudio.com/docs/terminal/shell-integration',
+    class: 'session',
+    names: `VSCODE_* CURSOR_* WINDSURF_* NVIM NVIM_LISTEN_ADDRESS INSIDE_EMACS ZED_TERM ZED_* JPY_* PYCHARM_HOSTED IDEA_*
+      INTELLIJ_* JETBRAINS_* COPILOT_* CLAUDE_* CLAUDECODE CODEX_* AIDER_* GEMINI_CLI OPENCODE* AI_AGENT AGENT_SESSION_*`,
+  },
+  {
     ...bash,
     class: 'session',
     names: `_ PWD OLDPWD SHLVL PS0 PS1 PS2 PS3 PS4 PROMPT PROMPT2 RPROMPT RPS1 PROMPT_COMMAND PROMPT_DIRTRIM
@@ -145,7 +152,7 @@ export const personAndMachine: readonly VariableGroup[] = [
   {
     ...ssh,
     class: 'session',
-    names: `SSH_AUTH_SOCK SSH_AGENT_PID SSH_AGENT_LAUNCHER SSH_CLIENT SSH_CONNECTION SSH_TTY SSH_ASKPASS
+    names: `SSH_* SUDO_* SSH_AUTH_SOCK SSH_AGENT_PID SSH_AGENT_LAUNCHER SSH_CLIENT SSH_CONNECTION SSH_TTY SSH_ASKPASS
       SSH_ASKPASS_REQUIRE SSH_ORIGINAL_COMMAND SSH_USER_AUTH SUDO_COMMAND SUDO_GID SUDO_UID SUDO_USER
       SUDO_HOME SUDO_PROMPT SUDO_ASKPASS DOAS_USER PKEXEC_UID GNUPGHOME MOSH_* ET_VERSION`,
   },
@@ -171,10 +178,10 @@ export const personAndMachine: readonly VariableGroup[] = [
       PROGRAMFILES PROGRAMDATA PUBLIC SystemDrive SystemRoot SYSTEMROOT SYSTEMDRIVE windir WINDIR OS
       PROCESSOR_* NUMBER_OF_PROCESSORS DriverData PSModulePath FPS_BROWSER_* ChocolateyInstall
       ChocolateyLastPathUpdate ChocolateyToolsLocation CHOCO* SCOOP SCOOP_* POWERSHELL_*
-      __PSLockdownPolicy __COMPAT_LAYER ZES_ENABLE_SYSMAN WINDOWS_TRACING_* EFC_* IGCCSVC_DB VBOX_* MSYS*
+      __PSLockdownPolicy __COMPAT_LAYER ZES_ENABLE_SYSMAN EFC_* IGCCSVC_DB VBOX_* MSYS*
       MINGW_* CHERE_INVOKING PLINK_PROTOCOL EXEPATH HOSTTYPE MACHTYPE OSTYPE MSYSTEM*`,
   },
-  { ...wsl, class: 'session', names: 'WSL_INTEROP WSL2_GUI_APPS_ENABLED PULSE_SERVER' },
+  { ...wsl, class: 'session', names: 'WSL_INTEROP WINDOWS_TRACING_* WSL2_GUI_APPS_ENABLED PULSE_SERVER' },
   { ...wsl, class: 'personal', names: 'WSL_DISTRO_NAME WSLENV WSL_* NAME' },
   {
     provider: 'posix',
@@ -186,16 +193,14 @@ export const personAndMachine: readonly VariableGroup[] = [
     provider: 'editors',
     source: 'https://code.visualstudio.com/docs/terminal/shell-integration',
     class: 'editor',
-    names: `EDITOR VISUAL SUDO_EDITOR FCEDIT ALTERNATE_EDITOR VIM VIMRUNTIME MYVIMRC MYVIMDIR NVIM NVIM_*
-      NVIM_LISTEN_ADDRESS EMACS INSIDE_EMACS EMACS* DOOMDIR DOOMLOCALDIR VSCODE_* CURSOR_* WINDSURF_*
-      ZED_* ZED_TERM IDEA_* INTELLIJ_* PYCHARM_HOSTED JETBRAINS_* JPY_* SPYDER_* RSTUDIO* CHROME_DESKTOP
-      ORIGINAL_XDG_CURRENT_DESKTOP TOOLBOX_* COPILOT_* CLAUDE_* CLAUDECODE CODEX_* AIDER_* GEMINI_CLI
-      OPENCODE* AI_AGENT AGENT_SESSION_*`,
+    names: `EDITOR VISUAL SUDO_EDITOR FCEDIT ALTERNATE_EDITOR VIM VIMRUNTIME MYVIMRC MYVIMDIR NVIM_*
+      EMACS EMACS* DOOMDIR DOOMLOCALDIR SPYDER_* RSTUDIO* CHROME_DESKTOP
+      ORIGINAL_XDG_CURRENT_DESKTOP TOOLBOX_* `,
   },
   {
     ...managers,
     class: 'version-manager',
-    names: `NVM_* nvm_* FNM_* VOLTA_* N_PREFIX NODENV_* NODIST_* ASDF_* MISE_* __MISE_* RTX_* PYENV_* RBENV_*
+    names: `NVM_* nvm_* FNM_* VOLTA_* N_PREFIX NODENV_* NODIST_* ASDF_* MISE_*  RTX_* PYENV_* RBENV_*
       RVM_* rvm_* CHRUBY_* frum_* JENV_* SDKMAN_* GOENV_* GVM_* gvm_* GOBREW_* TFENV_* PHPENV_* PHPBREW_*
       PLENV_* SWIFTENV_* KIEX_* KERL_BASE_DIR CRENV_* LUAENV_* AQUA_* PROTO_HOME PROTO_ROOT PKGX_* HERMIT_*
       DEVBOX_* DEVENV_* FLOX_* NODE_VERSION PYTHON_VERSION RUBY_VERSION RUBY_ROOT RUBY_ENGINE PIPX_* RYE_*
@@ -204,7 +209,7 @@ export const personAndMachine: readonly VariableGroup[] = [
   {
     ...managers,
     class: 'session',
-    names: `FNM_MULTISHELL_PATH MISE_SHELL __MISE_DIFF __MISE_ORIG_PATH __MISE_SESSION __MISE_WATCH __MISE_EXE
+    names: `FNM_MULTISHELL_PATH MISE_SHELL __MISE_* __MISE_DIFF __MISE_ORIG_PATH __MISE_SESSION __MISE_WATCH __MISE_EXE
       __MISE_ZSH_* DEVBOX_SESSION_*`,
   },
   {
@@ -216,7 +221,7 @@ export const personAndMachine: readonly VariableGroup[] = [
       npm_config_npm_version npm_config_verify_deps_before_run npm_config__jsr_registry
       npm_config_frozen_lockfile pnpm_config_verify_deps_before_run PNPM_SCRIPT_SRC_DIR PNPM_PACKAGE_NAME
       BERRY_BIN_FOLDER PROJECT_CWD YARN_WRAP_OUTPUT NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE
-      NODE_UNIQUE_ID VITEST VITEST_* JEST_WORKER_ID TINYPOOL_* PLAYWRIGHT_TEST npm_config_prefix
+      NODE_UNIQUE_ID VITEST VITEST_* VITEST* JEST_WORKER_ID TINYPOOL_* PLAYWRIGHT_TEST npm_config_prefix
       npm_config_cache`,
   },
   {
