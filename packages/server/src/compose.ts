@@ -1,5 +1,6 @@
 // The composition root: the only file that builds everything and knows how it fits together.
 
+import { authorize } from './api-keys/authorize.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createFeatureFactory } from './features.ts';
@@ -111,6 +112,8 @@ export function createService({ config, database, keyring, fileStore, logger }: 
       read,
       transact,
       createFeatures,
+      authorize,
+      database,
       clock,
       answerCipher: createAnswerCipher(keyring),
     }),

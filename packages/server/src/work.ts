@@ -30,6 +30,11 @@ export type CreateFeatures = (executor: Executor) => Features;
 export interface Work {
   /** Reads, outside a transaction. */
   readonly read: Features;
-  /** Runs changes in one transaction: committed when `change` resolves, rolled back when it throws. */
+  /** Throws unless the caller may still do this; for what has its effect outside a transaction. */
+  confirm(): Promise<void>;
+  /**
+   * Runs changes in one transaction: committed when `change` resolves, rolled back when it throws. The caller's key and
+   * role are read again first, and held until the end.
+   */
   transact<Result>(change: (features: Features) => Promise<Result>): Promise<Result>;
 }

@@ -109,5 +109,6 @@ export const revokeKey = defineOperation({
   params: idParams,
   response: success,
   status: 200,
+  revokes: true,
   errors: ['api_key_not_found', 'own_key_protected', 'owner_protected'],
 });

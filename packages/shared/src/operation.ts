@@ -48,6 +48,8 @@ export interface Operation {
   readonly idempotency?: 'plain' | 'secret';
   /** True for a POST that changes nothing, so that sending it again is always safe. */
   readonly safe?: true;
+  /** True when it takes keys or their roles away. */
+  readonly revokes?: true;
   /** Whether the answer carries an `ETag` and `If-None-Match` is honoured. */
   readonly etag?: true;
   /** Codes of this operation beyond those of every operation (validation, authentication, role, rate limit, 5xx). */

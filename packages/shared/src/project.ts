@@ -98,5 +98,6 @@ export const deleteProject = defineOperation({
   params: idParams,
   response: success.extend({ message: z.string() }),
   status: 200,
+  revokes: true,
   errors: ['not_a_member', 'project_not_found'],
 });

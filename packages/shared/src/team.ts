@@ -67,6 +67,7 @@ export const updateMember = defineOperation({
   body: z.object({ role: assignableRole }),
   response: success.extend({ memberId: uuid, newRole: assignableRole }),
   status: 200,
+  revokes: true,
   errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected'],
 });
 
@@ -81,5 +82,6 @@ export const removeMember = defineOperation({
   params: memberParams,
   response: success,
   status: 200,
+  revokes: true,
   errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected', 'own_key_protected'],
 });

@@ -3,17 +3,17 @@
 // The answer is stored in the transaction of its effect, so both are there or neither is. While that transaction runs,
 // it holds a lock on the key; a second request with the same key is refused (409) rather than made to wait.
 
-import { createHash } from 'node:crypto';
-import { errorCodes, limits, type Operation } from '@envsnap/shared';
+import { errorCodes, type Operation } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { AnswerCipher } from '../infra/crypto/answer-cipher.ts';
 import type { Executor, Transact } from '../infra/db/database.ts';
-import { contextOf } from '../infra/http/request-context.ts';
+import { contextOf, type Principal } from '../infra/http/request-context.ts';
 import { describeError, JsonText, toJson } from '../infra/http/respond.ts';
 import type { CreateFeatures, Features, Work } from '../work.ts';
 import { createIdempotencyRepository, type StoredAnswerRow } from './repository.ts';
+import { fingerprintOf, scopeOf } from './scope.ts';
 
 /** How long an answer is kept, in milliseconds. */
 const keptMs = { plain: 24 * 3_600_000, secret: 10 * 60_000 };
@@ -36,6 +36,18 @@ export interface PerformDeps {
   readonly read: Features;
   readonly transact: Transact;
   readonly createFeatures: CreateFeatures;
+  /**
+   * Throws unless the caller may still do this: the key and role are read again, and held until the end of the
+   * transaction that the executor is of.
+   */
+  readonly authorize: (
+    executor: Executor,
+    principal: Principal | undefined,
+    operation: Operation,
+    options: { hold: boolean },
+  ) => Promise<void>;
+  /** Reads outside a transaction. */
+  readonly database: Executor;
   readonly clock: Clock;
   /** Encrypts answers that carry a secret. */
   readonly answerCipher: AnswerCipher;
@@ -51,26 +63,43 @@ class Replay extends Error {
 }
 
 /** Creates the step that runs handlers. Errors: `idempotency_key_in_use`, `idempotency_key_reused`. */
-export function createPerform({ read, transact, createFeatures, clock, answerCipher }: PerformDeps): Perform {
-  const plainWork: Work = {
-    read,
-    transact: (change) => transact((executor) => change(createFeatures(executor))),
-  };
+export function createPerform(deps: PerformDeps): Perform {
+  const { read, transact, createFeatures, authorize, database, clock, answerCipher } = deps;
   /** Scopes at work in this process, uploads that are still arriving included. */
   const running = new Set<string>();
 
   return async (request, response, operation, handle) => {
     const key = operation.idempotency === undefined ? undefined : request.headers['idempotency-key'];
-    if (key === undefined) return { status: operation.status, answer: await handle(plainWork) };
+    const { principal } = contextOf(request);
+    const checkAgain = () => authorize(database, principal, operation, { hold: false });
+    if (key === undefined) {
+      // The body may have taken its time.
+      if (operation.safe) await checkAgain();
+      const work: Work = {
+        read,
+        confirm: checkAgain,
+        transact: (change) =>
+          transact(async (executor) => {
+            await authorize(executor, principal, operation, { hold: true });
+            return change(createFeatures(executor));
+          }),
+      };
+      return { status: operation.status, answer: await handle(work) };
+    }
     const scope = scopeOf(request, operation, key);
-    if (running.has(scope)) throw inUse();
+    if (running.has(scope)) {
+      await checkAgain();
+      throw inUse();
+    }
     running.add(scope);
     try {
       return await performOnce(request, operation, scope, handle);
     } catch (error) {
       if (!(error instanceof Replay)) throw error;
+      const text = readAnswer(scope, error.stored);
+      if (operation.idempotency === 'secret') await refuseWhenGone(text);
       response.setHeader('Idempotency-Replayed', 'true');
-      return { status: error.stored.status_code, answer: new JsonText(readAnswer(scope, error.stored)) };
+      return { status: error.stored.status_code, answer: new JsonText(text) };
     } finally {
       running.delete(scope);
     }
@@ -85,19 +114,24 @@ export function createPerform({ read, transact, createFeatures, clock, answerCip
     const context = contextOf(request);
     const { status } = operation;
     let failed: AppError | undefined;
+    let claimed = false;
     const work: Work = {
       read,
+      confirm: () => authorize(database, context.principal, operation, { hold: false }),
       async transact(change) {
         try {
           return await transact(async (executor) => {
+            claimed = false;
+            await authorize(executor, context.principal, operation, { hold: true });
             const fingerprint = fingerprintOf(context.bodyFingerprint, request.path);
             await claim(executor, scope, fingerprint);
+            claimed = true;
             const result = await change(createFeatures(executor));
             await store(executor, { request, operation, scope, fingerprint, status, json: toJson(result) });
             return result;
           });
         } catch (error) {
-          if (error instanceof AppError) failed = error;
+          if (claimed && error instanceof AppError) failed = error;
           throw error;
         }
       },
@@ -166,6 +200,13 @@ export function createPerform({ read, transact, createFeatures, clock, answerCip
     });
   }
 
+  /** The key of a project that is gone opens nothing: its answer is not shown again. */
+  async function refuseWhenGone(answer: string): Promise<void> {
+    const { projectId } = JSON.parse(answer) as { projectId?: unknown };
+    if (typeof projectId !== 'string' || (await read.projects.exists(projectId))) return;
+    throw new AppError('project_not_found', 'The project that this request created has been deleted');
+  }
+
   function readAnswer(scope: string, stored: StoredAnswerRow): string {
     const bytes = stored.response_encrypted ? answerCipher.open(scope, stored.response) : stored.response;
     return bytes.toString('utf8');
@@ -185,24 +226,4 @@ function inUse(): AppError {
     undefined,
     { retryAfterSeconds: 1 },
   );
-}
-
-/** One caller, one operation, one key; hashed, since a caller may put anything into the key. */
-function scopeOf(request: Request, operation: Operation, key: string | string[]): string {
-  if (typeof key !== 'string' || key.length === 0 || key.length > limits.idempotencyKeyLength) {
-    const message = `Idempotency-Key must have 1 to ${limits.idempotencyKeyLength} characters`;
-    throw new AppError('validation_failed', message, [{ path: 'Idempotency-Key', message }]);
-  }
-  const { principal, clientAddress } = contextOf(request);
-  const caller = principal?.apiKeyId ?? clientAddress;
-  return createHash('sha256')
-    .update(JSON.stringify([caller, operation.name, key]))
-    .digest('hex');
-}
-
-function fingerprintOf(bodyFingerprint: Buffer | undefined, path: string): string {
-  return createHash('sha256')
-    .update(bodyFingerprint ?? Buffer.alloc(0))
-    .update(path)
-    .digest('hex');
 }

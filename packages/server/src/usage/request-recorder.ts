@@ -91,7 +91,8 @@ export function createRequestRecorder(database: Database, logger: Logger): Reque
         keys.set(row.api_key_id, row.created_at);
       }
     }
-    return keys;
+    // One order for all replicas, as below.
+    return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   return {

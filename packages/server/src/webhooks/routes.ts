@@ -31,11 +31,13 @@ export function mountWebhooks(mount: Mount<Work>, manualDelivery: ManualDelivery
     return { success: true as const };
   });
 
-  mount(operations.testWebhook, async ({ params, principal }) => ({
-    delivery: await manualDelivery.test(principal.projectId, params.id),
-  }));
+  mount(operations.testWebhook, async ({ params, principal, work }) => {
+    await work.confirm();
+    return { delivery: await manualDelivery.test(principal.projectId, params.id) };
+  });
 
-  mount(operations.redeliverWebhook, async ({ params, principal }) => ({
-    delivery: await manualDelivery.redeliver(principal.projectId, params.id, params.deliveryId),
-  }));
+  mount(operations.redeliverWebhook, async ({ params, principal, work }) => {
+    await work.confirm();
+    return { delivery: await manualDelivery.redeliver(principal.projectId, params.id, params.deliveryId) };
+  });
 }

@@ -21,4 +21,6 @@ export const limits = {
   liveRequests: 100,
   recentDeliveries: 20,
   idempotencyKeyLength: 255,
+  /** Where a replay shows a secret to whoever knows the key: enough that it cannot be guessed. */
+  openIdempotencyKeyMinLength: 32,
 } as const;

@@ -8,6 +8,12 @@ export type DialectName = 'sqlite' | 'postgresql';
 /** A value that a query can carry. A list of strings is for {@link Dialect.anyOf} only. */
 export type Bindable = string | number | boolean | null | Uint8Array | readonly string[];
 
+/** A lock on the rows of a table. */
+export interface TableLock {
+  readonly table: string;
+  readonly against: 'deletion' | 'change' | 'everything';
+}
+
 /** What differs between the databases, as building blocks for queries. */
 export interface Dialect {
   readonly name: DialectName;
@@ -20,6 +26,12 @@ export interface Dialect {
    * excludes every other.
    */
   lockRows(query: Knex.QueryBuilder): Knex.QueryBuilder;
+  /**
+   * The end of a query that locks rows of several of its tables, in this order, until the transaction ends. `deletion`
+   * and `change` keep others from deleting or changing a row and share it with their like; `everything` shares it with
+   * nobody.
+   */
+  lockTables(locks: readonly TableLock[]): string;
   /** Like {@link Dialect.lockRows}, but passes over rows that another transaction has locked: for claiming work. */
   lockFreeRows(query: Knex.QueryBuilder): Knex.QueryBuilder;
   /**
@@ -79,6 +91,7 @@ export const sqliteDialect: Dialect = {
   builder: sqliteBuilder,
   nowMs: () => sqliteBuilder.raw("cast(round(unixepoch('subsec') * 1000) as integer)"),
   lockRows: (query) => query,
+  lockTables: () => '',
   lockFreeRows: (query) => query,
   tryLock: (name) => sqliteBuilder.raw('? is not null', [name]),
   anyOf: (column, list) => sqliteBuilder.raw('?? in (select value from json_each(?))', [column, list]),
@@ -95,12 +108,16 @@ export const sqliteDialect: Dialect = {
   isForeignKeyViolation: (error) => errorCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
 };
 
+const postgresStrengths = { deletion: 'key share', change: 'share', everything: 'update' } as const;
+
 /** SQL of PostgreSQL 14 or newer. */
 export const postgresDialect: Dialect = {
   name: 'postgresql',
   builder: postgresBuilder,
   nowMs: () => postgresBuilder.raw('floor(extract(epoch from clock_timestamp()) * 1000)::bigint'),
   lockRows: (query) => query.forUpdate(),
+  lockTables: (locks) =>
+    locks.map(({ table, against }) => `for ${postgresStrengths[against]} of "${table}"`).join(' '),
   lockFreeRows: (query) => query.forUpdate().skipLocked(),
   tryLock: (name) => postgresBuilder.raw('pg_try_advisory_xact_lock(hashtextextended(?, 0))', [name]),
   anyOf: (column, list) => postgresBuilder.raw('?? = any(?)', [column, list]),

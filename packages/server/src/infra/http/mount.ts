@@ -4,6 +4,7 @@ import type { Operation, RequestOf, ResponseOf } from '@envsnap/shared';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../app-error.ts';
 import type { ByteBudget } from './byte-budget.ts';
+import { checkRole } from './check-role.ts';
 import type { ReadJsonBody } from './json-body.ts';
 import { contextOf, type Principal } from './request-context.ts';
 import { JsonText, longAnswer, sendJson, sendLongJson, toJson } from './respond.ts';
@@ -72,7 +73,6 @@ function createOperationHandler<Work>(
   steps: MountSteps<Work>,
   check: ((request: Request) => void) | undefined,
 ): RequestHandler {
-  const allowed = typeof operation.access === 'string' ? undefined : new Set<string>(operation.access);
   return async (request, response) => {
     const context = contextOf(request);
     context.operation = operation;
@@ -87,9 +87,7 @@ function createOperationHandler<Work>(
         steps,
       );
     }
-    if (allowed && !(principal && allowed.has(principal.role))) {
-      throw new AppError('role_forbidden', `Forbidden: requires one of [${[...allowed].join(', ')}]`);
-    }
+    checkRole(operation, principal?.role);
     const query = operation.query
       ? validate(operation.query, firstValues(request.query), 'query')
       : undefined;

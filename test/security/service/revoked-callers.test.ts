@@ -1,0 +1,281 @@
+// A key that is revoked or demoted, or whose project is deleted, while its request is under way: the request has no
+// effect, and gets the answer of a new one.
+
+import { type Operation, type OperationName, operations } from '@envsnap/shared';
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../packages/server/src/infra/db/database.ts';
+import {
+  createTargets,
+  createWorld,
+  multipart,
+  pathOf,
+  validBodyOf,
+  type World,
+} from '../../server/api/world.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { type PausedAdmission, pauseAdmissions } from '../../support/paused-admission.ts';
+import { openRaw } from '../../support/raw-http.ts';
+import { type ApiAnswer, startServiceOn, type TestService } from '../../support/service.ts';
+
+const changing = (Object.entries(operations) as [OperationName, Operation][]).filter(
+  ([, { method, access, safe }]) => method !== 'GET' && access !== 'public' && !safe,
+);
+const idempotent = changing.filter(([, { idempotency }]) => idempotency !== undefined);
+
+/** Everything that a request could have changed; not what counts and logs requests. */
+const tables = [
+  'projects',
+  'api_keys',
+  'memberships',
+  'data_keys',
+  'fingerprint_keys',
+  'snapshots',
+  'files',
+  'webhooks',
+  'outbox_events',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'project_quotas',
+  'idempotency_keys',
+];
+
+async function contentOf(database: Database): Promise<Record<string, unknown>> {
+  const content: Record<string, unknown> = {};
+  for (const table of tables) {
+    const rows = await database.all<Record<string, unknown>>(database.dialect.builder(table).select('*'));
+    content[table] = rows.map(({ last_used_at: _, ...row }) => JSON.stringify(row)).sort();
+  }
+  return content;
+}
+
+async function makeKey(service: TestService, owner: string) {
+  const body = { role: 'admin' };
+  return (await service.request('POST', '/machine/keys', { key: owner, body })).body as {
+    apiKey: string;
+    apiKeyId: string;
+  };
+}
+
+async function memberOf(service: TestService, { keys, projectId }: World, apiKeyId: string) {
+  const path = `/machine/team/${projectId}/members`;
+  const { members } = (await service.request('GET', path, { key: keys.owner })).body;
+  return `${path}/${members.find((member: { apiKeyId: string }) => member.apiKeyId === apiKeyId).id}`;
+}
+
+interface Case {
+  readonly service: TestService;
+  readonly admissions: PausedAdmission;
+  readonly world: World;
+  readonly name: OperationName;
+  readonly operation: Operation;
+}
+
+/** Calls the operation, and `act` after its admission. Gives the answer, and what changed after `act`. */
+async function callWhile(
+  { service, admissions, world, name, operation }: Case,
+  key: string,
+  act: () => Promise<ApiAnswer>,
+  idempotencyKey?: string,
+) {
+  let before: Record<string, unknown> | undefined;
+  admissions.afterNextAdmission(async () => {
+    expect((await act()).status).toBe(200);
+    before = await contentOf(service.database);
+  });
+  const { body, headers } = validBodyOf(name, world);
+  const answer = await service.request(operation.method, pathOf(operation, world), {
+    key,
+    ...(body !== undefined && { body }),
+    headers: { ...headers, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
+  });
+  expect(before, 'the request was let in').toBeDefined();
+  return { answer: [answer.status, answer.body.error], before, after: await contentOf(service.database) };
+}
+
+const unknownKey = [401, 'Invalid API key'];
+
+describeEachDatabase((openDatabase) => {
+  async function start() {
+    const admissions = pauseAdmissions(await openDatabase());
+    const service = await startServiceOn(admissions.database, { ENVSNAP_WEBHOOK_TIMEOUT_MS: '100' });
+    return { service, admissions };
+  }
+
+  describe('a request that was let in', () => {
+    it.each(changing)('%s: has no effect after its key is revoked or demoted', async (name, operation) => {
+      const { service, admissions } = await start();
+      const world = await createWorld(service);
+      const owner = world.keys.owner;
+      const one = { service, admissions, world, name, operation };
+      if (name === 'deleteProject') return;
+
+      const revoked = await makeKey(service, owner);
+      const first = await callWhile(one, revoked.apiKey, () =>
+        service.request('DELETE', `/machine/keys/${revoked.apiKeyId}`, { key: owner }),
+      );
+      expect(first.answer).toEqual(unknownKey);
+      expect(first.after).toEqual(first.before);
+
+      const removed = await makeKey(service, owner);
+      const path = await memberOf(service, world, removed.apiKeyId);
+      const second = await callWhile(
+        one,
+        removed.apiKey,
+        () => service.request('DELETE', path, { key: owner }),
+        operation.idempotency && 'a key of an operation',
+      );
+      expect(second.answer).toEqual(unknownKey);
+      expect(second.after).toEqual(second.before);
+
+      // Open to every role: a demotion takes nothing away.
+      if (operation.access === 'any') return;
+      const demoted = await makeKey(service, owner);
+      const demote = { key: owner, body: { role: 'viewer' } };
+      const member = await memberOf(service, world, demoted.apiKeyId);
+      const third = await callWhile(
+        one,
+        demoted.apiKey,
+        () => service.request('PATCH', member, demote),
+        operation.idempotency && 'another key',
+      );
+      const roles = (operation.access as readonly string[]).join(', ');
+      expect(third.answer).toEqual([403, `Forbidden: requires one of [${roles}]`]);
+      expect(third.after).toEqual(third.before);
+    });
+
+    it.each(changing)('%s: has no effect after its project is deleted', async (name, operation) => {
+      const { service, admissions } = await start();
+      const world = await createWorld(service);
+      const key = name === 'deleteProject' ? world.keys.owner : world.keys.admin;
+      const result = await callWhile({ service, admissions, world, name, operation }, key, () =>
+        service.request('DELETE', `/machine/projects/${world.projectId}`, { key: world.keys.owner }),
+      );
+      expect(result.answer).toEqual(unknownKey);
+      expect(result.after).toEqual(result.before);
+    });
+
+    it.each(idempotent)('%s: shows no stored answer after its key is revoked', async (name, operation) => {
+      const { service, admissions } = await start();
+      const world = await createWorld(service);
+      const { apiKey, apiKeyId } = await makeKey(service, world.keys.owner);
+      const { body, headers } = validBodyOf(name, world);
+      const first = await service.request(operation.method, pathOf(operation, world), {
+        key: apiKey,
+        ...(body !== undefined && { body }),
+        headers: { ...headers, 'idempotency-key': 'again' },
+      });
+      expect(first.status).toBe(operation.status);
+      const revoke = () => service.request('DELETE', `/machine/keys/${apiKeyId}`, { key: world.keys.owner });
+      const one = { service, admissions, world, name, operation };
+      expect((await callWhile(one, apiKey, revoke, 'again')).answer).toEqual(unknownKey);
+    });
+
+    it('keeps no refusal of a role as the answer to its Idempotency-Key', async () => {
+      const { service, admissions } = await start();
+      const world = await createWorld(service);
+      const { apiKey, apiKeyId } = await makeKey(service, world.keys.owner);
+      const member = await memberOf(service, world, apiKeyId);
+      const setRole = (role: string) =>
+        service.request('PATCH', member, { key: world.keys.owner, body: { role } });
+      const one = {
+        service,
+        admissions,
+        world,
+        name: 'createSnapshot',
+        operation: operations.createSnapshot,
+      } as const;
+      expect((await callWhile(one, apiKey, () => setRole('viewer'), 'k')).answer[0]).toBe(403);
+      await setRole('member');
+      const options = { key: apiKey, body: { machineName: 'm' }, headers: { 'idempotency-key': 'k' } };
+      expect((await service.request('POST', '/machine/snapshots', options)).status).toBe(201);
+    });
+
+    it('reads nothing for a comparison whose key is revoked before its body ends', async () => {
+      const { service, admissions } = await start();
+      const world = await createWorld(service);
+      const { apiKey, apiKeyId } = await makeKey(service, world.keys.owner);
+      const one = {
+        service,
+        admissions,
+        world,
+        name: 'compareSnapshots',
+        operation: operations.compareSnapshots,
+      } as const;
+      const revoke = () => service.request('DELETE', `/machine/keys/${apiKeyId}`, { key: world.keys.owner });
+      expect((await callWhile(one, apiKey, revoke)).answer).toEqual(unknownKey);
+    });
+  });
+
+  describe('a body that takes its time', () => {
+    /** Sends all but the last byte, revokes the key, sends the last byte. */
+    async function finishAfterRevocation(
+      service: TestService,
+      owner: string,
+      path: string,
+      headers: Record<string, string>,
+      body: Uint8Array,
+    ) {
+      const { apiKey, apiKeyId } = await makeKey(service, owner);
+      const connection = await openRaw(service.url);
+      const lines = Object.entries({
+        Host: 'x',
+        'X-API-Key': apiKey,
+        ...headers,
+        'Content-Length': `${body.length}`,
+      });
+      connection.send(
+        `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+      );
+      connection.send(body.subarray(0, body.length - 1));
+      // The key has been used once the request is let in.
+      const window = service.database.dialect.builder('rate_limit_windows').where('subject', apiKeyId);
+      await expect.poll(() => service.database.all(window), { interval: 5 }).toHaveLength(1);
+      const gone = await service.request('DELETE', `/machine/keys/${apiKeyId}`, { key: owner });
+      expect(gone.status).toBe(200);
+      const before = await contentOf(service.database);
+      connection.send(body.subarray(body.length - 1));
+      const [answer] = await connection.answers(1);
+      connection.end();
+      expect([answer?.status, JSON.parse(answer?.body ?? '{}').error]).toEqual(unknownKey);
+      await expect.poll(() => contentOf(service.database)).toEqual(before);
+    }
+
+    it('has no effect when the key was revoked meanwhile: JSON, and an upload', async () => {
+      const { service } = await start();
+      const { apiKey: owner } = await service.bootstrap();
+      const json = { 'Content-Type': 'application/json' };
+      const bodies: [string, unknown][] = [
+        ['/machine/keys', { role: 'admin' }],
+        ['/machine/snapshots', { machineName: 'm' }],
+        ['/machine/webhooks', { url: 'https://example.com/', events: ['snapshot.created'] }],
+        ['/machine/projects', { name: 'p' }],
+      ];
+      for (const [path, body] of bodies) {
+        await finishAfterRevocation(service, owner, path, json, Buffer.from(JSON.stringify(body)));
+      }
+      const form = multipart(new Uint8Array(300_000));
+      const type = { 'Content-Type': form.headers['content-type'] };
+      await finishAfterRevocation(service, owner, '/machine/files', type, form.body);
+    });
+  });
+
+  it('two admins who revoke each other at the same time: one of them does it, every time', async () => {
+    const { service } = await start();
+    const { apiKey: owner, projectId } = await service.bootstrap();
+    for (let round = 0; round < 5; round += 1) {
+      const pair = [await makeKey(service, owner), await makeKey(service, owner)] as const;
+      const writers = pair.map(({ apiKey }) =>
+        service.request('POST', '/machine/snapshots', { key: apiKey, body: { machineName: 'm' } }),
+      );
+      const revocations = [
+        service.request('DELETE', `/machine/keys/${pair[1].apiKeyId}`, { key: pair[0].apiKey }),
+        service.request('DELETE', `/machine/keys/${pair[0].apiKeyId}`, { key: pair[1].apiKey }),
+      ];
+      const statuses = (await Promise.all(revocations)).map(({ status }) => status).sort();
+      expect(statuses).toEqual([200, 401]);
+      for (const { status } of await Promise.all(writers)) expect([201, 401]).toContain(status);
+    }
+    const targets = await createTargets(service, owner, projectId, ['memberId']);
+    expect(targets.memberId).toEqual(expect.any(String));
+  });
+});
