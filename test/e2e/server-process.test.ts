@@ -176,7 +176,7 @@ describe('a running server', () => {
         'POST',
         '',
         { projectName: 'p' },
-        { ...token, 'idempotency-key': 'b' },
+        { ...token, 'idempotency-key': 'b'.repeat(32) },
       )
     ).body;
     const keys = [key];

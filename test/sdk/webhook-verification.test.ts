@@ -30,6 +30,23 @@ async function reasonOf(call: Promise<unknown>) {
 }
 
 describe('verifyWebhook', () => {
+  it('accepts nothing when its clock or tolerance is not a number', async () => {
+    const old = await sign(bytes, 1_000_000_000);
+    for (const options of [
+      { toleranceSeconds: Number.NaN },
+      { nowMs: Number.NaN },
+      { toleranceSeconds: -1 },
+      { toleranceSeconds: '300' as unknown as number },
+    ]) {
+      const error = await reasonOf(verifyWebhook(text, old, secret, options));
+      expect(error.reason).toBe('invalid_options');
+    }
+    const fresh = await sign();
+    expect((await reasonOf(verifyWebhook(text, fresh, secret, { nowMs: Number.NaN }))).reason).toBe(
+      'invalid_options',
+    );
+  });
+
   it('accepts every usual form of body', async () => {
     const headers = await sign();
     const request = () => new Request('http://localhost/', { method: 'POST', body: text, headers });

@@ -29,6 +29,7 @@ export type WebhookVerificationReason =
   | WebhookVerificationFailure
   | 'body_already_parsed'
   | 'invalid_secret'
+  | 'invalid_options'
   | 'invalid_payload';
 
 /** A delivery was not accepted. Answer it with status 400, so that it shows in the webhook's log. */
@@ -56,8 +57,10 @@ export async function verifyWebhook(
   const secrets = (typeof secret === 'string' || !Array.isArray(secret) ? [secret] : secret).map(checkSecret);
   const body = await readBody(rawBody);
   const header = headerReader(headers ?? (isRequest(rawBody) ? rawBody.headers : {}));
-  const nowSeconds = Math.floor((options.nowMs ?? Date.now()) / 1000);
-  const toleranceSeconds = options.toleranceSeconds ?? defaultToleranceSeconds;
+  const { nowMs = Date.now(), toleranceSeconds = defaultToleranceSeconds } = options;
+  checkOption('nowMs', nowMs);
+  checkOption('toleranceSeconds', toleranceSeconds);
+  const nowSeconds = Math.floor(nowMs / 1000);
   let problem: WebhookVerificationFailure | undefined = 'wrong_signature';
   for (const candidate of secrets) {
     problem = await findWebhookProblem({ body, header, secret: candidate, nowSeconds, toleranceSeconds });
@@ -65,6 +68,15 @@ export async function verifyWebhook(
   }
   if (problem) throw new WebhookVerificationError(problem, describe(problem, header, nowSeconds));
   return parsePayload(body);
+}
+
+/** With a number that is none, every comparison of times is false, and a delivery of any age would pass. */
+function checkOption(name: string, value: number): void {
+  if (typeof value === 'number' && value >= 0) return;
+  throw new WebhookVerificationError(
+    'invalid_options',
+    `${name} must be a number that is not negative; it is ${value}.`,
+  );
 }
 
 function describe(

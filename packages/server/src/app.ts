@@ -22,7 +22,7 @@ import { sendError } from './infra/http/respond.ts';
 import type { Logger } from './infra/logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { mountMetrics } from './metrics/routes.ts';
-import { mountProjects } from './projects/routes.ts';
+import { mountProjects, type ProjectCreation } from './projects/routes.ts';
 import { mountService } from './service/routes.ts';
 import { mountSnapshots } from './snapshots/routes.ts';
 import { mountTeam } from './team/routes.ts';
@@ -45,6 +45,7 @@ export interface AppDeps {
   readonly isOwnerGone: (error: unknown) => boolean;
   readonly onFinished: OnFinished;
   readonly bootstrapPolicy: BootstrapPolicy;
+  readonly projectCreation: ProjectCreation;
   /** Served with the API, unless undefined. */
   readonly metrics: Metrics | undefined;
   readonly manualDelivery: ManualDelivery;
@@ -92,7 +93,7 @@ export function createApp(deps: AppDeps): RequestListener {
   if (deps.metrics) mountMetrics(router, deps.metrics);
   mountApiKeys(mount, deps.bootstrapPolicy);
   mountFingerprintKeys(mount, deps.afterFingerprintRotation);
-  mountProjects(mount, deps.afterProjectDeleted);
+  mountProjects(mount, deps.projectCreation, deps.afterProjectDeleted);
   mountTeam(mount);
   mountWebhooks(mount, deps.manualDelivery);
   mountFiles(mount, deps.blobs);

@@ -84,6 +84,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     keyring,
     signal,
     defaultQuotas: config.projectDefaults,
+    maxProjects: config.maxProjects,
     flushLog: () => recorder.flush(),
   });
   const read = createFeatures(database);
@@ -125,13 +126,14 @@ export function createService({ config, database, keyring, fileStore, logger }: 
       logRequest(finished);
       metrics.observeRequest({
         method: finished.method,
-        route: finished.context.operation?.path,
+        route: finished.context.route,
         status: finished.status,
         durationMs: finished.durationMs,
       });
       recordRequest(finished);
     },
     bootstrapPolicy: config.bootstrap,
+    projectCreation: config.projectCreation,
     metrics: config.metrics === 'on' ? metrics : undefined,
     manualDelivery: createManualDelivery(delivery),
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
@@ -155,7 +157,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
       {
         requestId: context.requestId,
         method,
-        route: context.operation?.path,
+        route: context.route,
         status,
         durationMs: Math.round(durationMs * 10) / 10,
         projectId: context.principal?.projectId,
@@ -173,7 +175,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
       api_key_id: principal.apiKeyId,
       method,
       path: context.path.slice(0, 2048),
-      route: context.operation?.path ?? 'unmatched',
+      route: context.route ?? 'unmatched',
       status_code: status,
       response_time_ms: Math.round(durationMs),
       created_at: clock.nowMs() - Math.round(durationMs),

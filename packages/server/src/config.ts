@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { limits } from '@envsnap/shared';
 import * as z from 'zod';
 import { StartupError } from './infra/app-error.ts';
 import { type Cidr, parseCidr } from './infra/cidr.ts';
@@ -90,6 +91,10 @@ const schemas = {
   ENVSNAP_MAX_SNAPSHOTS: wholeNumber(0, MAX_INTEGER),
   ENVSNAP_MAX_FILES: wholeNumber(0, MAX_INTEGER),
   ENVSNAP_MAX_STORAGE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  ENVSNAP_MAX_WEBHOOKS: wholeNumber(0, MAX_INTEGER),
+  ENVSNAP_MAX_API_KEYS: wholeNumber(0, MAX_INTEGER),
+  ENVSNAP_PROJECT_CREATION: z.enum(['any', 'owner', 'closed'], { error: 'any, owner or closed' }),
+  ENVSNAP_MAX_PROJECTS: wholeNumber(0, MAX_INTEGER),
   ENVSNAP_MAX_BODY_BYTES: wholeNumber(1, 1024 ** 3),
   ENVSNAP_MAX_BYTES_IN_FLIGHT: wholeNumber(1024 ** 2, 1024 ** 4),
   ENVSNAP_WEBHOOK_ALLOW: cidrs,
@@ -137,10 +142,15 @@ export interface Config {
     maxSnapshots: number;
     maxFiles: number;
     maxStorageBytes: number;
+    maxWebhooks: number;
+    maxApiKeys: number;
     maxRequestsPerMinute: number;
     maxRequestsPerDay: number;
   };
-  /** Largest JSON body, counted after decompression. */
+  /** Who may make further projects with a key, and how many there may be; undefined for no limit. */
+  projectCreation: 'any' | 'owner' | 'closed';
+  maxProjects: number | undefined;
+  /** Largest JSON body of a snapshot, counted after decompression. */
   maxBodyBytes: number;
   /** Bytes of large bodies and answers that are in work at once; undefined for a share of the machine's memory. */
   maxBytesInFlight: number | undefined;
@@ -181,10 +191,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
       maxSnapshots: read('ENVSNAP_MAX_SNAPSHOTS') ?? 50,
       maxFiles: read('ENVSNAP_MAX_FILES') ?? 100,
       maxStorageBytes: read('ENVSNAP_MAX_STORAGE_BYTES') ?? 104_857_600,
+      maxWebhooks: read('ENVSNAP_MAX_WEBHOOKS') ?? 100,
+      maxApiKeys: read('ENVSNAP_MAX_API_KEYS') ?? 1000,
       maxRequestsPerMinute: read('ENVSNAP_RATE_PER_MINUTE') ?? 60,
       maxRequestsPerDay: read('ENVSNAP_RATE_PER_DAY') ?? 10_000,
     },
-    maxBodyBytes: read('ENVSNAP_MAX_BODY_BYTES') ?? 8_388_608,
+    projectCreation: read('ENVSNAP_PROJECT_CREATION') ?? 'any',
+    maxProjects: read('ENVSNAP_MAX_PROJECTS'),
+    maxBodyBytes: read('ENVSNAP_MAX_BODY_BYTES') ?? limits.snapshotBodyBytes,
     maxBytesInFlight: read('ENVSNAP_MAX_BYTES_IN_FLIGHT'),
     webhooks: {
       allow: read('ENVSNAP_WEBHOOK_ALLOW') ?? [],

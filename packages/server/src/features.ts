@@ -27,6 +27,7 @@ export interface FeatureDeps {
   readonly keyring: Keyring;
   readonly signal: EventSignal;
   readonly defaultQuotas: QuotaLimits;
+  readonly maxProjects: number | undefined;
   /** Writes the requests that the recorder still holds. */
   readonly flushLog: () => Promise<void>;
 }
@@ -47,7 +48,12 @@ class LazyFeatures implements Features {
   }
 
   get apiKeys() {
-    return this.#once('apiKeys', () => createApiKeyService(this.#executor, this.#deps));
+    return this.#once('apiKeys', () =>
+      createApiKeyService(this.#executor, {
+        ...this.#deps,
+        memberRemoved: (projectId, member) => this.#outbox.record(projectId, 'member.removed', member),
+      }),
+    );
   }
 
   get fingerprintKeys() {

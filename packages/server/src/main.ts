@@ -7,6 +7,7 @@ import { createBlobLedger } from './files/blob-ledger.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { openKeyring, readKeySetting, recordKeyring } from './infra/crypto/keyring.ts';
 import { prepareDataDir } from './infra/data-dir.ts';
+import { type DataDirLock, lockDataDir } from './infra/data-dir-lock.ts';
 import { openDatabase } from './infra/db/connection.ts';
 import type { Database } from './infra/db/database.ts';
 import { migrate, migrationStatus, refuseNewer } from './infra/db/migrate.ts';
@@ -41,8 +42,11 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     throw error;
   });
   let database: Database | undefined;
+  let lock: DataDirLock | undefined;
   try {
     if (config.databaseUrl === undefined || config.fileStore.kind === 'disk') prepareDataDir(config.dataDir);
+    // Servers on PostgreSQL may share a folder of files; an embedded database has one server.
+    if (config.databaseUrl === undefined) lock = lockDataDir(config.dataDir, api.http.url);
     const opened = await openDatabase({
       url: config.databaseUrl,
       dataDir: config.dataDir,
@@ -71,6 +75,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
           await service.finishStop();
           await metricsPort?.http.stop(0);
           await opened.close();
+          lock?.release();
           logger.info('stopped');
         })();
         return stopped;
@@ -79,6 +84,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
   } catch (error) {
     await Promise.all([api.http.stop(0), metricsPort?.http.stop(0)]);
     await database?.close();
+    lock?.release();
     throw error;
   }
 }

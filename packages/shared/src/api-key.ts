@@ -52,7 +52,7 @@ export const bootstrap = defineOperation({
   response: z.object({ projectId: uuid, apiKeyId: uuid, apiKey: apiKeySecret, message: z.string() }),
   status: 201,
   idempotency: 'secret',
-  errors: ['bootstrap_closed', 'invalid_bootstrap_token'],
+  errors: ['bootstrap_closed', 'invalid_bootstrap_token', 'project_quota_exceeded', 'project_not_found'],
 });
 
 export const createKey = defineOperation({
@@ -72,7 +72,7 @@ export const createKey = defineOperation({
   }),
   status: 201,
   idempotency: 'secret',
-  errors: [],
+  errors: ['key_quota_exceeded'],
 });
 
 export const listKeys = defineOperation({

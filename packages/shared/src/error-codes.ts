@@ -58,6 +58,26 @@ export const errorCodes = {
     retryable: false,
     meaning: "The project's files would take more bytes than they may.",
   },
+  webhook_quota_exceeded: {
+    status: 403,
+    retryable: false,
+    meaning: 'The project has as many webhooks as it may.',
+  },
+  key_quota_exceeded: {
+    status: 403,
+    retryable: false,
+    meaning: 'The project has as many API keys as it may.',
+  },
+  project_quota_exceeded: {
+    status: 403,
+    retryable: false,
+    meaning: 'The server holds as many projects as it may.',
+  },
+  project_creation_closed: {
+    status: 403,
+    retryable: false,
+    meaning: 'Further projects are not created with a key on this server.',
+  },
   route_not_found: { status: 404, retryable: false, meaning: 'No operation has this path.' },
   project_not_found: { status: 404, retryable: false, meaning: 'No such project.' },
   api_key_not_found: { status: 404, retryable: false, meaning: 'No such key in this project.' },

@@ -34,7 +34,7 @@ export const rotateFingerprintKey = defineOperation({
   group: 'keys',
   method: 'POST',
   path: '/machine/fingerprint-key/rotate',
-  summary: 'Replace the fingerprint key; what is stored is fingerprinted again with the new one',
+  summary: 'Replace the fingerprint key, and fingerprint what is stored anew',
   access: ['owner', 'admin'],
   response: fingerprintKey,
   status: 200,

@@ -2,6 +2,7 @@
 
 export * from './api-key.ts';
 export * from './api-key-format.ts';
+export * from './code-points.ts';
 export * from './compare.ts';
 export * from './comparison.ts';
 export * from './error-body.ts';

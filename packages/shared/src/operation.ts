@@ -38,6 +38,8 @@ export interface Operation {
   readonly query?: z.ZodType;
   /** JSON body. Absent: the operation takes none. */
   readonly body?: z.ZodType;
+  /** True for a body of up to 8 MiB (a setting of the server), instead of 64 KiB. */
+  readonly largeBody?: true;
   /** True for `multipart/form-data` with one field `file`. */
   readonly upload?: true;
   /** Schema of the JSON answer, or `binary` for a stream of bytes. */

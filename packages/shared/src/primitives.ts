@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { limits } from './catalogue/limits.ts';
+import { hasLength } from './code-points.ts';
 
 export { limits };
 
@@ -36,23 +37,35 @@ export function text(description?: string) {
   return description ? schema.describe(description) : schema;
 }
 
-/** Text of 1 to `maxLength` characters after trimming. */
-export function trimmedText(maxLength: number) {
-  return text()
-    .trim()
-    .refine((value) => value.length > 0, 'must not be empty')
-    .refine((value) => value.length <= maxLength, `must be at most ${maxLength} characters`)
-    .meta({ minLength: 1, maxLength });
+/** Text of `minimum` to `maximum` code points. */
+export function boundedText(minimum: number, maximum: number) {
+  return withLength(text(), minimum, maximum);
+}
+
+/** Text of `minimum` to `maximum` code points after trimming. */
+export function trimmedText(minimum: number, maximum: number) {
+  return withLength(text().trim(), minimum, maximum);
+}
+
+function withLength(schema: ReturnType<typeof text>, minimum: number, maximum: number) {
+  return schema
+    .refine((value) => value.length > 0 || minimum === 0, { message: 'must not be empty', abort: true })
+    .refine(
+      (value) => value.length >= minimum && hasLength(value, minimum, Number.MAX_SAFE_INTEGER),
+      `must be at least ${minimum} characters`,
+    )
+    .refine((value) => hasLength(value, 0, maximum), `must be at most ${maximum} characters`)
+    .meta({ ...(minimum > 0 && { minLength: minimum }), maxLength: maximum });
 }
 
 /** Name of a project: 1 to 200 characters after trimming. */
-export const projectName = trimmedText(limits.nameLength);
+export const projectName = trimmedText(1, limits.nameLength);
 
 /** Description of a project: up to 2,000 characters after trimming. */
-export const projectDescription = text().trim().max(limits.descriptionLength);
+export const projectDescription = trimmedText(0, limits.descriptionLength);
 
 /** Label of a key or member: up to 100 characters, null when there is none. */
-export const label = text().max(limits.labelLength).nullable();
+export const label = boundedText(0, limits.labelLength).nullable();
 
 /** A path parameter `id`. */
 export const idParams = z.object({ id: uuid });

@@ -39,7 +39,7 @@ export const createProject = defineOperation({
   }),
   status: 201,
   idempotency: 'secret',
-  errors: [],
+  errors: ['project_creation_closed', 'project_quota_exceeded', 'project_not_found'],
 });
 
 export const listProjects = defineOperation({

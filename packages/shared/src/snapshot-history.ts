@@ -2,10 +2,12 @@
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { limits, pageInfo, pageQuery, queryInteger, text, timestamp, uuid } from './primitives.ts';
+import { boundedText, pageInfo, pageQuery, queryInteger, text, timestamp, uuid } from './primitives.ts';
 import { snapshotSummary } from './snapshot.ts';
 import { parseSnapshotKey, snapshotKeyForms } from './snapshot-key.ts';
 
+/** Longest key: a section, a dependency file and a package. */
+const snapshotKeyLength = 8192;
 /** Most keys that a list of machines looks up. */
 export const keysPerMachineList = 20;
 /** Most snapshots that a history looks at, and how many unless asked: the newest ones. */
@@ -40,8 +42,7 @@ export const listMachines = defineOperation({
   summary: 'List machines, each with its newest snapshot',
   access: 'any',
   query: pageQuery.extend({
-    keys: text()
-      .max(limits.variableNameLength * keysPerMachineList)
+    keys: boundedText(0, snapshotKeyLength * keysPerMachineList)
       .refine(
         (value) => value.split(',').length <= keysPerMachineList,
         `must be at most ${keysPerMachineList} keys`,
@@ -85,8 +86,7 @@ export const getHistory = defineOperation({
   summary: 'Show when a value changed, on each machine',
   access: 'any',
   query: z.object({
-    key: text()
-      .min(1, 'must not be empty')
+    key: boundedText(1, snapshotKeyLength)
       .refine(isKey, keyMessage)
       .describe(`What to follow: ${snapshotKeyForms}.`),
     machineName: text().optional(),

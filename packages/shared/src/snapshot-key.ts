@@ -46,19 +46,22 @@ export function parseSnapshotKey(text: string): SnapshotKey | undefined {
 
 /** The version of `FILE/PACKAGE` among the dependencies; null when there is none. Both parts may hold slashes. */
 export function dependencyVersion(dependencies: Record<string, StringMap>, joined: string): string | null {
-  for (let slash = joined.indexOf('/'); slash >= 0; slash = joined.indexOf('/', slash + 1)) {
-    const packages = own(dependencies, joined.slice(0, slash));
-    const version = packages && own(packages, joined.slice(slash + 1));
-    if (version !== undefined) return version;
+  // By file and not by slash: a key of nothing but slashes would cost its length squared.
+  let found: { file: string; version: string } | undefined;
+  for (const file of Object.keys(dependencies)) {
+    if (joined[file.length] !== '/' || !joined.startsWith(file)) continue;
+    const version = own(dependencies[file] as StringMap, joined.slice(file.length + 1));
+    if (version !== undefined && (!found || file.length < found.file.length)) found = { file, version };
   }
-  return null;
+  return found?.version ?? null;
 }
 
 /** The value at a path within metadata, as text; null when there is none. Objects and lists are given as JSON. */
 export function metadataValue(metadata: Record<string, unknown>, path: readonly string[]): string | null {
   let value: unknown = metadata;
   for (const part of path) {
-    value = isObject(value) ? own(value, part) : undefined;
+    if (!isObject(value)) return null;
+    value = own(value, part);
   }
   if (value === undefined || value === null) return null;
   if (path[0] === 'facts' && Array.isArray(value)) return value.join(', ');

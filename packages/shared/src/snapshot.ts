@@ -3,10 +3,12 @@
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import {
+  boundedText,
   idParams,
   limits,
   pageInfo,
   pageQuery,
+  parseMoment,
   queryMoment,
   success,
   text,
@@ -15,11 +17,14 @@ import {
 } from './primitives.ts';
 import { jsonObject, nestedStringMap, stringMap } from './string-map.ts';
 
-const runtimeVersions = stringMap({ valueName: 'version' });
+const runtimeVersions = stringMap({ valueName: 'version', totalBytes: limits.runtimeVersionsBytes });
 const dependencies = nestedStringMap(
   { valueName: 'version', keyLength: [0, 4096] },
-  limits.dependencyFilesPerSnapshot,
-  limits.packagesPerSnapshot,
+  {
+    maxMaps: limits.dependencyFilesPerSnapshot,
+    maxEntries: limits.packagesPerSnapshot,
+    maxKeyLength: limits.dependencyKeyLength,
+  },
 );
 const envVars = stringMap({
   valueName: 'value',
@@ -28,21 +33,31 @@ const envVars = stringMap({
 });
 const metadata = jsonObject(limits.metadataBytes);
 
-const machineName = text()
-  .min(1, 'must not be empty')
-  .max(limits.machineNameLength)
-  .describe('Identifier of the machine, 1 to 255 characters.');
-const platform = text().max(limits.platformLength);
+const machineName = boundedText(1, limits.machineNameLength).describe(
+  'Identifier of the machine, 1 to 255 characters.',
+);
+const platform = boundedText(0, limits.platformLength);
+
+/** Whether a range of time, either end of which may be absent, does not run backwards. */
+function isForward({ from, to }: { from?: string | undefined; to?: string | undefined }): boolean {
+  if (from === undefined || to === undefined) return true;
+  return (parseMoment(from) as number) <= (parseMoment(to) as number);
+}
+
+/** A map that may be absent or null, which are the same. */
+function maybe<S extends z.ZodType>(map: S) {
+  return map.nullish().transform((value) => value ?? undefined);
+}
 
 /** What a caller sends to create a snapshot. */
 export const snapshotContent = z.object({
   machineName,
   os: platform.nullish().describe('Operating system: darwin, linux, win32 or any other text.'),
   arch: platform.nullish().describe('CPU architecture: arm64, x64 or any other text.'),
-  runtimeVersions: runtimeVersions.optional().describe('Runtime name to version.'),
-  dependencies: dependencies.optional().describe('Dependency file to package to version.'),
-  envVars: envVars.optional().describe('Variable name to value; encrypted before storage.'),
-  metadata: metadata.optional().describe('Any object of at most 256 KiB as JSON.'),
+  runtimeVersions: maybe(runtimeVersions).describe('Runtime name to version.'),
+  dependencies: maybe(dependencies).describe('Dependency file to package to version.'),
+  envVars: maybe(envVars).describe('Variable name to value; encrypted before storage.'),
+  metadata: maybe(metadata).describe('Any object of at most 256 KiB as JSON.'),
 });
 export type SnapshotContent = z.input<typeof snapshotContent>;
 
@@ -74,6 +89,7 @@ export const createSnapshot = defineOperation({
   body: snapshotContent,
   response: z.object({ id: uuid, machineName: z.string(), createdAt: timestamp }),
   status: 201,
+  largeBody: true,
   idempotency: 'plain',
   errors: ['snapshot_quota_exceeded'],
 });
@@ -85,13 +101,15 @@ export const listSnapshots = defineOperation({
   path: '/machine/snapshots',
   summary: 'List snapshots, the newest first',
   access: 'any',
-  query: pageQuery.extend({
-    machineName: text().optional(),
-    os: text().optional(),
-    arch: text().optional(),
-    from: queryMoment.optional().describe('Only snapshots created at or after this moment.'),
-    to: queryMoment.optional().describe('Only snapshots created at or before this moment.'),
-  }),
+  query: pageQuery
+    .extend({
+      machineName: text().optional(),
+      os: text().optional(),
+      arch: text().optional(),
+      from: queryMoment.optional().describe('Only snapshots created at or after this moment.'),
+      to: queryMoment.optional().describe('Only snapshots created at or before this moment.'),
+    })
+    .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
   response: pageInfo.extend({ snapshots: z.array(snapshotSummary) }),
   status: 200,
   errors: [],

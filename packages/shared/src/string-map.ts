@@ -2,6 +2,7 @@
 // as `__proto__` survive and a hundred thousand entries cost one pass.
 
 import * as z from 'zod';
+import { hasLength } from './code-points.ts';
 
 /** A map of names to text. Own keys only; may hold a key `__proto__`. */
 export type StringMap = Record<string, string>;
@@ -23,6 +24,8 @@ interface StringMapLimits {
   readonly keyLength?: readonly [minimum: number, maximum: number];
   /** Most bytes of a value in UTF-8; default 1 MiB. */
   readonly valueBytes?: number;
+  /** Most bytes of the whole map as JSON; default: no limit of its own. */
+  readonly totalBytes?: number;
   /** What a value is called in messages, e.g. `version`. */
   readonly valueName: string;
 }
@@ -43,7 +46,7 @@ function checkStringMap(map: unknown, path: Path, rules: StringMapLimits, report
   for (const key of keys) {
     const value = map[key];
     let problem: string | undefined;
-    if (key.length < minLength || key.length > maxLength) {
+    if (!hasLength(key, minLength, maxLength)) {
       problem = `name must have ${minLength} to ${maxLength} characters`;
     } else if (key.includes('\0')) problem = 'name must not contain NUL characters';
     else if (typeof value !== 'string') problem = `${rules.valueName} must be a string`;
@@ -57,7 +60,16 @@ function checkStringMap(map: unknown, path: Path, rules: StringMapLimits, report
       if (problems === 10) break;
     }
   }
+  if (rules.totalBytes !== undefined && problems === 0 && isLongerThan(map, rules.totalBytes)) {
+    report(path, `must be at most ${rules.totalBytes} bytes as JSON`);
+  }
   return keys.length;
+}
+
+/** Whether a value is longer than `maxBytes` as JSON in UTF-8. */
+function isLongerThan(value: object, maxBytes: number): boolean {
+  const json = JSON.stringify(value);
+  return json.length > maxBytes || (json.length * 3 > maxBytes && utf8Bytes(json) > maxBytes);
 }
 
 /** A map of names to text within limits; the value passes through as it is. */
@@ -73,7 +85,10 @@ export function stringMap(rules: StringMapLimits) {
 }
 
 /** A map of names to maps of names to text, with a limit on the number of maps and on the entries of all together. */
-export function nestedStringMap(rules: StringMapLimits, maxMaps: number, maxEntries: number) {
+export function nestedStringMap(
+  rules: StringMapLimits,
+  { maxMaps, maxEntries, maxKeyLength }: { maxMaps: number; maxEntries: number; maxKeyLength: number },
+) {
   return z
     .custom<Record<string, StringMap>>()
     .check((context) => {
@@ -85,13 +100,24 @@ export function nestedStringMap(rules: StringMapLimits, maxMaps: number, maxEntr
       const files = Object.keys(value);
       if (files.length > maxMaps) return report([], `must hold at most ${maxMaps} files`);
       let entries = 0;
+      let keyLength = 0;
       for (const file of files) {
         if (file.includes('\0')) return report([file.slice(0, 100)], 'file must not contain NUL characters');
-        if (file.length > 4096) return report([file.slice(0, 100)], 'file must have at most 4096 characters');
-        entries += checkStringMap(value[file], [file], rules, report);
+        if (!hasLength(file, 0, 4096))
+          return report([file.slice(0, 100)], 'file must have at most 4096 characters');
+        const packages = checkStringMap(value[file], [file], rules, report);
+        entries += packages;
+        keyLength += packages * file.length;
         if (context.issues.length >= 10) return;
       }
       if (entries > maxEntries) report([], `must hold at most ${maxEntries} packages`);
+      // Comparisons answer the file's name with each of its packages.
+      if (keyLength > maxKeyLength) {
+        report(
+          [],
+          `must have shorter file names: repeated for each package, they are over ${maxKeyLength} characters`,
+        );
+      }
     })
     .meta({
       type: 'object',
@@ -126,11 +152,7 @@ export function jsonObject(maxBytes: number) {
       if (!isPlainObject(value)) message = 'must be an object';
       else {
         message = findProblem(value);
-        if (!message) {
-          const json = JSON.stringify(value);
-          if (json.length * 3 > maxBytes && utf8Bytes(json) > maxBytes)
-            message = `must be at most ${maxBytes} bytes as JSON`;
-        }
+        if (!message && isLongerThan(value, maxBytes)) message = `must be at most ${maxBytes} bytes as JSON`;
       }
       if (message) context.issues.push({ code: 'custom', input: value, message });
     })

@@ -52,7 +52,7 @@ export const inviteMember = defineOperation({
   }),
   status: 201,
   idempotency: 'secret',
-  errors: ['not_a_member', 'project_not_found'],
+  errors: ['not_a_member', 'project_not_found', 'key_quota_exceeded'],
 });
 
 export const updateMember = defineOperation({

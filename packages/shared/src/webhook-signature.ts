@@ -84,9 +84,9 @@ export async function findWebhookProblem(
   if (!matches) return 'wrong_signature';
   const tolerance = input.toleranceSeconds ?? defaultToleranceSeconds;
   const age = input.nowSeconds - Number(timestamp);
-  if (age > tolerance) return 'timestamp_too_old';
   if (age < -tolerance) return 'timestamp_too_new';
-  return undefined;
+  // Not `age > tolerance`: a number that is none accepts nothing.
+  return age <= tolerance ? undefined : 'timestamp_too_old';
 }
 
 /** Key of the Standard Webhooks signature: the decoded base64 of a `whsec_` secret, the bytes of any other one. */

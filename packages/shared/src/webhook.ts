@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { idParams, limits, success, text, timestamp, uuid } from './primitives.ts';
+import { boundedText, idParams, limits, success, timestamp, uuid } from './primitives.ts';
 
 /** Events that a webhook can subscribe to. Spec: Events. */
 export const webhookEvents = [
@@ -35,9 +35,7 @@ export type WebhookPayload = {
 }[DeliveredEvent];
 
 /** An http or https URL without credentials. Whether its address may be reached is decided at connection time. */
-const webhookUrl = text()
-  .min(1, 'must not be empty')
-  .max(limits.webhookUrlLength)
+const webhookUrl = boundedText(1, limits.webhookUrlLength)
   .superRefine((value, context) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || !url.hostname) {
@@ -45,7 +43,9 @@ const webhookUrl = text()
     } else if (url.username || url.password) {
       context.addIssue({ code: 'custom', message: 'must not contain a user name or password' });
     }
-  });
+  })
+  // As the URL standard writes it: two spellings of one address are stored alike.
+  .transform((value) => (URL.canParse(value) ? new URL(value).href : value));
 
 const subscribedEvents = z
   .array(webhookEvent)
@@ -53,7 +53,19 @@ const subscribedEvents = z
   .max(100)
   .transform((events) => [...new Set(events)]);
 
-const webhookSecret = text().min(limits.webhookSecretMinLength).max(limits.webhookSecretMaxLength);
+const webhookSecret = boundedText(limits.webhookSecretMinLength, limits.webhookSecretMaxLength).refine(
+  isUsableSecret,
+  'must be "whsec_" and the padded base64 of 24 to 64 bytes, or not begin with "whsec_"',
+);
+
+/** What begins with `whsec_` is a secret of the Standard Webhooks specification, which says how it decodes. */
+function isUsableSecret(secret: string): boolean {
+  if (!secret.startsWith('whsec_')) return true;
+  const encoded = secret.slice('whsec_'.length);
+  if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return false;
+  const bytes = (encoded.length / 4) * 3 - (encoded.length - encoded.replace(/=+$/, '').length);
+  return bytes >= 24 && bytes <= 64;
+}
 
 export const webhook = z.object({
   id: uuid,
@@ -92,7 +104,7 @@ export const createWebhook = defineOperation({
   response: webhook.extend({ secret: z.string() }),
   status: 201,
   idempotency: 'secret',
-  errors: [],
+  errors: ['webhook_quota_exceeded'],
 });
 
 export const listWebhooks = defineOperation({

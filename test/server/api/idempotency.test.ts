@@ -77,7 +77,7 @@ describeEachDatabase((openDatabase) => {
       const count = async (table: string) =>
         Number((await service.database.get<{ n: number }>(builder(table).count({ n: '*' })))?.n);
       for (const [index, [path, options, table]] of creations.entries()) {
-        const idempotencyKey = `creation ${index}`;
+        const idempotencyKey = `creation ${index} of a project that is hard to guess`;
         const before = await count(table);
         const first = await call(service, path, { key, idempotencyKey, ...options });
         expect([path, first.status, first.replayed]).toEqual([path, 201, null]);

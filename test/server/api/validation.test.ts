@@ -190,7 +190,7 @@ describeEachDatabase((openDatabase) => {
         events: ['file.deleted'],
       });
       const notText = [1, 0, true, false, null, [], ['x'], {}, { length: 1 }];
-      const notObject = [1, 'x', true, [], ['a'], null];
+      const notObject = [1, 'x', true, [], ['a']];
       const cases: [string, string, string, readonly unknown[], object][] = [
         ['POST', '/machine/keys/bootstrap', 'projectName', [...notText, undefined], {}],
         ['POST', '/machine/projects', 'name', [...notText, undefined], {}],
@@ -565,7 +565,13 @@ describeEachDatabase((openDatabase) => {
       const paths = new Set(
         Object.values(operations).map((operation) => operation.path.replace(/:\w+/g, '*')),
       );
-      const covered = new Set([...Object.keys(allowed), '/machine/machines', '/machine/history']);
+      const covered = new Set([
+        ...Object.keys(allowed),
+        '/machine/machines',
+        '/machine/history',
+        '/machine/fingerprint-key',
+        '/machine/fingerprint-key/rotate',
+      ]);
       for (const path of paths) {
         const pattern = new RegExp(`^${path.replaceAll('*', '[^/]+')}$`);
         expect(

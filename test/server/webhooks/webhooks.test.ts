@@ -228,7 +228,7 @@ describeEachDatabase((openDatabase) => {
       expect((await change({ url: 'https://b.test' })).body).toEqual({
         success: true,
         id: webhook.id,
-        url: 'https://b.test',
+        url: 'https://b.test/',
         events: everyEvent,
         active: true,
         createdAt: webhook.createdAt,
@@ -236,7 +236,7 @@ describeEachDatabase((openDatabase) => {
       expect((await change({ events: ['file.deleted'] })).body.events).toEqual(['file.deleted']);
       expect((await change({ active: false })).body.active).toBe(false);
       expect((await service.request('GET', path, { key })).body).toMatchObject({
-        url: 'https://b.test',
+        url: 'https://b.test/',
         events: ['file.deleted'],
         active: false,
       });

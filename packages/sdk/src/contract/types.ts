@@ -264,7 +264,7 @@ export interface GetHistoryAnswer {
 
 /** Show when a value changed, on each machine. */
 export interface GetHistoryQuery {
-  /** What to follow: os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT, facts.FACT or metadata.PATH. */
+  /** What to follow: os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT, facts.FACT or metadata.PATH. At most 8,192 characters. */
   key: string;
   machineName?: string | undefined;
   /** How many snapshots to look at, the newest ones; at most 1000. */
@@ -332,7 +332,7 @@ export interface ListMachinesQuery {
   /** At least 1. */
   limit?: number | undefined;
   offset?: number | undefined;
-  /** Values to look up in each newest snapshot, joined by commas. At most 20,480 characters. */
+  /** Values to look up in each newest snapshot, joined by commas. At most 163,840 characters. */
   keys?: string | undefined;
 }
 
@@ -500,13 +500,13 @@ export interface SnapshotContent {
   /** CPU architecture: arm64, x64 or any other text. */
   arch?: string | null | undefined;
   /** Runtime name to version. */
-  runtimeVersions?: { [name: string]: string } | undefined;
+  runtimeVersions?: { [name: string]: string } | null | undefined;
   /** Dependency file to package to version. */
-  dependencies?: { [name: string]: { [name: string]: string } } | undefined;
+  dependencies?: { [name: string]: { [name: string]: string } } | null | undefined;
   /** Variable name to value; encrypted before storage. */
-  envVars?: { [name: string]: string } | undefined;
+  envVars?: { [name: string]: string } | null | undefined;
   /** Any object of at most 256 KiB as JSON. */
-  metadata?: { [name: string]: unknown } | undefined;
+  metadata?: { [name: string]: unknown } | null | undefined;
 }
 
 /** SnapshotSummary of the API. */
@@ -754,7 +754,7 @@ export interface Answers {
   revokeKey: Success;
   /** Show the project's fingerprint key, for whoever may store snapshots. `GET /machine/fingerprint-key` */
   getFingerprintKey: FingerprintKey;
-  /** Replace the fingerprint key; what is stored is fingerprinted again with the new one. `POST /machine/fingerprint-key/rotate` */
+  /** Replace the fingerprint key, and fingerprint what is stored anew. `POST /machine/fingerprint-key/rotate` */
   rotateFingerprintKey: FingerprintKey;
   /** Create another project with an owner key of its own. `POST /machine/projects` */
   createProject: CreateProjectAnswer;

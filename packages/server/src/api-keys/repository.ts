@@ -98,6 +98,18 @@ const findCurrent = defineStatement<{ id: string }, ApiKeyRow & { project_id: st
       .where('api_keys.id', p.id),
 );
 
+const findMemberId = defineStatement<{ apiKeyId: string }, { id: string }>((qb, p) =>
+  qb('memberships').select('id').where('api_key_id', p.apiKeyId),
+);
+
+const lockKeyQuota = defineStatement<{ projectId: string }, { max_api_keys: number }>((qb, p, dialect) =>
+  dialect.lockRows(qb('project_quotas').select('max_api_keys').where('project_id', p.projectId)),
+);
+
+const countKeys = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
+  qb('api_keys').count({ total: '*' }).where('project_id', p.projectId),
+);
+
 const removeKey = defineStatement<{ id: string }>((qb, p) => qb('api_keys').where('id', p.id).delete());
 
 const touchKey = defineStatement<{ id: string; nowMs: number; staleMs: number }>((qb, p) =>
@@ -128,6 +140,11 @@ export function createApiKeyRepository(executor: Executor) {
     /** Locks the row in a transaction. */
     findKey: (projectId: string, id: string) => executor.get(findKey, { id, projectId }),
     findCurrent: (id: string) => executor.get(findCurrent, { id }),
+    findMemberId: async (apiKeyId: string) => (await executor.get(findMemberId, { apiKeyId }))?.id,
+    /** How many keys the project may have; nobody else adds one until the transaction ends. Undefined when it is gone. */
+    lockKeyQuota: async (projectId: string) =>
+      (await executor.get(lockKeyQuota, { projectId }))?.max_api_keys,
+    countKeys: async (projectId: string) => (await executor.get(countKeys, { projectId }))?.total ?? 0,
     /** Removes the key; its membership goes with it. */
     removeKey: (id: string) => executor.run(removeKey, { id }),
     /** Records that a key was used, unless it was recorded after `staleMs`. */

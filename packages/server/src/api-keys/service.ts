@@ -25,21 +25,42 @@ export interface ApiKeyServiceDeps {
   readonly newId: IdGenerator;
   /** Writes the requests that the recorder still holds, so that `lastUsedAt` is current. */
   readonly flushLog: () => Promise<void>;
+  /** Tells the webhooks that a member is gone; part of the transaction. */
+  readonly memberRemoved: (
+    projectId: string,
+    member: { memberId: string; apiKeyId: string },
+  ) => Promise<void>;
 }
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 
 /** The rules of keys, on one connection or transaction. */
-export function createApiKeyService(executor: Executor, { clock, newId, flushLog }: ApiKeyServiceDeps) {
+export function createApiKeyService(
+  executor: Executor,
+  { clock, newId, flushLog, memberRemoved }: ApiKeyServiceDeps,
+) {
   const repository = createApiKeyRepository(executor);
+
+  async function checkQuota(projectId: string): Promise<void> {
+    const max = await repository.lockKeyQuota(projectId);
+    // Deleted after the key was recognised.
+    if (max === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
+    if ((await repository.countKeys(projectId)) < max) return;
+    throw new AppError('key_quota_exceeded', `API key quota exceeded (max ${max})`);
+  }
+
   return {
-    /** Makes a key with its membership. `invitedBy` is the id of the key that asked for it, null for a first owner. */
+    /**
+     * Makes a key with its membership. `invitedBy` is the id of the key that asked for it, null for a first owner, whom no
+     * quota hinders. Call it in a transaction. Errors: `key_quota_exceeded`.
+     */
     async issue(key: {
       projectId: string;
       role: Role;
       label: string | null;
       invitedBy: string | null;
     }): Promise<IssuedKey> {
+      if (key.role !== 'owner') await checkQuota(key.projectId);
       const apiKey = generateApiKey();
       const issued = { apiKeyId: newId(), apiKey, memberId: newId() };
       const nowMs = clock.nowMs();
@@ -75,7 +96,7 @@ export function createApiKeyService(executor: Executor, { clock, newId, flushLog
       return { ...toApiKey(row), projectId: row.project_id, projectName: row.project_name };
     },
 
-    /** Revokes a key of the caller's project and removes its membership. */
+    /** Revokes a key of the caller's project and removes its membership, and tells the webhooks. */
     async revoke(principal: Principal, id: string): Promise<void> {
       if (id === principal.apiKeyId)
         throw new AppError('own_key_protected', 'Cannot revoke your own API key');
@@ -83,7 +104,9 @@ export function createApiKeyService(executor: Executor, { clock, newId, flushLog
       if (!row) throw new AppError('api_key_not_found', 'API key not found');
       if (row.role === 'owner')
         throw new AppError('owner_protected', "Cannot revoke the project owner's API key");
+      const memberId = await repository.findMemberId(id);
       await repository.removeKey(id);
+      if (memberId) await memberRemoved(principal.projectId, { memberId, apiKeyId: id });
     },
   };
 }

@@ -1,6 +1,6 @@
 // Turns the file name and content type of an upload into data that is safe to store, list and send back. Decisions §6.
 
-import { limits } from '@envsnap/shared';
+import { hasLength, limits } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 
 /** What a file is when its upload does not say. */
@@ -24,7 +24,7 @@ export function cleanFileName(sent: string | undefined): string {
   const name = decoded.slice(Math.max(decoded.lastIndexOf('/'), decoded.lastIndexOf('\\')) + 1);
   if (name.trim() === '' || name === '.' || name === '..') throw invalidName('must have a file name');
   if (/\p{Cc}/u.test(name)) throw invalidName('must not have control characters in its name');
-  if (name.length > limits.fileNameLength) {
+  if (!hasLength(name, 1, limits.fileNameLength)) {
     throw invalidName(`must have a name of at most ${limits.fileNameLength} characters`);
   }
   return name;

@@ -11,6 +11,8 @@ interface QuotaRow {
   max_snapshots: number;
   max_files: number;
   max_storage_bytes: number;
+  max_webhooks: number;
+  max_api_keys: number;
   max_requests_per_minute: number;
   max_requests_per_day: number;
   snapshots_used: number;
@@ -23,6 +25,8 @@ export const quotaLimits = {
   maxSnapshots: { flag: '--max-snapshots', column: 'max_snapshots', max: 2_000_000_000 },
   maxFiles: { flag: '--max-files', column: 'max_files', max: 2_000_000_000 },
   maxStorageBytes: { flag: '--max-storage-bytes', column: 'max_storage_bytes', max: Number.MAX_SAFE_INTEGER },
+  maxWebhooks: { flag: '--max-webhooks', column: 'max_webhooks', max: 2_000_000_000 },
+  maxApiKeys: { flag: '--max-api-keys', column: 'max_api_keys', max: 2_000_000_000 },
   requestsPerMinute: { flag: '--requests-per-minute', column: 'max_requests_per_minute', max: 2_000_000_000 },
   requestsPerDay: { flag: '--requests-per-day', column: 'max_requests_per_day', max: 2_000_000_000 },
 } as const;
@@ -34,6 +38,8 @@ const findQuotas = defineStatement<{ projectId: string }, QuotaRow>((qb, p) =>
       'max_snapshots',
       'max_files',
       'max_storage_bytes',
+      'max_webhooks',
+      'max_api_keys',
       'max_requests_per_minute',
       'max_requests_per_day',
       'snapshots_used',
@@ -79,6 +85,8 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
       maxSnapshots: row.max_snapshots,
       maxFiles: row.max_files,
       maxStorageBytes: row.max_storage_bytes,
+      maxWebhooks: row.max_webhooks,
+      maxApiKeys: row.max_api_keys,
       maxRequestsPerMinute: row.max_requests_per_minute,
       maxRequestsPerDay: row.max_requests_per_day,
     },
@@ -89,6 +97,8 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
     ['snapshots', `${row.snapshots_used}`, `${row.max_snapshots}`],
     ['files', `${row.files_used}`, `${row.max_files}`],
     ['storage, bytes', `${row.storage_used_bytes}`, `${row.max_storage_bytes}`],
+    ['webhooks', '', `${row.max_webhooks}`],
+    ['API keys', '', `${row.max_api_keys}`],
     ['requests a minute', '', `${row.max_requests_per_minute}`],
     ['requests a day', '', `${row.max_requests_per_day}`],
   ]);

@@ -17,6 +17,8 @@ export interface QuotaLimits {
   readonly maxSnapshots: number;
   readonly maxFiles: number;
   readonly maxStorageBytes: number;
+  readonly maxWebhooks: number;
+  readonly maxApiKeys: number;
   readonly maxRequestsPerMinute: number;
   readonly maxRequestsPerDay: number;
 }
@@ -44,6 +46,8 @@ const insertQuotas = defineStatement<QuotaLimits & { projectId: string }>((qb, p
     max_snapshots: p.maxSnapshots,
     max_files: p.maxFiles,
     max_storage_bytes: p.maxStorageBytes,
+    max_webhooks: p.maxWebhooks,
+    max_api_keys: p.maxApiKeys,
     max_requests_per_minute: p.maxRequestsPerMinute,
     max_requests_per_day: p.maxRequestsPerDay,
   }),
@@ -71,6 +75,13 @@ const countContents = defineStatement<{ id: string }, { snapshots: number; files
       .where('project_id', p.id),
 );
 
+/** Project creations that are counted wait for each other here. */
+const lockCreation = defineStatement((qb, _p, dialect) => dialect.lockRows(qb('master_keys').select('id')));
+
+const countProjects = defineStatement<Record<never, never>, { total: number }>((qb) =>
+  qb('projects').count({ total: '*' }),
+);
+
 const lockProject = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
   dialect.lockRows(qb('projects').select('id').where('id', p.id)),
 );
@@ -86,6 +97,11 @@ export function createProjectRepository(executor: Executor) {
     ) {
       await executor.run(insertProject, project);
       await executor.run(insertQuotas, { projectId: project.id, ...quotas });
+    },
+    /** The number of projects; nobody else adds one that counts them until the transaction ends. */
+    async countForCreation(): Promise<number> {
+      await executor.all(lockCreation);
+      return (await executor.get(countProjects))?.total ?? 0;
     },
     find: (id: string) => executor.get(findProject, { id }),
     listForKey: (apiKeyId: string) => executor.all(listForKey, { apiKeyId }),

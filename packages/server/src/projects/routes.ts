@@ -1,21 +1,45 @@
 // Binds the operations of projects to their service.
 
 import { operations } from '@envsnap/shared';
+import type { Request } from 'express';
 import { storeKeyMessage } from '../api-keys/service.ts';
+import { AppError } from '../infra/app-error.ts';
+import { checkRole } from '../infra/http/check-role.ts';
 import type { Mount } from '../infra/http/mount.ts';
+import { contextOf } from '../infra/http/request-context.ts';
 import type { Work } from '../work.ts';
 
+/** Who may make further projects: every key, owners' keys, or nobody. Decisions §1. */
+export type ProjectCreation = 'any' | 'owner' | 'closed';
+
 /** Mounts the operations of projects. `afterDelete` runs once a deletion is committed. */
-export function mountProjects(mount: Mount<Work>, afterDelete: (projectId: string) => void): void {
-  mount(operations.createProject, async ({ body, work }) =>
-    work.transact(async ({ projects }) => {
-      const { projectId, apiKeyId, apiKey } = await projects.create({
-        name: body.name,
-        description: body.description ?? null,
-        ownerLabel: 'owner',
-      });
-      return { projectId, apiKeyId, apiKey, name: body.name, message: storeKeyMessage };
-    }),
+export function mountProjects(
+  mount: Mount<Work>,
+  creation: ProjectCreation,
+  afterDelete: (projectId: string) => void,
+): void {
+  function checkCreation(request: Request): void {
+    if (creation === 'closed') {
+      const text = 'Creating further projects is closed on this server; ask its operator';
+      throw new AppError('project_creation_closed', text);
+    }
+    if (creation === 'owner') {
+      checkRole({ ...operations.createProject, access: ['owner'] }, contextOf(request).principal?.role);
+    }
+  }
+
+  mount(
+    operations.createProject,
+    async ({ body, work }) =>
+      work.transact(async ({ projects }) => {
+        const { projectId, apiKeyId, apiKey } = await projects.create({
+          name: body.name,
+          description: body.description ?? null,
+          ownerLabel: 'owner',
+        });
+        return { projectId, apiKeyId, apiKey, name: body.name, message: storeKeyMessage };
+      }),
+    checkCreation,
   );
 
   mount(operations.listProjects, async ({ principal, work }) => ({

@@ -14,6 +14,8 @@ export interface ProjectServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly defaultQuotas: QuotaLimits;
+  /** Most projects on the server; undefined for no limit. */
+  readonly maxProjects: number | undefined;
   readonly apiKeys: ApiKeyService;
   /** Makes the project's data key. */
   readonly createDataKey: (projectId: string) => Promise<void>;
@@ -36,12 +38,16 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
   }
 
   return {
-    /** Creates a project, its data key, fingerprint key and quotas, and its owner key labelled `ownerLabel`. */
+    /** Creates a project, its data key, fingerprint key and quotas, and its owner key labelled `ownerLabel`. Errors: `project_quota_exceeded`. */
     async create(project: {
       name: string;
       description: string | null;
       ownerLabel: string;
     }): Promise<IssuedKey & { projectId: string }> {
+      const { maxProjects } = deps;
+      if (maxProjects !== undefined && (await repository.countForCreation()) >= maxProjects) {
+        throw new AppError('project_quota_exceeded', `Project quota exceeded (max ${maxProjects})`);
+      }
       const projectId = deps.newId();
       const { name, description } = project;
       await repository.insert(

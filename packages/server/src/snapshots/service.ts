@@ -83,7 +83,9 @@ export function createSnapshotService(
       }
       const id = newId();
       const nowMs = clock.nowMs();
-      const { machineName, envVars = {}, metadata = {} } = content;
+      const { machineName } = content;
+      const envVars = content.envVars ?? {};
+      const metadata = content.metadata ?? {};
       await fingerprintKeys.bringUpToDate(projectId, quota.fingerprint_key_id, { envVars, metadata });
       const cipher = await dataKeys.cipherOf(executor, projectId);
       await repository.insert({

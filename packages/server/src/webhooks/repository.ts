@@ -69,6 +69,14 @@ const insertWebhook = defineStatement<NewWebhook>((qb, p) =>
   }),
 );
 
+const lockWebhookQuota = defineStatement<{ projectId: string }, { max_webhooks: number }>((qb, p, dialect) =>
+  dialect.lockRows(qb('project_quotas').select('max_webhooks').where('project_id', p.projectId)),
+);
+
+const countWebhooks = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
+  qb('webhooks').count({ total: '*' }).where('project_id', p.projectId),
+);
+
 const listWebhooks = defineStatement<{ projectId: string }, WebhookRow>((qb, p) =>
   qb('webhooks')
     .select(columns)
@@ -119,6 +127,10 @@ const listAttempts = defineStatement<{ webhookId: string; limit: number }, Attem
 /** Queries of webhooks. */
 export function createWebhookRepository(executor: Executor) {
   return {
+    /** How many webhooks the project may have; nobody else adds one until the transaction ends. Undefined when it is gone. */
+    lockQuota: async (projectId: string) =>
+      (await executor.get(lockWebhookQuota, { projectId }))?.max_webhooks,
+    count: async (projectId: string) => (await executor.get(countWebhooks, { projectId }))?.total ?? 0,
     insert: (webhook: NewWebhook) => executor.run(insertWebhook, webhook),
     /** Newest first. */
     list: (projectId: string) => executor.all(listWebhooks, { projectId }),

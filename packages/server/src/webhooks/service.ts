@@ -44,8 +44,17 @@ export function createWebhookService(executor: Executor, { clock, newId, dataKey
   const deliveries = createDeliveryRepository(executor);
 
   return {
-    /** Subscribes a URL. The answer is the only one that holds the secret. */
+    /**
+     * Subscribes a URL. The answer is the only one that holds the secret. Call it in a transaction.
+     * Errors: `webhook_quota_exceeded`.
+     */
     async create(projectId: string, subscription: NewSubscription): Promise<Webhook & { secret: string }> {
+      const max = await repository.lockQuota(projectId);
+      // Deleted after the key was recognised.
+      if (max === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
+      if ((await repository.count(projectId)) >= max) {
+        throw new AppError('webhook_quota_exceeded', `Webhook quota exceeded (max ${max})`);
+      }
       const { url, secret = generateSecret() } = subscription;
       const events = [...subscription.events];
       const id = newId();

@@ -1,6 +1,6 @@
 // The limits of every field, with their units: plain data, for those who load no schemas.
 
-/** Largest and smallest sizes of fields. Lengths are UTF-16 code units, sizes bytes. Source: Decisions §2, §6. */
+/** Largest and smallest sizes of fields. Lengths are Unicode code points, sizes bytes. Source: Decisions §2, §6. */
 export const limits = {
   nameLength: 200,
   descriptionLength: 2000,
@@ -14,6 +14,12 @@ export const limits = {
   webhookSecretMaxLength: 256,
   dependencyFilesPerSnapshot: 1000,
   packagesPerSnapshot: 100_000,
+  /** Of dependency files' names repeated for each of their packages, as comparisons answer them. */
+  dependencyKeyLength: 32 * 1024 * 1024,
+  runtimeVersionsBytes: 256 * 1024,
+  /** A JSON body after decompression; of a snapshot by default, of every other operation always. */
+  snapshotBodyBytes: 8 * 1024 * 1024,
+  bodyBytes: 64 * 1024,
   metadataBytes: 256 * 1024,
   fileNameLength: 255,
   pageDefault: 50,

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import type { Executor } from './database.ts';
 import { initialMigration } from './migrations/0001-initial.ts';
 import { fingerprintKeysMigration } from './migrations/0002-fingerprint-keys.ts';
+import { moreQuotasMigration } from './migrations/0003-more-quotas.ts';
 
 /** What a migration works with; everything it does is one transaction. */
 export interface MigrationTools {
@@ -23,4 +24,8 @@ export interface Migration {
 }
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [initialMigration, fingerprintKeysMigration];
+export const migrations: readonly Migration[] = [
+  initialMigration,
+  fingerprintKeysMigration,
+  moreQuotasMigration,
+];

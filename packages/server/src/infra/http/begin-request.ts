@@ -1,6 +1,7 @@
 // First step of every request: its id, its context, and the notice of its end for the log.
 
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import type { RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
@@ -32,6 +33,7 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
       clientAddress: clientSubject(request.ip ?? '', request.socket.remoteAddress ?? 'unknown'),
       path: queryStart < 0 ? request.url : request.url.slice(0, queryStart),
       operation: undefined,
+      route: undefined,
       principal: undefined,
       bodyFingerprint: undefined,
     };
@@ -46,12 +48,20 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
         durationMs: performance.now() - context.startedMs,
       });
     });
-    // RFC 9112 §3.2.
-    const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1';
-    next(
-      lacksHost ? new AppError('malformed_request', 'An HTTP/1.1 request needs a Host header') : undefined,
-    );
+    next(findHostProblem(request));
   };
+}
+
+/** Two `Host` headers let a proxy and this server disagree about a request; so does none. RFC 9112 §3.2. */
+function findHostProblem({ rawHeaders, httpVersion }: IncomingMessage): AppError | undefined {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1) return new AppError('malformed_request', 'A request must not have several Host headers');
+  if (hosts === 1 || httpVersion !== '1.1') return undefined;
+  return new AppError('malformed_request', 'An HTTP/1.1 request needs a Host header');
 }
 
 /** Path and query of a request target; an absolute URL, as proxies send it, loses its host, every target its fragment. */

@@ -5,6 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { limits, type Operation } from '@envsnap/shared';
 import type { Request } from 'express';
 import { AppError } from '../app-error.ts';
 import { countStreamed } from '../spent-buffers.ts';
@@ -14,8 +15,11 @@ import { contextOf } from './request-context.ts';
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
 const bodyTimeoutMs = 60_000;
 
+/** What packing may add to a body at most, in bytes. */
+const packingBytes = 64 * 1024;
+
 /** Reads a body as a JSON object or array, or undefined when there is none. Rejects with 400, 408, 413, 415 or 503. */
-export type ReadJsonBody = (request: Request) => Promise<unknown>;
+export type ReadJsonBody = (request: Request, operation: Operation) => Promise<unknown>;
 
 const decoders = {
   gzip: createGunzip,
@@ -27,14 +31,17 @@ const decoders = {
 /** Bodies up to this size are not held against the budget: too many of them to matter never come at once. */
 const freeBytes = 16 * 1024;
 
-/** Creates the reader of JSON bodies of at most `maxBytes` bytes, counted after decompression. */
-export function createJsonBodyReader(maxBytes: number, budget: ByteBudget): ReadJsonBody {
-  return async (request) => {
+/**
+ * Creates the reader of JSON bodies. They have at most 64 KiB, counted after decompression, those of operations with
+ * large ones at most `largeBodyBytes`.
+ */
+export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget): ReadJsonBody {
+  return async (request, { largeBody }) => {
     const { headers } = request;
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     if (!hasBody) return undefined;
     checkContentType(headers['content-type'] ?? '');
-    const bytes = await readBytes(request, maxBytes, budget);
+    const bytes = await readBytes(request, largeBody ? largeBodyBytes : limits.bodyBytes, budget);
     if (headers['idempotency-key'] !== undefined) {
       contextOf(request).bodyFingerprint = createHash('sha256').update(bytes).digest();
     }
@@ -70,6 +77,7 @@ function readBytes(request: Request, maxBytes: number, budget: ByteBudget): Prom
   return new Promise((resolve, reject) => {
     const gathered = createGatherer(encoding === 'identity' ? Number(headers['content-length'] ?? 0) : 0);
     let size = 0;
+    let sent = 0;
 
     const timer = setTimeout(
       () => fail(new AppError('request_timeout', 'The body did not arrive in time.')),
@@ -79,6 +87,7 @@ function readBytes(request: Request, maxBytes: number, budget: ByteBudget): Prom
     function fail(error: AppError): void {
       clearTimeout(timer);
       source.off('data', take);
+      request.off('data', countSent);
       if (decoder) {
         request.unpipe(decoder);
         decoder.destroy();
@@ -86,6 +95,11 @@ function readBytes(request: Request, maxBytes: number, budget: ByteBudget): Prom
       // What is still coming is read and dropped, so that the caller gets to the answer.
       request.on('data', (chunk: Buffer) => countStreamed(chunk.length));
       reject(error);
+    }
+    /** What unpacks to nothing must end as well: empty members, flushes. */
+    function countSent(chunk: Buffer): void {
+      sent += chunk.length;
+      if (sent > maxBytes + packingBytes) fail(tooLarge(maxBytes));
     }
     function take(chunk: Buffer): void {
       size += chunk.length;
@@ -103,6 +117,7 @@ function readBytes(request: Request, maxBytes: number, budget: ByteBudget): Prom
 
     request.once('error', brokenOff);
     request.once('close', brokenOff);
+    if (decoder) request.on('data', countSent);
     const source = decoder ? request.pipe(decoder) : request;
     decoder?.once('error', () => {
       fail(new AppError('malformed_request', `The body is not valid ${encoding}.`));

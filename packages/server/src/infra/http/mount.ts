@@ -76,6 +76,7 @@ function createOperationHandler<Work>(
   return async (request, response) => {
     const context = contextOf(request);
     context.operation = operation;
+    context.route = operation.path;
     await steps.admit(request, response, operation);
     check?.(request);
     const { principal } = context;
@@ -92,7 +93,7 @@ function createOperationHandler<Work>(
       ? validate(operation.query, firstValues(request.query), 'query')
       : undefined;
     const body = operation.body
-      ? validate(operation.body, (await steps.readJsonBody(request)) ?? {}, 'body')
+      ? validate(operation.body, (await steps.readJsonBody(request, operation)) ?? {}, 'body')
       : undefined;
     const hold = (bytes: number) => steps.budget.hold(response, bytes);
     const input = { params, query, body, principal: principal as Principal, request, response, hold };

@@ -3,6 +3,7 @@
 import type { Operation } from '@envsnap/shared';
 import type { Request } from 'express';
 import { AppError } from '../app-error.ts';
+import { contextOf } from './request-context.ts';
 
 export interface Unserved {
   /**
@@ -29,25 +30,36 @@ export function createUnserved(operations: readonly Pick<Operation, 'path' | 'me
   }
 
   function fixedMethods(request: Request): Set<string> | undefined {
-    return fixed.get(request.path.toLowerCase().replace(/(?<=.)\/$/, ''));
+    return fixed.get(normalize(request.path));
   }
 
-  function allowedMethods(request: Request): Set<string> {
-    const methods = fixedMethods(request);
-    if (methods) return methods;
-    const matching = [...patterns.values()].filter(({ pattern }) => pattern.test(request.path));
-    return new Set(matching.flatMap((entry) => [...entry.methods]));
+  /** The templates that a path matches, with their methods; the one without parameters alone when there is one. */
+  function matching(request: Request): [route: string, methods: Set<string>][] {
+    const path = normalize(request.path);
+    const methods = fixed.get(path);
+    if (methods) return [[path, methods]];
+    return [...patterns]
+      .filter(([, { pattern }]) => pattern.test(request.path))
+      .map(([route, entry]) => [route, entry.methods]);
   }
 
   return {
     isUnserved: (request) =>
       request.method === 'OPTIONS' || fixedMethods(request)?.has(request.method) === false,
     refuse(request) {
-      const allowed = allowedMethods(request);
-      if (allowed.size === 0) throw new AppError('route_not_found', 'No operation has this path');
-      const allow = [...allowed].sort().join(', ');
+      const routes = matching(request);
+      const [first] = routes;
+      if (!first) throw new AppError('route_not_found', 'No operation has this path');
+      contextOf(request).route = first[0];
+      const allow = [...new Set(routes.flatMap(([, methods]) => [...methods]))].sort().join(', ');
       const text = `Method ${request.method} is not allowed here; use ${allow}`;
       throw new AppError('method_not_allowed', text, undefined, { headers: { Allow: allow } });
     },
   };
+}
+
+/** A path in lower case, without a slash at its end. */
+function normalize(path: string): string {
+  const lower = path.toLowerCase();
+  return lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
 }

@@ -22,6 +22,8 @@ export interface RequestContext {
   readonly path: string;
   /** The operation that serves the request, once routing has found it. */
   operation: Operation | undefined;
+  /** The template of the path, for the log; also known when no operation has the method. */
+  route: string | undefined;
   principal: Principal | undefined;
   /** SHA-256 of the raw body, when an `Idempotency-Key` makes it of use. */
   bodyFingerprint: Buffer | undefined;

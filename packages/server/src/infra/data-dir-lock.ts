@@ -1,0 +1,77 @@
+// Keeps a second server off a data folder. The lock is SQLite's own on a file of its own, which the system releases when
+// the process ends, however it ends: nothing is left to clean up after a kill, and no process id is ever trusted.
+
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
+import { StartupError } from './app-error.ts';
+
+const lockFile = 'server.lock';
+/** Who has the lock, for the message of whoever is refused. */
+const holderFile = 'server.json';
+
+export interface DataDirLock {
+  release(): void;
+}
+
+/**
+ * Takes the folder for this process; `description` says where its server listens. Errors: StartupError that names the
+ * server which has the folder already.
+ */
+export function lockDataDir(dataDir: string, description: string): DataDirLock {
+  const file = path.join(dataDir, lockFile);
+  const holder = path.join(dataDir, holderFile);
+  const connection = openLocked(file);
+  if (!connection) {
+    throw new StartupError(
+      `another envsnap-server ${describeHolder(holder)}uses the data folder ${dataDir}: stop it, or choose another ` +
+        'folder with --data-dir or ENVSNAP_DATA_DIR',
+    );
+  }
+  const content = { pid: process.pid, url: description, since: new Date().toISOString() };
+  writeFileSync(holder, JSON.stringify(content), { mode: 0o600 });
+  return {
+    release() {
+      for (const one of [holder, file]) rmSync(one, { force: true });
+      connection.close();
+    },
+  };
+}
+
+/** Makes the file and locks it; undefined when another process has it locked. */
+function openLocked(file: string): Connection | undefined {
+  for (;;) {
+    // Not when it is there: closing a file drops the locks that this process has on it.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    const before = inodeOf(file);
+    const connection = new BetterSqlite3(file, { timeout: 0 });
+    try {
+      // Nothing is ever written: the lock is all.
+      connection.pragma('journal_mode = MEMORY');
+      connection.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      connection.close();
+      if (error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code))
+        return undefined;
+      throw error;
+    }
+    // The last holder may have removed the file just now: the lock must be on the one that others find.
+    if (before !== undefined && before === inodeOf(file)) return connection;
+    connection.close();
+  }
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+/** The server that wrote the file last, which is the one that has the lock. */
+function describeHolder(holder: string): string {
+  try {
+    const { pid, url, since } = JSON.parse(readFileSync(holder, 'utf8'));
+    return `(process ${Number(pid)}, ${String(url)}, since ${String(since)}) `;
+  } catch {
+    // It has the lock and is about to write the file.
+    return '';
+  }
+}
