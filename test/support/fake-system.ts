@@ -10,6 +10,8 @@ export interface FakeFile {
   /** Target of a symbolic link, absolute or relative to the link's folder. */
   readonly link?: string;
   readonly modifiedMs?: number;
+  /** User id of the owner; default 1000. */
+  readonly ownerId?: number;
   /** Reading it fails with this code, e.g. `EACCES`. */
   readonly error?: string;
   /** A folder without entries. */
@@ -36,6 +38,10 @@ export interface FakeMachine {
   readonly operatingSystem?: ReturnType<System['operatingSystem']>;
   readonly regionalSettings?: ReturnType<System['regionalSettings']>;
   /** Without it, asking for the hardware fails. */
+  /** What the process knows of itself; default: an ordinary user with the fake home folder. */
+  readonly processState?: Partial<ReturnType<System['processState']>>;
+  /** Paths that cannot be written to, with all below them. */
+  readonly readOnly?: readonly string[];
   readonly hardware?: Awaited<ReturnType<System['hardware']>>;
   readonly files?: Record<string, string | Uint8Array | FakeFile>;
   /** Programs by absolute path; each is also an executable file unless `files` says otherwise. */
@@ -143,6 +149,14 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
       if (!machine.hardware) throw new Error('no answer within 5 s');
       return machine.hardware;
     },
+    processState: () => ({
+      userId: 1000,
+      accountHome: machine.homeDir ?? (onWindows ? 'C:\\Users\\dev' : '/home/dev'),
+      umask: 0o022,
+      versions: { node: '24.0.0' },
+      limits: () => ({}),
+      ...machine.processState,
+    }),
     regionalSettings: () => machine.regionalSettings ?? { timeZone: 'UTC', locale: 'en-US' },
     readFile: async (location) => bytesOf(location),
     readFileStart: async (location, maxBytes) => bytesOf(location).subarray(0, maxBytes),
@@ -159,7 +173,15 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
     status: async (location) => {
       const real = key(resolveLinks(location));
       const node = nodes.get(real);
-      if (!node) return { kind: 'directory', sizeBytes: 0, modifiedMs: 0, changedMs: 0, executable: false };
+      if (!node)
+        return {
+          kind: 'directory',
+          sizeBytes: 0,
+          modifiedMs: 0,
+          changedMs: 0,
+          executable: false,
+          ownerId: 1000,
+        };
       const extension = paths.extname(real);
       const executable = onWindows
         ? ['.exe', '.com', '.cmd', '.bat', '.ps1'].includes(extension)
@@ -170,9 +192,20 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
         modifiedMs: node.modifiedMs ?? 1_700_000_000_000,
         changedMs: node.modifiedMs ?? 1_700_000_000_000,
         executable,
+        ownerId: node.ownerId ?? 1000,
       };
     },
     realPath: async (location) => resolveLinks(location),
+    isWritable: async (location) => {
+      try {
+        const real = key(resolveLinks(location));
+        return !(machine.readOnly ?? []).some(
+          (path) => real === key(path) || real.startsWith(`${key(path)}/`),
+        );
+      } catch {
+        return false;
+      }
+    },
     writeFileAtomically: async (location, content) => {
       written.set(location, content);
       addNode(location, { content });

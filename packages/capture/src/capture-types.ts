@@ -40,6 +40,7 @@ export type CapturePart =
   | 'variables'
   | 'toolchain'
   | 'system'
+  | 'facts'
   | 'git'
   | 'project';
 
@@ -108,6 +109,8 @@ export interface DeclaredFinding {
 export interface CaptureTimings {
   readonly totalMs: number;
   readonly parts: Partial<Record<CapturePart, number>>;
+  /** Reading of the facts, by group of the catalogue. */
+  readonly factGroups: Readonly<Record<string, number>>;
   /** Slowest first: the run of the tool itself, or the reading of its files among other work. `source` is `failed` where no version came out. */
   readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
 }

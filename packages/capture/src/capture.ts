@@ -9,6 +9,8 @@ import type {
   ToolFinding,
 } from './capture-types.ts';
 import { collectDependencies } from './dependencies/collect-dependencies.ts';
+import { collectFacts } from './facts/collect-facts.ts';
+import { createMounts } from './facts/mounts.ts';
 import { machineArchitecture } from './machine/architecture.ts';
 import { collectHardware } from './machine/collect-hardware.ts';
 import { collectSystem } from './machine/collect-system.ts';
@@ -107,6 +109,16 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     return compareToolchain(declared, versionsOf((await runtimes).tools));
   });
 
+  const facts = timed('facts', async () =>
+    collectFacts({
+      system: limited,
+      files,
+      folder,
+      searchFolders: searchPath.folders,
+      locator: await locator,
+      mounts: createMounts(limited, files),
+    }),
+  );
   const asked = timed('project', () => readProject(system, folder));
 
   const [
@@ -116,8 +128,9 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     env,
     packages,
     chain,
+    machineFacts,
     project,
-  ] = await Promise.all([runtimes, git, machine, variables, dependencies, toolchain, asked]);
+  ] = await Promise.all([runtimes, git, machine, variables, dependencies, toolchain, facts, asked]);
   const withoutHome = <T>(value: T): T => abbreviateDeep(value, abbreviateHome) as T;
   const metadataConflicts = conflicts(options.metadata);
   const warnings = withoutHome([
@@ -129,7 +142,12 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...hardwareWarnings,
     ...metadataConflicts,
   ]);
-  const unknown = withoutHome([...tools.unknown, ...state.unknown, ...unreadFiles(packages.warnings)]);
+  const unknown = withoutHome([
+    ...tools.unknown,
+    ...state.unknown,
+    ...machineFacts.unknown,
+    ...unreadFiles(packages.warnings),
+  ]);
   const ci = detectCi(system.env);
   const totalMs = system.monotonicMs() - startedMs;
   const metadata = {
@@ -144,6 +162,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
       warnings: storedWarnings(warnings),
     },
     ...(ci && { ci }),
+    facts: machineFacts.facts,
     ...(state.git && { git: state.git }),
     ...(about.locale && { locale: about.locale }),
     project,
@@ -164,7 +183,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     declared: chain.declared,
     skipped: withoutHome([...tools.skipped, ...env.skipped]),
     warnings,
-    timings: { totalMs, parts, probes: tools.probes },
+    timings: { totalMs, parts, factGroups: machineFacts.groups, probes: tools.probes },
   };
   return {
     snapshot: {
@@ -182,7 +201,20 @@ export async function captureEnvironment(system: System, options: CaptureOptions
 
 /** Keys of the metadata that the capture fills itself. */
 const reservedKeys = new Set([
-  ...['capture', 'ci', 'git', 'locale', 'shell', 'sources', 'system', 'timezone', 'toolchain', 'tools'],
+  ...[
+    'capture',
+    'ci',
+    'facts',
+    'git',
+    'installed',
+    'locale',
+    'shell',
+    'sources',
+    'system',
+    'timezone',
+    'toolchain',
+    'tools',
+  ],
 ]);
 
 function conflicts(metadata: Record<string, unknown>): CaptureWarning[] {

@@ -4,7 +4,14 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { dirname, extname } from 'node:path';
 import { executeProcess } from './execute-process.ts';
-import type { DirectoryEntry, FileStatus, OperatingSystemFacts, System } from './system.ts';
+import type {
+  DirectoryEntry,
+  FileStatus,
+  OperatingSystemFacts,
+  ProcessState,
+  ResourceLimit,
+  System,
+} from './system.ts';
 
 /** The same machine in another environment or with another home folder. */
 export interface MachineView {
@@ -30,6 +37,7 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     now: Date.now,
     monotonicMs: () => performance.now(),
     operatingSystem,
+    processState,
     hardware: async () => (await import('./hardware.ts')).readHardware(),
     regionalSettings: () => Intl.DateTimeFormat().resolvedOptions(),
     readFile: (path) => inTurn(() => readRegularFile(path)),
@@ -37,6 +45,7 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     readTextFile: (path) => inTurn(() => new TextDecoder().decode(readRegularFile(path))),
     readDirectory: (path) => inTurn(() => fs.readdirSync(path, { withFileTypes: true }).map(toEntry)),
     status: (path) => inTurn(() => toStatus(path, fs.statSync(path))),
+    isWritable: (path) => inTurn(() => mayWrite(path)),
     realPath: (path) => inTurn(() => fs.realpathSync.native(path)),
     writeFileAtomically: async (path, content) => writeAtomically(path, content),
     execute: (file, args, options = {}) => executeProcess(file, args, options, env),
@@ -54,6 +63,7 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
       modifiedMs: stats.mtimeMs,
       changedMs: stats.ctimeMs,
       executable: kind === 'file' && executable,
+      ...(platform !== 'win32' && { ownerId: stats.uid }),
     };
   }
 }
@@ -168,4 +178,40 @@ function operatingSystem(): OperatingSystemFacts {
     ...(cpus.length > 0 && { cpuCount: cpus.length }),
     ...(memory > 0 && { memoryTotalBytes: memory }),
   };
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    fs.accessSync(path, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function processState(): ProcessState {
+  const accountHome = homeOfAccount();
+  return {
+    ...(process.geteuid && { userId: process.geteuid() }),
+    ...(accountHome !== undefined && { accountHome }),
+    ...(process.platform !== 'win32' && { umask: process.umask() }),
+    versions: process.versions,
+    limits: reportedLimits,
+  };
+}
+
+function homeOfAccount(): string | undefined {
+  try {
+    return os.userInfo().homedir;
+  } catch {
+    // The user has no entry in the password database.
+    return undefined;
+  }
+}
+
+function reportedLimits(): Record<string, ResourceLimit> {
+  // Otherwise the report looks up the names of every address that this process is connected to.
+  (process.report as { excludeNetwork?: boolean }).excludeNetwork = true;
+  const report = process.report.getReport() as { userLimits?: Record<string, ResourceLimit> };
+  return report.userLimits ?? {};
 }

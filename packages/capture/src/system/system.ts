@@ -16,6 +16,8 @@ export interface FileStatus {
   readonly changedMs: number;
   /** Any execute bit set (POSIX); on Windows, judged by the extension. */
   readonly executable: boolean;
+  /** User id of the owner (POSIX). */
+  readonly ownerId?: number;
 }
 
 /** How a process is run by {@link System.execute}. No shell is ever started. */
@@ -81,6 +83,26 @@ export interface HardwareFacts {
   readonly graphics: readonly string[];
 }
 
+/** One limit of a process: a number or `unlimited`, in the unit of the system. */
+export interface ResourceLimit {
+  readonly soft: number | 'unlimited';
+  readonly hard: number | 'unlimited';
+}
+
+/** What the system tells this process of itself where no file does; what it does not tell is absent. */
+export interface ProcessState {
+  /** Effective user id (POSIX). */
+  readonly userId?: number;
+  /** Home folder of the user's account, whatever `HOME` says. */
+  readonly accountHome?: string;
+  /** File mode creation mask as a number (POSIX). */
+  readonly umask?: number;
+  /** Versions of this Node.js and its parts (`process.versions`). */
+  readonly versions: Readonly<Record<string, string | undefined>>;
+  /** Limits of this process by the names of its report, e.g. `open_files`. Slow: a report is made for them. */
+  limits(): Readonly<Record<string, ResourceLimit>>;
+}
+
 /** The machine as the collectors see it. File methods reject with Node.js's own errors (`code: 'ENOENT'`, …). */
 export interface System {
   readonly platform: NodeJS.Platform;
@@ -95,6 +117,7 @@ export interface System {
   /** Milliseconds of a monotonic clock, with fractions. */
   monotonicMs(): number;
   operatingSystem(): OperatingSystemFacts;
+  processState(): ProcessState;
   regionalSettings(): RegionalSettings;
   /** Slow, and through a shell: only where a person asks for it. Rejects when nothing answers. */
   hardware(): Promise<HardwareFacts>;
@@ -107,6 +130,8 @@ export interface System {
   readDirectory(path: string): Promise<DirectoryEntry[]>;
   status(path: string): Promise<FileStatus>;
   realPath(path: string): Promise<string>;
+  /** Whether this process may write to a file or folder; nothing is written. */
+  isWritable(path: string): Promise<boolean>;
   /** Writes through a temporary file and a rename, so that readers see the old or the new content; 0600, folders 0700. */
   writeFileAtomically(path: string, content: string): Promise<void>;
   execute(file: string, args: readonly string[], options?: ExecuteOptions): Promise<ExecuteResult>;

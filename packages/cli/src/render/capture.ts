@@ -219,11 +219,15 @@ function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string
 /** Renders what took how long, the slowest first. */
 export function renderTimings(report: CaptureReport, screen: Screen): string {
   const parts = Object.entries(report.timings.parts).sort((a, b) => b[1] - a[1]);
+  const groups = Object.entries(report.timings.factGroups).sort((a, b) => b[1] - a[1]);
   const probes = report.timings.probes.filter((probe) => probe.source !== 'cache').slice(0, 10);
   return renderTable(
     [{ header: 'WHAT' }, { header: 'TOOK', align: 'right' }],
     [
-      ...parts.map(([part, ms]) => [part, duration(ms)]),
+      ...parts.flatMap(([part, ms]) => [
+        [part, duration(ms)],
+        ...(part === 'facts' ? groups.map(([group, took]) => [`  ${group}`, duration(took)]) : []),
+      ]),
       ...probes.map((probe) => [`  ${probe.name} (${probe.source})`, duration(probe.durationMs)]),
       ['in all', duration(report.timings.totalMs)],
     ],

@@ -37,7 +37,9 @@ export function compareFacts(a: ComparableEnvironment, b: ComparableEnvironment)
       b: textB,
       distance: equal ? null : factDistance(row, textA, textB),
       ...(list && { list }),
-      ...(factCounts(key, ecosystems) ? {} : { context: true as const }),
+      ...(factCounts(key, ecosystems) && matters(row, valueA, valueB, list)
+        ? {}
+        : { context: true as const }),
     });
   });
   return entries;
@@ -92,6 +94,22 @@ function listChange(row: FactRow, a: FactValue, b: FactValue): ListChange | unde
   const change = compareLists(items(a), items(b));
   if (change === undefined || row.kind === 'list') return change;
   return change.added.length + change.removed.length === 0 ? undefined : { ...change, moved: [] };
+}
+
+/** The kernel computes some limits from the memory: machines of one kind differ by a few of them. */
+const limitTolerance = 0.1;
+
+/** False for differences of a counted fact that no program notices. */
+function matters(
+  row: FactRow | undefined,
+  a: FactValue,
+  b: FactValue,
+  list: ListChange | undefined,
+): boolean {
+  if (row?.countedItems && list)
+    return [...list.added, ...list.removed].some((item) => row.countedItems?.includes(item));
+  if (row?.kind !== 'limit' || typeof a !== 'number' || typeof b !== 'number') return true;
+  return Math.abs(a - b) > limitTolerance * Math.max(a, b);
 }
 
 function factDistance(row: FactRow | undefined, a: string, b: string): Distance {

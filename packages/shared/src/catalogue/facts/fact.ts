@@ -61,8 +61,12 @@ export interface FactRow {
   readonly unset?: string;
   /** Whether a difference counts by default: always, never, or when the project uses one of these ecosystems. */
   readonly counts: 'always' | 'never' | readonly Ecosystem[];
+  /** Of a set: only differences in these items count; processors of one cloud differ in the others. */
+  readonly countedItems?: readonly string[];
   readonly weight: FactWeight;
   readonly apply?: FactApplier;
+  /** Options as a person wrote them: what looks like a secret in them is written `[redacted]`. */
+  readonly freeText?: true;
   /** What the value can tell a reader about the machine's owner, for the table of privacy. */
   readonly reveals: string;
 }

@@ -192,6 +192,7 @@ export const processFacts = {
   'make.flags': {
     ...variable('MAKEFLAGS'),
     what: 'Options that every run of make takes.',
+    freeText: true,
     kind: 'text',
     unset: 'none',
     counts: 'always',

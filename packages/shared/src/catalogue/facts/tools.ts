@@ -92,6 +92,7 @@ export const toolFacts = {
   'npm.nodeOptions': {
     ...npm('node_options'),
     what: 'Options of Node.js for every script that npm runs.',
+    freeText: true,
     kind: 'text',
     unset: 'none',
     weight: 'likely',
@@ -180,6 +181,7 @@ export const toolFacts = {
   'pip.options': {
     ...from(pipConfig, ['pypi', 'conda']),
     what: 'Settings of pip that change what is installed, e.g. no-binary, pre, require-virtualenv.',
+    freeText: true,
     kind: 'set',
     unset: 'none',
     weight: 'possible',
@@ -231,6 +233,7 @@ export const toolFacts = {
   'cargo.flags': {
     ...from(cargoConfig, ['cargo']),
     what: 'Flags of the compiler and linkers that cargo adds to every build.',
+    freeText: true,
     kind: 'list',
     unset: 'none',
     weight: 'likely',
@@ -238,6 +241,7 @@ export const toolFacts = {
   'go.flags': {
     ...from(goEnv, ['go'], 'GOFLAGS'),
     what: 'Options that every go command takes.',
+    freeText: true,
     kind: 'text',
     unset: 'none',
     weight: 'likely',
@@ -261,6 +265,7 @@ export const toolFacts = {
   'go.settings': {
     ...from(goEnv, ['go']),
     what: 'Other settings of go, e.g. CGO_ENABLED, GOTOOLCHAIN, GOSUMDB.',
+    freeText: true,
     kind: 'set',
     unset: 'none',
     weight: 'possible',
@@ -283,6 +288,7 @@ export const toolFacts = {
   'gradle.jvmArguments': {
     ...from(gradleProperties, ['maven']),
     what: 'Options of the Java process that runs builds, such as its memory.',
+    freeText: true,
     kind: 'text',
     unset: 'default',
     weight: 'likely',
@@ -290,6 +296,7 @@ export const toolFacts = {
   'gradle.properties': {
     ...from(gradleProperties, ['maven']),
     what: 'Other settings of Gradle (org.gradle.*) for every build of the user.',
+    freeText: true,
     kind: 'set',
     unset: 'none',
     weight: 'possible',
@@ -305,6 +312,7 @@ export const toolFacts = {
   'bundler.settings': {
     ...from(bundleConfig, ['rubygems']),
     what: 'Settings of Bundler that change what is installed, e.g. without, path, frozen.',
+    freeText: true,
     kind: 'set',
     unset: 'none',
     weight: 'likely',
@@ -350,6 +358,7 @@ export const toolFacts = {
   'docker.engine': {
     read: { linux: '/etc/docker/daemon.json', macos: '~/.docker/daemon.json', windows: null },
     what: 'Settings of the Docker engine that change builds and containers, e.g. the storage driver.',
+    freeText: true,
     kind: 'set',
     unset: 'none',
     counts: 'never',

@@ -1,0 +1,21 @@
+// Addresses of registries, indexes and proxies as facts: host, port and path, never who signs in.
+
+/**
+ * `https://user:secret@npm.example.com/team/` becomes `npm.example.com/team`. A text that is no address is kept without
+ * anything that may be a credential. Query and fragment can hold tokens and go.
+ */
+export function addressOf(text: string): string {
+  const trimmed = text.trim().replace(/^["']|["']$/g, '');
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(trimmed)?.[0] ?? '';
+  const [rest = ''] = trimmed.slice(scheme.length).split(/[?#]/);
+  const slash = rest.indexOf('/');
+  const authority = slash < 0 ? rest : rest.slice(0, slash);
+  const path = slash < 0 ? '' : rest.slice(slash);
+  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
+  // A token may stand in a path: long mixed words are not names of repositories.
+  const safePath = path.replace(/\/+$/, '').replace(/[A-Za-z0-9_-]{24,}/g, '…');
+  return (scheme.toLowerCase() === 'file://' || host === '' ? 'file' : host + safePath).replace(
+    /^sparse\+/,
+    '',
+  );
+}

@@ -1,0 +1,85 @@
+// The facts of the machine for `metadata.facts`: every row of the catalogue, read by its own reader. Decisions §11.
+
+import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import { type FactGroup, type FactName, factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import { sortedRecord } from '../sorted-record.ts';
+import { classifyVariable } from '../variables/classify-variable.ts';
+import { type FactReaders, type FactReading, type FactSources, UnknownFact } from './fact-reader.ts';
+import { fileReaders } from './files.ts';
+import { gitReaders } from './git.ts';
+import { kernelReaders } from './kernel.ts';
+import { languageReaders } from './language.ts';
+import { networkReaders } from './network.ts';
+import { processReaders } from './process.ts';
+import { programReaders } from './programs.ts';
+import { toolReaders } from './tools/tools.ts';
+
+export interface CollectedFacts {
+  /** Names in order; facts that the machine does not have are absent. */
+  readonly facts: Record<string, FactValue>;
+  readonly unknown: readonly UnknownEntry[];
+  /** Milliseconds of each group; they overlap where one waits. */
+  readonly groups: Readonly<Record<string, number>>;
+}
+
+const groups: { readonly [Group in FactGroup]: (sources: FactSources) => FactReaders<Group> } = {
+  process: processReaders,
+  kernel: kernelReaders,
+  language: languageReaders,
+  files: fileReaders,
+  network: networkReaders,
+  git: gitReaders,
+  tools: toolReaders,
+  programs: programReaders,
+};
+
+/** Longest text of one fact, and most items of a list; a snapshot's metadata has 256 KiB for everything. */
+const maxTextLength = 2000;
+const maxItems = 1000;
+
+/** Never rejects: a reader that fails makes its fact unknown. */
+export async function collectFacts(sources: FactSources): Promise<CollectedFacts> {
+  const facts: [string, FactValue][] = [];
+  const unknown: UnknownEntry[] = [];
+  const durations: Record<string, number> = {};
+  for (const [group, createReaders] of Object.entries(groups)) {
+    const startedMs = sources.system.monotonicMs();
+    const readers = createReaders(sources) as Readonly<
+      Record<string, () => FactReading | Promise<FactReading>>
+    >;
+    for (const [name, read] of Object.entries(readers)) {
+      const reading = await readFact(read);
+      if (reading instanceof UnknownFact)
+        unknown.push({ section: 'facts', key: name, reason: reading.reason });
+      else if (reading !== undefined) facts.push([name, presentable(name as FactName, reading)]);
+    }
+    durations[group] = sources.system.monotonicMs() - startedMs;
+  }
+  return { facts: sortedRecord(facts), unknown, groups: durations };
+}
+
+async function readFact(read: () => FactReading | Promise<FactReading>): Promise<FactReading> {
+  try {
+    return await read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return new UnknownFact(
+      code === 'EACCES' || code === 'EPERM' ? 'permission denied' : 'it could not be read',
+    );
+  }
+}
+
+/** Within the limits of metadata; options that people write freely without anything that looks like a secret. */
+function presentable(name: FactName, value: FactValue): FactValue {
+  if (typeof value === 'object') return value.slice(0, maxItems).map((item) => presentableText(name, item));
+  return typeof value === 'string' ? presentableText(name, value) : value;
+}
+
+function presentableText(name: FactName, text: string): string {
+  const [, setting = name, value = text] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
+  const clean = text.replaceAll('\0', '').slice(0, maxTextLength);
+  if (!factCatalogue[name].freeText) return clean;
+  if (classifyVariable(setting, value).decision === 'plain') return clean;
+  return setting === name ? '[redacted]' : `${setting}=[redacted]`;
+}

@@ -1,0 +1,57 @@
+// Where package managers keep their configuration, nearest to the project last, so that a later file wins.
+
+import type { FactSources } from './fact-reader.ts';
+
+/** Paths may not exist. The captured folder's own files are read as data like any other. */
+export function configPlaces({ system, files, folder, locator }: FactSources) {
+  const { env, homeDir, platform } = system;
+  const { paths } = files;
+  const { join } = paths;
+  const onWindows = platform === 'win32';
+  const home = (...parts: string[]): string => join(homeDir, ...parts);
+  const appData = env.APPDATA ?? home('AppData', 'Roaming');
+  const userConfig = onWindows
+    ? appData
+    : platform === 'darwin'
+      ? home('Library', 'Application Support')
+      : env.XDG_CONFIG_HOME || home('.config');
+  const above = [...files.upward(folder)].reverse();
+
+  return {
+    userConfig,
+    home,
+    /** The captured folder and those above it, the topmost first. */
+    above,
+    /** The root of the captured project: where the nearest `package.json` stands. */
+    npm: async (): Promise<string[]> => {
+      const node = await locator.locate('node');
+      const prefix = node.kind === 'found' ? paths.dirname(paths.dirname(node.realPath)) : undefined;
+      const project = await nearest(files, folder, 'package.json');
+      return [
+        ...(prefix ? [join(prefix, 'etc', 'npmrc')] : []),
+        join(userConfig, 'pnpm', 'rc'),
+        home('.npmrc'),
+        ...(project && project !== homeDir ? [join(project, '.npmrc')] : []),
+      ];
+    },
+    pip: (): string[] => [
+      ...(onWindows ? [`${env.ProgramData ?? 'C:\\ProgramData'}\\pip\\pip.ini`] : []),
+      ...(platform === 'darwin' ? ['/Library/Application Support/pip/pip.conf'] : []),
+      ...(platform === 'linux' ? ['/etc/xdg/pip/pip.conf', '/etc/pip.conf'] : []),
+      home('.pip', 'pip.conf'),
+      ...(platform === 'darwin' ? [home('.config', 'pip', 'pip.conf')] : []),
+      join(userConfig, 'pip', onWindows ? 'pip.ini' : 'pip.conf'),
+      ...(env.VIRTUAL_ENV ? [join(env.VIRTUAL_ENV, onWindows ? 'pip.ini' : 'pip.conf')] : []),
+    ],
+  };
+}
+
+async function nearest(
+  files: FactSources['files'],
+  folder: string,
+  name: string,
+): Promise<string | undefined> {
+  for (const above of files.upward(folder))
+    if (await files.isFile(files.paths.join(above, name))) return above;
+  return undefined;
+}

@@ -1,0 +1,78 @@
+// What readers of facts share: their types, what they read from, and how one says that it cannot know. Decisions §11.
+
+import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import type { FactGroup, FactNameOf } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import type { ToolLocator } from '../runtimes/tool-locator.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+import type { Mounts } from './mounts.ts';
+
+/** A fact that is there and could not be read. */
+export class UnknownFact {
+  /** End of a sentence: `permission denied`. */
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** A value; undefined where there is none to tell, which the catalogue's row explains. */
+export type FactReading = FactValue | UnknownFact | undefined;
+
+/** One reader for each fact of a group: the compiler refuses a row without one. */
+export type FactReaders<Group extends FactGroup> = {
+  readonly [Name in FactNameOf<Group>]: () => FactReading | Promise<FactReading>;
+};
+
+/** What facts are read from. */
+export interface FactSources {
+  readonly system: System;
+  readonly files: MachineFiles;
+  /** The captured folder, absolute. */
+  readonly folder: string;
+  /** Folders of the search path, in order. */
+  readonly searchFolders: readonly string[];
+  readonly locator: ToolLocator;
+  readonly mounts: Mounts;
+}
+
+/** A function that works once; each further call gets the first answer. */
+export function once<T>(work: () => T): () => T {
+  let answer: { readonly value: T } | undefined;
+  return () => {
+    answer ??= { value: work() };
+    return answer.value;
+  };
+}
+
+/** `name: value` or `name<TAB>value` lines, as /proc writes them; the first of a name counts. */
+export function fieldsOf(text: string, separator: RegExp = /:\s*/): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const at = line.search(separator);
+    if (at <= 0) continue;
+    const name = line.slice(0, at).trim();
+    if (!fields.has(name)) fields.set(name, line.slice(at).replace(separator, '').trim());
+  }
+  return fields;
+}
+
+/** Lines without comments (`#`, `;`) and blanks at their ends; empty ones left out. */
+export function contentLines(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^[#;]/.test(line));
+}
+
+/** A whole number, or undefined. */
+export function wholeNumber(text: string | undefined): number | undefined {
+  const trimmed = text?.trim() ?? '';
+  return /^-?\d+$/.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+/** Sorted, each once; undefined for none, so that an empty list is the same as an absent one. */
+export function setOf(names: Iterable<string>): string[] | undefined {
+  const unique = [...new Set(names)].sort();
+  return unique.length > 0 ? unique : undefined;
+}

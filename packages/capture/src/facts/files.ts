@@ -1,0 +1,99 @@
+// Facts about file systems, the captured folder and the home folder. Decisions §11.
+
+import type { FactReaders, FactReading, FactSources } from './fact-reader.ts';
+import { readRegistryValue } from './windows-registry.ts';
+
+export function fileReaders(sources: FactSources): FactReaders<'files'> {
+  const { system, files, folder, mounts } = sources;
+  const onWindows = system.platform === 'win32';
+  const temporary = (): string => {
+    if (onWindows) return system.env.TEMP ?? system.env.TMP ?? 'C:\\Windows\\Temp';
+    return system.env.TMPDIR || '/tmp';
+  };
+  const option = (path: string, name: string) => async (): Promise<FactReading> => {
+    const mount = await mounts.holding(path);
+    return mount?.options.includes(name);
+  };
+  const onRegistry = async (key: string, name: string): Promise<string | undefined> =>
+    onWindows ? readRegistryValue(system, key, name) : undefined;
+
+  return {
+    'fs.type': async () => (await mounts.holding(folder))?.type,
+    'fs.temporaryType': async () => (await mounts.holding(temporary()))?.type,
+    'fs.caseSensitive': () => readCaseSensitivity(sources),
+    'fs.symlinks': async () => {
+      if (onWindows) {
+        const mode = await onRegistry(
+          'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\AppModelUnlock',
+          'AllowDevelopmentWithoutDevLicense',
+        );
+        return mode === undefined ? undefined : Number(mode) === 1;
+      }
+      const type = (await mounts.holding(folder))?.type;
+      return type === undefined ? undefined : !withoutLinks.has(type);
+    },
+    'fs.noexec': option(folder, 'noexec'),
+    'fs.temporaryNoexec': option(temporary(), 'noexec'),
+    'fs.readOnly': option(folder, 'ro'),
+    'fs.temporaryWritable': () => system.isWritable(temporary()),
+    'folder.owned': async () => {
+      if (onWindows) return undefined;
+      const owner = (await files.status(folder))?.ownerId;
+      const { userId } = system.processState();
+      return owner === undefined || userId === undefined ? undefined : owner === userId;
+    },
+    'folder.plainPath': () => isPlain(folder),
+    'home.default': () => {
+      const { accountHome } = system.processState();
+      if (onWindows || accountHome === undefined) return undefined;
+      const trimmed = (path: string): string => path.replace(/(?<=.)\/+$/, '');
+      return trimmed(system.homeDir) === trimmed(accountHome);
+    },
+    'home.writable': () => system.isWritable(system.homeDir),
+    'home.plainPath': () => isPlain(system.homeDir),
+    'windows.longPaths': async () => {
+      const value = await onRegistry(
+        'HKLM\\SYSTEM\\CurrentControlSet\\Control\\FileSystem',
+        'LongPathsEnabled',
+      );
+      return value === undefined ? undefined : Number(value) === 1;
+    },
+    'windows.codePage': () => onRegistry('HKLM\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage', 'ACP'),
+  };
+}
+
+/** File systems of which none can hold a symbolic link. */
+const withoutLinks = new Set(['vfat', 'msdos', 'exfat', 'fat', 'fat32']);
+
+function isPlain(path: string): boolean {
+  return /^[\x21-\x7e]*$/.test(path);
+}
+
+/**
+ * Looks an existing name up in the other case. Names that exist in both are two files, so they prove nothing unless the
+ * folder tells them apart. Goes upward where a folder has no name with letters, never out of the file system.
+ */
+async function readCaseSensitivity({ files, folder, mounts }: FactSources): Promise<FactReading> {
+  const own = (await mounts.holding(folder))?.point;
+  for (const above of files.upward(folder)) {
+    if ((await mounts.holding(above))?.point !== own) break;
+    const entries = await files.entries(above);
+    const there = new Set(entries.map((entry) => entry.name));
+    // A link may lead nowhere, and then tells nothing.
+    const name = entries
+      .filter(({ kind }) => kind === 'file' || kind === 'directory')
+      .map((entry) => entry.name)
+      .sort()
+      .find((each) => otherCase(each) !== each && !there.has(otherCase(each)));
+    if (name === undefined) continue;
+    return (await files.status(files.paths.join(above, otherCase(name)))) === undefined;
+  }
+  return undefined;
+}
+
+/** ASCII letters only: file systems disagree about the others. */
+function otherCase(name: string): string {
+  return name.replace(/[a-zA-Z]/g, (letter) =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+  );
+}

@@ -1,0 +1,139 @@
+// Git's configuration in effect for a folder, read from files: the system's, the user's, what these include, the repository's.
+// The repository's own includes are not followed: a captured folder names no file that is read. git-config(1).
+
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+
+/** Values by `section.name` or `section.subsection.name` in the order in which git reads them; section and name in lower case. */
+export type GitConfig = ReadonlyMap<string, readonly string[]>;
+
+const maxIncludes = 32;
+
+export async function readGitConfig(system: System, files: MachineFiles, folder: string): Promise<GitConfig> {
+  const { paths } = files;
+  const config = new Map<string, string[]>();
+  const repository = await findGitFolder(files, folder);
+  let included = 0;
+
+  const add = async (file: string, followsIncludes: boolean, seen: readonly string[] = []): Promise<void> => {
+    const text = await files.text(file);
+    if (text === undefined || seen.includes(file)) return;
+    for (const { key, value } of parseGitConfig(text)) {
+      const values = config.get(key) ?? [];
+      values.push(value);
+      config.set(key, values);
+      if (!followsIncludes || included >= maxIncludes) continue;
+      if (key !== 'include.path' && !(await conditionHolds(key))) continue;
+      included += 1;
+      const path = value.startsWith('~/') ? paths.join(system.homeDir, value.slice(2)) : value;
+      await add(paths.resolve(paths.dirname(file), path), true, [...seen, file]);
+    }
+  };
+  /** `includeIf.gitdir:~/work/.path`: only conditions on the repository's place are known here. */
+  const conditionHolds = async (key: string): Promise<boolean> => {
+    const [, ignoresCase, pattern] = /^includeif\.gitdir(\/i)?:(.*)\.path$/s.exec(key) ?? [];
+    if (pattern === undefined || repository === undefined) return false;
+    const real = (await files.realPath(repository)) ?? repository;
+    const expanded = pattern.startsWith('~/') ? paths.join(system.homeDir, pattern.slice(1)) : pattern;
+    const rooted = /^(?:\/|[A-Za-z]:)/.test(expanded) ? expanded : `**/${expanded}`;
+    const test = globTest(rooted.endsWith('/') ? `${rooted}**` : rooted, ignoresCase !== undefined);
+    return [repository, real].some((path) => test(path.replaceAll('\\', '/')));
+  };
+
+  for (const file of systemFiles(system)) await add(file, true);
+  const xdg = system.env.XDG_CONFIG_HOME || paths.join(system.homeDir, '.config');
+  for (const file of [paths.join(xdg, 'git', 'config'), paths.join(system.homeDir, '.gitconfig')])
+    await add(file, true);
+  if (repository !== undefined) {
+    const common = (await files.text(paths.join(repository, 'commondir')))?.trim();
+    await add(paths.join(common ? paths.resolve(repository, common) : repository, 'config'), false);
+    await add(paths.join(repository, 'config.worktree'), false);
+  }
+  return config;
+}
+
+/** The place of the system's file depends on where git was built for; all that exist count, in a fixed order. */
+function systemFiles({ platform, env }: System): string[] {
+  if (env.GIT_CONFIG_NOSYSTEM && env.GIT_CONFIG_NOSYSTEM !== '0') return [];
+  if (platform === 'win32') {
+    const programs = env.ProgramFiles ?? 'C:\\Program Files';
+    return [`${env.ProgramData ?? 'C:\\ProgramData'}\\Git\\config`, `${programs}\\Git\\etc\\gitconfig`];
+  }
+  if (platform === 'darwin')
+    return [
+      '/Applications/Xcode.app/Contents/Developer/usr/share/git-core/gitconfig',
+      '/Library/Developer/CommandLineTools/usr/share/git-core/gitconfig',
+      '/opt/homebrew/etc/gitconfig',
+      '/usr/local/etc/gitconfig',
+      '/etc/gitconfig',
+    ];
+  return ['/etc/gitconfig'];
+}
+
+/** The `.git` folder that governs a folder; a worktree's or submodule's own. */
+async function findGitFolder(files: MachineFiles, folder: string): Promise<string | undefined> {
+  const { paths } = files;
+  for (const above of files.upward(folder)) {
+    const dotGit = paths.join(above, '.git');
+    const status = await files.status(dotGit);
+    if (status?.kind === 'directory') return dotGit;
+    const target = status && /^gitdir: (.+)$/m.exec((await files.text(dotGit)) ?? '')?.[1]?.trim();
+    if (target) return paths.resolve(above, target);
+  }
+  return undefined;
+}
+
+/** Settings of one file in order. Lines may go on after a backslash; values may be quoted in part. */
+export function parseGitConfig(text: string): { key: string; value: string }[] {
+  const settings: { key: string; value: string }[] = [];
+  let section = '';
+  for (const line of text.replace(/\\\r?\n/g, '').split(/\r?\n/)) {
+    let rest = line.trim();
+    const heading = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]\s*/.exec(rest);
+    if (heading) {
+      const [whole, name = '', subsection] = heading;
+      section =
+        name.toLowerCase() + (subsection === undefined ? '' : `.${subsection.replace(/\\(.)/g, '$1')}`);
+      rest = rest.slice(whole.length);
+    }
+    const [, name, value] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
+    if (name !== undefined && section !== '')
+      settings.push({
+        key: `${section}.${name.toLowerCase()}`,
+        value: value === undefined ? 'true' : plainValue(value),
+      });
+  }
+  return settings;
+}
+
+/** Without quotes and what follows a comment sign outside of them. */
+function plainValue(value: string): string {
+  let plain = '';
+  let kept = 0;
+  let quoted = false;
+  for (let at = 0; at < value.length; at += 1) {
+    const character = value[at] as string;
+    if (character === '\\' && at + 1 < value.length) {
+      at += 1;
+      plain += { n: '\n', t: '\t', b: '' }[value[at] as string] ?? value[at];
+      kept = plain.length;
+    } else if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === '#' || character === ';')) break;
+    else {
+      plain += character;
+      if (quoted || !/\s/.test(character)) kept = plain.length;
+    }
+  }
+  return plain.slice(0, kept);
+}
+
+function globTest(pattern: string, ignoresCase: boolean): (path: string) => boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*\*\/?/g, '\0')
+    .replace(/\*/g, '[^/]*')
+    .replace(/\?/g, '[^/]')
+    .replaceAll('\0', '.*');
+  const expression = new RegExp(`^${source}$`, ignoresCase ? 'i' : '');
+  return (path) => expression.test(path) || expression.test(`${path}/`);
+}

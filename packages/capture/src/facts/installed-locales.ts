@@ -1,0 +1,64 @@
+// Which locales the C library has: folders of /usr/lib/locale, and the index of its archive.
+
+import type { FactReading, FactSources } from './fact-reader.ts';
+
+const folder = '/usr/lib/locale';
+/** The archive's index comes first; its content may have 200 MB. */
+const maxIndexBytes = 8 * 1024 * 1024;
+
+export async function readInstalledLocales({ system, files }: FactSources): Promise<FactReading> {
+  if (system.platform === 'darwin') return sorted(await foldersOf(files, '/usr/share/locale'));
+  if (system.platform !== 'linux') return undefined;
+  // musl knows no installed locales, but translations of its messages.
+  const names = await foldersOf(
+    files,
+    (await files.isFolder(folder)) ? folder : '/usr/share/i18n/locales/musl',
+  );
+  const archived = await archivedLocales(system, files);
+  return sorted([...names, ...archived]);
+}
+
+async function foldersOf(files: FactSources['files'], path: string): Promise<string[]> {
+  const entries = await files.entries(path);
+  return entries.filter(({ kind }) => kind !== 'file').map(({ name }) => name);
+}
+
+/** glibc itself always has C and POSIX; one locale may stand in a folder and in the archive. */
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.replace(/\.utf-?8$/i, '.utf8')))].sort();
+}
+
+/** `struct locarhead` and its table of names: locale/locarchive.h of glibc. Words have the machine's byte order. */
+async function archivedLocales(
+  system: FactSources['system'],
+  files: FactSources['files'],
+): Promise<string[]> {
+  const archive = `${folder}/locale-archive`;
+  if (!(await files.isFile(archive))) return [];
+  try {
+    const head = Buffer.from(await system.readFileStart(archive, 56));
+    const little = head.readUInt32LE(0) === 0xde020109;
+    if (!little && head.readUInt32BE(0) !== 0xde020109) return [];
+    const u32 = (bytes: Buffer, at: number): number =>
+      little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+    const [tableOffset, size, stringOffset, stringUsed] = [8, 16, 20, 24].map((at) => u32(head, at)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const end = Math.max(tableOffset + size * 12, stringOffset + stringUsed);
+    if (end > maxIndexBytes) return [];
+    const index = Buffer.from(await system.readFileStart(archive, end));
+    const names: string[] = [];
+    for (let entry = 0; entry < size; entry += 1) {
+      const name = u32(index, tableOffset + entry * 12 + 4);
+      const record = u32(index, tableOffset + entry * 12 + 8);
+      if (name === 0 || record === 0) continue;
+      names.push(index.toString('latin1', name, index.indexOf(0, name)));
+    }
+    return names;
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,146 @@
+// Facts about the processor, the memory and the kernel's settings. Decisions §11.
+
+import { createCgroup } from './cgroup.ts';
+import { firstProcessor, readCpuFeatures } from './cpu-features.ts';
+import {
+  type FactReaders,
+  type FactReading,
+  type FactSources,
+  fieldsOf,
+  setOf,
+  wholeNumber,
+} from './fact-reader.ts';
+
+export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
+  const { system, files, mounts } = sources;
+  const cgroup = createCgroup(sources);
+  const onLinux = system.platform === 'linux';
+  const text = async (path: string): Promise<string | undefined> =>
+    onLinux ? (await files.text(path))?.trim() : undefined;
+  const number = (setting: string) => async (): Promise<FactReading> =>
+    wholeNumber(await text(`/proc/sys/${setting}`));
+  const choice = (setting: string, names: readonly string[]) => async (): Promise<FactReading> => {
+    const value = wholeNumber(await text(`/proc/sys/${setting}`));
+    return value === undefined ? undefined : (names[value] ?? String(value));
+  };
+
+  return {
+    'cpu.features': () => readCpuFeatures(sources),
+    'cpu.allowed': async () => {
+      const list = fieldsOf((await text('/proc/self/status')) ?? '').get('Cpus_allowed_list');
+      return list === undefined ? undefined : countOfRanges(list);
+    },
+    'cpu.quota': cgroup.processors,
+    'cpu.emulation': () => readEmulation(sources),
+    'memory.limit': cgroup.memory,
+    'memory.shared': async () => {
+      if (!onLinux) return undefined;
+      const mount = await mounts.holding('/dev/shm');
+      if (mount?.point !== '/dev/shm') return undefined;
+      const size = mount.options.map((option) => /^size=(\d+)(k?)$/.exec(option)).find((match) => match);
+      return size ? Number(size[1]) * (size[2] === 'k' ? 1024 : 1) : undefined;
+    },
+    'memory.pageSize': () => readPageSize(sources),
+    'kernel.inotifyWatches': number('fs/inotify/max_user_watches'),
+    'kernel.inotifyInstances': number('fs/inotify/max_user_instances'),
+    'kernel.maxMapCount': number('vm/max_map_count'),
+    'kernel.overcommit': choice('vm/overcommit_memory', ['heuristic', 'always', 'never']),
+    'kernel.fileMax': async () => {
+      const value = await text('/proc/sys/fs/file-max');
+      // 2^63 - 1 is how recent kernels write that there is no limit.
+      return value === '9223372036854775807' ? 'unlimited' : wholeNumber(value);
+    },
+    'kernel.processIds': number('kernel/pid_max'),
+    'kernel.listenBacklog': number('net/core/somaxconn'),
+    'kernel.unprivilegedPorts': number('net/ipv4/ip_unprivileged_port_start'),
+    'net.ipv6': async () => {
+      if (!onLinux || !(await files.isFolder('/proc/net'))) return undefined;
+      const addresses = await files.text('/proc/net/if_inet6');
+      if (addresses === undefined || addresses.trim() === '') return false;
+      const off = ['all', 'lo'].map((name) => text(`/proc/sys/net/ipv6/conf/${name}/disable_ipv6`));
+      return !(await Promise.all(off)).includes('1');
+    },
+    'kernel.userNamespaces': async () => {
+      const most = wholeNumber(await text('/proc/sys/user/max_user_namespaces'));
+      if (most === undefined) return undefined;
+      const debian = await text('/proc/sys/kernel/unprivileged_userns_clone');
+      const ubuntu = await text('/proc/sys/kernel/apparmor_restrict_unprivileged_userns');
+      return most > 0 && debian !== '0' && ubuntu !== '1';
+    },
+    'kernel.ptraceScope': choice('kernel/yama/ptrace_scope', ['classic', 'children', 'admin', 'none']),
+    'kernel.perfParanoid': number('kernel/perf_event_paranoid'),
+    'kernel.cgroupVersion': cgroup.version,
+    'kernel.selinux': async () => {
+      const enforces = await text('/sys/fs/selinux/enforce');
+      return enforces === undefined ? undefined : enforces === '1' ? 'enforcing' : 'permissive';
+    },
+    'devices.present': async () => {
+      if (!onLinux) return undefined;
+      const there = await Promise.all(
+        devices.map(async (name) => ((await files.status(`/dev/${name}`)) ? [name] : [])),
+      );
+      return setOf(there.flat());
+    },
+  };
+}
+
+const devices = ['dri', 'fuse', 'kvm', 'loop-control', 'net/tun', 'nvidia0', 'snd'];
+
+/** `0-3,8,10-11` holds seven. */
+function countOfRanges(list: string): number {
+  let count = 0;
+  for (const part of list.split(',')) {
+    const [first = Number.NaN, last = first] = part.split('-').map(Number);
+    count += last - first + 1;
+  }
+  return count;
+}
+
+async function readPageSize({ system, files }: FactSources): Promise<FactReading> {
+  if (system.platform === 'darwin') {
+    if (!(await files.isFile('/usr/sbin/sysctl'))) return undefined;
+    const { stdout } = await system.execute('/usr/sbin/sysctl', ['-n', 'hw.pagesize']);
+    return wholeNumber(stdout);
+  }
+  if (system.platform !== 'linux') return undefined;
+  try {
+    // Pairs of words: what it is, its value. AT_PAGESZ is 6; all of Node.js's platforms with this file have 8-byte words or
+    // 4-byte ones (arm).
+    const bytes = Buffer.from(await system.readFileStart('/proc/self/auxv', 4096));
+    const word = system.arch === 'arm' || system.arch === 'ia32' ? 4 : 8;
+    const bigEndian = system.arch === 's390x' || system.arch === 'ppc';
+    const read = (at: number): number =>
+      word === 4
+        ? bytes.readUInt32LE(at)
+        : Number(bigEndian ? bytes.readBigUInt64BE(at) : bytes.readBigUInt64LE(at));
+    for (let at = 0; at + 2 * word <= bytes.length; at += 2 * word)
+      if (read(at) === 6) return read(at + word);
+  } catch {
+    // Not readable: the size is unknown.
+  }
+  return undefined;
+}
+
+/** Rosetta and QEMU show the processor that they play, so their other marks are looked at. */
+async function readEmulation({ system, files }: FactSources): Promise<FactReading> {
+  if (system.platform === 'darwin') {
+    if (system.arch !== 'x64' || !(await files.isFile('/usr/sbin/sysctl'))) return undefined;
+    const { stdout } = await system.execute('/usr/sbin/sysctl', ['-in', 'sysctl.proc_translated']);
+    return stdout.trim() === '1' ? 'rosetta' : undefined;
+  }
+  if (system.platform === 'win32') {
+    const real = system.env.PROCESSOR_ARCHITEW6432;
+    return real !== undefined && real.toLowerCase() !== 'amd64' ? 'windows' : undefined;
+  }
+  const processor = (await firstProcessor(system)) ?? '';
+  if (/VirtualApple/.test(processor)) return 'rosetta';
+  if (/QEMU TCG|qemu-user/i.test(processor)) return 'qemu';
+  const program = await files.realPath('/proc/self/exe');
+  if (program && /\/qemu-[a-z0-9_]+(?:-static)?$/.test(program)) return 'qemu';
+  // The kernel runs this process by an interpreter when its own architecture is another one.
+  const machine = system.operatingSystem().machine ?? '';
+  const own = { x64: 'x86_64', arm64: 'aarch64', s390x: 's390x', riscv64: 'riscv64' }[system.arch as string];
+  return own !== undefined && /^(?:x86_64|aarch64|s390x|riscv64)$/.test(machine) && machine !== own
+    ? 'qemu'
+    : undefined;
+}

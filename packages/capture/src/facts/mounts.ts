@@ -1,0 +1,76 @@
+// File systems that are mounted: which one holds a path, its type and options.
+
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+import { once } from './fact-reader.ts';
+
+export interface Mount {
+  /** Where it is mounted. */
+  readonly point: string;
+  /** Which folder of the file system is shown there. */
+  readonly root: string;
+  readonly type: string;
+  /** Options of the mount and of the file system, e.g. `noexec`, `ro`, `size=65536k`. */
+  readonly options: readonly string[];
+}
+
+export interface Mounts {
+  all(): Promise<readonly Mount[]>;
+  /** The mount that holds a path: the longest point above it, the last mounted one of several. */
+  holding(path: string): Promise<Mount | undefined>;
+}
+
+/** The mounts of this machine: Linux tells them in a file, macOS by its own program. */
+export function createMounts(system: System, files: MachineFiles): Mounts {
+  const all = once(async (): Promise<Mount[]> => {
+    if (system.platform === 'linux') return parseMountInfo((await files.text('/proc/self/mountinfo')) ?? '');
+    if (system.platform !== 'darwin') return [];
+    const { outcome, stdout } = await system.execute('/sbin/mount', []);
+    return outcome === 'exited' ? parseMacMounts(stdout) : [];
+  });
+  return {
+    all,
+    holding: async (path: string): Promise<Mount | undefined> => {
+      const real = (await files.realPath(path)) ?? path;
+      let best: Mount | undefined;
+      for (const mount of await all()) {
+        const above = mount.point === '/' || real === mount.point || real.startsWith(`${mount.point}/`);
+        if (above && (!best || mount.point.length >= best.point.length)) best = mount;
+      }
+      return best;
+    },
+  };
+}
+
+/** https://docs.kernel.org/filesystems/proc.html#proc-pid-mountinfo-information-about-mounts */
+function parseMountInfo(text: string): Mount[] {
+  return text.split('\n').flatMap((line): Mount[] => {
+    const [front = '', back = ''] = line.split(' - ');
+    const [, , , root = '', point = '', options = ''] = front.split(' ');
+    const [type = '', , superOptions = ''] = back.split(' ');
+    if (type === '') return [];
+    return [
+      {
+        point: unescapeOctal(point),
+        root: unescapeOctal(root),
+        type,
+        options: [...new Set([...options.split(','), ...superOptions.split(',')])],
+      },
+    ];
+  });
+}
+
+function unescapeOctal(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
+}
+
+/** `/dev/disk3s1 on /System/Volumes/Data (apfs, local, journaled, nobrowse)`. */
+function parseMacMounts(text: string): Mount[] {
+  return [...text.matchAll(/^.* on (\/.*) \(([^)]*)\)$/gm)].map(([, point = '', words = '']) => {
+    const [type = '', ...options] = words.split(', ');
+    const short = options.map((option) => (option === 'read-only' ? 'ro' : option));
+    return { point, root: '/', type, options: short };
+  });
+}

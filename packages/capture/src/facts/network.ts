@@ -1,0 +1,97 @@
+// Facts about names, proxies and trust. Hosts are told by name, never with users or passwords. Decisions §11.
+
+import {
+  contentLines,
+  type FactReaders,
+  type FactReading,
+  type FactSources,
+  once,
+  setOf,
+} from './fact-reader.ts';
+import { readProxies } from './proxies.ts';
+import { readCertificates, readOpensslConfig } from './trust.ts';
+
+export function networkReaders(sources: FactSources): FactReaders<'network'> {
+  const { system, files } = sources;
+  const onWindows = system.platform === 'win32';
+  const onLinux = system.platform === 'linux';
+  const resolver = once(async () =>
+    parseResolver(onWindows ? undefined : await files.text('/etc/resolv.conf')),
+  );
+  const openssl = once(() => readOpensslConfig(sources));
+
+  return {
+    'net.resolvers': async () => listOf((await resolver()).servers),
+    'net.searchDomains': async () => listOf((await resolver()).domains),
+    'net.resolverOptions': async () => setOf((await resolver()).options),
+    'net.nameSources': async () => {
+      if (!onLinux) return undefined;
+      const line = contentLines(await files.text('/etc/nsswitch.conf')).find((each) =>
+        each.startsWith('hosts:'),
+      );
+      return line?.slice('hosts:'.length).trim().replace(/\s+/g, ' ');
+    },
+    'net.hosts': async () => {
+      const file = onWindows
+        ? `${system.env.SystemRoot ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
+        : '/etc/hosts';
+      return setOf(extraHosts(await files.text(file), system.hostName));
+    },
+    'net.addressPreference': async () =>
+      onLinux
+        ? listOf(contentLines(await files.text('/etc/gai.conf')).map((line) => line.replace(/\s+/g, ' ')))
+        : undefined,
+    'net.proxies': async () => setOf(await readProxies(sources)),
+    'tls.certificates': () => readCertificates(sources),
+    'openssl.config': async () => (await openssl()).digest,
+    'openssl.securityLevel': async () => (await openssl()).securityLevel,
+    'openssl.cryptoPolicy': async () =>
+      onLinux ? (await files.text('/etc/crypto-policies/state/current'))?.trim() || undefined : undefined,
+  };
+}
+
+function listOf(items: readonly string[]): FactReading {
+  return items.length > 0 ? items : undefined;
+}
+
+interface Resolver {
+  readonly servers: string[];
+  readonly domains: string[];
+  readonly options: string[];
+}
+
+/** resolv.conf(5): the last of `search` and `domain` counts. */
+function parseResolver(text: string | undefined): Resolver {
+  const resolver = { servers: [] as string[], domains: [] as string[], options: [] as string[] };
+  for (const line of contentLines(text)) {
+    const [word, ...rest] = line.replace(/\s[#;].*$/, '').split(/\s+/);
+    if (word === 'nameserver' && rest[0]) resolver.servers.push(rest[0]);
+    if (word === 'search' || word === 'domain') resolver.domains = rest.filter((name) => name !== '.');
+    if (word === 'options') resolver.options.push(...rest);
+  }
+  return resolver;
+}
+
+/** Names that every machine's file defines, of the common distributions, container engines and WSL. */
+const defaultNames =
+  /^(?:localhost|localhost\d|localhost\.localdomain|localhost[46](?:\.localdomain[46])?|ip6-\w+|broadcasthost|(?:host|gateway)\.docker\.internal|kubernetes\.docker\.internal|host\.containers\.internal)$/;
+
+/** Names beyond the defaults and the machine's own, each with the kind of address that it leads to. */
+function extraHosts(text: string | undefined, hostName: string): string[] {
+  const own = hostName.toLowerCase();
+  return contentLines(text).flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*$/, '').trim().split(/\s+/);
+    return names
+      .map((name) => name.toLowerCase())
+      .filter((name) => !defaultNames.test(name) && name !== own && name.split('.')[0] !== own.split('.')[0])
+      .map((name) => `${name} (${kindOfAddress(address)})`);
+  });
+}
+
+function kindOfAddress(address: string): string {
+  if (/^(?:0\.0\.0\.0|::|0)$/.test(address)) return 'blocked';
+  if (/^(?:127\.|::1$)/.test(address)) return 'loopback';
+  if (/^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe80:)/i.test(address))
+    return 'private';
+  return 'public';
+}

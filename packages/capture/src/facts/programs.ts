@@ -1,0 +1,100 @@
+// Facts about the basic tools, about hidden programs, drivers and fonts. Decisions §11.
+
+import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
+import { type BasicTool, readFlavour } from './flavours.ts';
+import { readFonts } from './fonts.ts';
+
+export function programReaders(sources: FactSources): FactReaders<'programs'> {
+  const flavour = (name: BasicTool) => () => readFlavour(sources, name);
+  return {
+    'program.sh': flavour('sh'),
+    'program.awk': flavour('awk'),
+    'program.sed': flavour('sed'),
+    'program.grep': flavour('grep'),
+    'program.tar': flavour('tar'),
+    'program.find': flavour('find'),
+    'program.date': flavour('date'),
+    'program.make': flavour('make'),
+    'path.shadowed': () => readShadowed(sources),
+    'gpu.driver': () => readGpuDriver(sources),
+    'gpu.cuda': () => readCuda(sources),
+    'fonts.installed': () => readFonts(sources),
+  };
+}
+
+const systemFolders = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin']);
+/** Most hidden programs that are named; a folder with a copy of everything hides them all. */
+const maxShadowed = 200;
+
+/** `sed (~/bin)`: programs of the system's folders that an earlier folder hides. Links to the very same file hide nothing. */
+async function readShadowed({ system, files, searchFolders }: FactSources): Promise<FactReading> {
+  const { paths } = files;
+  const onWindows = system.platform === 'win32';
+  const isSystem = (folder: string): boolean =>
+    onWindows ? /^[a-z]:\\windows\\system32$/i.test(folder) : systemFolders.has(folder);
+  const earlier = searchFolders.slice(0, Math.max(0, searchFolders.findLastIndex(isSystem)));
+  const own = earlier.filter((folder) => !isSystem(folder));
+  const theirs = searchFolders.filter(isSystem);
+  const hidden: string[] = [];
+  const seen = new Set<string>();
+  for (const folder of own) {
+    for (const { name, kind } of await files.entries(folder)) {
+      if (kind === 'directory' || kind === 'other' || seen.has(name)) continue;
+      const place = await placeOf(files, theirs, name);
+      if (place === undefined || searchFolders.indexOf(folder) > searchFolders.indexOf(place)) continue;
+      const path = paths.join(folder, name);
+      const [first, second] = await Promise.all([
+        files.realPath(path),
+        files.realPath(paths.join(place, name)),
+      ]);
+      if (first === undefined || first === second || !(await files.status(first))?.executable) continue;
+      seen.add(name);
+      hidden.push(`${name} (${folder})`);
+      if (hidden.length === maxShadowed) return hidden.sort();
+    }
+  }
+  return setOf(hidden);
+}
+
+async function placeOf(
+  files: FactSources['files'],
+  folders: readonly string[],
+  name: string,
+): Promise<string | undefined> {
+  for (const folder of folders)
+    if ((await files.entries(folder)).some((entry) => entry.name === name)) return folder;
+  return undefined;
+}
+
+async function readGpuDriver({ system, files }: FactSources): Promise<FactReading> {
+  if (system.platform !== 'linux') return undefined;
+  const nvidia = (await files.text('/proc/driver/nvidia/version')) ?? '';
+  const version = /Kernel Module(?: for \S+)?\s+(\d\S*)/.exec(nvidia)?.[1];
+  if (version) return `nvidia ${version}`;
+  for (const module of [
+    'nvidia',
+    'nouveau',
+    'amdgpu',
+    'radeon',
+    'i915',
+    'xe',
+    'virtio_gpu',
+    'vmwgfx',
+    'dxgkrnl',
+  ]) {
+    if (!(await files.isFolder(`/sys/module/${module}`))) continue;
+    const own = (await files.text(`/sys/module/${module}/version`))?.trim();
+    return own ? `${module} ${own}` : module;
+  }
+  return undefined;
+}
+
+async function readCuda({ system, files }: FactSources): Promise<FactReading> {
+  if (system.platform === 'win32') return /v(\d+\.\d+)\\?$/.exec(system.env.CUDA_PATH ?? '')?.[1];
+  if (system.platform !== 'linux') return undefined;
+  const { cuda } = (await files.json('/usr/local/cuda/version.json')) ?? {};
+  const version =
+    typeof cuda === 'object' && cuda !== null ? (cuda as { version?: unknown }).version : undefined;
+  if (typeof version === 'string') return version;
+  return /CUDA Version (\d\S*)/.exec((await files.text('/usr/local/cuda/version.txt')) ?? '')?.[1];
+}

@@ -1,0 +1,228 @@
+// Configuration of cargo, go, Maven, Gradle, Bundler, RubyGems, Composer, NuGet, Docker and curl.
+
+import { childrenOf, childText, parseXml, type XmlElement } from '../../dependencies/xml.ts';
+import { addressOf } from '../addresses.ts';
+import { configPlaces } from '../config-places.ts';
+import {
+  contentLines,
+  type FactReaders,
+  type FactReading,
+  type FactSources,
+  fieldsOf,
+  once,
+  setOf,
+} from '../fact-reader.ts';
+import { at, entriesAt, readToml, readYaml, type Settings, textOf, textsOf } from './config-files.ts';
+
+type BuildPrefix =
+  | 'cargo'
+  | 'go'
+  | 'maven'
+  | 'gradle'
+  | 'bundler'
+  | 'gem'
+  | 'composer'
+  | 'nuget'
+  | 'docker'
+  | 'curl';
+type BuildFacts = Extract<keyof FactReaders<'tools'>, `${BuildPrefix}.${string}`>;
+
+export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'>, BuildFacts> {
+  const { system, files } = sources;
+  const { join } = files.paths;
+  const home = (...parts: string[]): string => join(system.homeDir, ...parts);
+  const cargo = once(() => readCargo(sources));
+  const go = once(() => readGoEnv(sources));
+  const maven = once(async () => readXml(await files.text(home('.m2', 'settings.xml'))));
+  const gradleHome = system.env.GRADLE_USER_HOME || home('.gradle');
+  const gradle = once(async () =>
+    fieldsOf(contentLines(await files.text(join(gradleHome, 'gradle.properties'))).join('\n'), /\s*[=:]\s*/),
+  );
+  const goSetting = (name: string) => async (): Promise<FactReading> => (await go()).get(name) || undefined;
+
+  return {
+    'cargo.registries': async () =>
+      setOf(
+        (await cargo()).flatMap((settings) => [
+          ...entriesAt(settings, 'registries').flatMap(([name, registry]) => {
+            const index = textOf(at(registry, 'index'));
+            return index ? [`${name} ${addressOf(index)}`] : [];
+          }),
+          ...entriesAt(settings, 'source').flatMap(([name, source]) => {
+            const other = textOf(at(source, 'replace-with')) ?? textOf(at(source, 'registry'));
+            return other ? [`${name} → ${/:\/\//.test(other) ? addressOf(other) : other}`] : [];
+          }),
+        ]),
+      ),
+    'cargo.target': async () =>
+      (await cargo()).map((settings) => textOf(at(settings, 'build', 'target'))).findLast(Boolean),
+    'cargo.flags': async () => {
+      const flags = (await cargo()).flatMap((settings) => [
+        ...flagList(at(settings, 'build', 'rustflags')),
+        ...entriesAt(settings, 'target').flatMap(([target, table]) => {
+          const linker = textOf(at(table, 'linker'));
+          return [...flagList(at(table, 'rustflags')), ...(linker ? [`${target} linker ${linker}`] : [])];
+        }),
+      ]);
+      return flags.length > 0 ? flags : undefined;
+    },
+    'go.flags': goSetting('GOFLAGS'),
+    'go.proxy': async () => {
+      const proxy = (await go()).get('GOPROXY');
+      const names = proxy?.split(/([,|])/).map((part) => (/:\/\//.test(part) ? addressOf(part) : part));
+      return names?.join('') || undefined;
+    },
+    'go.private': goSetting('GOPRIVATE'),
+    'go.settings': async () =>
+      setOf([...(await go())].flatMap(([name, value]) => (goSettings.has(name) ? [`${name}=${value}`] : []))),
+    'maven.mirrors': async () =>
+      setOf(
+        childrenOf(childrenOf(await maven(), 'mirrors')[0], 'mirror').map(
+          (mirror) =>
+            `${childText(mirror, 'mirrorOf') ?? '*'} → ${addressOf(childText(mirror, 'url') ?? '')}`,
+        ),
+      ),
+    'maven.profiles': async () =>
+      setOf(
+        childrenOf(childrenOf(await maven(), 'activeProfiles')[0], 'activeProfile').map(({ text }) => text),
+      ),
+    'gradle.jvmArguments': async () => (await gradle()).get('org.gradle.jvmargs') || undefined,
+    'gradle.properties': async () =>
+      setOf(
+        [...(await gradle())].flatMap(([name, value]) =>
+          name.startsWith('org.gradle.') && name !== 'org.gradle.jvmargs' ? [`${name}=${value}`] : [],
+        ),
+      ),
+    'gradle.initScripts': async () => {
+      const named = ['init.gradle', 'init.gradle.kts'].map((name) => files.isFile(join(gradleHome, name)));
+      const scripts = (await files.names(join(gradleHome, 'init.d'))).filter((name) =>
+        /\.gradle(?:\.kts)?$/.test(name),
+      );
+      return scripts.length + (await Promise.all(named)).filter(Boolean).length || undefined;
+    },
+    'bundler.settings': async () => setOf(await readBundle(sources)),
+    'gem.sources': async () => {
+      for (const file of [home('.gemrc'), '/etc/gemrc']) {
+        const settings = await readYaml(files, file);
+        const listed = textsOf(settings.get(':sources') ?? settings.get('sources')).map(addressOf);
+        if (listed.length > 0) return listed;
+      }
+      return undefined;
+    },
+    'composer.repositories': async () => {
+      const config = await files.json(join(composerHome(sources), 'config.json'));
+      const listed = Object.values((at(config, 'repositories') ?? {}) as Settings);
+      return setOf(listed.flatMap((each) => textsOf(at(each, 'url')).map(addressOf)));
+    },
+    'nuget.sources': async () => {
+      const folder =
+        system.platform === 'win32'
+          ? join(configPlaces(sources).userConfig, 'NuGet')
+          : home('.nuget', 'NuGet');
+      const root = readXml(await files.text(join(folder, 'NuGet.Config')));
+      const added = childrenOf(childrenOf(root, 'packageSources')[0], 'add');
+      const listed = added.flatMap(({ attributes }) => attributes.get('value') ?? []).map(addressOf);
+      return setOf(listed.filter((address) => address !== 'api.nuget.org/v3/index.json'));
+    },
+    'docker.context': async () => {
+      const context = textOf(at(await files.json(home('.docker', 'config.json')), 'currentContext'));
+      return context === 'default' ? undefined : context;
+    },
+    'docker.engine': async () => {
+      const file = system.platform === 'linux' ? '/etc/docker/daemon.json' : home('.docker', 'daemon.json');
+      const settings = (system.platform !== 'win32' && (await files.json(file))) || {};
+      return setOf(
+        Object.entries(settings).flatMap(([name, value]) =>
+          engineSettings.has(name)
+            ? [`${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`]
+            : [],
+        ),
+      );
+    },
+    'curl.config': async () => {
+      const lines = contentLines(await files.text(home(system.platform === 'win32' ? '_curlrc' : '.curlrc')));
+      return setOf(lines.map((line) => line.replace(/^-+/, '').split(/[\s=:]/)[0] as string));
+    },
+  };
+}
+
+const engineSettings = new Set(
+  'storage-driver features default-address-pools dns ipv6 ip6tables iptables userland-proxy userns-remap default-ulimits exec-opts cgroup-parent default-runtime live-restore bip mtu'.split(
+    ' ',
+  ),
+);
+const goSettings = new Set(
+  'CGO_ENABLED GOTOOLCHAIN GOSUMDB GONOSUMDB GONOPROXY GONOSUMCHECK GOINSECURE GOVCS GOARCH GOOS GOAMD64 GOARM GOEXPERIMENT GO111MODULE GOWORK CC CXX CGO_CFLAGS CGO_LDFLAGS'.split(
+    ' ',
+  ),
+);
+
+/** The farthest first; cargo joins lists of all of them. */
+async function readCargo(sources: FactSources): Promise<Settings[]> {
+  const { files, system } = sources;
+  const { join } = files.paths;
+  const places = configPlaces(sources);
+  const own = system.env.CARGO_HOME || places.home('.cargo');
+  const folders = new Set([own, ...places.above.map((folder) => join(folder, '.cargo'))]);
+  const read = await Promise.all(
+    [...folders].map(async (folder) => {
+      const old = await files.text(join(folder, 'config'));
+      return readToml(files, join(folder, old === undefined ? 'config.toml' : 'config'));
+    }),
+  );
+  return read.filter((settings) => Object.keys(settings).length > 0);
+}
+
+/** Flags as a list or as one text. */
+function flagList(value: unknown): string[] {
+  return typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : textsOf(value);
+}
+
+async function readGoEnv(sources: FactSources): Promise<Map<string, string>> {
+  const { files, system } = sources;
+  const file = system.env.GOENV || files.paths.join(configPlaces(sources).userConfig, 'go', 'env');
+  return fieldsOf((await files.text(file === 'off' ? '' : file)) ?? '', /=/);
+}
+
+function composerHome({ system, files }: FactSources): string {
+  const { join } = files.paths;
+  if (system.env.COMPOSER_HOME) return system.env.COMPOSER_HOME;
+  if (system.platform === 'win32') return join(system.env.APPDATA ?? '', 'Composer');
+  return system.platform === 'darwin'
+    ? join(system.homeDir, '.composer')
+    : join(system.env.XDG_CONFIG_HOME || join(system.homeDir, '.config'), 'composer');
+}
+
+/** `BUNDLE_WITHOUT: "production"`; names of gem servers hold credentials and are left out but for mirrors. */
+async function readBundle({ files, system, folder }: FactSources): Promise<string[]> {
+  const { join } = files.paths;
+  const settings = new Map<string, string>();
+  for (const file of [join(system.homeDir, '.bundle', 'config'), join(folder, '.bundle', 'config')])
+    for (const [name, value] of await readYaml(files, file))
+      if (typeof name === 'string' && typeof value === 'string') settings.set(name, value);
+  return [...settings].flatMap(([name, value]) => {
+    const setting = name
+      .replace(/^BUNDLE_/, '')
+      .replaceAll('__', '.')
+      .replaceAll('___', '-')
+      .toLowerCase();
+    if (setting.startsWith('mirror.'))
+      return [`mirror ${addressOf(setting.slice('mirror.'.length))} → ${addressOf(value)}`];
+    return bundlerSettings.has(setting) ? [`${setting}=${value}`] : [];
+  });
+}
+
+const bundlerSettings = new Set(
+  'without with only path deployment frozen force_ruby_platform specific_platform jobs no_install prefer_patch system_bindir no_prune clean cache_all disable_shared_gems build.nokogiri'.split(
+    ' ',
+  ),
+);
+
+function readXml(text: string | undefined): XmlElement | undefined {
+  if (!text?.trim()) return undefined;
+  try {
+    return parseXml(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+// Configuration files in TOML, YAML, XML and JSON as plain values; what cannot be parsed is as if it were not there.
+
+import type { MachineFiles } from '../../system/machine-files.ts';
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+// The parsers are loaded only where there is such a file: most machines have few of them.
+
+export async function readToml(files: MachineFiles, path: string): Promise<Settings> {
+  const text = await files.text(path);
+  if (!text?.trim()) return {};
+  try {
+    return (await import('../../dependencies/toml.ts')).parseToml(text);
+  } catch {
+    return {};
+  }
+}
+
+/** The top level of a YAML file; scalars are text. */
+export async function readYaml(files: MachineFiles, path: string): Promise<ReadonlyMap<unknown, unknown>> {
+  const text = await files.text(path);
+  if (!text?.trim()) return new Map();
+  try {
+    return (await import('../../dependencies/yaml.ts')).parseYamlMap(text);
+  } catch {
+    return new Map();
+  }
+}
+
+/** A value below a path of names; undefined where a step is no table. */
+export function at(settings: unknown, ...names: readonly string[]): unknown {
+  let value = settings;
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = Object.hasOwn(value, name) ? (value as Settings)[name] : undefined;
+  }
+  return value;
+}
+
+/** Entries of a table. */
+export function entriesAt(settings: unknown, ...names: readonly string[]): [string, unknown][] {
+  const table = at(settings, ...names);
+  return typeof table === 'object' && table !== null && !Array.isArray(table) ? Object.entries(table) : [];
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Texts of a list, or one text as a list of one. */
+export function textsOf(value: unknown): string[] {
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.filter((item): item is string => typeof item === 'string' && item !== '');
+}
+
+/** `true`, `false`, or undefined for anything else. */
+export function flagOf(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}

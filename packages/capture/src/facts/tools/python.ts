@@ -1,0 +1,115 @@
+// Configuration of pip, uv and conda, and whether the system's Python lets itself be installed into.
+
+import { addressOf } from '../addresses.ts';
+import { configPlaces } from '../config-places.ts';
+import { type FactReaders, type FactReading, type FactSources, once, setOf } from '../fact-reader.ts';
+import { parseIni } from '../ini.ts';
+import { at, readToml, readYaml, textOf, textsOf } from './config-files.ts';
+
+type PythonFacts = Extract<keyof FactReaders<'tools'>, `${'pip' | 'python' | 'uv' | 'conda'}.${string}`>;
+
+export function pythonToolReaders(sources: FactSources): Pick<FactReaders<'tools'>, PythonFacts> {
+  const pip = once(() => readPip(sources));
+  const conda = once(() => readConda(sources));
+
+  return {
+    'pip.index': async () => {
+      const index = (await pip()).get('index-url');
+      const address = index && addressOf(index);
+      return address === 'pypi.org/simple' ? undefined : address;
+    },
+    'pip.extraIndexes': async () =>
+      setOf(((await pip()).get('extra-index-url') ?? '').split(/\s+/).filter(Boolean).map(addressOf)),
+    'pip.options': async () =>
+      setOf(
+        [...(await pip())].flatMap(([name, value]) => (installOptions.has(name) ? [`${name}=${value}`] : [])),
+      ),
+    'python.externallyManaged': () => externallyManaged(sources),
+    'uv.index': () => uvIndex(sources),
+    'conda.channels': async () => {
+      const channels = (await conda()).channels;
+      return channels.length > 0 ? channels : undefined;
+    },
+    'conda.channelPriority': async () => (await conda()).priority,
+  };
+}
+
+/** What changes which packages are installed, and how. */
+const installOptions = new Set(
+  (
+    'no-index no-binary only-binary prefer-binary pre require-virtualenv break-system-packages user no-build-isolation ' +
+    'use-pep517 upgrade upgrade-strategy constraint find-links target prefix no-deps require-hashes'
+  ).split(' '),
+);
+
+/** `[global]` under `[install]`, as `pip install` takes them. */
+async function readPip(sources: FactSources): Promise<Map<string, string>> {
+  const settings = new Map<string, string>();
+  for (const file of configPlaces(sources).pip()) {
+    const all = parseIni(await sources.files.text(file));
+    for (const part of ['global', 'install'])
+      for (const { section, name, value } of all)
+        if (section === part) settings.set(name.toLowerCase().replaceAll('_', '-'), value);
+  }
+  return settings;
+}
+
+/** PEP 668: the marker stands in the standard library's folder, and the real program's name tells the version. */
+async function externallyManaged({ files, locator }: FactSources): Promise<FactReading> {
+  const python = await locator.locate('python3');
+  if (python.kind !== 'found') return undefined;
+  const { paths } = files;
+  const prefix = paths.dirname(paths.dirname(python.realPath));
+  const name = /^python(3\.\d+)/.exec(paths.basename(python.realPath))?.[1];
+  if (name === undefined) return undefined;
+  return files.isFile(paths.join(prefix, 'lib', `python${name}`, 'EXTERNALLY-MANAGED'));
+}
+
+async function uvIndex(sources: FactSources): Promise<FactReading> {
+  const { files, system } = sources;
+  const { paths } = files;
+  const user = system.env.XDG_CONFIG_HOME || paths.join(system.homeDir, '.config');
+  const places = system.platform === 'win32' ? configPlaces(sources).userConfig : user;
+  let index: string | undefined;
+  for (const file of ['/etc/uv/uv.toml', paths.join(places, 'uv', 'uv.toml')]) {
+    const settings = await readToml(files, file);
+    const listed = at(settings, 'index');
+    const preset = Array.isArray(listed)
+      ? listed.find((each: unknown) => at(each, 'default') === true)
+      : undefined;
+    index =
+      textOf(at(preset, 'url')) ??
+      textOf(at(settings, 'index-url')) ??
+      textOf(at(settings, 'pip', 'index-url')) ??
+      index;
+  }
+  const address = index && addressOf(index);
+  return address === 'pypi.org/simple' ? undefined : address;
+}
+
+async function readConda({ files, system, locator }: FactSources) {
+  const { paths } = files;
+  const conda = await locator.locate('conda');
+  const prefix = conda.kind === 'found' ? paths.dirname(paths.dirname(conda.realPath)) : undefined;
+  const candidates = [
+    ...(system.platform === 'win32'
+      ? ['C:\\ProgramData\\conda\\.condarc']
+      : ['/etc/conda/.condarc', '/etc/conda/condarc']),
+    ...(prefix ? [paths.join(prefix, '.condarc')] : []),
+    paths.join(system.homeDir, '.config', 'conda', '.condarc'),
+    paths.join(system.homeDir, '.conda', '.condarc'),
+    paths.join(system.homeDir, '.condarc'),
+  ];
+  let channels: string[] = [];
+  let priority: string | undefined;
+  for (const file of candidates) {
+    const settings = await readYaml(files, file);
+    // A later file's channels come before those of earlier ones, each once.
+    const listed = textsOf(settings.get('channels')).map((name) =>
+      /:\/\//.test(name) ? addressOf(name) : name,
+    );
+    channels = [...new Set([...listed, ...channels])];
+    priority = textOf(settings.get('channel_priority')) ?? priority;
+  }
+  return { channels, priority };
+}

@@ -1,0 +1,64 @@
+// Which certificates programs trust, and how OpenSSL is configured.
+
+import { createHash } from 'node:crypto';
+import { contentLines, type FactReading, type FactSources } from './fact-reader.ts';
+
+/** Bundles of Debian and Alpine, Red Hat, SUSE, and of macOS' own programs; the first that is there counts. */
+const bundles = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+/** `142 sha256:…` of the certificates, in whatever order; files of Windows' store cannot be read so. */
+export async function readCertificates({ system, files }: FactSources): Promise<FactReading> {
+  if (system.platform === 'win32') return undefined;
+  for (const path of bundles) {
+    const text = await files.text(path);
+    if (text === undefined) continue;
+    const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    const bodies = certificates.map((certificate) => certificate.replace(/\s+/g, '')).sort();
+    return `${bodies.length} ${digest(bodies.join('\n'))}`;
+  }
+  return system.platform === 'linux' ? 'none' : undefined;
+}
+
+export interface OpensslConfig {
+  readonly digest?: string;
+  readonly securityLevel?: number;
+}
+
+const configFiles = [
+  '/etc/ssl/openssl.cnf',
+  '/etc/pki/tls/openssl.cnf',
+  '/usr/lib/ssl/openssl.cnf',
+  '/opt/homebrew/etc/openssl@3/openssl.cnf',
+  '/usr/local/etc/openssl@3/openssl.cnf',
+];
+const policyFile = '/etc/crypto-policies/back-ends/opensslcnf.config';
+
+/** The level is told apart, so that a change of it alone is one difference. */
+export async function readOpensslConfig({ system, files }: FactSources): Promise<OpensslConfig> {
+  if (system.platform === 'win32') return {};
+  for (const path of configFiles) {
+    const text = await files.text(path);
+    if (text === undefined) continue;
+    const lines = contentLines(text).map((line) => line.replace(/\s+#.*$/, '').replace(/\s*=\s*/, ' = '));
+    const policy = text.includes('crypto-policies') ? ((await files.text(policyFile)) ?? '') : '';
+    const levels = [...`${lines.join('\n')}\n${policy}`.matchAll(/@SECLEVEL=(\d)/gi)].map(([, level]) =>
+      Number(level),
+    );
+    const securityLevel = levels.at(-1);
+    const rest = lines
+      .map((line) => line.replace(/@SECLEVEL=\d/gi, ''))
+      .filter((line) => !/^CipherString = (?:DEFAULT)?$/i.test(line));
+    return { digest: digest(rest.join('\n')), ...(securityLevel !== undefined && { securityLevel }) };
+  }
+  return {};
+}
+
+function digest(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}

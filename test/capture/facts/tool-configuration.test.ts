@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { parseGitConfig } from '../../../packages/capture/src/facts/git-config.ts';
+import { readFacts } from './read-facts.ts';
+
+const secrets = ['hunter2', 'npm_AbCdEf', 'ghp_', 'dev@example.com', 'Erika'];
+
+describe('the configuration of tools', () => {
+  it('is git’s own order: system, user, includes of the user, repository', async () => {
+    const { facts } = await readFacts({
+      files: {
+        '/etc/gitconfig': '[core]\n autocrlf = true\n[init]\n defaultBranch = trunk\n',
+        '/home/dev/.config/git/config': '[core]\n autocrlf = input ; as it should be\n[pull] rebase = true\n',
+        '/home/dev/.gitconfig':
+          '[user]\n name = Erika\n email = dev@example.com\n[include]\n path = work.inc\n[includeIf "gitdir:/srv/"]\n path = ~/srv.inc\n[includeIf "gitdir:~/private/"]\n path = ~/private.inc\n[url "https://x:hunter2@git.example.com/"]\n insteadOf = gh:\n insteadOf = "work:"\n[http]\n proxy = http://dev:hunter2@proxy.corp:3128\n',
+        '/home/dev/work.inc': '[commit]\n gpgSign\n',
+        '/home/dev/srv.inc': '[core]\n eol = lf\n',
+        '/home/dev/private.inc': '[core]\n eol = crlf\n',
+        '/srv/app/.git/config': '[core]\n ignorecase = true\n[include]\n path = ../evil.inc\n',
+        '/srv/app/evil.inc': '[core]\n hooksPath = /tmp/evil\n',
+        '/srv/app/.git/HEAD': 'ref: refs/heads/main\n',
+      },
+    });
+    expect(facts).toMatchObject({
+      'git.core.autocrlf': 'input',
+      'git.core.eol': 'lf',
+      'git.core.ignoreCase': true,
+      'git.init.defaultBranch': 'trunk',
+      'git.pull.rebase': 'true',
+      'git.commit.gpgSign': true,
+      'git.url.insteadOf': 2,
+      'net.proxies': ['git proxy.corp:3128'],
+    });
+    expect(facts).not.toHaveProperty('git.core.hooksPath');
+    for (const secret of secrets) expect(JSON.stringify(facts)).not.toContain(secret);
+  });
+
+  it('reads git’s syntax: quotes, comments, continued lines, subsections', () => {
+    expect(
+      parseGitConfig(
+        '[a "B c"]\n\tx = "one;two" # three\n\ty = a\\\nb\n\tz\n[Alpha] beta = 1 ; no\n[bad\nq = 1',
+      ),
+    ).toEqual([
+      { key: 'a.B c.x', value: 'one;two' },
+      { key: 'a.B c.y', value: 'ab' },
+      { key: 'a.B c.z', value: 'true' },
+      { key: 'alpha.beta', value: '1' },
+      { key: 'alpha.q', value: '1' },
+    ]);
+  });
+
+  it('of package managers is told without credentials', async () => {
+    const { facts } = await readFacts({
+      files: {
+        '/home/dev/.npmrc':
+          'registry=https://dev:hunter2@npm.corp.example/repo/npm/\n//npm.corp.example/:_authToken=npm_AbCdEf\n@corp:registry=https://npm.corp.example/corp/\nignore-scripts=true\nomit[]=optional\nhttps-proxy=http://u:hunter2@proxy:8080\n',
+        '/srv/app/package.json': '{}',
+        '/srv/app/.npmrc': 'engine-strict=true\nlegacy-peer-deps=true\n',
+        '/srv/app/pnpm-workspace.yaml': 'nodeLinker: hoisted\n',
+        '/home/dev/.yarnrc.yml':
+          'npmRegistryServer: "https://npm.corp.example"\nnpmAuthToken: npm_AbCdEf\nnodeLinker: node-modules\n',
+        '/etc/pip.conf': '[global]\nindex-url = https://__token__:hunter2@pypi.corp.example/simple\n',
+        '/home/dev/.config/pip/pip.conf':
+          '[install]\nextra-index-url =\n  https://a.example/simple\n  https://dev:hunter2@b.example/simple\nno-binary = :all:\n',
+        '/home/dev/.condarc':
+          'channels:\n  - conda-forge\n  - https://dev:hunter2@conda.corp.example/ch\nchannel_priority: strict\n',
+        '/home/dev/.cargo/config.toml':
+          '[build]\ntarget = "x86_64-unknown-linux-musl"\nrustflags = ["-C", "target-cpu=native"]\n[registries.corp]\nindex = "sparse+https://dev:hunter2@crates.corp.example/index/"\ntoken = "npm_AbCdEf"\n[source.crates-io]\nreplace-with = "corp"\n',
+        '/home/dev/.config/go/env':
+          'GOFLAGS=-mod=mod\nGOPROXY=https://u:hunter2@goproxy.corp.example,direct\nCGO_ENABLED=0\n',
+        '/home/dev/.m2/settings.xml':
+          '<settings><servers><server><username>Erika</username><password>hunter2</password></server></servers><mirrors><mirror><mirrorOf>central</mirrorOf><url>https://u:hunter2@maven.corp.example/central</url></mirror></mirrors><activeProfiles><activeProfile>corp</activeProfile></activeProfiles></settings>',
+        '/home/dev/.gradle/gradle.properties':
+          'org.gradle.jvmargs=-Xmx512m -Dcorp.password=hunter2\norg.gradle.parallel=false\ncorpPassword=hunter2\nsystemProp.x=1\n',
+        '/home/dev/.gradle/init.d/corp.gradle': '',
+        '/srv/app/.bundle/config':
+          '---\nBUNDLE_WITHOUT: "production"\nBUNDLE_GEMS__CORP__EXAMPLE: "dev:hunter2"\n',
+        '/home/dev/.docker/config.json':
+          '{"currentContext":"remote","auths":{"x":{"auth":"hunter2"}},"proxies":{"default":{"httpProxy":"http://dev:hunter2@proxy:3128"}}}',
+        '/home/dev/.curlrc': 'user = "dev:hunter2"\ninsecure\n',
+      },
+    });
+    expect(facts).toMatchObject({
+      'npm.registry': 'npm.corp.example/repo/npm',
+      'npm.scopedRegistries': ['@corp npm.corp.example/corp'],
+      'npm.ignoreScripts': true,
+      'npm.engineStrict': true,
+      'npm.legacyPeerDeps': true,
+      'npm.omit': ['optional'],
+      'pnpm.nodeLinker': 'hoisted',
+      'yarn.registry': 'npm.corp.example',
+      'yarn.nodeLinker': 'node-modules',
+      'pip.index': 'pypi.corp.example/simple',
+      'pip.extraIndexes': ['a.example/simple', 'b.example/simple'],
+      'pip.options': ['no-binary=:all:'],
+      'conda.channels': ['conda-forge', 'conda.corp.example/ch'],
+      'conda.channelPriority': 'strict',
+      'cargo.registries': ['corp crates.corp.example/index', 'crates-io → corp'],
+      'cargo.target': 'x86_64-unknown-linux-musl',
+      'cargo.flags': ['-C', 'target-cpu=native'],
+      'go.flags': '-mod=mod',
+      'go.proxy': 'goproxy.corp.example,direct',
+      'go.settings': ['CGO_ENABLED=0'],
+      'maven.mirrors': ['central → maven.corp.example/central'],
+      'maven.profiles': ['corp'],
+      'gradle.jvmArguments': '[redacted]',
+      'gradle.properties': ['org.gradle.parallel=false'],
+      'gradle.initScripts': 1,
+      'bundler.settings': ['without=production'],
+      'docker.context': 'remote',
+      'curl.config': ['insecure', 'user'],
+      'net.proxies': ['docker proxy:3128', 'npm proxy:8080'],
+    });
+    for (const secret of secrets) expect(JSON.stringify(facts)).not.toContain(secret);
+  });
+
+  it('that cannot be parsed is as if it were not there', async () => {
+    const { facts, unknown } = await readFacts({
+      files: {
+        '/home/dev/.cargo/config.toml': '[[[',
+        '/home/dev/.m2/settings.xml': '<settings>',
+        '/home/dev/.condarc': 'channels: [a',
+        '/home/dev/.docker/config.json': '{',
+      },
+    });
+    expect(unknown).toEqual([]);
+    expect(Object.keys(facts).filter((name) => /^(?:cargo|maven|conda|docker)\./.test(name))).toEqual([]);
+  });
+});
