@@ -18,6 +18,7 @@ function changingList(size: number, changes: readonly (readonly Change[])[]) {
   let list: Item[] = Array.from({ length: size }, (_, index) => ({ id: `old-${index}` }));
   let requests = 0;
   let added = 0;
+  const asked: { limit: number; offset: number }[] = [];
   const fetchPage = async ({ limit, offset }: { limit: number; offset: number }) => {
     for (const step of requests > 0 ? (changes[requests - 1] ?? []) : []) {
       if ('add' in step) {
@@ -25,9 +26,10 @@ function changingList(size: number, changes: readonly (readonly Change[])[]) {
       } else list = list.filter((_, index) => index !== Math.floor(step.deleteAt * list.length));
     }
     requests += 1;
-    return list.slice(offset, offset + limit);
+    asked.push({ limit, offset });
+    return { items: list.slice(offset, offset + limit), total: list.length };
   };
-  return { fetchPage, remaining: () => list, requests: () => requests };
+  return { fetchPage, remaining: () => list, requests: () => requests, asked };
 }
 
 describe('iteratePages', () => {
@@ -83,9 +85,72 @@ describe('iteratePages', () => {
     let failures = 1;
     const sequence = iteratePages(async () => {
       if (failures-- > 0) throw new Error('no');
-      return [{ id: 'a' }];
+      return { items: [{ id: 'a' }], total: 1 };
     });
     await expect(sequence.toArray()).rejects.toThrow('no');
     expect(await sequence.toArray()).toEqual([{ id: 'a' }]);
+  });
+
+  it('asks for no more than toArray() is to give', async () => {
+    const list = changingList(100, []);
+    expect(await iteratePages(list.fetchPage).toArray({ limit: 3 })).toHaveLength(3);
+    expect(await iteratePages(list.fetchPage, { pageSize: 10 }).toArray({ limit: 12 })).toHaveLength(12);
+    expect(list.asked).toEqual([
+      { limit: 3, offset: 0 },
+      { limit: 10, offset: 0 },
+      { limit: 3, offset: 9 },
+    ]);
+  });
+
+  it('gives the first items under changes too', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(60),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 70 }),
+        fc.array(fc.array(change, { maxLength: 6 }), { maxLength: 30 }),
+        async (size, pageSize, limit, changes) => {
+          const list = changingList(size, changes);
+          const ids = (await iteratePages(list.fetchPage, { pageSize }).toArray({ limit })).map(
+            ({ id }) => id,
+          );
+          expect(new Set(ids).size).toBe(ids.length);
+          expect(ids.length).toBeLessThanOrEqual(limit);
+          if (ids.length < limit) {
+            const stayed = list.remaining().filter(({ id }) => id.startsWith('old-'));
+            expect(stayed.filter(({ id }) => !ids.includes(id))).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([undefined, 3])('ends when a server repeats itself, which tells a total of %s', async (total) => {
+    const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+    let requests = 0;
+    const sequence = iteratePages(
+      async () => {
+        requests += 1;
+        return { items, total };
+      },
+      { pageSize: 3 },
+    );
+    expect(await sequence.toArray()).toEqual(items);
+    expect(requests).toBeLessThan(7);
+  });
+
+  it('says so when a server repeats itself and tells that there is more', async () => {
+    const items = [{ id: 'a' }, { id: 'b' }];
+    const sequence = iteratePages(async () => ({ items, total: 9 }), { pageSize: 2 });
+    await expect(sequence.toArray()).rejects.toThrow(/same items again/);
+  });
+
+  it('ends with a server that gives anything anywhere', async () => {
+    const sequence = iteratePages(
+      async ({ offset }) => ({ items: [{ id: `at ${offset % 2}` }, { id: 'c' }], total: undefined }),
+      { pageSize: 2 },
+    );
+    expect(await sequence.toArray()).toEqual([{ id: 'at 0' }, { id: 'c' }]);
   });
 });

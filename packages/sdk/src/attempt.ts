@@ -89,6 +89,8 @@ export async function makeAttempt(
     }
     if (watch.isOver) throw watch.failure();
     const response = await send(settings, attempt, made, signal, watch);
+    // workerd ends a body whose source failed as if it were whole.
+    if (sourceFailure) throw sourceFailure;
     const redirect = describeRedirect(response, attempt.url);
     if (redirect) throw redirect;
     return await readAnswer(settings, attempt, response);

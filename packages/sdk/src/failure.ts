@@ -25,7 +25,7 @@ export interface ErrorAnswer {
 export function errorOfAnswer(operation: CalledOperation, answer: ErrorAnswer): ApiError {
   const { status, text, secrets } = answer;
   const clean = (value: string) =>
-    withoutKeys(secrets.reduce((left, secret) => left.replaceAll(secret, '…'), value));
+    secrets.reduce((left, secret) => left.replaceAll(secret, '…'), withoutKeys(value));
   const headers = new Headers();
   answer.headers.forEach((value, name) => {
     headers.append(name, clean(value));

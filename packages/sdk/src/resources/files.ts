@@ -28,7 +28,10 @@ export class Files {
 
   /** All files, page by page as they are asked for. */
   iterate(options?: CallOptions & PageOptions): ItemSequence<StoredFile> {
-    return iteratePages(async (page) => (await this.list(page, options)).files, options);
+    return iteratePages(async (page) => {
+      const { files, total } = await this.list(page, options);
+      return { items: files, total };
+    }, options);
   }
 
   /**

@@ -29,10 +29,10 @@ export class Snapshots {
     filter?: Omit<QueryInput<'listSnapshots'>, 'limit' | 'offset'>,
     options?: CallOptions & PageOptions,
   ): ItemSequence<SnapshotSummary> {
-    return iteratePages(
-      async (page) => (await this.list({ ...filter, ...page }, options)).snapshots,
-      options,
-    );
+    return iteratePages(async (page) => {
+      const { snapshots, total } = await this.list({ ...filter, ...page }, options);
+      return { items: snapshots, total };
+    }, options);
   }
 
   /** A snapshot with its variables. `NotFoundError` when this project has none with that id. */
