@@ -38,6 +38,7 @@ const classOf: Record<keyof typeof errorCodes, string> = {
   idempotency_key_in_use: 'ConflictError',
   body_too_large: 'ValidationError',
   unsupported_media_type: 'ValidationError',
+  range_not_satisfiable: 'ApiError',
   idempotency_key_reused: 'ConflictError',
   rate_limited: 'RateLimitError',
   headers_too_large: 'ValidationError',

@@ -45,6 +45,7 @@ test('without any setting the documented defaults hold', () => {
     },
     fileStore: { kind: 'disk' },
     trustProxy: [],
+    corsOrigins: [],
     logLevel: 'info',
     retention: { requestLogDays: 90, deliveryLogDays: 30 },
     metrics: 'on',
@@ -76,6 +77,7 @@ test('every setting of the interface page is read', () => {
     ENVSNAP_FILE_STORE: 's3://my-bucket/some/prefix/',
     ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9000',
     ENVSNAP_TRUST_PROXY: '10.0.0.1',
+    ENVSNAP_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000',
     ENVSNAP_LOG_LEVEL: 'silent',
     ENVSNAP_METRICS: '9464',
   });
@@ -105,6 +107,7 @@ test('every setting of the interface page is read', () => {
   });
   expect(config.webhooks.allow).toHaveLength(2);
   expect(config.trustProxy).toHaveLength(1);
+  expect(config.corsOrigins).toEqual(['https://app.example.com', 'http://localhost:3000']);
 });
 
 test('flags win over the environment, and an empty variable counts as not set', () => {
@@ -136,6 +139,8 @@ test.each([
   ['ENVSNAP_FILE_STORE', '/var/files'],
   ['ENVSNAP_S3_ENDPOINT', 'ftp://x'],
   ['ENVSNAP_TRUST_PROXY', '10.0.0.0/40'],
+  ['ENVSNAP_CORS_ORIGINS', 'app.example.com'],
+  ['ENVSNAP_CORS_ORIGINS', 'https://app.example.com/'],
   ['ENVSNAP_LOG_LEVEL', 'loud'],
   ['ENVSNAP_METRICS', 'sometimes'],
   ['DATABASE_URL', 'mysql://user:hunter2@db/x'],

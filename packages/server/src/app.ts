@@ -35,6 +35,8 @@ export interface AppDeps {
   readonly logger: Logger;
   /** Whether an address is a proxy whose `X-Forwarded-For` counts. */
   readonly isTrustedProxy: (address: string) => boolean;
+  /** Answers pages of other origins, unless undefined. */
+  readonly cors: RequestHandler | undefined;
   readonly admit: Admit;
   readonly perform: Perform;
   readonly readJsonBody: ReadJsonBody;
@@ -65,6 +67,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.set('query parser', 'simple');
   app.set('trust proxy', deps.isTrustedProxy);
   app.use(createBeginRequest(deps.onFinished));
+  if (deps.cors) app.use(deps.cors);
 
   /** What is served beside the operations, open to everybody. */
   const documents = ['/openapi.json', '/docs', ...(deps.metrics ? ['/metrics'] : [])];

@@ -16,9 +16,10 @@ import { createAnswerCipher } from './infra/crypto/answer-cipher.ts';
 import { createDataKeys } from './infra/crypto/data-keys.ts';
 import type { Keyring } from './infra/crypto/master-keys.ts';
 import type { Database } from './infra/db/database.ts';
-import { createAdmission } from './infra/http/admission.ts';
+import { createAdmission, uncountedHeaders } from './infra/http/admission.ts';
 import type { FinishedRequest } from './infra/http/begin-request.ts';
 import { createByteBudget, defaultByteBudget } from './infra/http/byte-budget.ts';
+import { createCors } from './infra/http/cors.ts';
 import { createJsonBodyReader } from './infra/http/json-body.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
@@ -104,6 +105,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
 
   const app = createApp({
     logger,
+    cors: createCors(config.corsOrigins, uncountedHeaders(config.projectDefaults.maxRequestsPerMinute)),
     isTrustedProxy: (address) => isInRanges(address, config.trustProxy),
     admit: createAdmission({
       count: createCountRequest(database, addressLimits),

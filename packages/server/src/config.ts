@@ -45,6 +45,14 @@ function listOf<Item>(allowed: string, parse: (text: string) => Item | undefined
 
 const cidrs = listOf('network ranges such as 10.0.0.0/8,fd00::/8', parseCidr);
 
+const origins = listOf('origins such as https://app.example.com, or *', (text) => {
+  if (text === '*') return text;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.origin === text
+    ? text
+    : undefined;
+});
+
 const retrySchedule = listOf('seconds separated by commas, each from 0 to 604800', (text) => {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : -1;
   return seconds >= 0 && seconds <= 604_800 ? seconds : undefined;
@@ -103,6 +111,7 @@ const schemas = {
   ENVSNAP_FILE_STORE: fileStore,
   ENVSNAP_S3_ENDPOINT: webAddress('http:', 'https:'),
   ENVSNAP_TRUST_PROXY: cidrs,
+  ENVSNAP_CORS_ORIGINS: origins,
   ENVSNAP_LOG_LEVEL: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),
   ENVSNAP_REQUEST_LOG_DAYS: wholeNumber(1, 36_500),
   ENVSNAP_DELIVERY_LOG_DAYS: wholeNumber(1, 36_500),
@@ -158,6 +167,8 @@ export interface Config {
   fileStore: FileStoreConfig;
   /** Proxies whose `X-Forwarded-For` counts. */
   trustProxy: readonly Cidr[];
+  /** Origins whose pages may call the API; `*` for all. */
+  corsOrigins: readonly string[];
   logLevel: (typeof logLevels)[number];
   retention: { requestLogDays: number; deliveryLogDays: number };
   metrics: MetricsConfig;
@@ -207,6 +218,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
     },
     fileStore: store === 'disk' ? { kind: 'disk' } : { kind: 's3', ...store, endpoint },
     trustProxy: read('ENVSNAP_TRUST_PROXY') ?? [],
+    corsOrigins: read('ENVSNAP_CORS_ORIGINS') ?? [],
     logLevel: read('ENVSNAP_LOG_LEVEL') ?? 'info',
     retention: {
       requestLogDays: read('ENVSNAP_REQUEST_LOG_DAYS') ?? 90,

@@ -103,6 +103,11 @@ export const errorCodes = {
     retryable: false,
     meaning: 'The content type, charset or content encoding is not accepted.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    retryable: false,
+    meaning: 'The range lies outside the file; see Content-Range.',
+  },
   idempotency_key_reused: {
     status: 422,
     retryable: false,

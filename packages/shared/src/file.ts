@@ -58,7 +58,8 @@ export const downloadFile = defineOperation({
   response: 'binary',
   status: 200,
   etag: true,
-  errors: ['file_not_found', 'storage_unavailable'],
+  ranges: true,
+  errors: ['file_not_found', 'range_not_satisfiable', 'storage_unavailable'],
 });
 
 export const deleteFile = defineOperation({

@@ -135,6 +135,25 @@ function describeParameters(operation: Operation): JsonValue[] {
       });
     }
   }
+  if (operation.ranges) {
+    parameters.push(
+      {
+        name: 'Range',
+        in: 'header',
+        required: false,
+        description:
+          'One range of bytes to send, such as `bytes=1048576-`. Several are answered with the whole.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'If-Range',
+        in: 'header',
+        required: false,
+        description: 'Send the range only if this is the `ETag` of the file still; otherwise the whole.',
+        schema: { type: 'string' },
+      },
+    );
+  }
   if (operation.idempotency) {
     parameters.push({
       name: 'Idempotency-Key',
@@ -171,6 +190,15 @@ function describeResponses(operation: Operation): JsonObject {
       : { 'application/json': { schema: toSchema(operation.response, 'output') } };
   const responses: JsonObject = {
     [operation.status]: { description: 'Done.', headers, content },
+    ...(operation.ranges
+      ? {
+          206: {
+            description: 'The range that was asked for; `Content-Range` tells which.',
+            headers,
+            content,
+          },
+        }
+      : {}),
     ...(operation.etag
       ? { 304: { description: 'The caller has this version already (If-None-Match).', headers } }
       : {}),

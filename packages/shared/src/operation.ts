@@ -54,6 +54,8 @@ export interface Operation {
   readonly revokes?: true;
   /** Whether the answer carries an `ETag` and `If-None-Match` is honoured. */
   readonly etag?: true;
+  /** Whether `Range` and `If-Range` are honoured. */
+  readonly ranges?: true;
   /** Codes of this operation beyond those of every operation (validation, authentication, role, rate limit, 5xx). */
   readonly errors: readonly ErrorCode[];
 }

@@ -32,8 +32,11 @@ export interface Blobs {
   ): Promise<ReceivedFile>;
   /** Removes a received file, unless it has become the project's after all. */
   discard(file: ReceivedFile): Promise<void>;
-  /** The plain bytes of a file. Throws while it is read when the bytes are not those that were stored. */
-  open(projectId: string, file: FileRow): AsyncGenerator<Buffer, void, undefined>;
+  /**
+   * The plain bytes of a file, from one of them on. Throws while it is read when the bytes are not those that were
+   * stored.
+   */
+  open(projectId: string, file: FileRow, firstByte: number): AsyncGenerator<Buffer, void, undefined>;
   /** Removes soon what has been deleted. */
   removeDeleted(): void;
 }
@@ -89,9 +92,14 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
 
     discard: (file) => giveUp(file.storageKey),
 
-    async *open(projectId, file) {
+    async *open(projectId, file, firstByte) {
       const cipher = await dataKeys.cipherOf(database, projectId);
-      for await (const chunk of cipher.openStream(placeOf(file.id), await store.open(file.storage_key))) {
+      const place = placeOf(file.id);
+      const chunks =
+        firstByte === 0
+          ? cipher.openStream(place, await store.open(file.storage_key))
+          : cipher.openStreamFrom(place, (span) => store.open(file.storage_key, span), firstByte);
+      for await (const chunk of chunks) {
         countStreamed(chunk.length);
         yield chunk;
       }

@@ -42,10 +42,10 @@ export async function openDiskFileStore(folder: string): Promise<FileStore> {
       await syncFolder(folder);
     },
 
-    async open(key) {
+    async open(key, span = { start: 0 }) {
       try {
         const handle = await open(pathOf(key), 'r');
-        return handle.createReadStream({ highWaterMark: readBytes });
+        return handle.createReadStream({ highWaterMark: readBytes, ...span });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
         throw new BlobMissingError(`${folder} has no file ${key}`, { cause: error });

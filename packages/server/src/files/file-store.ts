@@ -8,14 +8,20 @@ export interface FileStore {
   readonly location: string;
   /** Stores everything that `source` yields, as durably as the store can. An error of `source` leaves nothing behind. */
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<void>;
-  /** The bytes of a blob. Errors: {@link BlobMissingError}, before the first byte. */
-  open(key: string): Promise<AsyncIterable<Uint8Array>>;
+  /** The bytes of a blob, or those of a span. Errors: {@link BlobMissingError}, before the first byte. */
+  open(key: string, span?: BlobSpan): Promise<AsyncIterable<Uint8Array>>;
   /** Removes a blob and what an interrupted `put` left of it; no error when there is none. */
   remove(key: string): Promise<void>;
   /** The keys of all blobs with their sizes, in no order; those of interrupted uploads too. */
   list(): AsyncIterable<StoredBlob>;
   /** Throws when the store cannot be used. */
   check(): Promise<void>;
+}
+
+/** Bytes of a blob: from `start`, which is within it, to `end`, both included, or to the last one. */
+export interface BlobSpan {
+  readonly start: number;
+  readonly end?: number;
 }
 
 /** A blob as a store lists it. */
@@ -63,8 +69,8 @@ export function withStoreErrors(store: FileStore): FileStore {
         throw sourceFailure ? sourceFailure.error : unavailable(error);
       }
     },
-    async open(key) {
-      return translated(await store.open(key).catch(rethrow));
+    async open(key, span) {
+      return translated(await store.open(key, span).catch(rethrow));
     },
     remove: (key) => store.remove(key).catch(rethrow),
     list: () => translated(store.list()),

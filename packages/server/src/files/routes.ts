@@ -40,7 +40,7 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs): void {
     const { files } = work.read;
     const file = await files.get(projectId, params.id);
     try {
-      await sendFile(request, response, file, () => blobs.open(projectId, file));
+      await sendFile(request, response, file, (firstByte) => blobs.open(projectId, file, firstByte));
     } catch (error) {
       // Deleted between the two look-ups: then this throws that it is not there.
       if (error instanceof BlobMissingError) await files.get(projectId, params.id);

@@ -65,9 +65,14 @@ export function openS3FileStore({ bucket, prefix, endpoint }: S3Location): FileS
 
     put: (key, source) => putInParts(client, address(key), source),
 
-    async open(key) {
+    async open(key, span) {
       try {
-        const { Body } = await client.send(new GetObjectCommand(address(key)));
+        const { Body } = await client.send(
+          new GetObjectCommand({
+            ...address(key),
+            ...(span && { Range: `bytes=${span.start}-${span.end ?? ''}` }),
+          }),
+        );
         return Body as Readable;
       } catch (error) {
         if (!isNamed(error, 'NoSuchKey')) throw error;

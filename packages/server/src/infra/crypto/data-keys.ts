@@ -5,7 +5,7 @@ import type { Executor } from '../db/database.ts';
 import { defineStatement } from '../db/statement.ts';
 import { open, type SealContext, SealedDataError, seal } from './envelope.ts';
 import type { Keyring } from './master-keys.ts';
-import { openStream, sealStream } from './sealed-stream.ts';
+import { openStream, openStreamFrom, type ReadSealed, sealStream } from './sealed-stream.ts';
 
 /** A value's place within its project; see {@link SealContext}. */
 export type SealPlace = Omit<SealContext, 'projectId'>;
@@ -18,6 +18,12 @@ export interface ProjectCipher {
   sealStream(place: SealPlace, source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined>;
   /** Errors: SealedDataError, while it is read. */
   openStream(place: SealPlace, source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined>;
+  /** From a plain byte on. Errors: SealedDataError, while it is read. */
+  openStreamFrom(
+    place: SealPlace,
+    read: ReadSealed,
+    firstByte: number,
+  ): AsyncGenerator<Buffer, void, undefined>;
 }
 
 /** The data keys of all projects. */
@@ -75,6 +81,7 @@ function createCipher(key: KeyObject, projectId: string): ProjectCipher {
     open: (place, sealed) => open(key, { ...place, projectId }, sealed),
     sealStream: (place, source) => sealStream(key, { ...place, projectId }, source),
     openStream: (place, source) => openStream(key, { ...place, projectId }, source),
+    openStreamFrom: (place, read, firstByte) => openStreamFrom(key, { ...place, projectId }, read, firstByte),
   };
 }
 

@@ -119,10 +119,45 @@ export async function* openStream(
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { header, rest } = await splitHeader(source);
+  yield* openChunks(deriveKey(dataKey, saltOf(header), context), rest, 0);
+}
+
+/** Reads bytes of a sealed stream: from `start` to `end`, both included, or to the last one. */
+export type ReadSealed = (span: { start: number; end?: number }) => Promise<AsyncIterable<Uint8Array>>;
+
+/**
+ * Opens the part of a sealed stream that begins at a plain byte, which is within it: from the chunk that holds the byte
+ * on, to the last. As genuine as {@link openStream}. Errors: SealedDataError.
+ */
+export async function* openStreamFrom(
+  dataKey: KeyObject,
+  context: SealContext,
+  read: ReadSealed,
+  firstByte: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const { header } = await splitHeader(await read({ start: 0, end: HEADER_BYTES - 1 }));
+  const streamKey = deriveKey(dataKey, saltOf(header), context);
+  const firstChunk = Math.floor(firstByte / CHUNK_BYTES);
+  const rest = await read({ start: HEADER_BYTES + firstChunk * SEALED_CHUNK_BYTES });
+  let toSkip = firstByte % CHUNK_BYTES;
+  for await (const chunk of openChunks(streamKey, rest, firstChunk)) {
+    if (chunk.length > toSkip) yield chunk.subarray(toSkip);
+    toSkip = Math.max(0, toSkip - chunk.length);
+  }
+}
+
+function saltOf(header: Buffer): Buffer {
   if (header[0] !== VERSION) throw new SealedDataError('the sealed stream has an unknown format version');
-  const streamKey = deriveKey(dataKey, header.subarray(1), context);
-  let number = 0;
-  for await (const { piece, last } of pieces(rest, SEALED_CHUNK_BYTES)) {
+  return header.subarray(1);
+}
+
+async function* openChunks(
+  streamKey: StreamKey,
+  source: AsyncIterable<Uint8Array>,
+  firstNumber: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let number = firstNumber;
+  for await (const { piece, last } of pieces(source, SEALED_CHUNK_BYTES)) {
     const chunk = openChunk(streamKey, number, last, piece);
     if (chunk.length > 0) yield chunk;
     number += 1;

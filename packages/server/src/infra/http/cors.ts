@@ -1,0 +1,58 @@
+// Lets pages of the origins that the operator names call the API (CORS). Keys travel in headers that a browser never sends
+// by itself, so an allowed origin gains nothing that the page's own key does not give it. Fetch standard §3.3.
+
+import type { RequestHandler } from 'express';
+
+/** What a page may read of an answer, beside the few headers that every page may. */
+const exposedHeaders = [
+  'Accept-Ranges',
+  'Allow',
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Range',
+  'ETag',
+  'Idempotency-Replayed',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+].join(', ');
+
+/** Seconds for which a browser need not ask again: as long as any of them remembers. */
+const maxAgeSeconds = 86_400;
+
+/**
+ * Answers browsers' questions whether a page may call the API, and marks answers as readable for pages of these origins
+ * (`*` for every origin). `headers` are those of an answer that is not counted. Undefined when no origin is allowed: the
+ * server then does not speak CORS at all.
+ */
+export function createCors(
+  origins: readonly string[],
+  headers: Readonly<Record<string, string>>,
+): RequestHandler | undefined {
+  if (origins.length === 0) return undefined;
+  const allowsAll = origins.includes('*');
+  const allowed = new Set(origins);
+  return (request, response, next) => {
+    if (!allowsAll) response.vary('Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !(allowsAll || allowed.has(origin))) {
+      next();
+      return;
+    }
+    response.setHeader('Access-Control-Allow-Origin', allowsAll ? '*' : origin);
+    response.setHeader('Access-Control-Expose-Headers', exposedHeaders);
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) {
+      next();
+      return;
+    }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
+    // The one header that the wildcard leaves out is named.
+    response.setHeader('Access-Control-Allow-Headers', '*, Authorization');
+    response.setHeader('Access-Control-Max-Age', maxAgeSeconds);
+    response.status(204).end();
+  };
+}

@@ -1,0 +1,73 @@
+// Calls from pages of other origins: none by default, those of the setting otherwise. Fetch standard §3.3.
+
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService } from '../../support/service.ts';
+
+const origin = 'https://app.example.com';
+const preflight = {
+  origin,
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'x-api-key',
+};
+const corsHeaders = (headers: Headers) =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+describeEachDatabase((openDatabase) => {
+  it('without the setting, no answer allows any origin', async () => {
+    const service = await startService(openDatabase);
+    const asked = await service.request('OPTIONS', '/machine/snapshots', { headers: preflight });
+    expect(asked.status).toBe(405);
+    const read = await service.request('GET', '/health', { headers: { origin } });
+    for (const { headers } of [asked, read]) expect(corsHeaders(headers)).toEqual([]);
+  });
+
+  it('pages of the origins in the setting may call, and read answers and errors', async () => {
+    const service = await startService(openDatabase, {
+      ENVSNAP_CORS_ORIGINS: `http://localhost:3000,${origin}`,
+    });
+    const asked = await service.request('OPTIONS', '/machine/snapshots', { headers: preflight });
+    expect(asked.status).toBe(204);
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+      'access-control-allow-headers': '*, Authorization',
+      'access-control-max-age': '86400',
+      vary: 'Origin',
+      'x-request-id': expect.any(String),
+      'x-ratelimit-remaining': expect.any(String),
+    });
+    expect(asked.headers.has('access-control-allow-credentials')).toBe(false);
+    for (const path of ['/health', '/machine/snapshots', '/nowhere']) {
+      const { headers } = await service.request('GET', path, { headers: { origin } });
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-expose-headers')).toContain('Retry-After');
+      expect(headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  it('pages of other origins may not, and caches keep the answers apart', async () => {
+    const service = await startService(openDatabase, { ENVSNAP_CORS_ORIGINS: origin });
+    for (const other of ['https://evil.example', 'null', `${origin}.evil.example`]) {
+      const asked = await service.request('OPTIONS', '/machine/snapshots', {
+        headers: { ...preflight, origin: other },
+      });
+      expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, []]);
+      const { headers } = await service.request('GET', '/health', { headers: { origin: other } });
+      expect(corsHeaders(headers)).toEqual([]);
+      expect(headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  it('* allows every origin, and questions of browsers count against no limit', async () => {
+    const service = await startService(openDatabase, {
+      ENVSNAP_CORS_ORIGINS: '*',
+      ENVSNAP_RATE_PER_MINUTE: '2',
+    });
+    for (let question = 0; question < 5; question += 1) {
+      const { status, headers } = await service.request('OPTIONS', '/machine/keys', { headers: preflight });
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    }
+    expect((await service.request('GET', '/machine/keys', { headers: { origin } })).status).toBe(401);
+  });
+});
