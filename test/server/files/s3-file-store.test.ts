@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { loadConfig } from '../../../packages/server/src/config.ts';
 import type { FileStore } from '../../../packages/server/src/files/file-store.ts';
-import { BlobMissingError } from '../../../packages/server/src/files/file-store.ts';
+import { BlobMissingError, type BlobSpan } from '../../../packages/server/src/files/file-store.ts';
 import { openFileStore } from '../../../packages/server/src/files/open-file-store.ts';
 import { type S3Settings, useS3 } from '../../support/s3.ts';
 
@@ -83,9 +83,9 @@ async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += 70_000) yield bytes.subarray(start, start + 70_000);
 }
 
-async function read(store: FileStore, key: string): Promise<Buffer> {
+async function read(store: FileStore, key: string, span?: BlobSpan): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of await store.open(key)) chunks.push(chunk);
+  for await (const chunk of await store.open(key, span)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
@@ -97,6 +97,10 @@ it.each([0, 1, partBytes - 1, partBytes, partBytes + 1, 2 * partBytes, 2 * partB
     const bytes = randomBytes(sizeBytes);
     await store.put(key, chunksOf(bytes));
     expect((await read(store, key)).equals(bytes)).toBe(true);
+    if (sizeBytes > 9) {
+      expect((await read(store, key, { start: 3, end: 8 })).equals(bytes.subarray(3, 9))).toBe(true);
+      expect((await read(store, key, { start: sizeBytes - 2 })).equals(bytes.subarray(-2))).toBe(true);
+    }
     const listed = [];
     for await (const blob of store.list()) listed.push(blob);
     expect(listed).toEqual([{ key, sizeBytes }]);
