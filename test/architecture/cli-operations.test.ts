@@ -36,6 +36,7 @@ const commands: Record<OperationName, readonly string[] | { readonly exempt: str
   deleteSnapshot: ['snapshot', 'delete', id, '--yes'],
   listMachines: ['matrix'],
   getHistory: ['history', 'runtimes.node'],
+  diagnose: ['why'],
   compareSnapshots: {
     exempt:
       'compare loads both snapshots, because it compares more than the operation does: declared versions, lists, distances',

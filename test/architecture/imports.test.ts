@@ -116,6 +116,7 @@ describe('the server', () => {
     'projects',
     'team',
     'snapshots',
+    'diagnosis',
     'usage',
   ];
   const plumbing = ['infra', 'idempotency'];

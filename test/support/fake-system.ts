@@ -1,7 +1,12 @@
 // A machine in memory for collector tests: files, links, programs with canned output, environment, clock.
 
 import path from 'node:path';
-import type { ExecuteOptions, ExecuteResult, System } from '../../packages/capture/src/system/system.ts';
+import type {
+  ExecuteOptions,
+  ExecuteResult,
+  FileStatus,
+  System,
+} from '../../packages/capture/src/system/system.ts';
 
 /** A file of the fake machine. A plain string or bytes is a file that cannot be executed. */
 export interface FakeFile {
@@ -132,6 +137,32 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
     return typeof content === 'string' ? new TextEncoder().encode(content) : content;
   };
 
+  const statusOf = async (location: string): Promise<FileStatus> => {
+    const real = key(resolveLinks(location));
+    const node = nodes.get(real);
+    if (!node)
+      return {
+        kind: 'directory',
+        sizeBytes: 0,
+        modifiedMs: 0,
+        changedMs: 0,
+        executable: false,
+        ownerId: 1000,
+      };
+    const extension = paths.extname(real);
+    const executable = onWindows
+      ? ['.exe', '.com', '.cmd', '.bat', '.ps1'].includes(extension)
+      : node.executable === true;
+    return {
+      kind: node.special ? 'other' : 'file',
+      sizeBytes: node.content?.length ?? 0,
+      modifiedMs: node.modifiedMs ?? 1_700_000_000_000,
+      changedMs: node.modifiedMs ?? 1_700_000_000_000,
+      executable,
+      ownerId: node.ownerId ?? 1000,
+    };
+  };
+
   return {
     platform,
     arch: machine.arch ?? 'x64',
@@ -170,32 +201,19 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
         return { name, kind: node.link !== undefined ? 'symlink' : node.special ? 'other' : 'file' };
       });
     },
-    status: async (location) => {
-      const real = key(resolveLinks(location));
-      const node = nodes.get(real);
-      if (!node)
-        return {
-          kind: 'directory',
-          sizeBytes: 0,
-          modifiedMs: 0,
-          changedMs: 0,
-          executable: false,
-          ownerId: 1000,
-        };
-      const extension = paths.extname(real);
-      const executable = onWindows
-        ? ['.exe', '.com', '.cmd', '.bat', '.ps1'].includes(extension)
-        : node.executable === true;
-      return {
-        kind: node.special ? 'other' : 'file',
-        sizeBytes: node.content?.length ?? 0,
-        modifiedMs: node.modifiedMs ?? 1_700_000_000_000,
-        changedMs: node.modifiedMs ?? 1_700_000_000_000,
-        executable,
-        ownerId: node.ownerId ?? 1000,
-      };
-    },
+    status: (location) => statusOf(location),
     realPath: async (location) => resolveLinks(location),
+    linkStatus: async (location) => {
+      const parent = resolveLinks(paths.dirname(location));
+      const node = nodes.get(key(paths.join(parent, paths.basename(location))));
+      const status = node?.link === undefined ? await statusOf(location) : undefined;
+      return status ?? { kind: 'symlink', sizeBytes: 0, modifiedMs: 0, changedMs: 0, executable: false };
+    },
+    readLink: async (location) => {
+      const parent = resolveLinks(paths.dirname(location));
+      return nodes.get(key(paths.join(parent, paths.basename(location))))?.link ?? fail('EINVAL', location);
+    },
+    readFileRange: async (location, offset, length) => bytesOf(location).subarray(offset, offset + length),
     isWritable: async (location) => {
       try {
         const real = key(resolveLinks(location));

@@ -22,6 +22,10 @@ export interface CaptureOptions {
   readonly manifests: boolean;
   /** Ask the system's programs for the hardware too: slower, and they run in a shell. Default false. */
   readonly hardware?: boolean;
+  /** How the run that this environment belongs to ended: `metadata.outcome`. */
+  readonly outcome?: 'passed' | 'failed';
+  /** What the run is called: `metadata.outcomeOf`. Default: the CI job, else `default`. */
+  readonly outcomeOf?: string;
   /** Added to the snapshot's metadata; keys that the capture fills itself are refused with a warning. */
   readonly metadata: Record<string, unknown>;
   /** Key of the fingerprints of secret values; without it they are written `[redacted]`. */

@@ -75,12 +75,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     await cache.save();
     return collected;
   });
-  const git = timed('git', async () =>
-    collectGit(limited, files, folder, async () => {
-      const place = await (await locator).locate('git');
-      return place.kind === 'found' ? place.path : undefined;
-    }),
-  );
+  const git = timed('git', () => collectGit(system, files, folder));
   const machine = timed('system', () =>
     Promise.all([
       collectSystem(limited, files),
@@ -138,7 +133,6 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...chain.warnings,
     ...packages.warnings,
     ...env.warnings,
-    ...state.warnings,
     ...hardwareWarnings,
     ...metadataConflicts,
   ]);
@@ -167,6 +161,10 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...(about.locale && { locale: about.locale }),
     project,
     ...(about.shell && { shell: { ...about.shell, ...shellVersion(tools.tools, about.shell.name) } }),
+    ...(options.outcome && {
+      outcome: options.outcome,
+      outcomeOf: options.outcomeOf ?? ci?.job ?? 'default',
+    }),
     system: { ...about.system, ...(hardware && { hardware }) },
     ...(about.timezone && { timezone: about.timezone }),
     ...(Object.keys(packages.sources).length > 0 && { sources: packages.sources }),
@@ -181,7 +179,11 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     })),
     variables: { taken: Object.keys(env.envVars).length, redactions: env.redactions },
     declared: chain.declared,
-    skipped: withoutHome([...tools.skipped, ...env.skipped]),
+    skipped: withoutHome([
+      ...tools.skipped,
+      ...state.unknown.map(({ key, reason }) => ({ part: 'git' as const, name: `git ${key}`, reason })),
+      ...env.skipped,
+    ]),
     warnings,
     timings: { totalMs, parts, factGroups: machineFacts.groups, probes: tools.probes },
   };
@@ -209,6 +211,8 @@ const reservedKeys = new Set([
     'installed',
     'locale',
     'shell',
+    'outcome',
+    'outcomeOf',
     'sources',
     'system',
     'timezone',

@@ -6,6 +6,7 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, R
 import { mountApiDescription } from './api-description/routes.ts';
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
+import { mountDiagnosis } from './diagnosis/routes.ts';
 import type { Blobs } from './files/blobs.ts';
 import { mountFiles } from './files/routes.ts';
 import { mountFingerprintKeys } from './fingerprints/routes.ts';
@@ -92,6 +93,7 @@ export function createApp(deps: AppDeps): RequestListener {
   });
   // What is called most comes first: the router tries one route after the other.
   mountSnapshots(mount);
+  mountDiagnosis(mount);
   mountApiDescription(router);
   if (deps.metrics) mountMetrics(router, deps.metrics);
   mountApiKeys(mount, deps.bootstrapPolicy);

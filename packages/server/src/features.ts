@@ -1,6 +1,8 @@
 // Builds the features of an executor, each at its first use: a request pays only for those it touches.
 
 import { createApiKeyService } from './api-keys/service.ts';
+import { createDiagnosisService } from './diagnosis/service.ts';
+import { createTurnTaking, type TurnTaking } from './diagnosis/turns.ts';
 import { createFileService } from './files/service.ts';
 import { createFingerprintKeyService } from './fingerprints/service.ts';
 import type { Clock } from './infra/clock.ts';
@@ -34,15 +36,16 @@ export interface FeatureDeps {
 
 /** Creates the factory of features. */
 export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
-  return (executor) => new LazyFeatures(executor, deps);
+  const turns = createTurnTaking();
+  return (executor) => new LazyFeatures(executor, { ...deps, turns });
 }
 
 class LazyFeatures implements Features {
   readonly #executor: Executor;
-  readonly #deps: FeatureDeps;
+  readonly #deps: FeatureDeps & { readonly turns: TurnTaking };
   readonly #built = new Map<keyof Features | 'outbox', unknown>();
 
-  constructor(executor: Executor, deps: FeatureDeps) {
+  constructor(executor: Executor, deps: FeatureDeps & { readonly turns: TurnTaking }) {
     this.#executor = executor;
     this.#deps = deps;
   }
@@ -90,6 +93,10 @@ class LazyFeatures implements Features {
         fingerprintKeys: this.fingerprintKeys,
       }),
     );
+  }
+
+  get diagnosis() {
+    return this.#once('diagnosis', () => createDiagnosisService(this.#executor, this.#deps));
   }
 
   get files() {

@@ -2,6 +2,7 @@
 // argument for it.
 
 import type { ApiKeyService } from './api-keys/service.ts';
+import type { DiagnosisService } from './diagnosis/service.ts';
 import type { FileService } from './files/service.ts';
 import type { FingerprintKeyService } from './fingerprints/service.ts';
 import type { Executor } from './infra/db/database.ts';
@@ -18,6 +19,7 @@ export interface Features {
   readonly projects: ProjectService;
   readonly team: TeamService;
   readonly snapshots: SnapshotService;
+  readonly diagnosis: DiagnosisService;
   readonly files: FileService;
   readonly usage: UsageService;
   readonly webhooks: WebhookService;

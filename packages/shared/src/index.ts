@@ -5,6 +5,7 @@ export * from './api-key-format.ts';
 export * from './code-points.ts';
 export * from './compare.ts';
 export * from './comparison.ts';
+export * from './diagnosis.ts';
 export * from './error-body.ts';
 export * from './error-codes.ts';
 export * from './file.ts';

@@ -2,6 +2,7 @@
 
 import * as apiKeys from './api-key.ts';
 import * as comparison from './comparison.ts';
+import * as diagnosis from './diagnosis.ts';
 import * as files from './file.ts';
 import * as fingerprintKeys from './fingerprint-key.ts';
 import type { Operation } from './operation.ts';
@@ -36,6 +37,7 @@ export const operations = {
   getSnapshot: snapshots.getSnapshot,
   deleteSnapshot: snapshots.deleteSnapshot,
   compareSnapshots: comparison.compareSnapshotsOperation,
+  diagnose: diagnosis.diagnose,
   listMachines: snapshotHistory.listMachines,
   getHistory: snapshotHistory.getHistory,
   createWebhook: webhooks.createWebhook,

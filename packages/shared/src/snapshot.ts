@@ -106,6 +106,11 @@ export const listSnapshots = defineOperation({
       machineName: text().optional(),
       os: text().optional(),
       arch: text().optional(),
+      outcome: z
+        .enum(['passed', 'failed'])
+        .optional()
+        .describe('Only snapshots of runs that ended so, as metadata.outcome says.'),
+      outcomeOf: text().optional().describe('Only runs of this name, as metadata.outcomeOf says.'),
       from: queryMoment.optional().describe('Only snapshots created at or after this moment.'),
       to: queryMoment.optional().describe('Only snapshots created at or before this moment.'),
     })

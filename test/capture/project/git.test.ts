@@ -1,10 +1,22 @@
-// Git state from a repository's files, and the one question that git itself answers.
+// Git state from a repository's files, held against what git itself says.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { collectGit } from '../../../packages/capture/src/project/git.ts';
 import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
@@ -12,19 +24,16 @@ import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts
 
 const commit = '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12';
 
-async function fake(
-  files: FakeMachine['files'],
-  folder = '/work/app',
-  programs: FakeMachine['programs'] = {},
-) {
-  const system = createFakeSystem({ files: files ?? {}, programs });
-  const program = Object.keys(programs)[0];
-  return collectGit(system, createMachineFiles(system), folder, async () => program);
+async function fake(files: FakeMachine['files'], folder = '/work/app') {
+  const system = createFakeSystem({ files: files ?? {} });
+  const collected = await collectGit(system, createMachineFiles(system), folder);
+  expect(system.executions).toEqual([]);
+  return collected;
 }
 
 describe('git state read from files', () => {
   test('is absent outside of a repository', async () => {
-    expect(await fake({ '/work/app/readme': '' })).toEqual({ unknown: [], warnings: [] });
+    expect(await fake({ '/work/app/readme': '' })).toEqual({ unknown: [] });
   });
 
   test('finds the branch in a repository above the folder', async () => {
@@ -33,18 +42,22 @@ describe('git state read from files', () => {
       '/work/.git/refs/heads/feat/x': `${commit}\n`,
       '/work/app/a': '',
     };
-    expect((await fake(files)).git).toEqual({ commit, branch: 'feat/x' });
+    expect((await fake(files)).git).toMatchObject({ commit, branch: 'feat/x' });
   });
 
   test('finds a packed reference', async () => {
     const packed = `# pack-refs with: peeled\n${'0'.repeat(40)} refs/heads/other\n${commit} refs/heads/main\n^${'1'.repeat(40)}\n`;
     const files = { '/work/app/.git/HEAD': 'ref: refs/heads/main', '/work/app/.git/packed-refs': packed };
-    expect((await fake(files)).git).toEqual({ commit, branch: 'main' });
+    expect((await fake(files)).git).toMatchObject({ commit, branch: 'main' });
   });
 
   test('tells a detached head by its commit alone, and a new repository by its branch alone', async () => {
-    expect((await fake({ '/work/app/.git/HEAD': commit })).git).toEqual({ commit });
-    expect((await fake({ '/work/app/.git/HEAD': 'ref: refs/heads/main' })).git).toEqual({ branch: 'main' });
+    const { git } = await fake({ '/work/app/.git/HEAD': commit });
+    expect(git).toEqual({ commit });
+    expect((await fake({ '/work/app/.git/HEAD': 'ref: refs/heads/main' })).git).toEqual({
+      branch: 'main',
+      dirty: false,
+    });
   });
 
   test('follows a worktree to its own head and the shared references', async () => {
@@ -55,59 +68,225 @@ describe('git state read from files', () => {
       '/repo/.git/worktrees/app/commondir': '../..\n',
       '/repo/.git/refs/heads/topic': commit,
     };
-    expect((await fake(files)).git).toEqual({ commit, branch: 'topic' });
+    expect((await fake(files)).git).toMatchObject({ commit, branch: 'topic' });
   });
 
-  test('asks git for the head where references are kept in tables', async () => {
-    const files = { '/work/app/.git/HEAD': 'ref: refs/heads/.invalid\n' };
-    const git = (args: readonly string[]): string =>
-      args.includes('rev-parse') ? `${commit}\n` : args.includes('symbolic-ref') ? 'main\n' : '';
-    expect((await fake(files, '/work/app', { '/usr/bin/git': git })).git).toEqual({
-      commit,
-      branch: 'main',
-      dirty: false,
+  test('says what it cannot tell: references in tables, a damaged head, index or commit', async () => {
+    const { git, unknown } = await fake({
+      '/work/app/.git/HEAD': 'ref: refs/heads/.invalid\n',
+      '/work/app/.git/index': 'DIRC\0\0\0\x09rest',
     });
+    expect(git).toEqual({});
+    expect(unknown).toEqual([
+      { section: 'git', key: 'commit', reason: 'the repository keeps its references in tables' },
+      { section: 'git', key: 'dirty', reason: 'its index has version 9' },
+    ]);
+    const noCommit = await fake({
+      '/work/app/.git/HEAD': commit,
+      '/work/app/.git/index': new Uint8Array([
+        ...Buffer.from('DIRC'),
+        0,
+        0,
+        0,
+        2,
+        0,
+        0,
+        0,
+        0,
+        ...Array(20).fill(0),
+      ]),
+    });
+    expect(noCommit.unknown.map((each) => each.reason)).toEqual(['the commit of its head cannot be read']);
+    const endless = {
+      '/work/app/.git/HEAD': 'ref: refs/heads/a',
+      '/work/app/.git/refs/heads/a': 'ref: refs/heads/a',
+    };
+    expect((await fake(endless)).unknown[0]?.reason).toBe('HEAD leads from reference to reference');
   });
 
-  test('says with a warning that git did not answer', async () => {
-    const { git, warnings } = await fake({ '/work/app/.git/HEAD': commit }, '/work/app', {
-      '/usr/bin/git': { outcome: 'timeout', exitCode: null },
-    });
-    expect(git).toEqual({ commit });
-    expect(warnings).toMatchObject([{ code: 'git_unreadable' }]);
+  test('survives an index that is cut off at any byte', async () => {
+    const path = await newRepository();
+    await writeFile(join(path, 'a'), '1');
+    git(path, 'add', '.');
+    const index = await readFile(join(path, '.git', 'index'));
+    for (let length = 0; length < index.length; length += 7) {
+      const { git: state, unknown } = await fake({
+        '/work/app/.git/HEAD': 'ref: refs/heads/main',
+        '/work/app/.git/index': index.subarray(0, length),
+        '/work/app/a': '1',
+      });
+      expect(state?.dirty ?? unknown[0]?.reason).toBeDefined();
+    }
   });
 });
 
-describe('git state of a real repository', () => {
-  let folder: string;
-  const git = (...args: string[]): string =>
-    execFileSync('git', ['-C', folder, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
-      encoding: 'utf8',
-    });
-  beforeAll(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'envsnap-git-')));
-    git('init', '-q', '-b', 'trunk');
-    await writeFile(join(folder, 'a'), '1');
-    git('add', '.');
-    git('commit', '-q', '-m', 'first');
+const made: string[] = [];
+afterEach(async () => {
+  for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+const environment = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  HOME: '/nowhere',
+};
+
+function git(folder: string, ...args: string[]): string {
+  const identity = [
+    '-c',
+    'user.name=t',
+    '-c',
+    'user.email=t@example.org',
+    '-c',
+    'protocol.file.allow=always',
+  ];
+  return execFileSync('git', ['-C', folder, ...identity, ...args], {
+    encoding: 'utf8',
+    env: environment,
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
-  afterAll(() => rm(folder, { recursive: true }));
+}
 
-  const collect = async () => {
-    const system = createSystem();
-    const program = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-    return (await collectGit(system, createMachineFiles(system), folder, async () => program)).git;
-  };
+async function newRepository(...options: string[]): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'envsnap-git-')));
+  made.push(folder);
+  git(folder, 'init', '-q', '-b', 'trunk', ...options);
+  return folder;
+}
 
-  test('agrees with git, clean and dirty, and touches neither the index nor configured programs', async () => {
-    const head = git('rev-parse', 'HEAD').trim();
-    const marker = join(folder, '.git', 'monitor-ran');
-    git('config', 'core.fsmonitor', `touch ${marker}; false`);
+async function collect(folder: string) {
+  const system = createSystem({ homeDir: '/nowhere' });
+  return collectGit(system, createMachineFiles(system), folder);
+}
+
+/** Ours beside git's own answer, which is asked for last: it may write the index. */
+async function expectAgreement(folder: string): Promise<void> {
+  const { git: ours, unknown } = await collect(folder);
+  const theirs = git(folder, 'status', '--porcelain') !== '';
+  expect({ dirty: ours?.dirty, unknown }).toEqual({ dirty: theirs, unknown: [] });
+  expect(ours?.commit).toBe(git(folder, 'rev-parse', 'HEAD').trim());
+}
+
+async function committed(...options: string[]): Promise<string> {
+  const folder = await newRepository(...options);
+  await mkdir(join(folder, 'src', 'deep'), { recursive: true });
+  for (const name of ['a', 'a-b', 'src/x', 'src/deep/y', 'z'])
+    await writeFile(join(folder, name), `content of ${name}\n`);
+  await writeFile(join(folder, '.gitignore'), '*.log\n/build/\n!keep.log\n');
+  git(folder, 'add', '.');
+  git(folder, 'commit', '-q', '-m', 'first');
+  return folder;
+}
+
+describe('git state of a real repository', () => {
+  const changes: readonly (readonly [string, (folder: string) => unknown])[] = [
+    ['is left alone', () => undefined],
+    ['has a file touched', (f) => utimes(join(f, 'a'), new Date(), new Date())],
+    ['has a file changed in place', (f) => writeFile(join(f, 'a'), 'CONTENT of a\n')],
+    ['has a file that grew', (f) => writeFile(join(f, 'a'), 'more than before, much more\n')],
+    ['has a file removed', (f) => unlink(join(f, 'src', 'x'))],
+    ['has a file made executable', (f) => chmod(join(f, 'z'), 0o755)],
+    ['has a file replaced by a link', (f) => unlink(join(f, 'z')).then(() => symlink('a', join(f, 'z')))],
+    ['has a new file', (f) => writeFile(join(f, 'src', 'deep', 'new'), '')],
+    ['has an ignored file', (f) => writeFile(join(f, 'src', 'debug.log'), '')],
+    [
+      'has an ignored folder',
+      (f) => mkdir(join(f, 'build')).then(() => writeFile(join(f, 'build', 'o'), '')),
+    ],
+    ['has a file that is ignored no more', (f) => writeFile(join(f, 'keep.log'), '')],
+    ['has an empty folder', (f) => mkdir(join(f, 'empty'))],
+    ['has a staged file', (f) => writeFile(join(f, 'n'), '').then(() => git(f, 'add', 'n'))],
+    ['has a staged removal', (f) => git(f, 'rm', '-q', '--cached', 'a')],
+    [
+      'has something staged and taken back',
+      async (f) => {
+        await writeFile(join(f, 'a'), 'other\n');
+        git(f, 'add', 'a');
+        git(f, 'reset', '-q', '--hard');
+      },
+    ],
+    ['has an intended file', (f) => writeFile(join(f, 'n'), '').then(() => git(f, 'add', '-N', 'n'))],
+    ['has its objects packed', (f) => git(f, 'gc', '-q', '--prune=now')],
+    [
+      'has a long history, packed',
+      async (f) => {
+        for (let round = 0; round < 8; round += 1) {
+          git(f, 'commit', '-q', '--allow-empty', '-m', `${'the same long message '.repeat(40)}${round}`);
+        }
+        git(f, 'repack', '-q', '-a', '-d', '-f', '--depth=50');
+      },
+    ],
+    ['has an index of version 4', (f) => git(f, 'update-index', '--index-version', '4')],
+    ['has its references packed', (f) => git(f, 'pack-refs', '--all')],
+    ['has a detached head', (f) => git(f, 'checkout', '-q', '--detach')],
+    ['has a nested repository', (f) => git(f, 'init', '-q', 'nested')],
+    [
+      'has lines that end in CR LF, converted',
+      async (f) => {
+        git(f, 'config', 'core.autocrlf', 'true');
+        await writeFile(join(f, 'crlf'), 'one\r\ntwo\r\n');
+        git(f, 'add', 'crlf');
+        git(f, 'commit', '-q', '-m', 'crlf');
+        await utimes(join(f, 'crlf'), new Date(), new Date());
+      },
+    ],
+  ];
+
+  test.each(changes)('agrees with git when it %s', async (_, change) => {
+    const folder = await committed();
+    await change(folder);
+    await expectAgreement(folder);
+  });
+
+  test('agrees with git in a repository with SHA-256 names', async () => {
+    const folder = await committed('--object-format=sha256');
+    await expectAgreement(folder);
+    await writeFile(join(folder, 'a'), 'CONTENT of a\n');
+    await expectAgreement(folder);
+  });
+
+  test('agrees with git in a worktree and in a submodule', async () => {
+    const folder = await committed();
+    const tree = join(folder, 'tree');
+    git(folder, 'worktree', 'add', '-q', '-b', 'topic', tree);
+    await expectAgreement(tree);
+    expect((await collect(tree)).git?.branch).toBe('topic');
+    await expectAgreement(folder);
+    const outer = await newRepository();
+    git(outer, 'submodule', 'add', '-q', folder, 'inner');
+    git(outer, 'commit', '-q', '-m', 'with a submodule');
+    await expectAgreement(outer);
+    await writeFile(join(outer, 'inner', 'a'), 'CONTENT of a\n');
+    await expectAgreement(outer);
+    await expectAgreement(join(outer, 'inner'));
+    git(join(outer, 'inner'), 'commit', '-q', '-a', '-m', 'another');
+    await expectAgreement(outer);
+  });
+
+  test('starts no filter, monitor or hook of the repository, and says what only a filter could tell', async () => {
+    const folder = await committed();
+    const marker = join(folder, '.git', 'ran');
+    await writeFile(join(folder, '.gitattributes'), 'a filter=e\n');
+    git(folder, 'add', '.');
+    git(folder, 'commit', '-q', '-m', 'attributes');
+    const config = `[filter "e"]\n\tclean = touch ${marker}; cat\n\tprocess = touch ${marker}\n\trequired\n[core]\n\tfsmonitor = touch ${marker}\n\thooksPath = .\n`;
+    await writeFile(join(folder, '.git', 'config'), config, { flag: 'a' });
     const index = await stat(join(folder, '.git', 'index'));
-    expect(await collect()).toEqual({ commit: head, branch: 'trunk', dirty: false });
-    await writeFile(join(folder, 'b'), '2');
-    expect(await collect()).toEqual({ commit: head, branch: 'trunk', dirty: true });
+    expect((await collect(folder)).git?.dirty).toBe(false);
+    await writeFile(join(folder, 'a'), 'CONTENT of a\n');
+    expect(await collect(folder)).toMatchObject({
+      git: { branch: 'trunk' },
+      unknown: [{ key: 'dirty', reason: 'only a filter of the repository could tell whether a changed' }],
+    });
     expect((await stat(join(folder, '.git', 'index'))).mtimeMs).toBe(index.mtimeMs);
     await expect(stat(marker)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('does not enter a bare repository that a folder holds', async () => {
+    const folder = await committed();
+    await mkdir(join(folder, 'bare'));
+    git(join(folder, 'bare'), 'init', '-q', '--bare');
+    expect((await collect(join(folder, 'bare'))).git).toMatchObject({ branch: 'trunk', dirty: true });
   });
 });

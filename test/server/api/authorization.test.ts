@@ -85,6 +85,7 @@ const lines: Record<OperationName, Line> = {
   listMachines: { status: 200, roles: everybody },
   getHistory: { status: 200, roles: everybody },
   compareSnapshots: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
+  diagnose: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
   createWebhook: { status: 201, roles: admins, refusal: adminOnly },
   listWebhooks: { status: 200, roles: everybody },
   getWebhook: { status: 200, roles: everybody, elsewhere: noWebhook, unknown: noWebhook },

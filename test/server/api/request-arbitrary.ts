@@ -151,6 +151,13 @@ const bodies: Partial<Record<OperationName, fc.Arbitrary<object>>> = {
     includeEnvValues: optional(fc.boolean()),
     compareEnvValues: optional(fc.boolean()),
   }),
+  diagnose: fc.record({
+    passed: optional(fc.array(fc.oneof(fc.constant('{snapshotId}'), idRef), { maxLength: 3 })),
+    failed: optional(fc.array(fc.constant('{snapshotId}'), { maxLength: 3 })),
+    outcomeOf: optional(anyText),
+    machineName: optional(anyText),
+    last: optional(fc.integer({ min: -1, max: 2000 })),
+  }),
   createWebhook: fc.record({ url: webhookUrl, events, secret: optional(anyText) }),
   updateWebhook: fc.record({
     url: optional(webhookUrl),

@@ -139,6 +139,8 @@ export function validBodyOf(
       return { body: { machineName: 'm' } };
     case 'compareSnapshots':
       return { body: { snapshotA: targets.snapshotId, snapshotB: targets.snapshotId } };
+    case 'diagnose':
+      return { body: { passed: [targets.snapshotId], failed: [targets.snapshotId] } };
     case 'createWebhook':
       return { body: { url: 'https://example.com/hook', events: ['snapshot.created'] } };
     case 'updateWebhook':

@@ -7,6 +7,7 @@ import { executeProcess } from './execute-process.ts';
 import type {
   DirectoryEntry,
   FileStatus,
+  LinkStatus,
   OperatingSystemFacts,
   ProcessState,
   ResourceLimit,
@@ -46,10 +47,19 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     readDirectory: (path) => inTurn(() => fs.readdirSync(path, { withFileTypes: true }).map(toEntry)),
     status: (path) => inTurn(() => toStatus(path, fs.statSync(path))),
     isWritable: (path) => inTurn(() => mayWrite(path)),
+    linkStatus: (path) => inTurn(() => toLinkStatus(path)),
+    readLink: (path) => inTurn(() => fs.readlinkSync(path)),
+    readFileRange: (path, offset, length) => inTurn(() => readRange(path, offset, length)),
     realPath: (path) => inTurn(() => fs.realpathSync.native(path)),
     writeFileAtomically: async (path, content) => writeAtomically(path, content),
     execute: (file, args, options = {}) => executeProcess(file, args, options, env),
   };
+
+  function toLinkStatus(path: string): LinkStatus {
+    const stats = fs.lstatSync(path);
+    const status = toStatus(path, stats);
+    return { ...status, kind: stats.isSymbolicLink() ? 'symlink' : status.kind };
+  }
 
   function toStatus(path: string, stats: fs.Stats): FileStatus {
     const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
@@ -134,6 +144,25 @@ function readRegularFile(path: string, maxBytes?: number): Uint8Array {
       chunks.push(Buffer.from(chunk.subarray(0, read)));
     }
     return Buffer.concat(chunks);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function readRange(path: string, offset: number, length: number): Uint8Array {
+  const descriptor = fs.openSync(path, openFlags);
+  try {
+    if (!fs.fstatSync(descriptor).isFile()) {
+      throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL', path });
+    }
+    const bytes = Buffer.alloc(length);
+    let filled = 0;
+    while (filled < length) {
+      const read = fs.readSync(descriptor, bytes, filled, length - filled, offset + filled);
+      if (read === 0) break;
+      filled += read;
+    }
+    return bytes.subarray(0, filled);
   } finally {
     fs.closeSync(descriptor);
   }

@@ -20,6 +20,11 @@ export interface FileStatus {
   readonly ownerId?: number;
 }
 
+/** What `lstat` tells of an entry itself, links not followed. */
+export interface LinkStatus extends Omit<FileStatus, 'kind'> {
+  readonly kind: 'file' | 'directory' | 'symlink' | 'other';
+}
+
 /** How a process is run by {@link System.execute}. No shell is ever started. */
 export interface ExecuteOptions {
   /** Milliseconds until the whole process group is killed. Default 3000. */
@@ -132,6 +137,12 @@ export interface System {
   realPath(path: string): Promise<string>;
   /** Whether this process may write to a file or folder; nothing is written. */
   isWritable(path: string): Promise<boolean>;
+  /** Like {@link System.status}, but of a symbolic link itself. */
+  linkStatus(path: string): Promise<LinkStatus>;
+  /** The target of a symbolic link as it is written. */
+  readLink(path: string): Promise<string>;
+  /** At most `length` bytes of a regular file from `offset` on; fewer where the file ends. */
+  readFileRange(path: string, offset: number, length: number): Promise<Uint8Array>;
   /** Writes through a temporary file and a rename, so that readers see the old or the new content; 0600, folders 0700. */
   writeFileAtomically(path: string, content: string): Promise<void>;
   execute(file: string, args: readonly string[], options?: ExecuteOptions): Promise<ExecuteResult>;

@@ -8,6 +8,8 @@ export interface SnapshotFilter {
   readonly machineName?: string | undefined;
   readonly os?: string | undefined;
   readonly arch?: string | undefined;
+  readonly outcome?: 'passed' | 'failed' | undefined;
+  readonly outcomeOf?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }

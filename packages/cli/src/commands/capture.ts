@@ -39,6 +39,7 @@ export default class Capture extends BaseCommand {
     '<%= config.bin %> capture',
     '<%= config.bin %> capture --dry-run',
     '<%= config.bin %> capture --output baseline.json',
+    '<%= config.bin %> capture --outcome failed --outcome-of test',
     '<%= config.bin %> capture --dir services/api --metadata release=42 --env-exclude "CI_*"',
   ];
   static override flags = {
@@ -78,6 +79,15 @@ export default class Capture extends BaseCommand {
       multipleNonGreedy: true,
       helpValue: 'NAME=VALUE',
     }),
+    outcome: option({
+      options: ['passed', 'failed'] as const,
+      summary: 'How the run that this environment belongs to ended, for envsnap why.',
+    })(),
+    'outcome-of': string({
+      summary: 'What that run is called; by default the CI job.',
+      helpValue: 'NAME',
+      dependsOn: ['outcome'],
+    }),
     timings: boolean({ summary: 'Tell on standard error what took how long.' }),
     ...connectionFlags,
   };
@@ -94,6 +104,8 @@ export default class Capture extends BaseCommand {
       manifests: flags.manifests,
       hardware: flags.hardware,
       metadata: parseMetadata(flags.metadata ?? []),
+      ...(flags.outcome === undefined ? {} : { outcome: flags.outcome }),
+      ...(flags['outcome-of'] === undefined ? {} : { outcomeOf: flags['outcome-of'] }),
     };
     const local = flags['dry-run'] || flags.output !== undefined;
     if (local) {

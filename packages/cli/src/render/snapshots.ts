@@ -16,6 +16,8 @@ export function renderSnapshots(list: SnapshotList, screen: Screen): string {
       ? `No snapshots from number ${offset + 1} on; there are ${total}.\n`
       : 'No snapshots. envsnap capture stores one.\n';
   }
+  const outcomes = snapshots.map(outcomeTextOf);
+  const anyOutcome = outcomes.some((outcome) => outcome !== '');
   const table = renderTable(
     [
       { header: 'ID' },
@@ -23,14 +25,16 @@ export function renderSnapshots(list: SnapshotList, screen: Screen): string {
       { header: 'SYSTEM' },
       { header: 'RUNTIMES', align: 'right' },
       { header: 'GIT', shrinks: true },
+      ...(anyOutcome ? [{ header: 'OUTCOME', shrinks: true }] : []),
       { header: 'STORED' },
     ],
-    snapshots.map((snapshot) => [
+    snapshots.map((snapshot, index) => [
       snapshot.id,
       snapshot.machineName,
       `${snapshot.os ?? '?'}/${snapshot.arch ?? '?'}`,
       String(Object.keys(snapshot.runtimeVersions).length),
       gitOf(snapshot),
+      ...(anyOutcome ? [outcomes[index] ?? ''] : []),
       when(snapshot.createdAt, screen),
     ]),
     screen,
@@ -39,6 +43,13 @@ export function renderSnapshots(list: SnapshotList, screen: Screen): string {
   const rest =
     more > 0 ? screen.paint('dim', `${more} more: --offset ${offset + snapshots.length}, or --all\n`) : '';
   return table + rest;
+}
+
+/** How the run of a capture ended, with its name: `failed (test)`; empty where it does not say. */
+function outcomeTextOf({ metadata }: SnapshotSummary): string {
+  const { outcome, outcomeOf } = metadata;
+  if (outcome !== 'passed' && outcome !== 'failed') return '';
+  return typeof outcomeOf === 'string' && outcomeOf !== 'default' ? `${outcome} (${outcomeOf})` : outcome;
 }
 
 /** Branch and commit of a capture, `main@1a2b3c4+` (`+`: with uncommitted changes). */
@@ -61,6 +72,7 @@ export function renderSnapshot(
       ['machine', snapshot.machineName],
       ['system', `${snapshot.os ?? '?'}/${snapshot.arch ?? '?'}`],
       ['stored', when(snapshot.createdAt, screen)],
+      ...(outcomeTextOf(snapshot) === '' ? [] : [['outcome', outcomeTextOf(snapshot)] as const]),
     ],
     screen,
   );

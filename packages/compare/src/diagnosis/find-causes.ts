@@ -1,6 +1,7 @@
 // Finds what sets the failing runs apart: tests every split, controls the false-discovery rate, groups what cannot be told
 // apart, and says which finding another one explains.
 
+import { counted } from '@envsnap/shared/text/size';
 import { comparableColumn } from './comparable-columns.ts';
 import { falseDiscoveryRates } from './false-discovery.ts';
 import { fisherExact, smallestPValue } from './fisher.ts';
@@ -31,7 +32,8 @@ export function* findCauses(table: RunTable): Generator<undefined, Diagnosis> {
   const failed = table.runs.filter((run) => run.outcome === 'failed').length;
   const runs = { passed: table.runs.length - failed, failed };
   const { rates, candidates, incomparable } = yield* testFeatures(table);
-  const groups = groupsOf(table, candidates, rates).slice(0, mostFindings);
+  const bothSides = failed > 0 && runs.passed > 0;
+  const groups = bothSides ? groupsOf(table, candidates, rates).slice(0, mostFindings) : [];
   const explained = explanations(table, groups);
   yield;
   const findings = groups.map((group, place) => findingOf(group, explained[place] ?? null));
@@ -118,10 +120,13 @@ function isBetter(a: Split, b: Split): boolean {
 }
 
 function groupsOf(table: RunTable, candidates: readonly Candidate[], rates: ReadonlyMap<string, number>) {
+  const failed = table.runs.filter((run) => run.outcome === 'failed').length;
+  // With very few runs nothing is below the limit; then the most that can be is still a lead.
+  const limit = Math.max(leadLimit, smallestPValue(failed, failed, table.runs.length - failed) * 1.000001);
   const byId = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
     const { id, pValue } = candidate.split;
-    if (pValue > leadLimit) continue;
+    if (pValue > limit) continue;
     const group = byId.get(id);
     if (group) group.push(candidate);
     else byId.set(id, [candidate]);
@@ -257,7 +262,8 @@ function sampleNotes({ passed, failed }: Diagnosis['runs']): DiagnosisNote[] {
   }
   const least = smallestPValue(failed, failed, passed);
   if (least <= findingLimit) return [];
-  const message = `${failed} failing and ${passed} passing runs are too few to rule out chance, whatever they show.`;
+  const counts = `${counted(failed, 'failing run')} and ${counted(passed, 'passing run')}`;
+  const message = `${counts} are too few to rule out chance, whatever they show.`;
   return [{ code: 'too_few_runs', message }];
 }
 

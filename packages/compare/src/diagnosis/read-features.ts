@@ -1,9 +1,10 @@
 // Reads a run's environment into the table: every key of every section, and each entry of lists. Decisions §13.
 
 import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { systemFacts } from '../model/compare-system.ts';
 import { declaredVersions } from '../model/compare-toolchain.ts';
-import { isHiddenValue, redactedMark } from '../model/compare-variables.ts';
+import { redactedMark } from '../model/compare-variables.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { isListVariable, splitList } from '../model/ordered-list.ts';
 
@@ -93,7 +94,7 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
     const index = table.feature(space, name, () => ({ key, order: 'none', shown }));
     if (!shown) (table.features[index] as { shown: boolean }).shown = false;
     if (envValues === 'none' || value === redactedMark) table.mark(index, opaqueCode);
-    else if (isHiddenValue(value)) table.set(index, value, fingerprintKey);
+    else if (isFingerprint(value)) table.set(index, value, fingerprintKey);
     else if (isListVariable(name)) addList(table, space, key, index, splitList(value, environment.os), shown);
     else table.set(index, value);
   }

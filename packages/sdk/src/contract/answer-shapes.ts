@@ -18,6 +18,8 @@ const dependencyDifference: Shape = { key: 'string', a: 'string?', b: 'string?',
 const variableDifference: Shape = { key: 'string', status: 'string', 'a?': 'string?', 'b?': 'string?', 'comparable?': 'boolean' };
 const comparisonDiff: Shape = { os: attributeDifference, arch: attributeDifference, runtimes: [runtimeDifference], dependencies: [dependencyDifference], envVars: [variableDifference] };
 const comparisonSummary: Shape = { os: { same: 'number', changed: 'number', added: 'number', removed: 'number' }, arch: { same: 'number', changed: 'number', added: 'number', removed: 'number' }, runtimes: { same: 'number', changed: 'number', added: 'number', removed: 'number' }, dependencies: { same: 'number', changed: 'number', added: 'number', removed: 'number' }, envVars: { same: 'number', changed: 'number', added: 'number', removed: 'number' } };
+const finding: Shape = { keys: ['string'], what: 'string', together: 'string?', pValue: 'number', qValue: 'number', inFailed: 'number', inPassed: 'number', ofFailed: 'number', ofPassed: 'number', since: 'string?', explainedBy: 'number?' };
+const diagnosisAnswer: Shape = { runs: { passed: 'number', failed: 'number' }, findings: [finding], tests: 'number', suggestion: 'string?', notes: [{ code: 'string', message: 'string' }] };
 const machine: Shape = { machineName: 'string', snapshots: 'number', latest: snapshotSummary, values: [{ key: 'string', value: 'string?' }] };
 const valueChange: Shape = { snapshotId: 'string', createdAt: 'string', value: 'string?' };
 const valueSeries: Shape = { machineName: 'string', snapshots: 'number', changes: [valueChange] };
@@ -53,6 +55,7 @@ export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   getSnapshot: snapshot,
   deleteSnapshot: success,
   compareSnapshots: { snapshotA: 'string', snapshotB: 'string', diff: comparisonDiff, 'summary?': comparisonSummary },
+  diagnose: diagnosisAnswer,
   listMachines: { total: 'number', limit: 'number', offset: 'number', machines: [machine] },
   getHistory: { key: 'string', series: [valueSeries], scanned: 'number', total: 'number' },
   createWebhook: { id: 'string', url: 'string', events: ['string'], active: 'boolean', createdAt: 'string', secret: 'string' },

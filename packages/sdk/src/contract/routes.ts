@@ -36,6 +36,7 @@ export type OperationName =
   | 'getSnapshot'
   | 'deleteSnapshot'
   | 'compareSnapshots'
+  | 'diagnose'
   | 'listMachines'
   | 'getHistory'
   | 'createWebhook'
@@ -78,6 +79,7 @@ export const routes: { readonly [N in OperationName]: Route } = {
   getSnapshot: { method: 'GET', path: '/machine/snapshots/:id' },
   deleteSnapshot: { method: 'DELETE', path: '/machine/snapshots/:id' },
   compareSnapshots: { method: 'POST', path: '/machine/snapshots/compare', safe: true },
+  diagnose: { method: 'POST', path: '/machine/diagnosis', safe: true },
   listMachines: { method: 'GET', path: '/machine/machines' },
   getHistory: { method: 'GET', path: '/machine/history' },
   createWebhook: { method: 'POST', path: '/machine/webhooks', idempotent: true },

@@ -203,6 +203,38 @@ export interface DependencyDifference {
 /** DependencyStatus of the API. */
 export type DependencyStatus = 'same' | 'changed' | 'added' | 'removed';
 
+/** Find what separates failing runs from passing ones. */
+export interface DiagnoseBody {
+  /** Snapshots of runs that passed. By default the stored ones with the outcome "passed". At most 1000 items. */
+  passed?: string[] | undefined;
+  /** Snapshots of runs that failed. By default the stored ones with the outcome "failed". At most 1000 items. */
+  failed?: string[] | undefined;
+  /** Of the stored runs only those of this name, as metadata.outcomeOf says. At most 200 characters. */
+  outcomeOf?: string | undefined;
+  /** Of the stored runs only those of this machine. At most 255 characters. */
+  machineName?: string | undefined;
+  /** Of the stored runs only the newest; at most and by default 1000. */
+  last?: number | undefined;
+}
+
+/** DiagnosisAnswer of the API. */
+export interface DiagnosisAnswer {
+  runs: {
+    passed: number;
+    failed: number;
+  };
+  /** The likeliest first. Those with a qValue above 0.05 are leads: chance may explain them. */
+  findings: Finding[];
+  /** How many hypotheses were tested. */
+  tests: number;
+  /** The run to make next. */
+  suggestion: string | null;
+  notes: {
+    code: 'too_few_runs' | 'one_outcome_only' | 'not_comparable' | 'runs_left_out';
+    message: string;
+  }[];
+}
+
 /** EndpointUsage of the API. */
 export interface EndpointUsage {
   /** The route's template, e.g. /machine/snapshots/:id. */
@@ -216,6 +248,32 @@ export interface EndpointUsage {
 export interface ErrorDetail {
   path: string;
   message: string;
+}
+
+/** Finding of the API. */
+export interface Finding {
+  /** What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ". */
+  keys: string[];
+  /** A sentence: "12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones". */
+  what: string;
+  /** What changed together with the first key; such a group cannot be told apart by these runs. */
+  together: string | null;
+  /** Fisher's exact test, two-sided. At most 1. */
+  pValue: number;
+  /** False-discovery rate over everything tested (Benjamini and Hochberg); a finding has at most 0.05. At most 1. */
+  qValue: number;
+  /** Failing runs that have it. */
+  inFailed: number;
+  /** Passing runs that have it. */
+  inPassed: number;
+  /** Failing runs for which it is known. */
+  ofFailed: number;
+  /** Passing runs for which it is known. */
+  ofPassed: number;
+  /** The first run that has it, when no later run lacks it and no earlier one has it. */
+  since: string | null;
+  /** Place in this list of the finding that explains this one. */
+  explainedBy: number | null;
 }
 
 /** FingerprintKey of the API. */
@@ -363,6 +421,10 @@ export interface ListSnapshotsQuery {
   machineName?: string | undefined;
   os?: string | undefined;
   arch?: string | undefined;
+  /** Only snapshots of runs that ended so, as metadata.outcome says. */
+  outcome?: 'passed' | 'failed' | undefined;
+  /** Only runs of this name, as metadata.outcomeOf says. */
+  outcomeOf?: string | undefined;
   /** Only snapshots created at or after this moment. */
   from?: string | Date | undefined;
   /** Only snapshots created at or before this moment. */
@@ -784,6 +846,8 @@ export interface Answers {
   deleteSnapshot: Success;
   /** Compare two snapshots. `POST /machine/snapshots/compare` */
   compareSnapshots: CompareSnapshotsAnswer;
+  /** Find what separates failing runs from passing ones. `POST /machine/diagnosis` */
+  diagnose: DiagnosisAnswer;
   /** List machines, each with its newest snapshot. `GET /machine/machines` */
   listMachines: ListMachinesAnswer;
   /** Show when a value changed, on each machine. `GET /machine/history` */
@@ -838,6 +902,8 @@ export interface Bodies {
   createSnapshot: SnapshotContent;
   /** Compare two snapshots. `POST /machine/snapshots/compare` */
   compareSnapshots: CompareSnapshotsBody;
+  /** Find what separates failing runs from passing ones. `POST /machine/diagnosis` */
+  diagnose: DiagnoseBody;
   /** Subscribe a URL to events. `POST /machine/webhooks` */
   createWebhook: CreateWebhookBody;
   /** Change a webhook's URL, events or active flag. `PATCH /machine/webhooks/:id` */

@@ -53,6 +53,11 @@ export class Snapshots {
     return this.#transport.call('compareSnapshots', { body: pair }, options);
   }
 
+  /** What separates failing runs from passing ones: by default over the stored snapshots with an outcome. */
+  diagnose(runs: BodyInput<'diagnose'> = {}, options?: CallOptions): ApiPromise<Answer<'diagnose'>> {
+    return this.#transport.call('diagnose', { body: runs }, options);
+  }
+
   /** One page of machines by name, each with its newest snapshot and the values of the keys that are asked for. */
   machines(query?: QueryInput<'listMachines'>, options?: CallOptions): ApiPromise<Answer<'listMachines'>> {
     return this.#transport.call('listMachines', { query }, options);

@@ -30,6 +30,8 @@ export interface SnapshotFilter {
   readonly machineName?: string | undefined;
   readonly os?: string | undefined;
   readonly arch?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly outcomeOf?: string | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
 }
@@ -46,6 +48,9 @@ interface NewSnapshot {
   envNames: string;
   envCiphertext: Buffer;
   dependencies: string;
+  /** How the run ended and what it is called, as the metadata say; null where they say nothing of the kind. */
+  outcome: string | null;
+  outcomeOf: string | null;
 }
 
 const summaryColumns = ['id', 'created_at', 'machine_name', 'os', 'arch', 'runtime_versions', 'metadata'];
@@ -63,6 +68,8 @@ const insert = defineStatement<NewSnapshot>((qb, p) =>
     env_names: p.envNames,
     env_ciphertext: p.envCiphertext,
     dependencies: p.dependencies,
+    outcome: p.outcome,
+    outcome_of: p.outcomeOf,
   }),
 );
 
@@ -127,6 +134,8 @@ export function createSnapshotRepository(executor: Executor) {
     if (filter.machineName !== undefined) query.where('machine_name', filter.machineName);
     if (filter.os !== undefined) query.where('os', filter.os);
     if (filter.arch !== undefined) query.where('arch', filter.arch);
+    if (filter.outcome !== undefined) query.where('outcome', filter.outcome);
+    if (filter.outcomeOf !== undefined) query.where('outcome_of', filter.outcomeOf);
     if (filter.fromMs !== undefined) query.where('created_at', '>=', filter.fromMs);
     if (filter.toMs !== undefined) query.where('created_at', '<=', filter.toMs);
     return query;

@@ -12,12 +12,14 @@ export function mountSnapshots(mount: Mount<Work>): void {
   );
 
   mount(operations.listSnapshots, async ({ query, principal, work }) => {
-    const { limit, offset, machineName, os, arch, from, to } = query;
+    const { limit, offset, machineName, os, arch, outcome, outcomeOf, from, to } = query;
     const filter = {
       projectId: principal.projectId,
       machineName,
       os,
       arch,
+      outcome,
+      outcomeOf,
       fromMs: from === undefined ? undefined : parseMoment(from),
       toMs: to === undefined ? undefined : parseMoment(to),
     };

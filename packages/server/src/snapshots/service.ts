@@ -28,6 +28,7 @@ import {
   type SnapshotRow,
   type SnapshotSummaryRow,
 } from './repository.ts';
+import { runOutcomeOf } from './run-outcome.ts';
 
 export interface SnapshotServiceDeps {
   readonly clock: Clock;
@@ -98,6 +99,7 @@ export function createSnapshotService(
         runtimeVersions: JSON.stringify(content.runtimeVersions ?? {}),
         metadata: JSON.stringify(metadata),
         dependencies: JSON.stringify(content.dependencies ?? {}),
+        ...runOutcomeOf(metadata),
         envNames: JSON.stringify(Object.keys(envVars)),
         envCiphertext: cipher.seal(variablesPlace(id), Buffer.from(JSON.stringify(envVars))),
       });

@@ -1,6 +1,6 @@
 // envsnap snapshot list
 
-import { boolean, integer, string } from '@oclif/core/flags';
+import { boolean, integer, option, string } from '@oclif/core/flags';
 import { type SnapshotList as Listed, listSnapshots } from '../../actions/list-snapshots.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
@@ -32,6 +32,11 @@ export default class SnapshotList extends BaseCommand {
     machine: string({ summary: 'Only this machine.', helpValue: 'NAME' }),
     os: string({ summary: 'Only this operating system, e.g. linux.', helpValue: 'NAME' }),
     arch: string({ summary: 'Only this architecture, e.g. arm64.', helpValue: 'NAME' }),
+    outcome: option({
+      options: ['passed', 'failed'] as const,
+      summary: 'Only captures of runs that ended so.',
+    })(),
+    'outcome-of': string({ summary: 'Only captures of runs of this name.', helpValue: 'NAME' }),
     from: string({ summary: 'Only snapshots stored at or after this time (ISO 8601).', helpValue: 'TIME' }),
     to: string({ summary: 'Only snapshots stored at or before this time (ISO 8601).', helpValue: 'TIME' }),
     ...connectionFlags,
@@ -39,9 +44,9 @@ export default class SnapshotList extends BaseCommand {
 
   override async run(): Promise<Listed> {
     const { flags } = await this.parse(SnapshotList);
-    const { limit, offset, all, machine: machineName, os, arch, from, to } = flags;
+    const { limit, offset, all, machine: machineName, os, arch, outcome, from, to } = flags;
     const client = await this.client(flags);
-    const filter = { machineName, os, arch, from, to };
+    const filter = { machineName, os, arch, outcome, outcomeOf: flags['outcome-of'], from, to };
     const list = await listSnapshots(client, filter, all ? 'all' : { limit, offset });
     this.print(renderSnapshots(list, this.screen));
     return list;

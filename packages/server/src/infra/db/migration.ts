@@ -5,6 +5,7 @@ import type { Executor } from './database.ts';
 import { initialMigration } from './migrations/0001-initial.ts';
 import { fingerprintKeysMigration } from './migrations/0002-fingerprint-keys.ts';
 import { moreQuotasMigration } from './migrations/0003-more-quotas.ts';
+import { outcomesMigration } from './migrations/0007-outcomes.ts';
 
 /** What a migration works with; everything it does is one transaction. */
 export interface MigrationTools {
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   initialMigration,
   fingerprintKeysMigration,
   moreQuotasMigration,
+  outcomesMigration,
 ];

@@ -1,0 +1,176 @@
+// Reads git's index (what is staged), versions 2 to 4. https://git-scm.com/docs/index-format
+
+import { createHash } from 'node:crypto';
+
+/** One staged file. */
+export interface IndexEntry {
+  /** Relative to the work tree, with `/`; a folder of a sparse index ends in `/`. */
+  readonly path: string;
+  /** `0o100644`, `0o100755`, `0o120000` (link), `0o160000` (submodule), `0o040000` (folder of a sparse index). */
+  readonly mode: number;
+  /** Object name in hexadecimal. */
+  readonly id: string;
+  /** Of the file in the work tree when it was last seen, in bytes, modulo 2³²; 0 also where it must be looked at. */
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  readonly changedMs: number;
+  /** Not 0 in the middle of a merge. */
+  readonly stage: number;
+  /** The user asked git not to look at the file, or a sparse checkout leaves it out. */
+  readonly skipped: boolean;
+  /** Added in intent only: its content is not staged. */
+  readonly intended: boolean;
+}
+
+export interface IndexFile {
+  readonly entries: readonly IndexEntry[];
+  /** Object name of the staged tree as a whole, where the index remembers it. */
+  readonly treeId: string | undefined;
+}
+
+/** An index that this reader cannot read; the message says why, without a full stop. */
+export class IndexError extends Error {
+  override readonly name = 'IndexError';
+}
+
+/** Reads an index. Throws {@link IndexError}. */
+export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256'): IndexFile {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (data.length < 12 || data.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
+  const version = data.readUInt32BE(4);
+  if (version < 2 || version > 4) throw new IndexError(`its index has version ${version}`);
+  const idBytes = hash === 'sha1' ? 20 : 32;
+  const entries: IndexEntry[] = [];
+  let at = 12;
+  let previousPath = '';
+  try {
+    for (let left = data.readUInt32BE(8); left > 0; left -= 1) {
+      const read = readEntry(data, at, version, idBytes, previousPath);
+      entries.push(read.entry);
+      previousPath = read.entry.path;
+      at = read.end;
+    }
+  } catch (error) {
+    throw error instanceof IndexError ? error : damaged();
+  }
+  return { entries, treeId: readExtensions(data, at, idBytes) };
+}
+
+function damaged(): IndexError {
+  return new IndexError('its index is damaged');
+}
+
+const extendedFlag = 0x4000;
+
+function readEntry(
+  data: Buffer,
+  start: number,
+  version: number,
+  idBytes: number,
+  previousPath: string,
+): { entry: IndexEntry; end: number } {
+  const flagsAt = start + 40 + idBytes;
+  const flags = data.readUInt16BE(flagsAt);
+  const isExtended = version >= 3 && (flags & extendedFlag) !== 0;
+  const more = isExtended ? data.readUInt16BE(flagsAt + 2) : 0;
+  let at = flagsAt + (isExtended ? 4 : 2);
+  let path: string;
+  if (version === 4) {
+    const [removed, afterNumber] = readVariableNumber(data, at);
+    at = afterNumber;
+    const end = data.indexOf(0, at);
+    if (end < 0) throw damaged();
+    const kept = Buffer.from(previousPath);
+    if (removed > kept.length) throw damaged();
+    path = Buffer.concat([kept.subarray(0, kept.length - removed), data.subarray(at, end)]).toString('utf8');
+    at = end + 1;
+  } else {
+    const end = data.indexOf(0, at);
+    if (end < 0) throw damaged();
+    path = data.toString('utf8', at, end);
+    // Entries are padded with 1 to 8 zeros to a multiple of 8 bytes.
+    at = start + (Math.floor((end - start) / 8) + 1) * 8;
+  }
+  if (path === '' || path.startsWith('/') || path.split('/').some((part) => part === '..' || part === '.git'))
+    throw damaged();
+  const entry: IndexEntry = {
+    path,
+    mode: data.readUInt32BE(start + 24),
+    id: data.toString('hex', start + 40, start + 40 + idBytes),
+    sizeBytes: data.readUInt32BE(start + 36),
+    changedMs: readMoment(data, start),
+    modifiedMs: readMoment(data, start + 8),
+    stage: (flags >> 12) & 3,
+    skipped: (flags & 0x8000) !== 0 || (more & 0x4000) !== 0,
+    intended: (more & 0x2000) !== 0,
+  };
+  return { entry, end: at };
+}
+
+/** Seconds and nanoseconds, 32 bits each. */
+function readMoment(data: Buffer, at: number): number {
+  return data.readUInt32BE(at) * 1000 + data.readUInt32BE(at + 4) / 1e6;
+}
+
+/** Seven bits a byte, the first ones highest, each continued byte counting one more. */
+function readVariableNumber(data: Buffer, start: number): [value: number, end: number] {
+  let at = start;
+  let byte = data.readUInt8(at);
+  let value = byte & 127;
+  while ((byte & 128) !== 0) {
+    at += 1;
+    byte = data.readUInt8(at);
+    value = (value + 1) * 128 + (byte & 127);
+  }
+  return [value, at + 1];
+}
+
+/** The tree that the index remembers. An extension that may not be skipped (a split index) cannot be read. */
+function readExtensions(data: Buffer, start: number, idBytes: number): string | undefined {
+  let treeId: string | undefined;
+  let at = start;
+  while (at + 8 <= data.length - idBytes) {
+    const name = data.toString('latin1', at, at + 4);
+    const content = data.subarray(at + 8, at + 8 + data.readUInt32BE(at + 4));
+    if (name === 'link') throw new IndexError('its index is split');
+    if (name !== 'sdir' && /^[a-z]/.test(name))
+      throw new IndexError('its index has a part that is not known');
+    // The root's record: an empty path, the number of its entries (-1: to be made anew), of its folders, and its name.
+    const [record, count] = /^\0(-?\d+) \d+\n/.exec(content.toString('latin1', 0, 64)) ?? [];
+    if (name === 'TREE' && record !== undefined && Number(count) >= 0) {
+      treeId = content.toString('hex', record.length, record.length + idBytes);
+    }
+    at += 8 + content.length;
+  }
+  return treeId;
+}
+
+/** The name that git would give the staged tree, made from the entries alone. */
+export function stagedTreeId(entries: readonly IndexEntry[], hash: 'sha1' | 'sha256'): string {
+  const staged = entries.filter((entry) => !entry.intended);
+  let next = 0;
+  const writeTree = (prefix: string): Buffer => {
+    const parts: Buffer[] = [];
+    while (next < staged.length) {
+      const entry = staged[next] as IndexEntry;
+      if (!entry.path.startsWith(prefix)) break;
+      const rest = entry.path.slice(prefix.length);
+      const slash = rest.indexOf('/');
+      if (slash < 0 || slash === rest.length - 1) {
+        next += 1;
+        const name = slash < 0 ? rest : rest.slice(0, slash);
+        parts.push(Buffer.from(`${entry.mode.toString(8)} ${name}\0`), Buffer.from(entry.id, 'hex'));
+      } else {
+        const name = rest.slice(0, slash);
+        parts.push(Buffer.from(`40000 ${name}\0`), writeTree(`${prefix}${name}/`));
+      }
+    }
+    return objectId('tree', Buffer.concat(parts), hash);
+  };
+  return writeTree('').toString('hex');
+}
+
+/** The name of an object by its content. */
+export function objectId(type: 'blob' | 'tree', content: Uint8Array, hash: 'sha1' | 'sha256'): Buffer {
+  return createHash(hash).update(`${type} ${content.byteLength}\0`).update(content).digest();
+}

@@ -1,0 +1,201 @@
+// Reads a commit from git's object store, loose or packed, to learn its tree.
+// https://git-scm.com/docs/gitformat-pack
+
+import type { MachineFiles } from '../../system/machine-files.ts';
+import type { System } from '../../system/system.ts';
+import type { Repository } from './repository.ts';
+
+/** Largest commit that is read, in bytes: messages can be long, but not like this. */
+const maxObjectBytes = 4 * 1024 * 1024;
+/** Longest chain of differences that is followed; git makes at most 50, others 250. */
+const maxDeltas = 300;
+
+/** The tree of a commit in hexadecimal; undefined where the commit is not there or cannot be read. */
+export async function treeOfCommit(
+  system: System,
+  files: MachineFiles,
+  { commonFolder, hash }: Repository,
+  commit: string,
+): Promise<string | undefined> {
+  const { paths } = files;
+  const stores = await objectFolders(files, paths.join(commonFolder, 'objects'));
+  for (const store of stores) {
+    try {
+      const content =
+        (await looseObject(system, paths.join(store, commit.slice(0, 2), commit.slice(2)))) ??
+        (await packedObject(system, files, store, Buffer.from(commit, 'hex'), hash));
+      const tree = content && /^tree ([0-9a-f]+)\n/.exec(content.toString('latin1', 0, 80))?.[1];
+      if (tree) return tree;
+    } catch {
+      // Damaged, or being repacked at this moment: the next store may have it.
+    }
+  }
+  return undefined;
+}
+
+/** The object store, and those that it borrows from. */
+async function objectFolders(files: MachineFiles, own: string): Promise<string[]> {
+  const { paths } = files;
+  const alternates = (await files.text(paths.join(own, 'info', 'alternates'))) ?? '';
+  const borrowed = alternates.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return [own, ...borrowed.slice(0, 20).map((line) => paths.resolve(own, line))];
+}
+
+async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
+  const { constants, inflateSync } = await import('node:zlib');
+  return inflateSync(bytes, { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH });
+}
+
+async function looseObject(system: System, file: string): Promise<Buffer | undefined> {
+  let compressed: Uint8Array;
+  try {
+    compressed = await system.readFileStart(file, maxObjectBytes);
+  } catch {
+    return undefined;
+  }
+  const whole = await inflate(compressed, maxObjectBytes);
+  const header = whole.indexOf(0);
+  return whole.toString('latin1', 0, 7) === 'commit ' ? whole.subarray(header + 1) : undefined;
+}
+
+async function packedObject(
+  system: System,
+  files: MachineFiles,
+  store: string,
+  id: Buffer,
+  hash: 'sha1' | 'sha256',
+): Promise<Buffer | undefined> {
+  const folder = files.paths.join(store, 'pack');
+  for (const name of await files.names(folder)) {
+    if (!name.endsWith('.idx')) continue;
+    const index = files.paths.join(folder, name);
+    const offset = await offsetInPack(system, index, id);
+    if (offset === undefined) continue;
+    const pack = `${index.slice(0, -'.idx'.length)}.pack`;
+    return (await readPacked(system, { pack, index, idBytes: hash === 'sha1' ? 20 : 32 }, offset, 0)).content;
+  }
+  return undefined;
+}
+
+/** Looks an object up in a pack's index of version 2, reading little more than the names that begin alike. */
+async function offsetInPack(system: System, index: string, id: Buffer): Promise<number | undefined> {
+  const head = Buffer.from(await system.readFileRange(index, 0, 8 + 256 * 4));
+  if (head.length < 1032 || head.readUInt32BE(0) !== 0xff744f63 || head.readUInt32BE(4) !== 2)
+    return undefined;
+  const countUpTo = (byte: number): number => (byte < 0 ? 0 : head.readUInt32BE(8 + byte * 4));
+  const first = id[0] as number;
+  const from = countUpTo(first - 1);
+  const names = Buffer.from(
+    await system.readFileRange(index, 1032 + from * id.length, (countUpTo(first) - from) * id.length),
+  );
+  let position = -1;
+  for (let at = 0; at + id.length <= names.length; at += id.length) {
+    if (names.compare(id, 0, id.length, at, at + id.length) === 0) position = from + at / id.length;
+  }
+  if (position < 0) return undefined;
+  const total = countUpTo(255);
+  const offsets = 1032 + total * (id.length + 4);
+  const short = Buffer.from(await system.readFileRange(index, offsets + position * 4, 4)).readUInt32BE(0);
+  if (short < 0x80000000) return short;
+  const long = offsets + total * 4 + (short - 0x80000000) * 8;
+  return Number(Buffer.from(await system.readFileRange(index, long, 8)).readBigUInt64BE(0));
+}
+
+interface Pack {
+  readonly pack: string;
+  readonly index: string;
+  readonly idBytes: number;
+}
+
+const commitType = 1;
+const offsetDelta = 6;
+const nameDelta = 7;
+
+async function readPacked(
+  system: System,
+  source: Pack,
+  offset: number,
+  depth: number,
+): Promise<{ content: Buffer }> {
+  if (depth > maxDeltas) throw new Error('too long a chain of differences');
+  const start = Buffer.from(await system.readFileRange(source.pack, offset, 64));
+  let at = 0;
+  let byte = start.readUInt8(at);
+  const type = (byte >> 4) & 7;
+  let sizeBytes = byte & 15;
+  for (let factor = 16; (byte & 128) !== 0; factor *= 128) {
+    at += 1;
+    byte = start.readUInt8(at);
+    sizeBytes += (byte & 127) * factor;
+  }
+  at += 1;
+  if (sizeBytes > maxObjectBytes) throw new Error('too large');
+  let base: number | undefined;
+  if (type === offsetDelta) {
+    byte = start.readUInt8(at);
+    let back = byte & 127;
+    while ((byte & 128) !== 0) {
+      at += 1;
+      byte = start.readUInt8(at);
+      back = (back + 1) * 128 + (byte & 127);
+    }
+    at += 1;
+    base = offset - back;
+  } else if (type === nameDelta) {
+    base = await offsetInPack(system, source.index, start.subarray(at, at + source.idBytes));
+    at += source.idBytes;
+  }
+  // Compressed data is rarely larger than its content, and never by much.
+  const compressed = await system.readFileRange(source.pack, offset + at, sizeBytes + 1024);
+  const content = await inflate(compressed, sizeBytes + 1);
+  if (type === commitType) return { content };
+  if (base === undefined || base < 0) throw new Error('no commit');
+  return { content: applyDelta((await readPacked(system, source, base, depth + 1)).content, content) };
+}
+
+/** Builds an object from another one and a list of copies and insertions. */
+function applyDelta(base: Buffer, delta: Buffer): Buffer {
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = delta.readUInt8(at);
+      at += 1;
+      value += (byte & 127) * factor;
+      if ((byte & 128) === 0) return value;
+    }
+  };
+  number();
+  const sizeBytes = number();
+  if (sizeBytes > maxObjectBytes) throw new Error('too large');
+  const parts: Buffer[] = [];
+  let length = 0;
+  const add = (part: Buffer): void => {
+    length += part.length;
+    // A few bytes of a hostile difference can ask for any amount of memory.
+    if (length > sizeBytes) throw new Error('damaged');
+    parts.push(part);
+  };
+  while (at < delta.length) {
+    const command = delta.readUInt8(at);
+    at += 1;
+    if ((command & 128) === 0) {
+      add(delta.subarray(at, at + command));
+      at += command;
+      continue;
+    }
+    const field = (bits: number, count: number): number => {
+      let value = 0;
+      for (let index = 0; index < count; index += 1) {
+        if ((bits & (1 << index)) === 0) continue;
+        value += delta.readUInt8(at) * 256 ** index;
+        at += 1;
+      }
+      return value;
+    };
+    const from = field(command & 15, 4);
+    add(base.subarray(from, from + (field((command >> 4) & 7, 3) || 0x10000)));
+  }
+  if (length !== sizeBytes) throw new Error('damaged');
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,100 @@
+// Finds the repository that holds a folder, and its head, in files alone: git is never started for a captured folder.
+
+import type { MachineFiles } from '../../system/machine-files.ts';
+import { readGitConfig } from './config.ts';
+
+/** Where a repository keeps its parts. */
+export interface Repository {
+  /** The folder that holds `.git`. */
+  readonly workTree: string;
+  /** Holds `HEAD` and `index`; a worktree has its own. */
+  readonly gitFolder: string;
+  /** Holds the objects, and the references that worktrees share. */
+  readonly commonFolder: string;
+  readonly hash: 'sha1' | 'sha256';
+}
+
+/** What `HEAD` says. `unreadable`: why the commit cannot be told. */
+export interface Head {
+  /** Full object name; absent before the first commit. */
+  readonly commit?: string;
+  /** Absent when the head is detached. */
+  readonly branch?: string;
+  readonly unreadable?: string;
+}
+
+/** The repository of the nearest `.git` at or above the folder. A bare repository without `.git` holds no work tree. */
+export async function findRepository(files: MachineFiles, folder: string): Promise<Repository | undefined> {
+  for (const above of files.upward(folder)) {
+    const repository = await repositoryAt(files, above);
+    if (repository) return repository;
+  }
+  return undefined;
+}
+
+/** The repository whose `.git` stands in this very folder. */
+export async function repositoryAt(files: MachineFiles, workTree: string): Promise<Repository | undefined> {
+  const { paths } = files;
+  const dotGit = paths.join(workTree, '.git');
+  const status = await files.status(dotGit);
+  if (!status) return undefined;
+  let gitFolder = dotGit;
+  if (status.kind === 'file') {
+    const target = /^gitdir: (.+)$/m.exec((await files.text(dotGit)) ?? '')?.[1]?.trim();
+    if (!target) return undefined;
+    gitFolder = paths.resolve(workTree, target);
+  }
+  if (!(await files.isFile(paths.join(gitFolder, 'HEAD')))) return undefined;
+  const common = (await files.text(paths.join(gitFolder, 'commondir')))?.trim();
+  const commonFolder = common ? paths.resolve(gitFolder, common) : gitFolder;
+  const config = await readGitConfig(files, [paths.join(commonFolder, 'config')]);
+  const hash = config.get('extensions.objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
+  return { workTree, gitFolder, commonFolder, hash };
+}
+
+const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** References to references are followed this far, as git does. */
+const maxReferences = 5;
+
+/** Reads the head from `HEAD`, loose references and `packed-refs`. */
+export async function readHead(files: MachineFiles, repository: Repository): Promise<Head> {
+  const { paths } = files;
+  const { gitFolder, commonFolder } = repository;
+  let text = (await files.text(paths.join(gitFolder, 'HEAD')))?.trim() ?? '';
+  let branch: string | undefined;
+  for (let left = maxReferences; left > 0; left -= 1) {
+    if (objectName.test(text)) return { commit: text, ...(branch !== undefined && { branch }) };
+    const reference = /^ref:\s*(refs\/\S+)$/.exec(text)?.[1];
+    if (!reference || reference.split('/').includes('..')) return { unreadable: 'HEAD is damaged' };
+    if (reference === 'refs/heads/.invalid')
+      return { unreadable: 'the repository keeps its references in tables' };
+    branch ??= reference.startsWith('refs/heads/') ? reference.slice('refs/heads/'.length) : undefined;
+    const loose = await firstText(
+      files,
+      [gitFolder, commonFolder].map((root) => paths.join(root, ...reference.split('/'))),
+    );
+    const found = loose ?? (await packedReference(files, paths.join(commonFolder, 'packed-refs'), reference));
+    // A branch without a commit: nothing was committed yet.
+    if (found === undefined) return { ...(branch !== undefined && { branch }) };
+    text = found;
+  }
+  return { unreadable: 'HEAD leads from reference to reference' };
+}
+
+async function firstText(files: MachineFiles, candidates: readonly string[]): Promise<string | undefined> {
+  for (const file of candidates) {
+    const text = (await files.text(file))?.trim();
+    if (text) return text;
+  }
+  return undefined;
+}
+
+async function packedReference(
+  files: MachineFiles,
+  file: string,
+  reference: string,
+): Promise<string | undefined> {
+  const packed = (await files.text(file)) ?? '';
+  const line = packed.split('\n').find((each) => each.trimEnd().endsWith(` ${reference}`));
+  return line?.split(' ', 1)[0];
+}

@@ -1,0 +1,85 @@
+// Whether a work tree holds a file that is neither tracked nor ignored.
+
+import { addGitignore, type GitignoreRules } from '../../dependencies/gitignore.ts';
+import type { MachineFiles } from '../../system/machine-files.ts';
+import type { System } from '../../system/system.ts';
+import type { GitConfig } from './config.ts';
+import type { IndexEntry } from './index-file.ts';
+import type { Repository } from './repository.ts';
+import type { Cleanliness } from './work-tree.ts';
+
+/** Entries of folders that are looked at. */
+const maxEntries = 400_000;
+/** Rules files larger than this are not read, in bytes. */
+const maxRulesBytes = 1024 * 1024;
+
+/** Walks the work tree until the first file that git would call untracked. */
+export async function findUntracked(
+  system: System,
+  files: MachineFiles,
+  repository: Repository,
+  config: GitConfig,
+  entries: readonly IndexEntry[],
+): Promise<Cleanliness> {
+  const { join } = files.paths;
+  const { workTree, commonFolder } = repository;
+  const tracked = new Set(entries.map((entry) => entry.path.normalize('NFC')));
+  const trackedFolders = new Set<string>();
+  for (const { path } of entries) {
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const folder = path.slice(0, slash).normalize('NFC');
+      if (trackedFolders.has(folder)) break;
+      trackedFolders.add(folder);
+    }
+  }
+  const userRules = config.get('core.excludesfile')?.replace(/^~(?=\/)/, system.homeDir);
+  const defaultRules = join(system.env.XDG_CONFIG_HOME || join(system.homeDir, '.config'), 'git', 'ignore');
+  let rules: GitignoreRules | undefined;
+  for (const file of [userRules ?? defaultRules, join(commonFolder, 'info', 'exclude')]) {
+    rules = await withRules(system, rules, '', file);
+  }
+
+  let seen = 0;
+  const pending: { folder: string; rules: GitignoreRules | undefined }[] = [{ folder: '', rules }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { folder } = next;
+    const absolute = folder === '' ? workTree : join(workTree, ...folder.split('/'));
+    const listed = await system.readDirectory(absolute).catch(() => undefined);
+    if (!listed) return { unknown: `the folder ${folder} cannot be read` };
+    seen += listed.length;
+    if (seen > maxEntries) return { unknown: 'the work tree holds too many files' };
+    const here = listed.some(({ name }) => name === '.gitignore')
+      ? await withRules(system, next.rules, folder, join(absolute, '.gitignore'))
+      : next.rules;
+    for (const { name, kind } of listed) {
+      if (name === '.git') continue;
+      const path = (folder === '' ? name : `${folder}/${name}`).normalize('NFC');
+      if (tracked.has(path)) continue;
+      if (kind !== 'directory') {
+        // Sockets, pipes and devices are nothing to git.
+        if (kind !== 'other' && !here?.ignores(path)) return { dirty: true };
+      } else if (!here?.ignores(`${path}/`)) {
+        // A repository of its own that nobody tracks is untracked as a whole.
+        const isRepository = !trackedFolders.has(path) && (await files.status(join(absolute, name, '.git')));
+        if (isRepository) return { dirty: true };
+        pending.push({ folder: folder === '' ? name : `${folder}/${name}`, rules: here });
+      }
+    }
+  }
+  return { dirty: false };
+}
+
+async function withRules(
+  system: System,
+  rules: GitignoreRules | undefined,
+  folder: string,
+  file: string,
+): Promise<GitignoreRules | undefined> {
+  try {
+    const status = await system.status(file);
+    if (status.kind !== 'file' || status.sizeBytes > maxRulesBytes) return rules;
+    return addGitignore(rules, folder, await system.readTextFile(file)).rules;
+  } catch {
+    return rules;
+  }
+}

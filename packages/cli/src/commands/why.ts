@@ -1,0 +1,73 @@
+// envsnap why
+
+import type { Diagnosis } from '@envsnap/compare/diagnosis';
+import { integer, option, string } from '@oclif/core/flags';
+import { captureMachine } from '../actions/capture-machine.ts';
+import { whyRuns } from '../actions/why-runs.ts';
+import { writeDocument } from '../actions/write-document.ts';
+import { BaseCommand } from '../base-command.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { connectionFlags } from '../flags.ts';
+import { formatWhy, whyFormats } from '../render/why-formats.ts';
+import { startProgress } from '../terminal/progress.ts';
+import { screenOf } from '../terminal/terminal.ts';
+
+/** Largest false-discovery rate of a finding. */
+const findingLimit = 0.05;
+
+export default class Why extends BaseCommand {
+  static override summary = 'Find what separates failing runs from passing ones.';
+  static override description =
+    'Looks at the stored captures that were made with --outcome, or at those that are named: ids, latest:MACHINE, or files\n' +
+    'and patterns of files, which need no server. Every key of every section is tested; what changed together is told\n' +
+    'together. The exit code is 0 when something separates the runs by more than chance, 1 when nothing does.';
+  static override examples = [
+    '<%= config.bin %> why',
+    '<%= config.bin %> why --outcome-of test --last 60',
+    "<%= config.bin %> why --passed 'good/*.json' --failed 'bad/*.json'",
+  ];
+  static override flags = {
+    passed: string({
+      summary: 'Runs that passed: snapshots as in compare, or files; repeatable.',
+      multiple: true,
+      helpValue: 'REF',
+    }),
+    failed: string({
+      summary: 'Runs that failed: snapshots as in compare, or files; repeatable.',
+      multiple: true,
+      helpValue: 'REF',
+    }),
+    'outcome-of': string({ summary: 'Of the stored runs only those of this name.', helpValue: 'NAME' }),
+    machine: string({ summary: 'Of the stored runs only those of this machine.', helpValue: 'NAME' }),
+    last: integer({ summary: 'Of the stored runs only the newest.', min: 1, max: 1000, helpValue: 'N' }),
+    format: option({ options: whyFormats, default: 'table' as const, summary: 'Format.' })(),
+    output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<Diagnosis> {
+    const { flags } = await this.parse(Why);
+    const progress = startProgress('Looking at the runs');
+    const diagnosis = await whyRuns(
+      {
+        passed: flags.passed,
+        failed: flags.failed,
+        outcomeOf: flags['outcome-of'],
+        machineName: flags.machine,
+        last: flags.last,
+      },
+      {
+        client: async () => this.clientOf(await this.connection(flags, advice)),
+        captureLocal: async () => (await captureMachine({})).snapshot,
+      },
+    ).finally(() => progress.stop());
+    if (!diagnosis.findings.some(({ qValue }) => qValue <= findingLimit)) this.endWith(exitCodes.different);
+    if (flags.output !== undefined)
+      await writeDocument(flags.output, await formatWhy(flags.format, diagnosis, screenOf({}, {})));
+    else if (!this.jsonEnabled()) this.print(await formatWhy(flags.format, diagnosis, this.screen));
+    return diagnosis;
+  }
+}
+
+const advice =
+  "envsnap init sets one up. Without a server, name files: envsnap why --passed 'good/*.json' --failed 'bad/*.json'.";

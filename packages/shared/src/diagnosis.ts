@@ -1,0 +1,99 @@
+// The contract of a diagnosis: which differences separate failing runs from passing ones. Additive; Decisions §13.
+
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+import { limits, text, timestamp, uuid } from './primitives.ts';
+
+/** Most runs that one diagnosis looks at. */
+export const diagnosisMaxRuns = 1000;
+
+/** How the run that a snapshot belongs to ended: `metadata.outcome`. */
+export const outcome = z.enum(['passed', 'failed']);
+
+const runIds = z.array(uuid).max(diagnosisMaxRuns);
+const count = z.number().int().min(0);
+
+/** What sets the failing runs apart. */
+export const finding = z.object({
+  keys: z
+    .array(z.string())
+    .describe('What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ".'),
+  what: z.string().describe('A sentence: "12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones".'),
+  together: z
+    .string()
+    .nullable()
+    .describe('What changed together with the first key; such a group cannot be told apart by these runs.'),
+  pValue: z.number().min(0).max(1).describe("Fisher's exact test, two-sided."),
+  qValue: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe(
+      'False-discovery rate over everything tested (Benjamini and Hochberg); a finding has at most 0.05.',
+    ),
+  inFailed: count.describe('Failing runs that have it.'),
+  inPassed: count.describe('Passing runs that have it.'),
+  ofFailed: count.describe('Failing runs for which it is known.'),
+  ofPassed: count.describe('Passing runs for which it is known.'),
+  since: timestamp
+    .nullable()
+    .describe('The first run that has it, when no later run lacks it and no earlier one has it.'),
+  explainedBy: z
+    .number()
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Place in this list of the finding that explains this one.'),
+});
+
+export const diagnosisAnswer = z.object({
+  runs: z.object({ passed: count, failed: count }),
+  findings: z
+    .array(finding)
+    .describe('The likeliest first. Those with a qValue above 0.05 are leads: chance may explain them.'),
+  tests: count.describe('How many hypotheses were tested.'),
+  suggestion: z.string().nullable().describe('The run to make next.'),
+  notes: z.array(
+    z.object({
+      code: z.enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out']),
+      message: z.string(),
+    }),
+  ),
+});
+export type DiagnosisAnswer = z.output<typeof diagnosisAnswer>;
+
+export const diagnose = defineOperation({
+  name: 'diagnose',
+  group: 'snapshots',
+  method: 'POST',
+  path: '/machine/diagnosis',
+  summary: 'Find what separates failing runs from passing ones',
+  access: 'any',
+  body: z.object({
+    passed: runIds
+      .optional()
+      .describe('Snapshots of runs that passed. By default the stored ones with the outcome "passed".'),
+    failed: runIds
+      .optional()
+      .describe('Snapshots of runs that failed. By default the stored ones with the outcome "failed".'),
+    outcomeOf: text()
+      .max(limits.nameLength)
+      .optional()
+      .describe('Of the stored runs only those of this name, as metadata.outcomeOf says.'),
+    machineName: text()
+      .max(limits.machineNameLength)
+      .optional()
+      .describe('Of the stored runs only those of this machine.'),
+    last: z
+      .number()
+      .int()
+      .min(1)
+      .max(diagnosisMaxRuns)
+      .optional()
+      .describe(`Of the stored runs only the newest; at most and by default ${diagnosisMaxRuns}.`),
+  }),
+  response: diagnosisAnswer,
+  status: 200,
+  safe: true,
+  errors: ['snapshot_not_found'],
+});
