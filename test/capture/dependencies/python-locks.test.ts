@@ -125,7 +125,7 @@ directory = { path = "local" }
 name = "forked"
 vcs = { type = "git", url = "https://host.invalid/o/r.git", commit-id = "0123abc" }
 `;
-    const expected = { a: '1.0', local: 'file:local', forked: '*+git.0123abc' };
+    const expected = { a: '1.0', local: 'file:local', forked: 'https://host.invalid/o/r.git#0123abc' };
     expect(await packagesOf('pylock.toml', pylock)).toEqual(expected);
     expect(await packagesOf('pylock.dev.toml', pylock)).toEqual(expected);
   });

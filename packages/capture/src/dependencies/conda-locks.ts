@@ -37,7 +37,8 @@ export function parsePixiLock(text: string, context: ParseContext): PackageList 
     const name = textKey(item, 'name') ?? named?.name;
     const version = textKey(item, 'version') ?? named?.version;
     if (!name) context.warn('one of its packages has no name');
-    else if (pypi !== undefined) list.add(name, version ?? `path:${pypi}`, 'pypi');
+    else if (pypi !== undefined)
+      list.add(name, version ?? `path:${pypi}`, pypi.includes('://') ? 'pypi' : `path:${pypi}`);
     else list.add(name, version ?? anyVersion);
   }
   return list;

@@ -27,6 +27,12 @@ export function gitSource(
   return place.includes('#') ? `git+${place}` : `git+${place}#${commit}`;
 }
 
+/** A folder or file as a source, by its address (`file:…`, `link:…`, `portal:…`). */
+export function pathSource(address: string | undefined): PackageSource | undefined {
+  const path = /^(?:file|link|portal):([^(#]*?)(?:::.*)?$/s.exec(address ?? '')?.[1];
+  return path === undefined ? undefined : `path:${path}`;
+}
+
 /** Packages of one file. */
 export interface PackageList {
   /** Adds a version of a name; a repeated one counts once. Empty names and unusable text are counted in `rejected`. */

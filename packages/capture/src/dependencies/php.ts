@@ -1,7 +1,13 @@
 // PHP: composer.lock and composer.json.
 
 import { entriesOf, field, itemsOf, parseJsonObject, textField } from './json.ts';
-import { createPackageList, gitSource, type PackageList, versionOfCommit } from './package-list.ts';
+import {
+  createPackageList,
+  gitSource,
+  type PackageList,
+  pathSource,
+  versionOfCommit,
+} from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 
 /** composer.lock: packages for use and for development; branches (`dev-main`) with their commit. */
@@ -16,7 +22,10 @@ export function parseComposerLock(text: string): PackageList {
     const isBranch = version.startsWith('dev-') || version.endsWith('-dev');
     const source = field(entry, 'source');
     const commit = isBranch ? textField(source, 'reference') : undefined;
-    list.add(name, versionOfCommit(version, '', commit), gitSource(textField(source, 'url'), commit));
+    const dist = field(entry, 'dist');
+    const path = textField(dist, 'type') === 'path' ? `file:${textField(dist, 'url') ?? '.'}` : undefined;
+    const place = gitSource(textField(source, 'url'), commit) ?? pathSource(path);
+    list.add(name, versionOfCommit(version, '', commit), place);
   }
   return list;
 }

@@ -2,7 +2,13 @@
 
 import { refuseBinary, refuseConflicts } from './lines.ts';
 import { splitDescriptor } from './npm.ts';
-import { createPackageList, gitSource, type PackageList, versionOfCommit } from './package-list.ts';
+import {
+  createPackageList,
+  gitSource,
+  type PackageList,
+  pathSource,
+  versionOfCommit,
+} from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import type { ParseContext } from './parser.ts';
 import { type PnpmLock, scanPnpmLock } from './pnpm-scanner.ts';
@@ -33,14 +39,19 @@ export async function parsePnpmLock(text: string, context: ParseContext): Promis
   for (const [key, entry] of lock.packages) {
     const identity = readKey(key, major);
     const name = entry.name ?? identity?.name;
-    const version = entry.version ?? identity?.version;
+    // A folder or an archive of this machine stands without a version in lockfileVersion 6, where its path is the key.
+    const place = /^(?:file|link):/.test(identity?.reference ?? key)
+      ? (identity?.reference ?? key)
+      : undefined;
+    const version = entry.version ?? identity?.version ?? place?.replace(/\(.*$/s, '');
     if (!name || !version) {
       context.warn('an entry of `packages` has no name or no version');
       continue;
     }
     const reference = identity?.reference ?? key;
     const commit = commitOf(reference);
-    list.add(name, versionOfCommit(version, reference, commit), gitSource(repositoryOf(reference), commit));
+    const source = gitSource(repositoryOf(reference), commit) ?? pathSource(place);
+    list.add(name, versionOfCommit(version, reference, commit), source);
   }
   if (lock.importers) list.members = lock.importers;
   return list;

@@ -109,7 +109,8 @@ export function parsePylock(text: string): PackageList {
     const vcs = field(entry, 'vcs');
     const [git, commit] = ['url', 'commit-id'].map((key) => textField(vcs, key));
     const source = gitSource(git, commit) ?? (place === undefined ? undefined : (`path:${place}` as const));
-    list.add(name, versionOfCommit(version, git ?? '', commit), source);
+    const known = version === anyVersion && git ? undefined : version;
+    list.add(name, versionOfCommit(known, git ?? '', commit), source);
   }
   return list;
 }

@@ -7,6 +7,7 @@ import {
   gitSource,
   type PackageList,
   type PackageSource,
+  pathSource,
   versionOfCommit,
 } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
@@ -80,7 +81,7 @@ function addClassic(block: Block, version: string, list: PackageList): void {
   const commit = resolved && commitOf(resolved);
   if (resolved && commit)
     list.add(name, versionOfCommit(version, resolved, commit), sourceOf(resolved, commit));
-  else list.add(name, version);
+  else list.add(name, version, pathSource(descriptor?.range));
 }
 
 /** The commit that a package was taken from, undefined for packages of a registry. */
@@ -108,10 +109,7 @@ function addBerry(block: Block, version: string, list: PackageList, members: str
     list.add(name, reference.replace(/::.*$/, ''));
   } else {
     const commit = /#(?:[^#]*&)?commit=([0-9a-f]+)/.exec(reference)?.[1];
-    list.add(
-      name,
-      versionOfCommit(version, reference, commit),
-      commit ? sourceOf(reference, commit) : undefined,
-    );
+    const source = commit ? sourceOf(reference, commit) : pathSource(reference.replace(/#.*$/s, ''));
+    list.add(name, versionOfCommit(version, reference, commit), source);
   }
 }

@@ -2,6 +2,7 @@
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { type Ecosystem, ecosystems, isEcosystem } from '@envsnap/shared/catalogue/ecosystems';
+import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { parseVersion } from '@envsnap/versions';
 import { PackageURL } from 'packageurl-js';
 
@@ -42,7 +43,7 @@ const commitMark = /[+.]git\.([0-9a-f]{7,64})$/;
  * `vcs_url`; the commit is not made part of a version that no registry has.
  */
 export function packageUrl(file: string, name: string, version: string, source?: string): string | undefined {
-  if (source?.startsWith('path:')) return undefined;
+  if (source?.startsWith('path:') || formatOfFile(file)?.plainMeansRange) return undefined;
   const ecosystem = source !== undefined && isEcosystem(source) ? source : ecosystemOfFile(file);
   const repository = source?.startsWith('git+') ? source.replace('#', '@') : undefined;
   const released = version.replace(commitMark, '');

@@ -3,7 +3,7 @@
 import { type Format, family, list, lock, manifest, unread } from './format.ts';
 
 const tree = 'tree' as const;
-const program = 'it is a program';
+const program = 'only running the program would tell what it asks for';
 
 export const compiledFormats: readonly Format[] = [
   ...family('cargo', 'cargo', [
@@ -11,7 +11,9 @@ export const compiledFormats: readonly Format[] = [
       reach: tree,
       manifests: ['Cargo.toml'],
     }),
-    manifest('cargo-toml', 'Cargo.toml', 'cargo/parseCargoToml', 'the manifest of Cargo'),
+    manifest('cargo-toml', 'Cargo.toml', 'cargo/parseCargoToml', 'the manifest of Cargo', {
+      plainMeansRange: true,
+    }),
   ]),
   ...family('go', 'go', [
     // go.mod says which versions are selected; go.sum only which contents were ever checked.
@@ -96,7 +98,7 @@ export const compiledFormats: readonly Format[] = [
     lock('cabal-freeze', 'cabal.project.freeze', 'haskell/parseCabalFreeze', 'the lock file of Cabal', {
       manifests: ['cabal.project', '*.cabal'],
     }),
-    unread('cabal', /\.cabal$/, 'the manifest of Cabal', 'its conditions are not evaluated'),
+    unread('cabal', /\.cabal$/, 'the manifest of Cabal', 'its conditions would have to be evaluated'),
   ]),
   ...family('ocaml', 'opam', [
     lock('opam-locked', /(?:\/opam|\.opam)\.locked$/, 'opam/parseOpam', 'the lock file of opam', {
@@ -111,8 +113,14 @@ export const compiledFormats: readonly Format[] = [
     manifest('shard', 'shard.yml', 'crystal/parseShard', 'the manifest of Shards'),
   ]),
   ...family('zig', 'generic', [
-    unread('zig-zon', 'build.zig.zon', 'the manifest of Zig', 'it pins packages by hash and address only', {
-      tools: ['zig'],
-    }),
+    unread(
+      'zig-zon',
+      'build.zig.zon',
+      'the manifest of Zig',
+      'packages are pinned by hash and address only',
+      {
+        tools: ['zig'],
+      },
+    ),
   ]),
 ];

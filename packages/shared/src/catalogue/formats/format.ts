@@ -33,6 +33,8 @@ export interface Format {
   readonly voidBeside?: readonly string[];
   /** `xml`: decoded as its XML declaration says. Default: UTF-8 or UTF-16. */
   readonly encoding?: 'xml';
+  /** A plain `1.2` asks for a range of versions, as in Cargo.toml. Default: it is that version. */
+  readonly plainMeansRange?: true;
   /** `module/function` in the capture's folder of dependencies; absent for what is not read. */
   readonly parser?: string;
   /** Installs what the file says. Default: the ecosystem's command. */
@@ -41,7 +43,7 @@ export interface Format {
   readonly tools?: readonly string[];
   /** What it is, as part of a sentence: `npm's lock file`. */
   readonly about: string;
-  /** Of what is not read: why, and what to do, as part of a sentence. */
+  /** Of what is not read: why, and what to do. Completes “is found and not read: …”, of one file or several. */
   readonly unread?: string;
 }
 

@@ -47,7 +47,7 @@ export const javascriptFormats: readonly Format[] = [
       'bun-binary-lock',
       'bun.lockb',
       'the binary lock file of Bun before 1.2',
-      'it is binary and can only be read by Bun; `bun install --save-text-lockfile` writes bun.lock, which is read',
+      'only Bun reads its binary format; `bun install --save-text-lockfile` writes bun.lock, which is read',
       { voidBeside: ['bun.lock'], tools: ['bun'] },
     ),
     manifest(
@@ -106,12 +106,26 @@ export const pythonFormats: readonly Format[] = [
       'the lock file of Rye, in the form of a requirements file',
       { manifests: pythonManifests },
     ),
-    manifest('pyproject', 'pyproject.toml', 'python-locks/parsePyproject', 'the manifest of Python projects'),
+    manifest(
+      'pyproject',
+      'pyproject.toml',
+      'python-locks/parsePyproject',
+      'the manifest of Python projects',
+      {
+        plainMeansRange: true,
+      },
+    ),
     manifest('pipfile', 'Pipfile', 'python-locks/parsePipfile', 'the manifest of Pipenv'),
     manifest('setup-cfg', 'setup.cfg', 'setup-cfg/parseSetupCfg', 'the declarative manifest of setuptools'),
-    unread('setup-py', 'setup.py', 'the build program of setuptools', 'it is a program', {
-      voidBeside: ['setup.cfg', 'pyproject.toml'],
-    }),
+    unread(
+      'setup-py',
+      'setup.py',
+      'the build program of setuptools',
+      'only running the program would tell what it asks for',
+      {
+        voidBeside: ['setup.cfg', 'pyproject.toml'],
+      },
+    ),
     // `requirements.txt`, `requirements-dev.txt`, `dev-requirements.txt`, `test_requirements.txt`, `requirements/dev.txt`.
     list(
       'requirements',

@@ -4,7 +4,7 @@ import { type Format, family, list, lock, manifest, unread } from './format.ts';
 
 const tree = 'tree' as const;
 const xml = { encoding: 'xml' } as const;
-const program = 'it is a program';
+const program = 'only running the program would tell what it asks for';
 
 const jvmFormats: readonly Format[] = [
   ...family('maven', 'maven', [
@@ -67,7 +67,9 @@ const jvmFormats: readonly Format[] = [
   ]),
   ...family('clojure', 'maven', [
     unread('leiningen', 'project.clj', 'a project of Leiningen', program, { tools: ['leiningen'] }),
-    unread('deps-edn', 'deps.edn', 'the manifest of Clojure', 'EDN is not read', { tools: ['clojure'] }),
+    unread('deps-edn', 'deps.edn', 'the manifest of Clojure', 'its notation, EDN, is not supported', {
+      tools: ['clojure'],
+    }),
   ]),
   ...family('bazel', 'bazel', [
     lock(
@@ -136,7 +138,7 @@ const beamFormats = [
       install: 'rebar3 get-deps',
       tools: ['rebar3'],
     }),
-    unread('rebar', 'rebar.config', 'the project file of Rebar3', 'Erlang terms are not evaluated', {
+    unread('rebar', 'rebar.config', 'the project file of Rebar3', 'Erlang terms would have to be evaluated', {
       tools: ['rebar3'],
     }),
   ]),
@@ -191,6 +193,7 @@ const scriptingFormats: readonly Format[] = [
       ['Project.toml', 'JuliaProject.toml'],
       'julia/parseJuliaProject',
       'the project file of Julia',
+      { plainMeansRange: true },
     ),
   ]),
   ...family('r', 'cran', [
@@ -200,9 +203,15 @@ const scriptingFormats: readonly Format[] = [
   ]),
   ...family('elm', 'elm', [list('elm', 'elm.json', 'elm/parseElm', 'the manifest of Elm')]),
   ...family('perl', 'generic', [
-    unread('cpanfile-snapshot', 'cpanfile.snapshot', 'the lock file of Carton', 'its format is not read', {
-      tools: ['perl'],
-    }),
+    unread(
+      'cpanfile-snapshot',
+      'cpanfile.snapshot',
+      'the lock file of Carton',
+      'the format of Carton is not supported',
+      {
+        tools: ['perl'],
+      },
+    ),
     unread('cpanfile', 'cpanfile', 'the manifest of Perl', program, {
       voidBeside: ['cpanfile.snapshot'],
       tools: ['perl'],

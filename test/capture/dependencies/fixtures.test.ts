@@ -1,0 +1,87 @@
+// Lock files made by the tools themselves (or by hand, where `made-by.txt` says so), read as a capture reads them. Their
+// names end in `.fixture`, so that this repository's own captures and other people's scanners leave them alone.
+
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
+import { packageUrl, recordedSources } from '../../../packages/compare/src/export/package-url.ts';
+import { ecosystems, isEcosystem } from '../../../packages/shared/src/catalogue/ecosystems.ts';
+import { formatOfFile, formats } from '../../../packages/shared/src/catalogue/formats.ts';
+import { toolRow } from '../../../packages/shared/src/catalogue/tools.ts';
+import { splitVersions } from '../../../packages/versions/src/version-distance.ts';
+import { collectFiles, type Files } from './collect-files.ts';
+
+const root = path.resolve(import.meta.dirname, '../../fixtures/lockfiles');
+const cases = globSync('**/made-by.txt', { cwd: root })
+  .map((file) => path.dirname(file).replaceAll('\\', '/'))
+  .sort();
+
+function filesOf(name: string): Files {
+  const folder = path.join(root, name);
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.fixture'))
+      .map((file) => [
+        file.replaceAll('\\', '/').replace(/\.fixture$/, ''),
+        readFileSync(path.join(folder, file), 'utf8'),
+      ]),
+  );
+}
+
+/** What a capture records, with the package URLs that an export makes of it. */
+async function recordOf(name: string) {
+  const { dependencies, sources, warnings } = await collectFiles(filesOf(name));
+  const recorded = recordedSources({ sources });
+  const packageUrls = Object.entries(dependencies).flatMap(([file, packages]) =>
+    Object.entries(packages).flatMap(([each, versions]) =>
+      splitVersions(versions).flatMap(
+        (version) => packageUrl(file, each, version, recorded.sourceOf(file, each, version)) ?? [],
+      ),
+    ),
+  );
+  return { dependencies, sources, packageUrls, warnings: warnings.map(({ message }) => message) };
+}
+
+describe('a capture of the fixture', () => {
+  it.each(cases)('%s', async (name) => {
+    const record = await recordOf(name);
+    await expect(`${JSON.stringify(record, null, 2)}\n`).toMatchFileSnapshot(
+      path.join(root, name, 'expected.json'),
+    );
+  });
+});
+
+describe('the catalogue of formats', () => {
+  it.each(formats)(
+    'has for $id a fixture of its own, a parser or a reason, and rows that it refers to',
+    async (format) => {
+      const own = cases.filter((name) => name.split('/')[0] === format.id);
+      expect(own.length).toBeGreaterThan(0);
+      for (const name of own) {
+        const formatIds = Object.keys(filesOf(name)).map((file) => formatOfFile(file)?.id);
+        expect(formatIds).toContain(format.id);
+      }
+      if (format.kind === 'unread') expect(format.unread).toBeTruthy();
+      else expect(await loadParser(format)).toBeTypeOf('function');
+      expect(isEcosystem(format.ecosystem)).toBe(true);
+      for (const tool of [...(format.tools ?? []), ...(ecosystems[format.ecosystem].runtimes ?? [])]) {
+        expect(toolRow(tool)?.name).toBe(tool);
+      }
+    },
+  );
+
+  it('names each format and each file name once', () => {
+    const ids = formats.map(({ id }) => id);
+    const names = formats.flatMap((format) => format.names ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(names).size).toBe(names.length);
+    for (const format of formats) expect(format.names !== undefined).toBe(format.pattern === undefined);
+  });
+
+  it('has no fixture of a format that is gone', () => {
+    const ids = new Set(formats.map(({ id }) => id));
+    expect(cases.filter((name) => !ids.has(name.split('/')[0] as string))).toEqual([]);
+    for (const name of cases) expect(existsSync(path.join(root, name, 'expected.json'))).toBe(true);
+  });
+});
