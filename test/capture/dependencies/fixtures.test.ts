@@ -76,7 +76,11 @@ describe('the catalogue of formats', () => {
     const names = formats.flatMap((format) => format.names ?? []);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(names).size).toBe(names.length);
-    for (const format of formats) expect(format.names !== undefined).toBe(format.pattern === undefined);
+    for (const format of formats) {
+      expect(format.names !== undefined).toBe(format.pattern === undefined);
+      expect(format.examples !== undefined).toBe(format.pattern !== undefined);
+      for (const name of format.examples ?? []) expect(formatOfFile(name)).toBe(format);
+    }
   });
 
   it('has no fixture of a format that is gone', () => {

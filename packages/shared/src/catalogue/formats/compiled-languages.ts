@@ -26,6 +26,7 @@ export const compiledFormats: readonly Format[] = [
       /(?:^|\/)vendor\/modules\.txt$/,
       'go/parseModulesTxt',
       'the vendored modules of Go, where they are not those of go.mod',
+      { examples: ['vendor/modules.txt'] },
     ),
     unread(
       'go-work-sum',
@@ -98,13 +99,18 @@ export const compiledFormats: readonly Format[] = [
     lock('cabal-freeze', 'cabal.project.freeze', 'haskell/parseCabalFreeze', 'the lock file of Cabal', {
       manifests: ['cabal.project', '*.cabal'],
     }),
-    unread('cabal', /\.cabal$/, 'the manifest of Cabal', 'its conditions would have to be evaluated'),
+    unread('cabal', /\.cabal$/, 'the manifest of Cabal', 'its conditions would have to be evaluated', {
+      examples: ['app.cabal'],
+    }),
   ]),
   ...family('ocaml', 'opam', [
     lock('opam-locked', /(?:\/opam|\.opam)\.locked$/, 'opam/parseOpam', 'the lock file of opam', {
+      examples: ['opam.locked', 'app.opam.locked'],
       manifests: ['opam', '*.opam', 'dune-project'],
     }),
-    manifest('opam', /(?:\/|\.)opam$/, 'opam/parseOpam', 'the manifest of opam'),
+    manifest('opam', /(?:\/|\.)opam$/, 'opam/parseOpam', 'the manifest of opam', {
+      examples: ['opam', 'app.opam'],
+    }),
   ]),
   ...family('crystal', 'crystal', [
     lock('shard-lock', 'shard.lock', 'crystal/parseShardLock', 'the lock file of Shards', {

@@ -9,7 +9,7 @@ export const infrastructureFormats: readonly Format[] = [
       /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)\.[\w.-]+$/i,
       'images/parseDockerfile',
       'the base images of a Dockerfile',
-      { tools: ['docker'] },
+      { examples: ['Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'Containerfile'], tools: ['docker'] },
     ),
     list(
       'compose',
@@ -17,6 +17,7 @@ export const infrastructureFormats: readonly Format[] = [
       'images/parseCompose',
       'the images of a compose file',
       {
+        examples: ['compose.yaml', 'docker-compose.yml', 'compose.override.yaml'],
         tools: ['docker'],
         install: 'docker compose pull',
       },

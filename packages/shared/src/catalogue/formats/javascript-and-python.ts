@@ -56,7 +56,9 @@ export const javascriptFormats: readonly Format[] = [
       'npm/parsePackageJson',
       'the manifest of npm, Yarn, pnpm and Bun',
     ),
-    list('bower', 'bower.json', 'npm/parsePackageJson', 'the manifest of Bower'),
+    list('bower', 'bower.json', 'npm/parsePackageJson', 'the manifest of Bower', {
+      install: 'bower install',
+    }),
   ]),
   ...family('deno', 'npm', [
     lock('deno-lock', 'deno.lock', 'deno/parseDenoLock', 'the lock file of Deno, versions 2 to 5', {
@@ -97,6 +99,7 @@ export const pythonFormats: readonly Format[] = [
       tools: ['pipenv'],
     }),
     lock('pylock', /\/pylock(?:\.[^./]+)?\.toml$/, 'python-locks/parsePylock', 'the lock file of PEP 751', {
+      examples: ['pylock.toml', 'pylock.dev.toml'],
       manifests: pythonManifests,
     }),
     lock(
@@ -104,7 +107,7 @@ export const pythonFormats: readonly Format[] = [
       /\/requirements(?:-[\w-]+)?\.lock$/,
       'python-requirements/parseRequirements',
       'the lock file of Rye, in the form of a requirements file',
-      { manifests: pythonManifests },
+      { examples: ['requirements.lock', 'requirements-dev.lock'], manifests: pythonManifests },
     ),
     manifest(
       'pyproject',
@@ -132,14 +135,23 @@ export const pythonFormats: readonly Format[] = [
       /(?:^|\/)(?:requirements\/(?!readme|license)[^/]*\.txt|(?:[^/]*[-_.])?requirements(?:[-_.][^/]*)?\.txt|constraints(?:[-_.][^/]*)?\.txt)$/i,
       'python-requirements/parseRequirements',
       'requirements and constraints files of pip',
-      { install: 'pip install -r' },
+      {
+        examples: [
+          'requirements.txt',
+          'requirements-dev.txt',
+          'dev-requirements.txt',
+          'requirements/dev.txt',
+          'constraints.txt',
+        ],
+        install: 'pip install -r',
+      },
     ),
     list(
       'requirements-in',
       /(?:^|\/)(?:requirements\/[^/]*\.in|(?:[^/]*[-_.])?requirements(?:[-_.][^/]*)?\.in)$/i,
       'python-requirements/parseRequirements',
       'what pip-tools and `uv pip compile` make requirements files from',
-      { voidBeside: ['*.txt'] },
+      { examples: ['requirements.in', 'requirements/dev.in'], voidBeside: ['*.txt'] },
     ),
   ]),
   ...family('conda', 'conda', [
@@ -154,7 +166,12 @@ export const pythonFormats: readonly Format[] = [
       /(?:^|[./-])conda-lock\.ya?ml$/,
       'conda-locks/parseCondaLock',
       'the lock file of conda-lock for several platforms',
-      { manifests: ['environment.yml', 'environment.yaml'], install: 'conda-lock install', tools: ['conda'] },
+      {
+        examples: ['conda-lock.yml', 'linux.conda-lock.yml'],
+        manifests: ['environment.yml', 'environment.yaml'],
+        install: 'conda-lock install',
+        tools: ['conda'],
+      },
     ),
     manifest('pixi', 'pixi.toml', 'conda-locks/parsePixi', 'the manifest of Pixi', { tools: ['pixi'] }),
     list(
@@ -162,7 +179,7 @@ export const pythonFormats: readonly Format[] = [
       /\/environment(?:[-_.][\w.-]*)?\.ya?ml$/,
       'conda/parseCondaEnvironment',
       'an environment of conda',
-      { tools: ['conda'] },
+      { examples: ['environment.yml', 'environment-dev.yaml'], tools: ['conda'] },
     ),
   ]),
 ];

@@ -23,16 +23,24 @@ const jvmFormats: readonly Format[] = [
       /\/(?:(?:buildscript-|settings-)?gradle\.lockfile)$|(?:^|\/)dependency-locks\/[^/]*\.lockfile$/,
       'gradle/parseGradleLock',
       'the lock files of Gradle',
-      { reach: tree, manifests: ['build.gradle', 'build.gradle.kts'], tools: ['gradle'] },
+      {
+        examples: [
+          'gradle.lockfile',
+          'buildscript-gradle.lockfile',
+          'settings-gradle.lockfile',
+          'dependency-locks/compile.lockfile',
+        ],
+        reach: tree,
+        manifests: ['build.gradle', 'build.gradle.kts'],
+        tools: ['gradle'],
+      },
     ),
     manifest(
       'gradle-catalog',
       /\.versions\.toml$/,
       'gradle/parseVersionCatalog',
       'a version catalog of Gradle',
-      {
-        tools: ['gradle'],
-      },
+      { examples: ['libs.versions.toml'], tools: ['gradle'] },
     ),
     list(
       'gradle-verification',
@@ -53,9 +61,7 @@ const jvmFormats: readonly Format[] = [
       /\/build\.gradle(?:\.kts)?$/,
       'a build of Gradle',
       `${program}; \`gradle dependencies --write-locks\` writes gradle.lockfile, which is read`,
-      {
-        tools: ['gradle'],
-      },
+      { examples: ['build.gradle', 'build.gradle.kts'], tools: ['gradle'] },
     ),
   ]),
   ...family('scala', 'maven', [
@@ -77,7 +83,7 @@ const jvmFormats: readonly Format[] = [
       /maven_install\.json$/,
       'bazel/parseMavenInstall',
       'the lock file of rules_jvm_external for Bazel',
-      { ecosystem: 'maven', tools: ['bazel'] },
+      { examples: ['maven_install.json', 'rules_maven_install.json'], ecosystem: 'maven', tools: ['bazel'] },
     ),
     lock(
       'bazel-module-lock',
@@ -124,7 +130,10 @@ const dotnetFormats = family('dotnet', 'nuget', [
       install: 'dotnet tool restore',
     },
   ),
-  manifest('dotnet-project', /\.(?:cs|fs|vb)proj$/, 'dotnet/parseProjectFile', 'a project of .NET', xml),
+  manifest('dotnet-project', /\.(?:cs|fs|vb)proj$/, 'dotnet/parseProjectFile', 'a project of .NET', {
+    ...xml,
+    examples: ['App.csproj', 'App.fsproj', 'App.vbproj'],
+  }),
 ]);
 
 const beamFormats = [
@@ -168,9 +177,7 @@ const scriptingFormats: readonly Format[] = [
       /\.gemfile\.lock$/,
       'ruby/parseGemfileLock',
       'a lock file of Bundler for another Gemfile',
-      {
-        manifests: ['*.gemfile'],
-      },
+      { examples: ['rails-7.gemfile.lock'], manifests: ['*.gemfile'] },
     ),
     manifest('gemfile', ['Gemfile', 'gems.rb'], 'ruby/parseGemfile', 'the manifest of Bundler'),
   ]),
@@ -186,7 +193,10 @@ const scriptingFormats: readonly Format[] = [
       /\/(?:Julia)?Manifest(?:-v\d+(?:\.\d+)?)?\.toml$/,
       'julia/parseJuliaManifest',
       'the lock file of Julia',
-      { manifests: ['Project.toml', 'JuliaProject.toml'] },
+      {
+        examples: ['Manifest.toml', 'JuliaManifest.toml', 'Manifest-v1.11.toml'],
+        manifests: ['Project.toml', 'JuliaProject.toml'],
+      },
     ),
     manifest(
       'julia-project',

@@ -1,0 +1,97 @@
+// Makes the pages of docs/reference that are views of the catalogues. Pure: text out.
+
+import { type EcosystemRow, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
+import { type Format, formats } from '@envsnap/shared/catalogue/formats';
+import { type ToolRow, tools } from '@envsnap/shared/catalogue/tools';
+
+const note = '<!-- Made by scripts/write-reference.ts from the catalogue; not to be edited. -->';
+
+/** The pages by file name in docs/reference. */
+export function referencePages(): Record<string, string> {
+  return { 'formats.md': formatsPage(), 'tools.md': toolsPage() };
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const code = (text: string) => `\`${text}\``;
+const codes = (texts: readonly string[] | undefined) => (texts ?? []).map(code).join(' ');
+
+/** Its names, or names like which it may have. */
+function namesOf({ names, examples }: Format): string {
+  return names ? codes(names) : `${codes(examples)} and the like`;
+}
+
+function formatsPage(): string {
+  const read = formats.filter(({ kind }) => kind !== 'unread');
+  const rows = read.map((format) => {
+    const { scheme, packageUrl, install }: EcosystemRow = ecosystems[format.ecosystem];
+    return [
+      namesOf(format),
+      format.about,
+      format.kind,
+      format.family,
+      scheme,
+      packageUrl && !format.plainMeansRange ? code(`pkg:${packageUrl}/…`) : '',
+      codes([format.install ?? install ?? ''].filter(Boolean)),
+    ];
+  });
+  const unread = formats.filter(({ kind }) => kind === 'unread');
+  return `${note}
+# Dependency files
+
+${read.length} formats are read, and ${unread.length} are named without being read. A **lock** says what is installed and speaks for the
+manifests of its family; git may ignore it, as long as its manifest is there. A **manifest** says what is asked for and is
+recorded where no lock of its family speaks for it (\`--manifests\` records both). A **list** is always recorded.
+
+${table(['file', 'what it is', 'kind', 'family', 'versions', 'package URL', 'brings the installed packages to it'], rows)}
+
+## Found and not read
+
+Named in the warnings of a capture where no lock file of their family is there.
+
+${table(
+  ['file', 'what it is', 'why'],
+  unread.map((format) => [namesOf(format), format.about, format.unread ?? '']),
+)}
+`;
+}
+
+function toolsPage(): string {
+  const kinds = [...new Set(tools.map(({ kind }) => kind))];
+  const nameIn = (tool: ToolRow, manager: 'mise' | 'asdf') => {
+    const name = tool[manager];
+    return name === undefined ? '' : code(name === true ? tool.name : name);
+  };
+  const parts = kinds.map((kind) => {
+    const rows = tools
+      .filter((tool) => tool.kind === kind)
+      .map((tool) => [
+        code(tool.name),
+        tool.about,
+        nameIn(tool, 'mise'),
+        nameIn(tool, 'asdf'),
+        impliedBy(tool.name),
+      ]);
+    return `## ${kind.charAt(0).toUpperCase()}${kind.slice(1)}\n\n${table(['name', 'what it is', 'in mise', 'in asdf', 'implied by'], rows)}\n`;
+  });
+  return `${note}
+# Tools
+
+What a capture looks for: ${tools.length} tools, under the names that \`runtimeVersions\` has. Nothing else is asked, and nothing is
+installed. “Implied by” are the dependency files whose projects need the tool, so that an export pins it.
+
+${parts.join('\n')}`;
+}
+
+/** Dependency files that ask for a tool, by one name each. */
+function impliedBy(tool: string): string {
+  const asking = formats.filter((format) => {
+    const { runtimes }: EcosystemRow = ecosystems[format.ecosystem];
+    return [...(runtimes ?? []), ...(format.tools ?? [])].includes(tool);
+  });
+  return asking.map((format) => code((format.names ?? format.examples)?.[0] ?? format.id)).join(' ');
+}
