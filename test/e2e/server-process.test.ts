@@ -151,10 +151,14 @@ describe('a start that cannot be', () => {
 });
 
 describe('a running server', () => {
-  it('keeps its folder for its owner only, and makes one private that was not', async () => {
+  it('keeps its folder for its owner only, and says so when others may look into one that was there', async () => {
     const folder = temporaryFolder();
-    mkdirSync(path.join(folder, 'data'), { mode: 0o755 });
-    chmodSync(path.join(folder, 'data'), 0o755);
+    const open = temporaryFolder();
+    mkdirSync(path.join(open, 'data'));
+    chmodSync(path.join(open, 'data'), 0o755);
+    const warned = await startServerIn(open);
+    await warned.running.waitFor('stderr', /others may look into the data folder/);
+    expect(statSync(path.join(open, 'data')).mode & 0o777).toBe(0o755);
     const server = await startServerIn(folder);
     await bootstrap(server.url);
     const modeOf = (name: string) => (statSync(path.join(folder, 'data', name)).mode & 0o777).toString(8);

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type Flags, loadConfig } from '../../packages/server/src/config.ts';
+import { type Flags, listUnknownSettings, loadConfig } from '../../packages/server/src/config.ts';
 import { StartupError } from '../../packages/server/src/infra/app-error.ts';
 import { temporaryFolder } from '../support/databases.ts';
 
@@ -46,6 +46,8 @@ test('without any setting the documented defaults hold', () => {
     fileStore: { kind: 'disk' },
     trustProxy: [],
     corsOrigins: [],
+    drainMs: 0,
+    maxBytesInFlight: undefined,
     logLevel: 'info',
     retention: { requestLogDays: 90, deliveryLogDays: 30 },
     metrics: 'on',
@@ -169,4 +171,22 @@ test('secrets may come from files, but not from both places', () => {
     'ENVSNAP_ENCRYPTION_KEY_FILE names a file that cannot be read',
   );
   expect(refusal({ DATABASE_URL_FILE: file })).toMatch(/^the content of DATABASE_URL_FILE must be/);
+});
+
+test('the drain is 0 on loopback and 5 seconds elsewhere, unless it is set', () => {
+  expect(loadConfig({ ENVSNAP_HOST: '::1' }).drainMs).toBe(0);
+  expect(loadConfig({ ENVSNAP_HOST: '0.0.0.0' }).drainMs).toBe(5000);
+  expect(loadConfig({ ENVSNAP_HOST: '0.0.0.0', ENVSNAP_DRAIN_SECONDS: '0' }).drainMs).toBe(0);
+  expect(loadConfig({ ENVSNAP_DRAIN_SECONDS: '7' }).drainMs).toBe(7000);
+});
+
+test('variables that look like settings and are none are found', () => {
+  const env = {
+    ENVSNAP_HOTS: 'x',
+    ENVSNAP_PORT: '1',
+    ENVSNAP_ENCRYPTION_KEY_FILE: 'f',
+    ENVSNAP_EMPTY: '',
+    HOME: 'h',
+  };
+  expect(listUnknownSettings({ ...env, ENVSNAP_A: '1' })).toEqual(['ENVSNAP_A', 'ENVSNAP_HOTS']);
 });

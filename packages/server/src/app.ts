@@ -1,7 +1,7 @@
 // The HTTP application: the order of its steps, and its answers when something fails.
 
 import type { RequestListener } from 'node:http';
-import { operations } from '@envsnap/shared';
+import { errorCodes, operations } from '@envsnap/shared';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
 import { mountApiDescription } from './api-description/routes.ts';
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
@@ -127,7 +127,7 @@ function createErrorHandler(deps: AppDeps): ErrorRequestHandler {
     }
     const known = error instanceof AppError ? error : undefined;
     if (!known || known.code === 'internal_error' || known.cause) {
-      const level = known && known.code !== 'internal_error' ? 'warn' : 'error';
+      const level = known && errorCodes[known.code].status !== 500 ? 'warn' : 'error';
       deps.logger[level](
         { requestId, operation: operation?.name, err: known?.cause ?? error },
         'request failed',

@@ -1,7 +1,7 @@
 // The operator's command line: reads flags, runs a command, turns its errors into one line and an exit code.
 
 import { Command, CommanderError } from 'commander';
-import { loadConfig } from './config.ts';
+import { listUnknownSettings, loadConfig } from './config.ts';
 import { AppError, StartupError } from './infra/app-error.ts';
 import { createLogger, flushLogger } from './infra/logger.ts';
 import { tuneHeap } from './infra/memory.ts';
@@ -74,6 +74,8 @@ async function start(flags: StartFlags): Promise<void> {
   const config = loadConfig(process.env, flags);
   tuneHeap();
   const logger = createLogger({ level: config.logLevel });
+  const unknown = listUnknownSettings(process.env);
+  if (unknown.length > 0) logger.warn({ unknown }, 'the server knows no such settings; are they misspelled?');
   const server = await startServer(config, logger);
 
   async function stop(signal: NodeJS.Signals): Promise<void> {

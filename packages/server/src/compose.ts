@@ -1,5 +1,6 @@
 // The composition root: the only file that builds everything and knows how it fits together.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { authorize } from './api-keys/authorize.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -48,6 +49,9 @@ export interface ServiceDeps {
 const LEASE_MARGIN_MS = 15_000;
 /** How long deliveries under way may take when the server stops; the rest is given back, in milliseconds. */
 const DELIVERY_GRACE_MS = 5000;
+
+/** Longest time that `/ready` waits for the database, in milliseconds: load balancers wait little longer. */
+const readyWithinMs = 2000;
 
 /** Builds the service on an open, migrated database. */
 export function createService({ config, database, keyring, fileStore, logger }: ServiceDeps) {
@@ -150,9 +154,28 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     async checkReady() {
       if (stopping)
         throw new AppError('shutting_down', 'The server is stopping', undefined, { retryAfterSeconds: 5 });
-      await database.get(database.dialect.builder.select(database.dialect.builder.raw('1 as ready')));
+      await checkDatabase();
     },
   });
+
+  /** Whether the database can serve, told in time for whoever balances the load. */
+  async function checkDatabase(): Promise<void> {
+    const late = sleep(readyWithinMs, undefined, { ref: false }).then(() => {
+      throw unready('The database does not answer.');
+    });
+    try {
+      await Promise.race([database.check(), late]);
+    } catch (error) {
+      // To a load balancer, damage is one more reason to send requests elsewhere.
+      if (error instanceof AppError && error.code === 'database_damaged')
+        throw unready(error.message, error.cause);
+      throw error;
+    }
+  }
+
+  function unready(message: string, cause?: unknown): AppError {
+    return new AppError('database_unavailable', message, undefined, { cause, retryAfterSeconds: 5 });
+  }
 
   function logRequest({ context, method, status, durationMs }: FinishedRequest): void {
     logger.info(

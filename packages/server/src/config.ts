@@ -112,6 +112,7 @@ const schemas = {
   ENVSNAP_S3_ENDPOINT: webAddress('http:', 'https:'),
   ENVSNAP_TRUST_PROXY: cidrs,
   ENVSNAP_CORS_ORIGINS: origins,
+  ENVSNAP_DRAIN_SECONDS: wholeNumber(0, 3600),
   ENVSNAP_LOG_LEVEL: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),
   ENVSNAP_REQUEST_LOG_DAYS: wholeNumber(1, 36_500),
   ENVSNAP_DELIVERY_LOG_DAYS: wholeNumber(1, 36_500),
@@ -169,9 +170,19 @@ export interface Config {
   trustProxy: readonly Cidr[];
   /** Origins whose pages may call the API; `*` for all. */
   corsOrigins: readonly string[];
+  /** How long the server goes on listening once it is told to stop; milliseconds. */
+  drainMs: number;
   logLevel: (typeof logLevels)[number];
   retention: { requestLogDays: number; deliveryLogDays: number };
   metrics: MetricsConfig;
+}
+
+/** Variables that look like settings of the server and are none: misspelled, or another program's. */
+export function listUnknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Set([...Object.keys(schemas), ...[...secrets].map((name) => `${name}_FILE`)]);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('ENVSNAP_') && env[name]?.trim() && !known.has(name))
+    .sort();
 }
 
 /** Reads the settings. Errors: StartupError. */
@@ -189,10 +200,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
   if (mode === 'token' && token === undefined) {
     throw new StartupError('ENVSNAP_BOOTSTRAP_TOKEN must be set when ENVSNAP_BOOTSTRAP is token');
   }
+  const host = read('ENVSNAP_HOST') ?? '127.0.0.1';
   const store = read('ENVSNAP_FILE_STORE') ?? 'disk';
   const endpoint = read('ENVSNAP_S3_ENDPOINT');
   return {
-    host: read('ENVSNAP_HOST') ?? '127.0.0.1',
+    host,
     port: read('ENVSNAP_PORT') ?? 4780,
     dataDir: path.resolve(read('ENVSNAP_DATA_DIR') ?? './envsnap-data'),
     databaseUrl: read('DATABASE_URL'),
@@ -219,6 +231,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
     fileStore: store === 'disk' ? { kind: 'disk' } : { kind: 's3', ...store, endpoint },
     trustProxy: read('ENVSNAP_TRUST_PROXY') ?? [],
     corsOrigins: read('ENVSNAP_CORS_ORIGINS') ?? [],
+    drainMs: 1000 * (read('ENVSNAP_DRAIN_SECONDS') ?? (isLoopback(host) ? 0 : defaultDrainSeconds)),
     logLevel: read('ENVSNAP_LOG_LEVEL') ?? 'info',
     retention: {
       requestLogDays: read('ENVSNAP_REQUEST_LOG_DAYS') ?? 90,
@@ -226,6 +239,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
     },
     metrics: read('ENVSNAP_METRICS') ?? 'on',
   };
+}
+
+/** Long enough for a load balancer to see that `/ready` refuses; on loopback there is none to wait for. */
+const defaultDrainSeconds = 5;
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 /** A setting's text and the name under which it was given; an empty variable counts as not set. */

@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { createBlobLedger } from './files/blob-ledger.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { openKeyring, readKeySetting, recordKeyring } from './infra/crypto/keyring.ts';
-import { prepareDataDir } from './infra/data-dir.ts';
+import { isOpenToOthers, prepareDataDir } from './infra/data-dir.ts';
 import { type DataDirLock, lockDataDir } from './infra/data-dir-lock.ts';
 import { openDatabase } from './infra/db/connection.ts';
 import type { Database } from './infra/db/database.ts';
@@ -19,6 +19,8 @@ import { version } from './version.ts';
 
 /** Milliseconds that requests in flight have to finish once the server is told to stop. */
 const graceMs = 10_000;
+/** Milliseconds that what is left to write then has: a database that is silent must not keep the process. */
+const finishMs = 5000;
 
 export interface RunningServer {
   readonly url: string;
@@ -44,7 +46,8 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
   let database: Database | undefined;
   let lock: DataDirLock | undefined;
   try {
-    if (config.databaseUrl === undefined || config.fileStore.kind === 'disk') prepareDataDir(config.dataDir);
+    const usesFolder = config.databaseUrl === undefined || config.fileStore.kind === 'disk';
+    if (usesFolder) prepareDataDir(config.dataDir);
     // Servers on PostgreSQL may share a folder of files; an embedded database has one server.
     if (config.databaseUrl === undefined) lock = lockDataDir(config.dataDir, api.http.url);
     const opened = await openDatabase({
@@ -65,18 +68,30 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     api.serve(service.app);
     service.start();
     logger.info({ version, url: api.http.url, database: opened.dialect.name }, 'listening');
+    if (usesFolder && isOpenToOthers(config.dataDir)) {
+      logger.warn(
+        { dataDir: config.dataDir },
+        'others may look into the data folder: chmod 700 keeps them out',
+      );
+    }
     let stopped: Promise<void> | undefined;
     return {
       url: api.http.url,
       stop() {
         stopped ??= (async () => {
           service.beginStop();
+          await api.http.drain(config.drainMs);
           await api.http.stop(graceMs);
-          await service.finishStop();
           await metricsPort?.http.stop(0);
-          await opened.close();
+          // What cannot be finished is what a kill would leave as well: the next start takes care of it.
+          const finish = async () => {
+            await service.finishStop();
+            await opened.close();
+          };
+          const failure = await settledWithin(finish(), finishMs);
+          if (failure === undefined) logger.info('stopped');
+          else logger.error({ err: failure }, 'stopped, but not everything was finished');
           lock?.release();
-          logger.info('stopped');
         })();
         return stopped;
       },
@@ -87,6 +102,19 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     lock?.release();
     throw error;
   }
+}
+
+/** The error of `work`, or that it took too long; undefined when it ended well. */
+async function settledWithin(work: Promise<void>, ms: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Error>((resolve) => {
+    timer = setTimeout(() => resolve(new Error(`no end within ${ms} ms: the database does not answer`)), ms);
+  });
+  const ended = work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }
 
 /** Listens; requests that come before `serve` has been called wait for it. */

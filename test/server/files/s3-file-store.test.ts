@@ -6,6 +6,7 @@ import { loadConfig } from '../../../packages/server/src/config.ts';
 import type { FileStore } from '../../../packages/server/src/files/file-store.ts';
 import { BlobMissingError, type BlobSpan } from '../../../packages/server/src/files/file-store.ts';
 import { openFileStore } from '../../../packages/server/src/files/open-file-store.ts';
+import { openS3FileStore } from '../../../packages/server/src/files/s3-file-store.ts';
 import { type S3Settings, useS3 } from '../../support/s3.ts';
 
 const partBytes = 5 * 1024 * 1024;
@@ -151,4 +152,21 @@ it('a bucket that is not there, and a service that is not, are told at the start
   await expect(openStore({ ...settings, ENVSNAP_S3_ENDPOINT: 'http://127.0.0.1:9' })).rejects.toThrow(
     /cannot use the file store .*ECONNREFUSED/,
   );
+});
+
+it('a service that takes requests and never answers is given up in time, whatever is asked of it', async () => {
+  const silent = createServer(() => undefined);
+  proxies.push(silent);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const location = { bucket: 'bucket', prefix: '', endpoint: `http://127.0.0.1:${port}` };
+  const store = openS3FileStore(location, 100);
+  async function* large() {
+    for (let index = 0; index < 8; index += 1) yield randomBytes(1024 * 1024);
+  }
+  const timedOut = { name: 'TimeoutError' };
+  await expect(store.check()).rejects.toMatchObject(timedOut);
+  await expect(store.put(randomUUID(), large())).rejects.toMatchObject(timedOut);
+  await expect(store.open(randomUUID())).rejects.toMatchObject(timedOut);
+  await expect(store.remove(randomUUID())).rejects.toMatchObject(timedOut);
 });

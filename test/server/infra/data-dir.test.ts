@@ -2,7 +2,7 @@ import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { StartupError } from '../../../packages/server/src/infra/app-error.ts';
-import { prepareDataDir } from '../../../packages/server/src/infra/data-dir.ts';
+import { isOpenToOthers, prepareDataDir } from '../../../packages/server/src/infra/data-dir.ts';
 import { openSqlite } from '../../../packages/server/src/infra/db/sqlite.ts';
 import { temporaryFolder } from '../../support/databases.ts';
 
@@ -16,12 +16,16 @@ test('the data folder is made private, with its parents', () => {
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
 });
 
-test('a data folder that others may read is made private', () => {
+test('a data folder that exists keeps its mode; one that everybody may write to is refused', () => {
   const dataDir = path.join(folder, 'open');
   prepareDataDir(dataDir);
-  chmodSync(dataDir, 0o755);
+  expect(isOpenToOthers(dataDir)).toBe(false);
+  chmodSync(dataDir, 0o2755);
   prepareDataDir(dataDir);
-  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  expect([statSync(dataDir).mode & 0o7777, isOpenToOthers(dataDir)]).toEqual([0o2755, true]);
+  chmodSync(dataDir, 0o1777);
+  expect(() => prepareDataDir(dataDir)).toThrow(/cannot use the data folder .*everybody may write to it/);
+  expect(statSync(dataDir).mode & 0o7777).toBe(0o1777);
 });
 
 test('a data folder that cannot be made stops the start in one line that names the setting', () => {

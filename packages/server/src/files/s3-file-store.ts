@@ -28,12 +28,18 @@ export interface S3Location {
 /** The smallest part that S3 takes but for the last; a blob has at most 10,000, which is 48 GiB. */
 const partBytes = 5 * 1024 * 1024;
 const connectTimeoutMs = 5000;
-/** Longest silence of the service while a request runs. */
+/** Longest time until an answer begins, from the first byte of the request on; a part of 5 MiB is sent in it. */
+const answerTimeoutMs = 10_000;
+/** Longest silence of the service while it sends an object. */
 const socketTimeoutMs = 30_000;
+const maxAttempts = 2;
 const defaultRegion = 'us-east-1';
 
-/** Opens the store; the bucket must exist. */
-export function openS3FileStore({ bucket, prefix, endpoint }: S3Location): FileStore {
+/** Opens the store; the bucket must exist. A service that does not answer costs each request 20 s at most. */
+export function openS3FileStore(
+  { bucket, prefix, endpoint }: S3Location,
+  requestTimeout = answerTimeoutMs,
+): FileStore {
   const client = new S3Client({
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(endpoint !== undefined &&
@@ -42,7 +48,13 @@ export function openS3FileStore({ bucket, prefix, endpoint }: S3Location): FileS
     // Blobs authenticate themselves, and not every compatible service knows the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: socketTimeoutMs },
+    maxAttempts,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      requestTimeout,
+      throwOnRequestTimeout: true,
+      socketTimeout: socketTimeoutMs,
+    },
   });
   const keyPrefix = prefix === '' ? '' : `${prefix}/`;
   const address = (key: string) => ({ Bucket: bucket, Key: `${keyPrefix}${requireBlobKey(key)}` });
@@ -146,9 +158,11 @@ async function putInParts(
       new CompleteMultipartUploadCommand({ ...address, UploadId, MultipartUpload: { Parts } }),
     );
   } catch (error) {
-    // What cannot be aborted now is found again when the blob is removed.
+    // What cannot be aborted now is found again when the blob is removed; nobody waits for a service that is silent.
     if (UploadId !== undefined) {
-      await client.send(new AbortMultipartUploadCommand({ ...address, UploadId })).catch(() => undefined);
+      const abort = new AbortMultipartUploadCommand({ ...address, UploadId });
+      const aborting = client.send(abort).catch(() => undefined);
+      if (!isNamed(error, 'TimeoutError')) await aborting;
     }
     throw error;
   }

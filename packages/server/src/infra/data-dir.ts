@@ -1,16 +1,17 @@
-// The data folder: made with access for its owner only, and found unwritable before anything else happens.
+// The data folder: made with access for its owner only, and found unusable before anything else happens.
 
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartupError } from './app-error.ts';
 
-/** Makes the folder (mode 0700) unless it exists. Errors: StartupError when it cannot be made, read or written. */
+/**
+ * Makes the folder (mode 0700) unless it exists; one that exists keeps its mode. Errors: StartupError when it cannot be
+ * made, read or written, or when everybody may write to it.
+ */
 export function prepareDataDir(dataDir: string): void {
   try {
-    const made = makeFolder(path.resolve(dataDir));
-    if (!made && process.platform !== 'win32' && (statSync(dataDir).mode & 0o077) !== 0) {
-      chmodSync(dataDir, 0o700);
-    }
+    makeFolder(path.resolve(dataDir));
+    if (modeOf(dataDir) & 0o002) throw new Error('everybody may write to it');
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
@@ -21,10 +22,24 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** Makes a folder and those above it; Node.js's own recursion never ends below /proc. False when it exists. */
-function makeFolder(folder: string): boolean {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
+/** Whether others than its owner may look into the folder. */
+export function isOpenToOthers(dataDir: string): boolean {
+  return (modeOf(dataDir) & 0o077) !== 0;
+}
+
+/** Windows has no such modes; there everything is its owner's. */
+function modeOf(folder: string): number {
+  return process.platform === 'win32' ? 0o700 : statSync(folder).mode;
+}
+
+/** Makes a folder and those above it; Node.js's own recursion never ends below /proc. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (path.dirname(folder) !== folder) makeFolder(path.dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
-  return true;
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another server that starts at the same time was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
+  }
 }

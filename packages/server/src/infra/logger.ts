@@ -1,6 +1,7 @@
 // Owns the log: JSON lines on standard error, with everything secret taken out before a line is written.
 
 import pino from 'pino';
+import { createLogOutput } from './log-output.ts';
 
 /** Levels that `ENVSNAP_LOG_LEVEL` takes, from the fewest lines to the most. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -52,19 +53,6 @@ export interface LoggerOptions {
   destination?: pino.DestinationStream;
 }
 
-/** Bytes of lines that are written together; a write for each line costs more than the line. */
-const BATCH_BYTES = 4096;
-/** Longest time a line waits, in milliseconds. */
-const FLUSH_EVERY_MS = 200;
-
-/** Standard error, written in batches; whatever waits is written when the process exits. */
-function openStandardError(): pino.DestinationStream {
-  const stream = pino.destination({ fd: 2, minLength: BATCH_BYTES, sync: true });
-  setInterval(() => stream.flush(), FLUSH_EVERY_MS).unref();
-  process.on('exit', () => stream.flushSync());
-  return stream;
-}
-
 /** A logger. Lines are written in order, and at the end of the process too: {@link flushLogger}. */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   const logger = pino(
@@ -79,7 +67,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       serializers: { err: describeError },
       hooks: { streamWrite: (line) => (SECRET_HINT.test(line) ? line.replace(SECRET_TEXT, CENSOR) : line) },
     },
-    destination ?? openStandardError(),
+    destination ?? createLogOutput(),
   );
   // Pino formats the fields of a line, not those of a child; children inherit this method.
   const child = logger.child as unknown as ChildMethod;

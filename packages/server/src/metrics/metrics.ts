@@ -19,12 +19,15 @@ export interface Metrics {
   render(): Promise<string>;
 }
 
+/** The delay of the event loop is sampled this often: each sample wakes the process. */
+const eventLoopSampleMs = 500;
+
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
 
 /** Creates the metrics of one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
   const requests = new Counter({
     name: 'envsnap_http_requests_total',
     help: 'Requests answered, by method, route template and status.',

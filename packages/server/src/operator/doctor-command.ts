@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
 import { openKeyring } from '../infra/crypto/keyring.ts';
-import { prepareDataDir } from '../infra/data-dir.ts';
+import { isOpenToOthers, prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
@@ -49,8 +49,9 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
     { check: 'settings', status: 'ok', text: 'every setting can be read' },
     ...checkDataDir(config),
   ];
-  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  let database: Database | undefined;
   try {
+    database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
     findings.push(await checkSchema(database));
     if (findings.every(({ status }) => status !== 'problem')) {
       findings.push(await checkDamage(database));
@@ -59,9 +60,11 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
       findings.push(...(await checkFiles(database, config, flags.fix === true)));
       findings.push(await checkDeliveries(database));
     }
-  } finally {
-    await database.close();
+  } catch (error) {
+    // On a full disk or in damaged files, what was found so far counts most.
+    findings.push({ check: 'database', status: 'problem', text: reasonOf(error) });
   }
+  await database?.close().catch(() => undefined);
   const problems = findings.filter(({ status }) => status === 'problem').length;
   print(flags, { healthy: problems === 0, findings }, [
     ...columns(findings.map(({ status, check, text }) => [status, check, text])),
@@ -77,6 +80,13 @@ function checkDataDir(config: Config): Finding[] {
   try {
     prepareDataDir(config.dataDir);
     const findings: Finding[] = [{ check, status: 'ok', text: config.dataDir }];
+    if (isOpenToOthers(config.dataDir)) {
+      findings.push({
+        check,
+        status: 'warning',
+        text: `others may look into it: chmod 700 ${config.dataDir}`,
+      });
+    }
     const file = embeddedDatabaseFile(config);
     if (file !== undefined && existsSync(file) && (statSync(file).mode & 0o077) !== 0) {
       findings.push({ check, status: 'warning', text: `others can read the database: chmod 600 ${file}` });

@@ -3,23 +3,34 @@
 import { authenticate } from '../api-keys/service.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
 import type { CountedRequest } from '../infra/http/admission.ts';
-import { admitSubject, type RateLimits } from './rate-limiter.ts';
+import { admitSubject, admitUnsaved, type RateLimitSubject, type RateLimits } from './rate-limiter.ts';
+import { createUnsavedCounters } from './unsaved-counters.ts';
 
 /** Counts a request of the key, or of the address when there is no key or nobody has it. */
 export type CountRequest = (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
+
+/** Counters that a transaction has taken from memory, to be put back if it fails. */
+interface Taken {
+  readonly subject: string;
+  readonly counters: Buffer;
+}
 
 /**
  * Creates the step. Commits survive a kill of the process, but skip the wait for the disk. `addressLimits` hold for
  * callers without a valid key.
  */
 export function createCountRequest(database: Database, addressLimits: RateLimits): CountRequest {
+  const unsaved = createUnsavedCounters();
   return async (apiKey, address) => {
+    const taken: Taken[] = [];
     try {
-      return await transact((executor) => count(executor, apiKey, address));
+      return await transact((executor) => count(executor, apiKey, address, taken));
     } catch (error) {
+      for (const { subject, counters } of taken) unsaved.restore(subject, counters);
+      if (database.dialect.isDiskFull(error)) return countInMemory(apiKey, address);
       // The key and its project were deleted between recognising it and making its first counters.
       if (!database.dialect.isForeignKeyViolation(error)) throw error;
-      return await transact((executor) => count(executor, undefined, address));
+      return await transact((executor) => count(executor, undefined, address, []));
     }
   };
 
@@ -31,15 +42,32 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
     executor: Executor,
     apiKey: string | undefined,
     address: string,
+    taken: Taken[],
   ): Promise<CountedRequest> {
+    const { principal, subject, limits } = await recognise(executor, apiKey, address);
+    const counters = unsaved.take(subject.id);
+    if (counters) taken.push({ subject: subject.id, counters });
+    const decision = await admitSubject(executor, subject, limits, counters);
+    // A refused request writes nothing.
+    if (counters && decision.refusal) unsaved.restore(subject.id, counters);
+    return { principal, decision };
+  }
+
+  /** Reads must go on when nothing can be written any more. */
+  async function countInMemory(apiKey: string | undefined, address: string): Promise<CountedRequest> {
+    const { principal, subject, limits } = await recognise(database, apiKey, address);
+    return { principal, decision: await admitUnsaved(database, subject, limits, unsaved) };
+  }
+
+  /** Who calls, and whose limits count. */
+  async function recognise(executor: Executor, apiKey: string | undefined, address: string) {
     const principal = apiKey === undefined ? undefined : await authenticate(executor, apiKey);
-    if (!principal) {
-      const subject = { id: address, kind: 'address', projectId: null } as const;
-      return { principal, decision: await admitSubject(executor, subject, addressLimits) };
-    }
-    const { apiKeyId, projectId, maxRequestsPerMinute, maxRequestsPerDay } = principal;
-    const subject = { id: apiKeyId, kind: 'key', projectId } as const;
-    const limits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
-    return { principal, decision: await admitSubject(executor, subject, limits) };
+    const subject: RateLimitSubject = principal
+      ? { id: principal.apiKeyId, kind: 'key', projectId: principal.projectId }
+      : { id: address, kind: 'address', projectId: null };
+    const limits = principal
+      ? { perMinute: principal.maxRequestsPerMinute, perDay: principal.maxRequestsPerDay }
+      : addressLimits;
+    return { principal, subject, limits };
   }
 }

@@ -15,6 +15,7 @@ import {
   unpackCells,
   type WindowCells,
 } from './sliding-window.ts';
+import type { UnsavedCounters } from './unsaved-counters.ts';
 
 /** Requests that a caller may make in any 60 s and in any 24 h. */
 export interface RateLimits {
@@ -87,12 +88,13 @@ const noCounters = Buffer.alloc(2);
 /**
  * Counts one request, unless a window refuses it; a refused request is charged to neither window. Call it in a
  * transaction: the subject's row stays locked until its end, so the limit is exact. Time is the database's, so replicas
- * agree.
+ * agree. `unsaved` are counters that are newer than the row's ({@link admitUnsaved}).
  */
 export async function admitSubject(
   executor: Executor,
   subject: RateLimitSubject,
   limits: RateLimits,
+  unsaved: Buffer | undefined,
 ): Promise<RateLimitDecision> {
   let row = await executor.get(readWindow, { subject: subject.id });
   if (!row) {
@@ -108,12 +110,28 @@ export async function admitSubject(
     if (!row) throw new Error('a rate-limit window vanished while it was being made');
   }
   const nowMs = row.now_ms;
-  const { minute, day } = unpackCounters(row.counters ?? noCounters);
+  const { minute, day } = unpackCounters(unsaved ?? row.counters ?? noCounters);
   const { admitted, answer, ...windows } = decide(minute, day, limits, nowMs);
   if (admitted) {
     const counters = packCounters(windows.minute, windows.day);
     await executor.run(writeWindow, { subject: subject.id, counters, nowMs });
   }
+  return answer;
+}
+
+/** The same while the disk is full: nothing is written, and the counters are kept in memory. Call it without a transaction. */
+export async function admitUnsaved(
+  executor: Executor,
+  subject: RateLimitSubject,
+  limits: RateLimits,
+  unsaved: UnsavedCounters,
+): Promise<RateLimitDecision> {
+  const row = await executor.get(readWindow, { subject: subject.id });
+  const nowMs = row?.now_ms ?? (await executor.get(readClock))?.now_ms ?? 0;
+  // From here on nothing waits, so that no other request of the subject comes in between.
+  const { minute, day } = unpackCounters(unsaved.get(subject.id) ?? row?.counters ?? noCounters);
+  const { admitted, answer, ...windows } = decide(minute, day, limits, nowMs);
+  if (admitted) unsaved.set(subject.id, packCounters(windows.minute, windows.day));
   return answer;
 }
 

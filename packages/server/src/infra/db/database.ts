@@ -64,6 +64,8 @@ export interface Database extends Executor {
   tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>;
   /** Runs reading `work` on the database as it is at this moment, for as long as it takes; others change it meanwhile. */
   frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
+  /** Throws unless requests can be served. Errors: `database_unavailable`, `database_damaged`. */
+  check(): Promise<void>;
   /** What is damaged in the database's files, a sentence each; slow. Empty where the database sees to that itself. */
   findDamage(): Promise<string[]>;
   /** Makes sure that what was deleted leaves the database's files (SQLite's write-ahead log); slow, call it rarely. */

@@ -1,6 +1,7 @@
 // Owns every difference between SQLite's and PostgreSQL's SQL. Nothing outside infra/db asks which database it is.
 
 import knex, { type Knex } from 'knex';
+import { isDiskFull } from './sqlite-errors.ts';
 
 /** The two databases that the server runs on. */
 export type DialectName = 'sqlite' | 'postgresql';
@@ -51,6 +52,8 @@ export interface Dialect {
   toDriver(value: Bindable): unknown;
   /** Whether the error says that a unique constraint refused a row. */
   isUniqueViolation(error: unknown): boolean;
+  /** Whether the error says that an embedded database has no room for a change. */
+  isDiskFull(error: unknown): boolean;
   /** Whether the error says that a foreign key refused a row (its project is gone). */
   isForeignKeyViolation(error: unknown): boolean;
 }
@@ -105,6 +108,7 @@ export const sqliteDialect: Dialect = {
   },
   isUniqueViolation: (error) =>
     ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(errorCode(error)),
+  isDiskFull,
   isForeignKeyViolation: (error) => errorCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
 };
 
@@ -127,5 +131,6 @@ export const postgresDialect: Dialect = {
   tuneForUpdates: (table) => [`alter table "${table}" set (fillfactor = 50)`],
   toDriver: (value) => value,
   isUniqueViolation: (error) => errorCode(error) === '23505',
+  isDiskFull: () => false,
   isForeignKeyViolation: (error) => errorCode(error) === '23503',
 };

@@ -238,6 +238,10 @@ class PostgresDatabase implements Database {
     });
   }
 
+  async check(): Promise<void> {
+    await this.get(postgresDialect.builder.raw('select 1 as ready'));
+  }
+
   async findDamage(): Promise<string[]> {
     return [];
   }

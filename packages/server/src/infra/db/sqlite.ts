@@ -1,10 +1,12 @@
 // Owns the SQLite driver: a connection that writes, in transactions from a queue, and one that only reads.
 
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statfsSync } from 'node:fs';
+import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
-import { AppError, StartupError } from '../app-error.ts';
+import { StartupError } from '../app-error.ts';
 import type { Database, Executor, MigrationSession, TransactOptions } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
+import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
 import { SqliteQueue } from './sqlite-queue.ts';
 import { type PreparedCall, SqliteSession } from './sqlite-session.ts';
 import type { AnyQuery } from './statement.ts';
@@ -12,6 +14,8 @@ import { refuseInTransaction } from './transaction-scope.ts';
 
 /** Longest wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
+/** With less room than this on its disk, the database cannot take what a request may bring. */
+const LEAST_FREE_BYTES = 1024 * 1024;
 /** The write-ahead log is cut back to this size once it has been larger. */
 const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 
@@ -45,23 +49,15 @@ function openWriter(file: string): Connection {
   return connection;
 }
 
-/** Errors that mean "not now" (another process writes, the disk is full or fails) become `database_unavailable`. */
-function toAppError(error: unknown): unknown {
-  if (!(error instanceof BetterSqlite3.SqliteError)) return error;
-  if (!/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(error.code))
-    return error;
-  return new AppError('database_unavailable', 'The database is not available; try again.', undefined, {
-    cause: error,
-    retryAfterSeconds: 1,
-  });
-}
-
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
   readonly #file: string;
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;
   readonly #queue: SqliteQueue;
+  /** The first sign of damage, which stays: what else is damaged shows only when it is read. */
+  #damage: unknown;
+  #full = false;
   #closing: Promise<void> | undefined;
 
   constructor(file: string, writer: SqliteSession, reader: SqliteSession) {
@@ -90,8 +86,20 @@ class SqliteDatabase implements Database {
     try {
       return await this.#queue.transact(work, durability);
     } catch (error) {
-      throw toAppError(error);
+      throw this.#notice(error);
     }
+  }
+
+  /** Once the disk was full, this writes: small changes may fit where large ones do not. */
+  async check(): Promise<void> {
+    if (this.#damage !== undefined) throw this.#notice(this.#damage);
+    const { builder } = sqliteDialect;
+    await this.get(builder.select(builder.raw('1 as ready')));
+    const { bavail, bsize } = statfsSync(path.dirname(this.#file));
+    if (bavail * bsize < LEAST_FREE_BYTES) throw diskFull();
+    if (!this.#full) return;
+    await this.run(builder('schema_migrations').update('applied_at', builder.ref('applied_at')));
+    this.#full = false;
   }
 
   /** Needs no lock of its own: each migration is a writing transaction and looks again whether it is needed. */
@@ -144,7 +152,11 @@ class SqliteDatabase implements Database {
   close(): Promise<void> {
     this.#closing ??= this.#queue.whenAtRest(() => {
       this.#reader.close();
-      this.#writer.execute('PRAGMA optimize');
+      try {
+        this.#writer.execute('PRAGMA optimize');
+      } catch {
+        // Statistics for later queries; on a full or failing disk the stop must not depend on them.
+      }
       this.#writer.close();
     });
     return this.#closing;
@@ -165,8 +177,15 @@ class SqliteDatabase implements Database {
       const call = session.prepare(query, params);
       if (call.prepared.readonly) return run(session, call);
     } catch (error) {
-      throw toAppError(error);
+      throw this.#notice(error);
     }
     return this.transact(async () => run(this.#writer, this.#writer.prepare(query, params)));
+  }
+
+  /** Remembers what an error says of the database; the error as callers get it. */
+  #notice(error: unknown): unknown {
+    if (isDamage(error)) this.#damage ??= error;
+    if (isDiskFull(error)) this.#full = true;
+    return toAppError(error);
   }
 }

@@ -2,6 +2,7 @@
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../app-error.ts';
 import { answerUnreadableRequests } from './unreadable-request.ts';
 
@@ -16,6 +17,8 @@ const maxHeaderCount = 200;
 export interface HttpServer {
   /** `http://HOST:PORT` with the port that was really taken. */
   readonly url: string;
+  /** Goes on for so long, but lets every connection end with its next answer, so that none is open at the stop. */
+  drain(ms: number): Promise<void>;
   /**
    * Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts what is left. Resolves once every
    * connection is closed.
@@ -43,7 +46,8 @@ export async function listen(
     listener,
   );
   server.maxHeadersCount = maxHeaderCount;
-  const unanswered = trackUnanswered(server);
+  const ending = new AbortController();
+  const unanswered = trackUnanswered(server, ending.signal);
   answerUnreadableRequests(server, unreadableHeaders);
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would answer without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -53,7 +57,18 @@ export async function listen(
   });
   const { port } = server.address() as AddressInfo;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return { url: `http://${host}:${port}`, stop: (graceMs) => stop(server, unanswered, graceMs) };
+  return {
+    url: `http://${host}:${port}`,
+    async drain(ms) {
+      ending.abort();
+      for (const response of unanswered) announceEnd(response);
+      if (ms > 0) await sleep(ms);
+    },
+    stop: (graceMs) => {
+      ending.abort();
+      return stop(server, unanswered, graceMs);
+    },
+  };
 }
 
 function describeListenError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }) {
@@ -76,7 +91,7 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: { hos
   return new StartupError(`cannot listen on ${place}: ${error.message}`, { cause: error });
 }
 
-function trackUnanswered(server: Server): ReadonlySet<ServerResponse> {
+function trackUnanswered(server: Server, ending: AbortSignal): ReadonlySet<ServerResponse> {
   const unanswered = new Set<ServerResponse>();
   server.prependListener('request', (_request, response) => {
     unanswered.add(response);
@@ -85,7 +100,7 @@ function trackUnanswered(server: Server): ReadonlySet<ServerResponse> {
       // A connection whose answer began before the stop was announced stays open behind it.
       if (!server.listening) server.closeIdleConnections();
     });
-    if (!server.listening) announceEnd(response);
+    if (ending.aborted) announceEnd(response);
   });
   return unanswered;
 }

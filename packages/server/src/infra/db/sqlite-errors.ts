@@ -1,0 +1,41 @@
+// Owns what SQLite's errors mean: not now, no room, or damaged.
+
+import BetterSqlite3 from 'better-sqlite3';
+import { AppError } from '../app-error.ts';
+
+/** Another process writes, or the disk is full or fails: the same may succeed later. */
+const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PROTOCOL)/;
+const damaged = /^SQLITE_(CORRUPT|NOTADB)/;
+
+/** The files of the database hold what cannot be. Time does not mend that. */
+export function isDamage(error: unknown): boolean {
+  return damaged.test(codeOf(error));
+}
+
+/** There is no room for what was to be written. */
+export function isDiskFull(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  return codeOf(cause) === 'SQLITE_FULL';
+}
+
+/** Turns what the caller cannot help into `database_unavailable` or `database_damaged`; other errors stay as they are. */
+export function toAppError(error: unknown): unknown {
+  if (isDamage(error)) {
+    const message = "The database's files are damaged; whoever runs this server must restore a backup.";
+    return new AppError('database_damaged', message, undefined, { cause: error });
+  }
+  if (!unavailable.test(codeOf(error))) return error;
+  if (isDiskFull(error)) return diskFull(error);
+  const message = 'The database is not available; try again.';
+  return new AppError('database_unavailable', message, undefined, { cause: error, retryAfterSeconds: 1 });
+}
+
+/** What callers are told when there is no room. */
+export function diskFull(cause?: unknown): AppError {
+  const message = 'The disk of the database is full; try again later.';
+  return new AppError('database_unavailable', message, undefined, { cause, retryAfterSeconds: 5 });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof BetterSqlite3.SqliteError ? error.code : '';
+}
