@@ -1,0 +1,70 @@
+// The operating system's own packages, from the files of its package manager; no program is asked. Decisions §11.
+
+import { limits } from '@envsnap/shared/catalogue/limits';
+import { packageDatabases } from '@envsnap/shared/catalogue/machine-packages';
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import { sortedRecord } from '../../sorted-record.ts';
+import type { MachineFiles } from '../../system/machine-files.ts';
+import type { System } from '../../system/system.ts';
+import { readCellar } from './homebrew.ts';
+import { readApk, readDpkg } from './text-databases.ts';
+
+export interface MachinePackages {
+  /** Path of the database to package to version; several installed versions joined by `, `. */
+  readonly dependencies: Record<string, Record<string, string>>;
+  readonly unknown: readonly UnknownEntry[];
+}
+
+/** Packages with their versions, in the order of the database. */
+export type InstalledPackages = Iterable<readonly [name: string, version: string]>;
+
+const readers = {
+  dpkg: readDpkg,
+  apk: readApk,
+  rpm: undefined,
+  homebrew: readCellar,
+} as const;
+
+/** Reads every database that is there; `room` is how many packages the snapshot can still hold. */
+export async function readMachinePackages(
+  system: System,
+  files: MachineFiles,
+  room: number = limits.packagesPerSnapshot,
+): Promise<MachinePackages> {
+  const dependencies: Record<string, Record<string, string>> = {};
+  const unknown: UnknownEntry[] = [];
+  if (system.platform === 'win32') return { dependencies, unknown };
+  let left = room;
+  for (const [path, kind] of Object.entries(packageDatabases)) {
+    const read = readers[kind];
+    if (!(await files.status(path))) continue;
+    try {
+      const packages = read && joined(await read(system, files, path));
+      if (packages === undefined)
+        unknown.push({
+          section: 'dependencies',
+          key: path,
+          reason: 'this database cannot be read as a file',
+        });
+      else if (Object.keys(packages).length > left)
+        unknown.push({ section: 'dependencies', key: path, reason: 'the snapshot holds no more packages' });
+      else if (Object.keys(packages).length > 0) {
+        dependencies[path] = packages;
+        left -= Object.keys(packages).length;
+      }
+    } catch {
+      unknown.push({ section: 'dependencies', key: path, reason: 'it could not be read' });
+    }
+  }
+  return { dependencies, unknown };
+}
+
+function joined(packages: InstalledPackages): Record<string, string> {
+  const versions = new Map<string, Set<string>>();
+  for (const [name, version] of packages) {
+    const known = versions.get(name);
+    if (known) known.add(version);
+    else versions.set(name, new Set([version]));
+  }
+  return sortedRecord([...versions].map(([name, all]) => [name, [...all].sort().join(', ')] as const));
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { readMachinePackages } from '../../../packages/capture/src/machine/packages/read-machine-packages.ts';
+import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
+
+function packagesOf(files: NonNullable<FakeMachine['files']>, room?: number, platform?: NodeJS.Platform) {
+  const system = createFakeSystem({ files, ...(platform && { platform }) });
+  return readMachinePackages(system, createMachineFiles(system), room);
+}
+
+const dpkg = `Package: libc6
+Status: install ok installed
+Architecture: amd64
+Version: 2.36-9+deb12u7
+Description: GNU C Library
+ Package: not-a-field
+
+Package: libc6
+Status: install ok installed
+Architecture: i386
+Version: 2.36-9+deb12u7
+
+Package: nano
+Status: deinstall ok config-files
+Version: 7.2-1
+
+Package: held
+Status: hold ok installed
+Version: 1:2.0~rc1-1
+`;
+
+describe('the operating system’s own packages', () => {
+  it('are those that dpkg has installed, each once', async () => {
+    expect(await packagesOf({ '/var/lib/dpkg/status': dpkg })).toEqual({
+      dependencies: { '/var/lib/dpkg/status': { held: '1:2.0~rc1-1', libc6: '2.36-9+deb12u7' } },
+      unknown: [],
+    });
+  });
+
+  it('are those of apk', async () => {
+    const installed =
+      'C:Q1abc=\nP:musl\nV:1.2.5-r0\nA:x86_64\nF:lib\nR:ld-musl.so.1\n\nP:busybox\nV:1.36.1-r28\n';
+    expect((await packagesOf({ '/lib/apk/db/installed': installed })).dependencies).toEqual({
+      '/lib/apk/db/installed': { busybox: '1.36.1-r28', musl: '1.2.5-r0' },
+    });
+  });
+
+  it('are the folders of Homebrew’s Cellar', async () => {
+    const files = {
+      '/opt/homebrew/Cellar/openssl@3/3.3.1/bin/openssl': '',
+      '/opt/homebrew/Cellar/node/22.3.0/bin/node': '',
+      '/opt/homebrew/Cellar/node/20.1.0/bin/node': '',
+      '/opt/homebrew/Cellar/.keepme': '',
+    };
+    expect((await packagesOf(files, undefined, 'darwin')).dependencies).toEqual({
+      '/opt/homebrew/Cellar': { node: '20.1.0, 22.3.0', 'openssl@3': '3.3.1' },
+    });
+  });
+
+  it('are unknown, not absent, where they cannot be read or do not fit', async () => {
+    expect(await packagesOf({ '/var/lib/dpkg/status': { error: 'EACCES' } })).toEqual({
+      dependencies: {},
+      unknown: [{ section: 'dependencies', key: '/var/lib/dpkg/status', reason: 'it could not be read' }],
+    });
+    expect((await packagesOf({ '/var/lib/dpkg/status': dpkg }, 1)).unknown[0]?.reason).toBe(
+      'the snapshot holds no more packages',
+    );
+  });
+});
