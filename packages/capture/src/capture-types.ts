@@ -45,6 +45,8 @@ export type CapturePart =
   | 'toolchain'
   | 'system'
   | 'facts'
+  | 'installed'
+  | 'packages'
   | 'git'
   | 'project';
 

@@ -1,5 +1,6 @@
 // Captures a machine: runs the collectors side by side and puts their answers into one snapshot. Decisions §10.
 
+import { limits } from '@envsnap/shared/catalogue/limits';
 import { maxUnknownEntries, type UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type {
   CaptureOptions,
@@ -11,9 +12,11 @@ import type {
 import { collectDependencies } from './dependencies/collect-dependencies.ts';
 import { collectFacts } from './facts/collect-facts.ts';
 import { createMounts } from './facts/mounts.ts';
+import { collectInstalled } from './installed/collect-installed.ts';
 import { machineArchitecture } from './machine/architecture.ts';
 import { collectHardware } from './machine/collect-hardware.ts';
 import { collectSystem } from './machine/collect-system.ts';
+import { readMachinePackages } from './machine/packages/read-machine-packages.ts';
 import { detectCi } from './project/ci.ts';
 import { collectGit } from './project/git.ts';
 import { readProject } from './project/read-project.ts';
@@ -114,6 +117,12 @@ export async function captureEnvironment(system: System, options: CaptureOptions
       mounts: createMounts(limited, files),
     }),
   );
+  const installed = timed('installed', async () =>
+    collectInstalled(system, files, folder, (await dependencies).dependencies),
+  );
+  const ofMachine = timed('packages', async () =>
+    readMachinePackages(system, files, roomBeside((await dependencies).dependencies)),
+  );
   const asked = timed('project', () => readProject(system, folder));
 
   const [
@@ -124,14 +133,28 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     packages,
     chain,
     machineFacts,
+    onDisk,
+    machinePackages,
     project,
-  ] = await Promise.all([runtimes, git, machine, variables, dependencies, toolchain, facts, asked]);
+  ] = await Promise.all([
+    runtimes,
+    git,
+    machine,
+    variables,
+    dependencies,
+    toolchain,
+    facts,
+    installed,
+    ofMachine,
+    asked,
+  ]);
   const withoutHome = <T>(value: T): T => abbreviateDeep(value, abbreviateHome) as T;
   const metadataConflicts = conflicts(options.metadata);
   const warnings = withoutHome([
     ...tools.warnings,
     ...chain.warnings,
     ...packages.warnings,
+    ...onDisk.warnings,
     ...env.warnings,
     ...hardwareWarnings,
     ...metadataConflicts,
@@ -140,7 +163,12 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...tools.unknown,
     ...state.unknown,
     ...machineFacts.unknown,
+    ...machinePackages.unknown,
     ...unreadFiles(packages.warnings),
+  ]);
+  const allPackages = sortedRecord([
+    ...Object.entries(packages.dependencies),
+    ...Object.entries(machinePackages.dependencies),
   ]);
   const ci = detectCi(system.env);
   const totalMs = system.monotonicMs() - startedMs;
@@ -158,6 +186,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...(ci && { ci }),
     facts: machineFacts.facts,
     ...(state.git && { git: state.git }),
+    ...(Object.keys(onDisk.installed).length > 0 && { installed: onDisk.installed }),
     ...(about.locale && { locale: about.locale }),
     project,
     ...(about.shell && { shell: { ...about.shell, ...shellVersion(tools.tools, about.shell.name) } }),
@@ -173,7 +202,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
   };
   const report: CaptureReport = {
     tools: tools.tools,
-    dependencyFiles: Object.entries(packages.dependencies).map(([file, listed]) => ({
+    dependencyFiles: Object.entries(allPackages).map(([file, listed]) => ({
       file,
       packages: Object.keys(listed).length,
     })),
@@ -193,12 +222,22 @@ export async function captureEnvironment(system: System, options: CaptureOptions
       os: system.platform,
       arch,
       runtimeVersions: versionsOf(tools.tools),
-      dependencies: packages.dependencies,
+      dependencies: allPackages,
       envVars: env.envVars,
       metadata: sortedRecord(Object.entries(withoutHome(metadata))),
     },
     report,
   };
+}
+
+/** How many packages of the machine a snapshot can hold beside the project's. */
+function roomBeside(dependencies: Record<string, Record<string, string>>): number {
+  const files = Object.values(dependencies);
+  if (files.length >= limits.dependencyFilesPerSnapshot) return 0;
+  return files.reduce<number>(
+    (room, packages) => room - Object.keys(packages).length,
+    limits.packagesPerSnapshot,
+  );
 }
 
 /** Keys of the metadata that the capture fills itself. */

@@ -1,0 +1,70 @@
+// `metadata.installed`: lock file to package to installed version, where that is not the locked one. Decisions §11.
+
+import { formatOfFile } from '@envsnap/shared/catalogue/formats';
+import { sortedRecord } from '../sorted-record.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+import type { CaptureWarning } from '../warning.ts';
+import { bundlerDrift, composerDrift } from './composer-and-bundler.ts';
+import type { Drift, DriftReader } from './drift.ts';
+import { bunDrift, pnpmDrift, yarnDrift } from './node-modules.ts';
+import { npmDrift } from './npm.ts';
+import { pythonDrift } from './python.ts';
+
+/** Readers by the format of the lock file. */
+const readers: Readonly<Record<string, DriftReader>> = {
+  'npm-shrinkwrap': npmDrift,
+  'npm-lock': npmDrift,
+  'yarn-lock': yarnDrift,
+  'pnpm-lock': pnpmDrift,
+  'bun-lock': bunDrift,
+  'poetry-lock': pythonDrift,
+  'uv-lock': pythonDrift,
+  'pdm-lock': pythonDrift,
+  'pipfile-lock': pythonDrift,
+  pylock: pythonDrift,
+  'requirements-lock': pythonDrift,
+  requirements: pythonDrift,
+  'composer-lock': composerDrift,
+  'gemfile-lock': bundlerDrift,
+};
+
+/** Bytes of JSON for all files together; metadata has 256 KiB for everything. */
+const maxBytes = 48 * 1024;
+
+export interface CollectedInstalled {
+  readonly installed: Record<string, Record<string, string>>;
+  readonly warnings: readonly CaptureWarning[];
+}
+
+/** Never rejects: what cannot be read does not drift. `dependencies` are those of the captured folder. */
+export async function collectInstalled(
+  system: System,
+  files: MachineFiles,
+  folder: string,
+  dependencies: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): Promise<CollectedInstalled> {
+  const found: [string, Record<string, string>][] = [];
+  const warnings: CaptureWarning[] = [];
+  let bytes = 0;
+  for (const [file, locked] of Object.entries(dependencies)) {
+    const read = readers[formatOfFile(file)?.id ?? ''];
+    if (!read) continue;
+    const path = files.paths.join(folder, ...file.split('/'));
+    const root = files.paths.dirname(path);
+    const drift = await read({ system, files, path, root, isTop: !file.includes('/'), locked }).catch(
+      (): Drift | undefined => undefined,
+    );
+    if (drift === undefined || drift.size === 0) continue;
+    const packages = sortedRecord(drift);
+    bytes += Buffer.byteLength(JSON.stringify([file, packages]));
+    if (bytes <= maxBytes) found.push([file, packages]);
+    else
+      warnings.push({
+        code: 'installed_limit',
+        message: `${drift.size} installed packages differ from ${file}; too many to record.`,
+        file,
+      });
+  }
+  return { installed: sortedRecord(found), warnings };
+}

@@ -1,0 +1,73 @@
+// Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
+
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+
+/** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
+export type Drift = ReadonlyMap<string, string>;
+
+/** One lock file and what stands around it. */
+export interface LockPlace {
+  readonly system: System;
+  readonly files: MachineFiles;
+  /** The lock file, absolute. */
+  readonly path: string;
+  /** The folder that holds it, absolute. */
+  readonly root: string;
+  /** True where that folder is the captured one. */
+  readonly isTop: boolean;
+  /** Package to locked version as the capture records it, several joined by `, `. */
+  readonly locked: Readonly<Record<string, string>>;
+}
+
+/** Undefined where nothing is installed for this lock file, or where that cannot be told. */
+export type DriftReader = (place: LockPlace) => Promise<Drift | undefined>;
+
+export const linkedVersion = 'linked';
+
+/** Versions of a record's entry. */
+export function versionsOf(text: string | undefined): readonly string[] {
+  return text === undefined || text === '' ? [] : text.split(', ');
+}
+
+/** Notes an installed version; a package that is there in several versions has them all. */
+export function addVersion(drift: Map<string, string>, name: string, version: string): void {
+  const known = versionsOf(drift.get(name));
+  if (!known.includes(version)) drift.set(name, [...known, version].filter(Boolean).sort().join(', '));
+}
+
+/** The version in a `package.json`; undefined where there is none. */
+export async function manifestVersion({ system }: LockPlace, path: string): Promise<string | undefined> {
+  try {
+    const { version } = JSON.parse(await system.readTextFile(path)) as { version?: unknown };
+    return typeof version === 'string' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Time of a file's last change; undefined where there is no file. */
+export async function changedMs(system: System, path: string): Promise<number | undefined> {
+  try {
+    return (await system.status(path)).changedMs;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON object of any size; undefined for anything else. */
+export async function readJsonObject(
+  system: System,
+  path: string,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    const value: unknown = JSON.parse(await system.readTextFile(path));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
+import { createMachineFiles } from '../../packages/capture/src/system/machine-files.ts';
+import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+
+type Files = NonNullable<FakeMachine['files']>;
+
+const installedMs = 1_700_000_000_000;
+
+async function driftOf(
+  files: Files,
+  dependencies: Record<string, Record<string, string>>,
+  env: FakeMachine['env'] = {},
+) {
+  const inFolder = Object.fromEntries(Object.entries(files).map(([name, file]) => [`/app/${name}`, file]));
+  const system = createFakeSystem({ files: inFolder, env });
+  return (await collectInstalled(system, createMachineFiles(system), '/app', dependencies)).installed;
+}
+
+const manifest = (version: string, modifiedMs = installedMs) => ({
+  content: JSON.stringify({ version }),
+  modifiedMs,
+});
+
+describe('npm’s node_modules', () => {
+  const packages = {
+    '': { name: 'app' },
+    'node_modules/zod': { version: '4.6.7' },
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/a/node_modules/zod': { version: '3.0.0' },
+    'node_modules/fsevents': { version: '2.3.3', optional: true },
+    'node_modules/vitest': { version: '5.0.0', dev: true },
+    'packages/own': { version: '0.0.1' },
+    'node_modules/own': { resolved: 'packages/own', link: true },
+  };
+  const lock = { 'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages }) };
+  const installed: Files = {
+    ...lock,
+    'node_modules/.package-lock.json': {
+      content: JSON.stringify({ lockfileVersion: 3, packages }),
+      modifiedMs: installedMs + 1000,
+    },
+    'node_modules/zod/package.json': manifest('4.6.7'),
+    'node_modules/a/package.json': manifest('1.0.0'),
+    'node_modules/a/node_modules/zod/package.json': manifest('3.0.0'),
+    'node_modules/vitest/package.json': manifest('5.0.0'),
+  };
+  const locked = {
+    'package-lock.json': { zod: '3.0.0, 4.6.7', a: '1.0.0', fsevents: '2.3.3', vitest: '5.0.0' },
+  };
+
+  it('that is as the lock file says has no drift', async () => {
+    expect(await driftOf(installed, locked)).toEqual({});
+    expect(await driftOf(lock, locked)).toEqual({});
+  });
+
+  it('names a package of another version by what npm noted', async () => {
+    const noted = { ...packages, 'node_modules/zod': { version: '4.0.1' } };
+    const files = {
+      ...installed,
+      'node_modules/.package-lock.json': {
+        content: JSON.stringify({ packages: noted }),
+        modifiedMs: installedMs + 1000,
+      },
+    };
+    expect(await driftOf(files, locked)).toEqual({ 'package-lock.json': { zod: '4.0.1' } });
+  });
+
+  it('reads a package that changed after npm’s note', async () => {
+    const files = { ...installed, 'node_modules/zod/package.json': manifest('4.0.1', installedMs + 5000) };
+    expect(await driftOf(files, locked)).toEqual({ 'package-lock.json': { zod: '4.0.1' } });
+  });
+
+  it('misses packages, but neither optional ones nor those that were left out on purpose', async () => {
+    const { 'node_modules/a/package.json': _a, ...withoutA } = installed;
+    expect(await driftOf(withoutA, locked)).toEqual({ 'package-lock.json': { a: '' } });
+    const { 'node_modules/vitest/package.json': _v, ...withoutDev } = installed;
+    expect(await driftOf(withoutDev, locked)).toEqual({});
+  });
+
+  it('names packages beyond the lock file, and links', async () => {
+    const noted = {
+      ...packages,
+      'node_modules/extra': { version: '9.0.0', extraneous: true },
+      'node_modules/a': { link: true },
+    };
+    const files = {
+      ...installed,
+      'node_modules/extra/package.json': manifest('9.0.0'),
+      'node_modules/.package-lock.json': {
+        content: JSON.stringify({ packages: noted }),
+        modifiedMs: installedMs + 1000,
+      },
+    };
+    expect(await driftOf(files, locked)).toEqual({ 'package-lock.json': { a: 'linked', extra: '9.0.0' } });
+  });
+});
+
+describe('other package managers of JavaScript', () => {
+  const asked = { 'package.json': JSON.stringify({ dependencies: { zod: '^4.0.0', gone: '^1.0.0' } }) };
+
+  it('pnpm: its own lock file, packages changed since, and missing ones', async () => {
+    const lock = (version: string) =>
+      `lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      zod:\n        specifier: ^4.0.0\n        version: ${version}\n\npackages:\n\n  zod@${version}:\n    resolution: {integrity: sha512-x}\n\n  gone@1.0.0:\n    resolution: {integrity: sha512-y}\n\nsnapshots:\n\n  zod@${version}: {}\n`;
+    const locked = { 'pnpm-lock.yaml': { zod: '4.6.7', gone: '1.0.0' } };
+    const base = {
+      ...asked,
+      'pnpm-lock.yaml': lock('4.6.7'),
+      'node_modules/zod/package.json': manifest('4.6.7'),
+      'node_modules/gone/package.json': manifest('1.0.0'),
+    };
+    const state = (version: string) => ({
+      'node_modules/.pnpm/lock.yaml': { content: lock(version), modifiedMs: installedMs + 1000 },
+    });
+    expect(await driftOf({ ...base, ...state('4.6.7') }, locked)).toEqual({});
+    expect(await driftOf({ ...base, ...state('4.0.1') }, locked)).toEqual({
+      'pnpm-lock.yaml': { zod: '4.0.1' },
+    });
+    const { 'node_modules/gone/package.json': _gone, ...missing } = base;
+    expect(await driftOf({ ...missing, ...state('4.6.7') }, locked)).toEqual({
+      'pnpm-lock.yaml': { gone: '' },
+    });
+  });
+
+  it('Yarn 1, Yarn 4 and Plug’n’Play', async () => {
+    const locked = { 'yarn.lock': { zod: '4.6.7' } };
+    const present = { 'node_modules/zod/package.json': manifest('4.6.7') };
+    const classic = {
+      'node_modules/.yarn-integrity': {
+        content: JSON.stringify({
+          lockfileEntries: { 'zod@^4.0.0': 'https://registry.yarnpkg.com/zod/-/zod-4.0.1.tgz#abc' },
+        }),
+        modifiedMs: installedMs + 1,
+      },
+    };
+    expect(await driftOf({ ...present, ...classic }, locked)).toEqual({ 'yarn.lock': { zod: '4.0.1' } });
+    const berry = {
+      'node_modules/.yarn-state.yml': {
+        content:
+          '# Warning\n__metadata:\n  version: 1\n\n"zod@npm:4.0.1":\n  locations:\n    - "node_modules/zod"\n',
+        modifiedMs: installedMs + 1,
+      },
+    };
+    expect(await driftOf({ ...present, ...berry }, locked)).toEqual({ 'yarn.lock': { zod: '4.0.1' } });
+    const pnp = {
+      '.pnp.cjs':
+        '    ["zod", [\\\n      ["npm:4.0.1", {\\\n        "packageLocation": "./.yarn/cache/zod.zip/node_modules/zod/",\\\n      }]\\\n    ]]\\\n',
+    };
+    expect(await driftOf(pnp, locked)).toEqual({ 'yarn.lock': { zod: '4.0.1' } });
+  });
+
+  it('Bun, which notes nothing', async () => {
+    const files = { 'node_modules/zod/package.json': manifest('4.0.1') };
+    expect(await driftOf(files, { 'bun.lock': { zod: '4.6.7' } })).toEqual({ 'bun.lock': { zod: '4.0.1' } });
+  });
+});
+
+describe('a virtual environment', () => {
+  const site = '.venv/lib/python3.12/site-packages';
+  const environment: Files = {
+    '.venv/pyvenv.cfg': 'home = /usr/bin\n',
+    [`${site}/Requests-2.31.0.dist-info/METADATA`]: '',
+    [`${site}/urllib3-2.0.0.dist-info/METADATA`]: '',
+    [`${site}/typing_extensions-4.9.0.dist-info/METADATA`]: '',
+  };
+
+  it('is held against requirements, by normalized names and equal versions', async () => {
+    const requirements =
+      'requests==2.31\nurllib3==2.2.1\nTyping.Extensions==4.9.0\nflask==3.0.0\ncolorama==0.4.6; sys_platform == "win32"\n';
+    expect(
+      await driftOf(
+        { ...environment, 'requirements.txt': requirements },
+        {
+          'requirements.txt': {
+            requests: '2.31',
+            urllib3: '2.2.1',
+            'Typing.Extensions': '4.9.0',
+            flask: '3.0.0',
+            colorama: '0.4.6',
+          },
+        },
+      ),
+    ).toEqual({ 'requirements.txt': { flask: '', urllib3: '2.0.0' } });
+  });
+
+  it('that is active belongs to the captured folder only', async () => {
+    const outside = Object.fromEntries(
+      Object.entries(environment).map(([name, file]) => [`../envs/${name}`, file]),
+    );
+    const lock = { requests: '2.32.0' };
+    const found = await driftOf(
+      outside,
+      { 'uv.lock': lock, 'services/api/uv.lock': lock },
+      { VIRTUAL_ENV: '/envs/.venv' },
+    );
+    expect(found).toEqual({ 'uv.lock': { requests: '2.31.0' } });
+  });
+});
+
+describe('Composer and Bundler', () => {
+  it('vendor of Composer', async () => {
+    const lock = {
+      packages: [
+        { name: 'monolog/monolog', version: '3.5.0' },
+        { name: 'psr/log', version: 'v3.0.0' },
+        { name: 'gone/gone', version: '1.0.0' },
+      ],
+      'packages-dev': [{ name: 'phpunit/phpunit', version: '11.0.0' }],
+    };
+    const installed = {
+      dev: false,
+      packages: [
+        { name: 'monolog/monolog', version: '3.4.0' },
+        { name: 'psr/log', version: '3.0.0' },
+        { name: 'gone/gone', version: '1.0.0' },
+      ],
+    };
+    const files = {
+      'composer.lock': JSON.stringify(lock),
+      'vendor/composer/installed.json': JSON.stringify(installed),
+      'vendor/monolog/monolog/x': '',
+      'vendor/psr/log/x': '',
+    };
+    expect(await driftOf(files, { 'composer.lock': {} })).toEqual({
+      'composer.lock': { 'gone/gone': '', 'monolog/monolog': '3.4.0' },
+    });
+  });
+
+  it('vendor/bundle of Bundler', async () => {
+    const specifications = 'vendor/bundle/ruby/3.3.0/specifications';
+    const files = {
+      [`${specifications}/rack-3.0.0.gemspec`]: '',
+      [`${specifications}/nokogiri-1.16.0-x86_64-linux.gemspec`]: '',
+    };
+    const locked = { 'Gemfile.lock': { rack: '3.0.9', nokogiri: '1.16.0', puma: '6.4.0', bundler: '2.5.0' } };
+    expect(await driftOf(files, locked)).toEqual({ 'Gemfile.lock': { puma: '', rack: '3.0.0' } });
+  });
+});
