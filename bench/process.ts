@@ -67,7 +67,10 @@ export function measureProcess(
 }
 
 /** Runs a program to its end and tells its wall time and the peak of its resident memory. */
-export function measureMemory(args: string[]): Promise<{ wallMs: number; peakMiB: number }> {
+export function measureMemory(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ wallMs: number; peakMiB: number }> {
   const atExit =
     "process.on('exit',()=>require('node:fs').writeSync(3,String(process.resourceUsage().maxRSS)))";
   const startedMs = performance.now();
@@ -80,6 +83,7 @@ export function measureMemory(args: string[]): Promise<{ wallMs: number; peakMiB
     ],
     {
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+      env: { ...process.env, ...env },
     },
   );
   return new Promise((resolve, reject) => {

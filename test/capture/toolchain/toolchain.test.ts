@@ -69,6 +69,35 @@ describe('declared versions', () => {
     ],
     ['Cargo.toml', '[package]\nrust-version = "1.75"\n', ['rustc Cargo.toml rust-version: 1.75']],
     ['Gemfile', 'source "x"\nruby "3.2.2"\n', ['ruby Gemfile: 3.2.2']],
+    [
+      'Gemfile.lock',
+      'GEM\n  specs:\n\nRUBY VERSION\n   ruby 3.2.2p53\n\nBUNDLED WITH\n   2.4.10\n',
+      ['bundler Gemfile.lock BUNDLED WITH: 2.4.10', 'ruby Gemfile.lock RUBY VERSION: 3.2.2'],
+    ],
+    [
+      'Package.swift',
+      '// swift-tools-version: 5.9\nimport PackageDescription\n',
+      ['swift Package.swift swift-tools-version: 5.9'],
+    ],
+    ['.fvmrc', '{"flutter": "3.19.6"}', ['flutter .fvmrc: 3.19.6']],
+    ['.fvm/fvm_config.json', '{"flutterSdkVersion": "3.10.0"}', ['flutter .fvm/fvm_config.json: 3.10.0']],
+    ['runtime.txt', 'python-3.12.4\n', ['python runtime.txt: 3.12.4']],
+    [
+      'Pipfile',
+      '[packages]\na = "*"\n[requires]\npython_version = "3.11"\n',
+      ['python Pipfile requires: 3.11'],
+    ],
+    [
+      'mise.lock',
+      '[[tools.node]]\nversion = "22.11.0"\nbackend = "core:node"\n',
+      ['node mise.lock: 22.11.0'],
+    ],
+    ['.config/mise/config.toml', '[tools]\nnode = "22"\n', ['node .config/mise/config.toml: 22']],
+    [
+      'global.json',
+      '{\n  /* all of it */ "sdk": { "version": "8.0.100", "rollForward": "latestMinor", },\n}',
+      ['dotnet global.json: 8.0.100'],
+    ],
     ['.sdkmanrc', '# sdkman\njava=21.0.2-tem\n', ['java .sdkmanrc: 21.0.2-tem']],
   ])('of %s %j', async (file, text, expected) => {
     expect(await declared(file, text)).toEqual(expected);

@@ -1,11 +1,10 @@
 // Reads the versions that a folder declares. Decisions §10: `metadata.toolchain`.
 
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
-import { toolVersions } from '../shims/asdf-shims.ts';
-import { rustToolchain } from '../shims/rustup-shims.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { DeclaredVersion } from './declared-version.ts';
+import { lineReaders } from './file-versions.ts';
 import { packageJsonVersions } from './package-json-versions.ts';
 import { type ReadTable, tomlVersions } from './toml-versions.ts';
 
@@ -14,101 +13,14 @@ export interface DeclaredVersions {
   readonly warnings: readonly CaptureWarning[];
 }
 
-type Reader = (text: string, source: string) => readonly DeclaredVersion[];
-
-/** A file whose first line is the version of one tool. */
-function singleVersion(tool: string): Reader {
-  return (text, source) => {
-    const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
-    const versions = lines.flatMap((line) => line.split(/\s+/)).filter(Boolean);
-    const [first, ...rest] = versions;
-    if (first === undefined) return [];
-    return [
-      { tool, source, declared: first, rule: 'prefix', ...(rest.length > 0 && { alternatives: rest }) },
-    ];
-  };
-}
-
-const goMod: Reader = (text, source) => {
-  const versions: DeclaredVersion[] = [];
-  const minimum = /^go\s+(\d\S*)/m.exec(text)?.[1];
-  if (minimum) versions.push({ tool: 'go', source, declared: minimum, rule: 'minimum' });
-  const toolchain = /^toolchain\s+go(\d\S*)/m.exec(text)?.[1];
-  if (toolchain)
-    versions.push({ tool: 'go', source: `${source} toolchain`, declared: toolchain, rule: 'minimum' });
-  return versions;
-};
-
-const rust: Reader = (text, source) => {
-  const { channel } = rustToolchain(text);
-  return channel ? [{ tool: 'rustc', source, declared: channel, rule: 'prefix' }] : [];
-};
-
-const asdf: Reader = (text, source) =>
-  [...toolVersions(text)].flatMap(([plugin, [first, ...rest]]) =>
-    first === undefined
-      ? []
-      : [
-          {
-            tool: toolNameOf(plugin),
-            source,
-            declared: first,
-            rule: 'prefix',
-            ...(rest.length > 0 && { alternatives: rest }),
-          },
-        ],
-  );
-
-const sdkman: Reader = (text, source) =>
-  [...text.matchAll(/^\s*(\w+)\s*=\s*(\S+)/gm)].map(([, tool = '', version = '']) => ({
-    tool: toolNameOf(tool),
-    source,
-    declared: version,
-    rule: 'prefix',
-  }));
-
-/** `global.json` may hold comments. */
-const dotnet: Reader = (text, source) => {
-  const parsed = JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')) as {
-    sdk?: { version?: unknown; rollForward?: unknown };
-  };
-  const { version, rollForward } = parsed.sdk ?? {};
-  if (typeof version !== 'string') return [];
-  const rolls = typeof rollForward === 'string' ? { rollForward } : {};
-  return [{ tool: 'dotnet', source, declared: version, rule: 'sdk', ...rolls }];
-};
-
-const gemfile: Reader = (text, source) => {
-  const version = /^\s*ruby\s+["'](\d[^"']*)["']/m.exec(text)?.[1];
-  return version ? [{ tool: 'ruby', source, declared: version, rule: 'prefix' }] : [];
-};
-
-const readers: readonly (readonly [file: string, read: Reader])[] = [
-  ['.nvmrc', singleVersion('node')],
-  ['.node-version', singleVersion('node')],
-  ['.python-version', singleVersion('python')],
-  ['.ruby-version', singleVersion('ruby')],
-  ['.java-version', singleVersion('java')],
-  ['.go-version', singleVersion('go')],
-  ['.php-version', singleVersion('php')],
-  ['.swift-version', singleVersion('swift')],
-  ['.terraform-version', singleVersion('terraform')],
-  ['.bun-version', singleVersion('bun')],
-  ['.dvmrc', singleVersion('deno')],
-  ['.tool-versions', asdf],
-  ['.sdkmanrc', sdkman],
-  ['rust-toolchain', rust],
-  ['rust-toolchain.toml', rust],
-  ['go.mod', goMod],
-  ['global.json', dotnet],
-  ['Gemfile', gemfile],
-];
-
 const tomlFiles = [
   'mise.toml',
   '.mise.toml',
   'mise/config.toml',
   '.config/mise.toml',
+  '.config/mise/config.toml',
+  'mise.lock',
+  'Pipfile',
   'pyproject.toml',
   'Cargo.toml',
 ];
@@ -134,8 +46,8 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
       });
     }
   };
-  for (const [file, reader] of readers) {
-    if (present.has(file)) await read(file, (text) => reader(text, file));
+  for (const [file, reader] of lineReaders) {
+    if (present.has(file.split('/')[0] ?? file)) await read(file, (text) => reader(text, file));
   }
   if (present.has('package.json')) await read('package.json', packageJsonVersions);
   for (const file of tomlFiles) {

@@ -1,11 +1,11 @@
-// What TOML files declare: `mise.toml`, `pyproject.toml`, `Cargo.toml`.
+// What TOML files declare: `mise.toml`, `mise.lock`, `pyproject.toml`, `Cargo.toml`, `Pipfile`.
 
 import type { DeclaredVersion } from './declared-version.ts';
 
 /** A TOML parser; throws where the text is damaged. */
 export type ReadTable = (text: string) => Record<string, unknown>;
 
-/** `file` tells which of the three it is. */
+/** `file` tells which of them it is. */
 export function tomlVersions(
   file: string,
   read: ReadTable,
@@ -15,6 +15,7 @@ export function tomlVersions(
   const table = read(text);
   if (file === 'pyproject.toml') return pyproject(table);
   if (file === 'Cargo.toml') return cargo(table);
+  if (file === 'Pipfile') return pipfile(table);
   return mise(file, tableOf(table.tools), toolName);
 }
 
@@ -57,6 +58,13 @@ function pyproject(table: Record<string, unknown>): readonly DeclaredVersion[] {
     });
   }
   return versions;
+}
+
+function pipfile(table: Record<string, unknown>): readonly DeclaredVersion[] {
+  const requires = tableOf(table.requires);
+  const version = requires.python_full_version ?? requires.python_version;
+  if (typeof version !== 'string') return [];
+  return [{ tool: 'python', source: 'Pipfile requires', declared: version, rule: 'prefix' }];
 }
 
 function cargo(table: Record<string, unknown>): readonly DeclaredVersion[] {

@@ -1,0 +1,137 @@
+// What files of a folder declare that hold a version in a line or in JSON: `.nvmrc`, `go.mod`, `global.json`, ….
+
+import { toolNameOf } from '@envsnap/shared/catalogue/tools';
+import { field, parseJsoncObject, parseJsonObject, textField } from '../dependencies/json.ts';
+import { toolVersions } from '../shims/asdf-shims.ts';
+import { rustToolchain } from '../shims/rustup-shims.ts';
+import type { DeclaredVersion } from './declared-version.ts';
+
+/** Reads what one file declares; throws where the text is damaged. */
+type Reader = (text: string, source: string) => readonly DeclaredVersion[];
+
+/** A file whose first line is the version of one tool. */
+function singleVersion(tool: string): Reader {
+  return (text, source) => {
+    const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+    const versions = lines.flatMap((line) => line.split(/\s+/)).filter(Boolean);
+    const [first, ...rest] = versions;
+    if (first === undefined) return [];
+    return [
+      { tool, source, declared: first, rule: 'prefix', ...(rest.length > 0 && { alternatives: rest }) },
+    ];
+  };
+}
+
+const goMod: Reader = (text, source) => {
+  const versions: DeclaredVersion[] = [];
+  const minimum = /^go\s+(\d\S*)/m.exec(text)?.[1];
+  if (minimum) versions.push({ tool: 'go', source, declared: minimum, rule: 'minimum' });
+  const toolchain = /^toolchain\s+go(\d\S*)/m.exec(text)?.[1];
+  if (toolchain)
+    versions.push({ tool: 'go', source: `${source} toolchain`, declared: toolchain, rule: 'minimum' });
+  return versions;
+};
+
+const rust: Reader = (text, source) => {
+  const { channel } = rustToolchain(text);
+  return channel ? [{ tool: 'rustc', source, declared: channel, rule: 'prefix' }] : [];
+};
+
+const asdf: Reader = (text, source) =>
+  [...toolVersions(text)].flatMap(([plugin, [first, ...rest]]) =>
+    first === undefined
+      ? []
+      : [
+          {
+            tool: toolNameOf(plugin),
+            source,
+            declared: first,
+            rule: 'prefix',
+            ...(rest.length > 0 && { alternatives: rest }),
+          },
+        ],
+  );
+
+const sdkman: Reader = (text, source) =>
+  [...text.matchAll(/^\s*(\w+)\s*=\s*(\S+)/gm)].map(([, tool = '', version = '']) => ({
+    tool: toolNameOf(tool),
+    source,
+    declared: version,
+    rule: 'prefix',
+  }));
+
+/** `global.json` may hold comments. */
+const dotnet: Reader = (text, source) => {
+  const sdk = field(parseJsoncObject(text), 'sdk');
+  const version = textField(sdk, 'version');
+  const rollForward = textField(sdk, 'rollForward');
+  if (version === undefined) return [];
+  return [{ tool: 'dotnet', source, declared: version, rule: 'sdk', ...(rollForward && { rollForward }) }];
+};
+
+const gemfile: Reader = (text, source) => {
+  const version = /^\s*ruby\s+["'](\d[^"']*)["']/m.exec(text)?.[1];
+  return version ? [{ tool: 'ruby', source, declared: version, rule: 'prefix' }] : [];
+};
+
+/** Bundler installs the version that wrote the lock file, and refuses to be older; Ruby's is the one that resolved it. */
+const gemfileLock: Reader = (text, source) => {
+  const bundler = /^BUNDLED WITH\s+(\d\S*)/m.exec(text)?.[1];
+  const ruby = /^RUBY VERSION\s+ruby (\d[\d.]*)/m.exec(text)?.[1];
+  return [
+    ...(bundler
+      ? [{ tool: 'bundler', source: `${source} BUNDLED WITH`, declared: bundler, rule: 'minimum' } as const]
+      : []),
+    ...(ruby
+      ? [{ tool: 'ruby', source: `${source} RUBY VERSION`, declared: ruby, rule: 'prefix' } as const]
+      : []),
+  ];
+};
+
+/** The first line of a manifest of SwiftPM: `// swift-tools-version:5.9`. */
+const swiftTools: Reader = (text, source) => {
+  const version = /^\s*\/\/\s*swift-tools-version\s*:?\s*(\d[\d.]*)/i.exec(text)?.[1];
+  if (version === undefined) return [];
+  return [{ tool: 'swift', source: `${source} swift-tools-version`, declared: version, rule: 'minimum' }];
+};
+
+/** Flutter Version Management: `.fvmrc`, and the settings file of its earlier versions. */
+const flutter: Reader = (text, source) => {
+  const settings = parseJsonObject(text);
+  const version = textField(settings, 'flutter') ?? textField(settings, 'flutterSdkVersion');
+  return version ? [{ tool: 'flutter', source, declared: version, rule: 'prefix' }] : [];
+};
+
+/** Heroku and its like: `python-3.12.4`. */
+const pythonRuntime: Reader = (text, source) => {
+  const version = /^python-(\d[\d.]*)\s*$/m.exec(text)?.[1];
+  return version ? [{ tool: 'python', source, declared: version, rule: 'prefix' }] : [];
+};
+
+/** Files of the folder itself, or one level below it with `/`. */
+export const lineReaders: readonly (readonly [file: string, read: Reader])[] = [
+  ['.nvmrc', singleVersion('node')],
+  ['.node-version', singleVersion('node')],
+  ['.python-version', singleVersion('python')],
+  ['.ruby-version', singleVersion('ruby')],
+  ['.java-version', singleVersion('java')],
+  ['.go-version', singleVersion('go')],
+  ['.php-version', singleVersion('php')],
+  ['.swift-version', singleVersion('swift')],
+  ['.terraform-version', singleVersion('terraform')],
+  ['.bun-version', singleVersion('bun')],
+  ['.dvmrc', singleVersion('deno')],
+  ['.tool-versions', asdf],
+  ['.sdkmanrc', sdkman],
+  ['rust-toolchain', rust],
+  ['rust-toolchain.toml', rust],
+  ['go.mod', goMod],
+  ['global.json', dotnet],
+  ['Gemfile', gemfile],
+  ['Gemfile.lock', gemfileLock],
+  ['gems.locked', gemfileLock],
+  ['Package.swift', swiftTools],
+  ['.fvmrc', flutter],
+  ['.fvm/fvm_config.json', flutter],
+  ['runtime.txt', pythonRuntime],
+];
