@@ -2,6 +2,7 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { compileGlob } from '@envsnap/shared/text/glob';
 
 /** Most files that a pattern may name. */
 const mostFiles = 10_000;
@@ -33,10 +34,11 @@ async function step(folder: string, part: string, last: boolean): Promise<string
     const status = await stat(file).catch(() => undefined);
     return status ? [file] : [];
   }
+  const fits = compileGlob(part, { syntax: 'names' });
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => (last ? !entry.isDirectory() : entry.isDirectory() || entry.isSymbolicLink()))
-    .filter((entry) => matches(part, entry.name))
+    .filter((entry) => fits(entry.name) && (!entry.name.startsWith('.') || part.startsWith('.')))
     .map((entry) => path.join(folder, entry.name));
 }
 
@@ -45,19 +47,4 @@ async function foldersBelow(folder: string): Promise<string[]> {
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
   const below = await Promise.all(folders.map((entry) => foldersBelow(path.join(folder, entry.name))));
   return [folder, ...below.flat()];
-}
-
-/** Whether a name fits; in time that grows with the product of both lengths. A leading dot must be written. */
-function matches(pattern: string, name: string): boolean {
-  if (name.startsWith('.') && !pattern.startsWith('.')) return false;
-  let reached = new Set([0]);
-  for (const character of pattern) {
-    const next = new Set<number>();
-    for (const place of reached) {
-      if (character === '*') for (let end = place; end <= name.length; end += 1) next.add(end);
-      else if (place < name.length && (character === '?' || character === name[place])) next.add(place + 1);
-    }
-    reached = next;
-  }
-  return reached.has(name.length);
 }

@@ -7,6 +7,8 @@ import { addRun } from './read-features.ts';
 import { RunTable } from './run-table.ts';
 
 export { findCauses } from './find-causes.ts';
+export { keyWeight } from './key-weight.ts';
+export { mixLists } from './mix-lists.ts';
 export {
   type Diagnosis,
   type DiagnosisNote,
@@ -17,6 +19,7 @@ export {
 } from './model.ts';
 export { addRun } from './read-features.ts';
 export { RunTable } from './run-table.ts';
+export { type SearchResult, type Suspect, searchCause, type TrialResult } from './search-cause.ts';
 export { tellRate } from './tell.ts';
 
 /** How the run of an environment ended, as `metadata.outcome` says; undefined when it says nothing. */

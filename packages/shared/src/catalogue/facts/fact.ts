@@ -37,6 +37,8 @@ export type FactApplier =
   | { readonly by: 'umask' | 'processors' | 'aslr' | 'home' }
   /** An environment variable that the program reads before its configuration file; it takes the value as text. */
   | { readonly by: 'variable'; readonly name: string }
+  /** Environment variables: each entry of the set is `NAME=value`; a name that is not there is not set. */
+  | { readonly by: 'variables'; readonly names: readonly string[] }
   /** A setting that `git` takes from `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0`. */
   | { readonly by: 'git-config'; readonly key: string };
 

@@ -187,6 +187,10 @@ export const processFacts = {
     unset: 'none',
     counts: 'never',
     weight: 'possible',
+    apply: {
+      by: 'variables',
+      names: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM'],
+    },
     reveals: 'Nothing about a person.',
   },
   'make.flags': {

@@ -1,0 +1,58 @@
+// What a difference is to a bisection: something that a run can be given with one side's value or the other's.
+
+import type { ComparableEnvironment } from '@envsnap/compare';
+import type { Suspect } from '@envsnap/compare/diagnosis';
+import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
+import type { RunSetting } from './bisect-setting.ts';
+
+/** The side of a difference that a run gets. */
+export type Side = 'a' | 'b';
+
+/** One difference that can be applied. */
+export interface Change extends Suspect {
+  /** `env`, `facts`, `runtimes`, … and the name in it, as `--only` names them. */
+  readonly section: string;
+  readonly name: string;
+  /** How each side is told: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
+  readonly told: Readonly<Record<Side, string>>;
+  /** Gives a run one side's value. */
+  readonly apply: (setting: RunSetting, side: Side) => void;
+}
+
+/** A difference that no run can be given, with the reason. */
+export interface NotTried {
+  readonly key: string;
+  readonly reason: string;
+}
+
+export interface Plan {
+  readonly changes: readonly Change[];
+  readonly notTried: readonly NotTried[];
+}
+
+/** What a plan is made for. */
+export interface PlanInput {
+  readonly a: ComparableEnvironment;
+  readonly b: ComparableEnvironment;
+  /** This machine as it is. */
+  readonly local: ComparableEnvironment;
+  /** Whether B is this machine: then its side of a difference is what is there already. */
+  readonly bIsLocal: boolean;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Collects what differs. */
+export interface PlanDraft {
+  readonly changes: Change[];
+  readonly notTried: NotTried[];
+}
+
+/** Variables of one runtime or tool are tried together with it; others stand for themselves. */
+export function groupOf(variable: string): string {
+  const provider = describeVariable(variable)?.provider;
+  return provider && groupingProviders.has(provider) ? provider : `env:${variable}`;
+}
+
+const groupingProviders = new Set(
+  'node npm python pip java go rust ruby dotnet php c perl git elixir haskell lua r julia'.split(' '),
+);

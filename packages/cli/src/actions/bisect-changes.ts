@@ -1,0 +1,109 @@
+// Takes two environments apart into single differences that can be given to a command, and lists what cannot.
+
+import { compareEnvironments, type Entry } from '@envsnap/compare';
+import { keyWeight } from '@envsnap/compare/diagnosis';
+import { groupOf, type Plan, type PlanDraft, type PlanInput } from './bisect-change.ts';
+import { factChanges } from './bisect-facts.ts';
+import { listChanges } from './bisect-lists.ts';
+import { findInstalledRuntime } from './bisect-runtimes.ts';
+import { createValueReader, type ValueReader } from './bisect-values.ts';
+
+/** Plans which differences can be tried. Looks for folders and programs here; changes nothing. */
+export async function planChanges(input: PlanInput): Promise<Plan> {
+  const draft: PlanDraft = { changes: [], notTried: [] };
+  const values = createValueReader(input);
+  const comparison = compareEnvironments(input.a, input.b, { showValues: true });
+  const differing = (entries: readonly Entry[] = []) =>
+    entries.filter((entry) => entry.status !== 'same' && entry.unverified === undefined);
+  const sections: Readonly<Record<string, readonly Entry[]>> = comparison.sections;
+  for (const entry of differing(sections.env)) addVariable(draft, entry.key, values);
+  for (const entry of differing(sections.paths)) await listChanges(draft, entry.key, values, input);
+  for (const entry of differing(sections.runtimes)) await addRuntime(draft, entry, input);
+  await factChanges(draft, input);
+  for (const [section, entries] of Object.entries(sections)) {
+    const reason = untriable[section];
+    if (reason === undefined) continue;
+    for (const entry of differing(entries))
+      if (!isHandled(draft, entry)) draft.notTried.push({ key: keyOf(entry), reason });
+  }
+  return draft;
+}
+
+const untriable: Readonly<Record<string, string>> = {
+  os: 'the operating system is what it is here',
+  arch: 'the architecture is what it is here',
+  system: 'it is a property of the machine',
+  facts: 'it is a property of the machine',
+  toolchain: 'it is a file of the project',
+  dependencies: 'packages are not installed or removed',
+  installed: 'packages are not installed or removed',
+};
+
+/** What a change has taken up already, under this or another name: the time zone by TZ, the locale by LC_ALL or LANG. */
+function isHandled({ changes, notTried }: PlanDraft, entry: Entry): boolean {
+  const keys = [keyOf(entry), `facts.${entry.key}`, `metadata.${entry.key}`];
+  if (entry.key === 'timezone') keys.push('env:TZ');
+  if (entry.key === 'locale') keys.push('env:LC_ALL', 'env:LC_CTYPE', 'env:LANG');
+  return [...changes.map(({ id }) => id), ...notTried.map(({ key }) => key)].some((id) => keys.includes(id));
+}
+
+function keyOf({ section, key }: Entry): string {
+  if (section === 'os' || section === 'arch') return section;
+  if (section === 'dependencies') return `dependencies:${key}`;
+  return `${section}.${key}`;
+}
+
+function addVariable(draft: PlanDraft, name: string, values: ValueReader): void {
+  const id = `env:${name}`;
+  const [a, b] = [values.variable('a', name), values.variable('b', name)];
+  const secret = a.kind === 'secret' ? a : b.kind === 'secret' ? b : undefined;
+  if (secret) {
+    draft.notTried.push({ key: id, reason: secret.reason });
+    return;
+  }
+  // `.env:NAME`: programs that load such files leave a variable alone that is set already.
+  const variable = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
+  if (variable !== name && (a.kind === 'absent' || b.kind === 'absent' || values.isSetHere(variable))) {
+    draft.notTried.push({ key: id, reason: 'it stands in a file of the project' });
+    return;
+  }
+  draft.changes.push({
+    id,
+    section: 'env',
+    name,
+    group: groupOf(variable),
+    weight: 1 + keyWeight(id),
+    told: { a: values.tell(name, a), b: values.tell(name, b) },
+    apply({ env }, side) {
+      const value = side === 'a' ? a : b;
+      if (value.kind === 'text') env[variable] = value.text;
+      else delete env[variable];
+    },
+  });
+}
+
+async function addRuntime(draft: PlanDraft, { key, a, b }: Entry, input: PlanInput): Promise<void> {
+  const id = `runtimes.${key}`;
+  const folderOf = (version: string | null) =>
+    version === null ? undefined : findInstalledRuntime(key, version, input.env);
+  const folders = { a: await folderOf(a), b: input.bIsLocal ? undefined : await folderOf(b) };
+  const missing = a === null ? b : folders.a === undefined ? a : undefined;
+  if (a === null || folders.a === undefined || (!input.bIsLocal && folders.b === undefined)) {
+    const reason =
+      a === null ? `${key} cannot be hidden from a command` : `${key} ${missing} is not installed here`;
+    draft.notTried.push({ key: id, reason });
+    return;
+  }
+  draft.changes.push({
+    id,
+    section: 'runtimes',
+    name: key,
+    group: key === 'python3' ? 'python' : key,
+    weight: 1 + keyWeight(id),
+    told: { a: `${key} ${a}`, b: b === null ? `no ${key}` : `${key} ${b}` },
+    apply({ programs }, side) {
+      const folder = folders[side];
+      if (folder !== undefined) programs.push(folder);
+    },
+  });
+}

@@ -1,0 +1,256 @@
+// Differences in facts that a command can be given, by the appliers that the catalogue of facts names.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { ComparableEnvironment } from '@envsnap/compare';
+import { keyWeight } from '@envsnap/compare/diagnosis';
+import type { FactApplier, FactRow } from '@envsnap/shared/catalogue/facts/fact';
+import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
+import type { Change, PlanDraft, PlanInput, Side } from './bisect-change.ts';
+import {
+  findProgram,
+  invocationOf,
+  newSetting,
+  parseProcessorList,
+  type RunSetting,
+} from './bisect-setting.ts';
+
+/** A fact of one side as text; undefined where it is unknown. Lists are kept as lists. */
+type Known = string | readonly string[] | undefined;
+
+interface FactDifference {
+  readonly id: string;
+  readonly section: string;
+  readonly name: string;
+  readonly row: FactRow;
+  readonly values: Readonly<Record<Side, Known>>;
+  /** Whether the capture of a side does not hold the fact, so that its default stands for it. */
+  readonly isDefault: Readonly<Record<Side, boolean>>;
+}
+
+/** Adds the facts that differ and can be applied; those that cannot are named with the reason. */
+export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<void> {
+  for (const difference of differencesOf(input)) {
+    const { row, id } = difference;
+    if (!row.apply || isTakenUp(draft, row.apply)) continue;
+    const apply = await applierOf(row.apply, difference, input);
+    if (typeof apply === 'string') draft.notTried.push({ key: id, reason: apply });
+    else if (apply) {
+      const weight = 1 + keyWeight(id) * (row.weight === 'rare' || row.weight === 'context' ? 0.3 : 1);
+      const group = row.apply.by === 'git-config' ? 'git' : row.apply.by === 'home' ? 'home' : id;
+      const told = { a: tell(difference, 'a'), b: tell(difference, 'b') };
+      draft.changes.push({
+        id,
+        section: difference.section,
+        name: difference.name,
+        group,
+        weight,
+        told,
+        apply,
+      });
+    }
+  }
+}
+
+function differencesOf({ a, b }: PlanInput): FactDifference[] {
+  const found: FactDifference[] = [];
+  const add = (section: string, name: string, row: FactRow, raw: Readonly<Record<Side, unknown>>) => {
+    const values = { a: known(raw.a, row), b: known(raw.b, row) };
+    if (values.a === undefined || values.b === undefined || String(values.a) === String(values.b)) return;
+    const isDefault = { a: raw.a === undefined, b: raw.b === undefined };
+    found.push({ id: `${section}.${name}`, section, name, row, values, isDefault });
+  };
+  for (const [name, row] of Object.entries<FactRow>(factCatalogue)) {
+    const facts = { a: a.metadata?.facts, b: b.metadata?.facts };
+    if (isRecord(facts.a) && isRecord(facts.b))
+      add('facts', name, row, { a: own(facts.a, name), b: own(facts.b, name) });
+  }
+  for (const name of ['timezone', 'locale'] as const) {
+    const row: FactRow = systemFactCatalogue[name];
+    add('metadata', name, row, { a: own(a.metadata ?? {}, name), b: own(b.metadata ?? {}, name) });
+  }
+  return found;
+}
+
+function known(value: unknown, row: FactRow): Known {
+  if (value === undefined) return row.unset;
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'object' ? undefined : String(value);
+}
+
+/** Another change sets the same variable already. */
+function isTakenUp({ changes, notTried }: PlanDraft, applier: FactApplier): boolean {
+  if (applier.by !== 'variable') return false;
+  const same = applier.name === 'LC_ALL' ? ['LC_ALL', 'LC_CTYPE', 'LANG'] : [applier.name];
+  return same.some((name) =>
+    [...changes.map(({ id }) => id), ...notTried.map(({ key }) => key)].includes(`env:${name}`),
+  );
+}
+
+function tell({ name, row, values, isDefault, section }: FactDifference, side: Side): string {
+  const value = values[side];
+  const text = Array.isArray(value) ? value.join(' ') : String(value);
+  if (row.apply?.by === 'variable' && section === 'metadata') return `${row.apply.name}=${text}`;
+  if (row.apply?.by !== 'variables') return `${name} ${text}`;
+  if (!isDefault[side] && text !== '') return text;
+  const others = values[side === 'a' ? 'b' : 'a'];
+  const names = Array.isArray(others) ? others.map((entry) => entry.replace(/=.*$/s, '')) : [name];
+  return `no ${names.join(' and no ')}`;
+}
+
+type Apply = Change['apply'];
+
+/** How a difference is applied; a text says why it cannot be. */
+async function applierOf(
+  applier: FactApplier,
+  difference: FactDifference,
+  input: PlanInput,
+): Promise<Apply | string | undefined> {
+  const { values, isDefault } = difference;
+  const text = (side: Side): string => String(values[side]);
+  switch (applier.by) {
+    case 'limit':
+      if (isHardLimit(difference.name)) return 'hard limits are left as they are';
+      return feasible((setting, side) => void setting.limits.set(applier.limit, text(side)), input);
+    case 'umask':
+      return feasible((setting, side) => {
+        setting.umask = text(side).padStart(4, '0');
+      }, input);
+    case 'processors':
+      return processorsApplier(values, input);
+    case 'aslr':
+      return aslrApplier(values, input);
+    case 'home':
+      return homeApplier(difference);
+    case 'git-config':
+      return (setting, side) => void setting.git.set(applier.key, text(side));
+    case 'variables':
+      return ({ env }, side) => {
+        for (const name of applier.names) delete env[name];
+        const entries = values[side];
+        for (const entry of Array.isArray(entries) && !isDefault[side] ? entries : []) {
+          const equals = entry.indexOf('=');
+          const name = entry.slice(0, equals);
+          if (applier.names.includes(name)) env[name] = entry.slice(equals + 1);
+        }
+      };
+    case 'variable':
+      return variableApplier(applier.name, difference);
+  }
+}
+
+/** Words that stand for "no such setting" in the catalogue. */
+const noSetting = new Set(['none', 'not set']);
+
+async function variableApplier(
+  name: string,
+  { values, isDefault, section }: FactDifference,
+): Promise<Apply | string> {
+  if (section === 'metadata' && name === 'LC_ALL') {
+    for (const side of ['a', 'b'] as const)
+      if (!isLocaleHere(String(values[side]))) return `the locale ${values[side]} is not installed here`;
+  }
+  return ({ env }, side) => {
+    const value = String(values[side]);
+    if (isDefault[side] && noSetting.has(value)) delete env[name];
+    // Addresses are recorded without their scheme.
+    else
+      env[name] =
+        /registry|index_url|proxy$/i.test(name) && !value.includes('://') ? `https://${value}` : value;
+  };
+}
+
+let localesHere: ReadonlySet<string> | undefined;
+
+function isLocaleHere(locale: string): boolean {
+  const plain = (name: string) => name.toLowerCase().replaceAll('-', '');
+  localesHere ??= new Set(
+    [
+      'C',
+      'POSIX',
+      ...(spawnSync('locale', ['-a'], { encoding: 'utf8', timeout: 5000 }).stdout ?? '').split('\n'),
+    ].map(plain),
+  );
+  return localesHere.has(plain(locale));
+}
+
+/** A shim that this account may not use (a limit above the hard one) is found out by running `true` under it. */
+function feasible(apply: Apply, { env }: PlanInput): Apply | string {
+  if (process.platform === 'win32') return 'Windows has no such limit';
+  for (const side of ['a', 'b'] as const) {
+    const setting = newSetting(env);
+    apply(setting, side);
+    const { file, args } = invocationOf(setting, ['true'], undefined);
+    if (spawnSync(file, args, { env, timeout: 5000, stdio: 'ignore' }).status !== 0)
+      return 'this account may not set it to that value';
+  }
+  return apply;
+}
+
+async function processorsApplier(
+  values: FactDifference['values'],
+  { env }: PlanInput,
+): Promise<Apply | string> {
+  if (!(await findProgram('taskset', env.PATH))) return 'there is no taskset here';
+  const allowed = allowedProcessors();
+  const counts = { a: Number(values.a), b: Number(values.b) };
+  if (Math.max(counts.a, counts.b) > allowed.length) return `only ${allowed.length} processors are here`;
+  return (setting, side) => {
+    setting.processors = allowed.slice(0, counts[side]);
+  };
+}
+
+function allowedProcessors(): number[] {
+  try {
+    const status = readFileSync('/proc/self/status', 'utf8');
+    return parseProcessorList(/^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1] ?? '');
+  } catch {
+    return [];
+  }
+}
+
+async function aslrApplier(values: FactDifference['values'], { env }: PlanInput): Promise<Apply | string> {
+  if (values.a !== 'off' && values.b !== 'off') return 'only switching it off can be tried';
+  if (!(await findProgram('setarch', env.PATH))) return 'there is no setarch here';
+  return (setting: RunSetting, side) => {
+    setting.fixedAddresses = values[side] === 'off';
+  };
+}
+
+/** A trait of the home folder that is not this user's own needs a fresh one. */
+function homeApplier({ name, values }: FactDifference): Apply | string {
+  const trait = name.slice('home.'.length);
+  if (trait === 'writable' && process.getuid?.() === 0) return 'the superuser may write everywhere';
+  return (setting, side) => {
+    if (values[side] === 'true') return;
+    setting.home ??= { blank: false, readOnly: false };
+    if (trait === 'plainPath') setting.home.blank = true;
+    if (trait === 'writable') setting.home.readOnly = true;
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function own(record: object, name: string): unknown {
+  return Object.hasOwn(record, name) ? (record as Record<string, unknown>)[name] : undefined;
+}
+
+/** A row for how far the account may raise a limit, not for the limit that programs meet. */
+function isHardLimit(name: string): boolean {
+  return name.endsWith('Hard');
+}
+
+/** The soft limits that runs begin with: Node.js raises its own, and its children would inherit that. */
+export function localLimits({ metadata }: ComparableEnvironment, setting: RunSetting): void {
+  const facts = metadata?.facts;
+  if (process.platform === 'win32' || !isRecord(facts)) return;
+  for (const [name, row] of Object.entries<FactRow>(factCatalogue)) {
+    const value = own(facts, name);
+    if (row.apply?.by !== 'limit' || row.apply.limit !== 'nofile' || isHardLimit(name)) continue;
+    if (typeof value === 'number' || typeof value === 'string')
+      setting.limits.set(row.apply.limit, String(value));
+  }
+}

@@ -1,0 +1,97 @@
+// Differences in path lists: each folder that only one side has, and the order of those that both have.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { keyWeight, mixLists } from '@envsnap/compare/diagnosis';
+import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
+import type { RunSetting } from './bisect-setting.ts';
+import { expandHome, type ValueReader } from './bisect-values.ts';
+
+/** Adds the differences of one list variable. */
+export async function listChanges(
+  draft: PlanDraft,
+  name: string,
+  values: ValueReader,
+  input: PlanInput,
+): Promise<void> {
+  const [a, b] = [values.variable('a', name), values.variable('b', name)];
+  const id = `env:${name}`;
+  if (a.kind === 'secret' || b.kind === 'secret') {
+    draft.notTried.push({ key: id, reason: 'its value was left out of the capture' });
+    return;
+  }
+  const list = { a: split(a.kind === 'text' ? a.text : ''), b: split(b.kind === 'text' ? b.text : '') };
+  // A folder that is not here holds nothing that a program could find.
+  const gone = list.a.filter(
+    (entry) => !list.b.includes(entry) && path.isAbsolute(entry) && !existsSync(entry),
+  );
+  if (gone.length > 0 && name !== 'CLASSPATH')
+    draft.notTried.push({
+      key: id,
+      reason: `${gone.length === 1 ? `${gone[0]} is` : `${gone.length} of its folders are`} not here`,
+    });
+  const usable = list.a.filter((entry) => !gone.includes(entry));
+  const onlyA = usable.filter((entry) => !list.b.includes(entry));
+  // What was added to the list only to start this program is no difference.
+  const recorded = input.bIsLocal ? split(expandHome(input.local.envVars?.[name] ?? '')) : list.b;
+  const onlyB = list.b.filter((entry) => !list.a.includes(entry) && recorded.includes(entry));
+  const common = usable.filter((entry) => list.b.includes(entry));
+  const orderDiffers = common.join('\n') !== list.b.filter((entry) => common.includes(entry)).join('\n');
+  const lists = {
+    a: usable,
+    b: input.bIsLocal ? list.b : list.b.filter((entry) => existsSync(entry) || !path.isAbsolute(entry)),
+  };
+  const change = (suffix: string, told: Change['told'], pick: (mix: Mix) => void): Change => ({
+    id: suffix === '' ? id : `${id} ${suffix}`,
+    section: 'paths',
+    name,
+    group: groupOf(name) === id ? `paths:${name}` : groupOf(name),
+    weight: 1 + keyWeight(id),
+    told,
+    apply(setting, side) {
+      applyMix(setting, name, side, lists, pick);
+    },
+  });
+  for (const entry of onlyA) {
+    const told = { a: `${entry} in ${name}`, b: `no ${entry} in ${name}` };
+    draft.changes.push(change(`+${entry}`, told, (mix) => mix.inserted.add(entry)));
+  }
+  for (const entry of onlyB) {
+    const told = { a: `no ${entry} in ${name}`, b: `${entry} in ${name}` };
+    draft.changes.push(change(`-${entry}`, told, (mix) => mix.removed.add(entry)));
+  }
+  if (orderDiffers) {
+    const told = { a: `the order of ${name} in A`, b: `the order of ${name} in B` };
+    draft.changes.push(change('order', told, (mix) => (mix.orderOfA = true)));
+  }
+}
+
+interface Mix {
+  readonly inserted: Set<string>;
+  readonly removed: Set<string>;
+  orderOfA: boolean;
+}
+
+/** What the changes of one list have gathered in a run's setting so far. */
+const mixes = new WeakMap<RunSetting, Map<string, Mix>>();
+
+function applyMix(
+  setting: RunSetting,
+  name: string,
+  side: Side,
+  lists: Readonly<Record<Side, readonly string[]>>,
+  pick: (mix: Mix) => void,
+): void {
+  const ofSetting = mixes.get(setting) ?? new Map<string, Mix>();
+  mixes.set(setting, ofSetting);
+  const mix = ofSetting.get(name) ?? { inserted: new Set(), removed: new Set(), orderOfA: false };
+  ofSetting.set(name, mix);
+  if (side === 'a') pick(mix);
+  const mixed = mixLists(lists.a, lists.b, mix);
+  if (mixed.length > 0) setting.env[name] = mixed.join(path.delimiter);
+  else delete setting.env[name];
+}
+
+function split(value: string): string[] {
+  return value === '' ? [] : [...new Set(value.split(path.delimiter))];
+}

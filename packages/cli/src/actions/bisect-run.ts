@@ -1,0 +1,137 @@
+// Runs a command once: in a process group of its own, with its output kept in a folder, ended at its time limit and with
+// this program.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Invocation } from './bisect-setting.ts';
+
+/** How a run ended. */
+export interface CommandEnd {
+  /** Null when a signal ended it; 127 when the program could not be started, as a shell says it. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly timedOut: boolean;
+  /** The beginning of what it wrote to both streams, for patterns. */
+  readonly output: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Folder for `stdout.txt` and `stderr.txt`; it is created. */
+  readonly outputFolder: string;
+}
+
+/** Bytes of each stream that are kept. */
+const mostOutputBytes = 4 * 1024 * 1024;
+/** How long a child of the command may hold its streams open after the command ended, in milliseconds. */
+const closeGraceMs = 500;
+const onWindows = process.platform === 'win32';
+
+/** Runs a command; resolves however it ends. */
+export async function runCommand(invocation: Invocation, options: RunOptions): Promise<CommandEnd> {
+  await mkdir(options.outputFolder, { recursive: true, mode: 0o700 });
+  const stdout = new KeptStream(path.join(options.outputFolder, 'stdout.txt'));
+  const stderr = new KeptStream(path.join(options.outputFolder, 'stderr.txt'));
+  const end = await start(invocation, options, stdout, stderr);
+  await Promise.all([stdout.end(), stderr.end()]);
+  return { ...end, output: `${stdout.text()}\n${stderr.text()}` };
+}
+
+function start(
+  { file, args, env }: Invocation,
+  { cwd, timeoutMs }: RunOptions,
+  stdout: KeptStream,
+  stderr: KeptStream,
+): Promise<Omit<CommandEnd, 'output'>> {
+  return new Promise((resolve) => {
+    let timedOut = false;
+    let settled = false;
+    const settle = (exitCode: number | null, signal: NodeJS.Signals | null): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      clearTimeout(grace);
+      running.delete(child);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      resolve({ exitCode, signal, timedOut });
+    };
+    let grace: NodeJS.Timeout | undefined;
+    const child = spawn(file, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own on POSIX, so that everything it starts ends with it.
+      detached: !onWindows,
+      windowsHide: true,
+    });
+    running.add(child);
+    const timer = setTimeout(() => {
+      timedOut = true;
+      endGroup(child);
+    }, timeoutMs);
+    child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
+    child.once('error', () => {
+      if (child.pid === undefined) settle(127, null);
+    });
+    child.once('exit', (exitCode, signal) => {
+      endGroup(child);
+      grace = setTimeout(() => settle(exitCode, signal), closeGraceMs);
+      child.once('close', () => settle(exitCode, signal));
+    });
+  });
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends whatever is running; for Ctrl-C and the end of this program. */
+export function endRunningCommands(): void {
+  for (const child of running) endGroup(child);
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (onWindows) child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // ESRCH: nothing of the group is left.
+  }
+}
+
+/** Writes a stream to a file and keeps its beginning, up to a limit. */
+class KeptStream {
+  readonly #file: WriteStream;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(file: string) {
+    this.#file = createWriteStream(file, { mode: 0o600 });
+    // A full disk loses output, and nothing else.
+    this.#file.on('error', () => undefined);
+  }
+
+  push(chunk: Buffer): void {
+    const room = mostOutputBytes - this.#bytes;
+    if (room <= 0) return;
+    const kept = chunk.subarray(0, room);
+    this.#bytes += kept.length;
+    this.#chunks.push(kept);
+    this.#file.write(kept);
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#file.once('close', () => resolve());
+      this.#file.end();
+    });
+  }
+}

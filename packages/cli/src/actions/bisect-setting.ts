@@ -1,0 +1,133 @@
+// How one run of a command is started: its variables, and what has to be set before a process begins (limits, umask,
+// processors), which a fixed shell line or a system's own program does.
+
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { LimitName } from '@envsnap/shared/catalogue/facts/fact';
+
+/** What a run starts with; changes add to it. */
+export interface RunSetting {
+  readonly env: Record<string, string>;
+  /** Soft limits: whole numbers in the units of setrlimit (bytes, files, processes), or `unlimited`. */
+  readonly limits: Map<LimitName, string>;
+  /** Four octal digits. */
+  umask: string | undefined;
+  /** Numbers of the processors that the command may use. */
+  processors: readonly number[] | undefined;
+  /** Switches the randomisation of addresses off. */
+  fixedAddresses: boolean;
+  /** A fresh home folder instead of the user's. */
+  home: { blank: boolean; readOnly: boolean } | undefined;
+  /** git settings as `GIT_CONFIG_*` gives them. */
+  readonly git: Map<string, string>;
+  /** Folders put in front of PATH, the last one first. */
+  readonly programs: string[];
+}
+
+export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
+  const variables = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    env: Object.fromEntries(variables),
+    limits: new Map(),
+    umask: undefined,
+    processors: undefined,
+    fixedAddresses: false,
+    home: undefined,
+    git: new Map(),
+    programs: [],
+  };
+}
+
+/** A program with its arguments and variables, ready to be started. */
+export interface Invocation {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+}
+
+/** Letter of `ulimit` and the bytes that its number counts by POSIX; 1 for what is no size. */
+const ulimits: Readonly<Record<LimitName, readonly [letter: string, unit: number]>> = {
+  nofile: ['n', 1],
+  stack: ['s', 1024],
+  nproc: ['u', 1],
+  memlock: ['l', 1024],
+  core: ['c', 512],
+  fsize: ['f', 512],
+  as: ['v', 1024],
+  data: ['d', 1024],
+};
+
+/** Puts a setting and a command together. `home` is the folder that stands for a fresh home, if one is asked for. */
+export function invocationOf(
+  setting: RunSetting,
+  command: readonly string[],
+  home: string | undefined,
+): Invocation {
+  const env = { ...setting.env };
+  if (setting.programs.length > 0)
+    env.PATH = [...setting.programs]
+      .reverse()
+      .concat(env.PATH ?? '')
+      .join(path.delimiter);
+  if (home !== undefined) env.HOME = home;
+  addGitSettings(env, setting.git);
+  const before: string[] = [];
+  if (setting.processors !== undefined) before.push('taskset', '-c', setting.processors.join());
+  if (setting.fixedAddresses) before.push('setarch', '-R');
+  const line = shellLine(setting);
+  if (line !== undefined) before.push('/bin/sh', '-c', `${line} && exec "$@"`, 'sh');
+  const [file = '', ...args] = [...before, ...command];
+  return { file, args, env };
+}
+
+function addGitSettings(env: Record<string, string>, settings: ReadonlyMap<string, string>): void {
+  let count = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
+  for (const [key, value] of settings) {
+    env[`GIT_CONFIG_KEY_${count}`] = key;
+    env[`GIT_CONFIG_VALUE_${count}`] = value;
+    count += 1;
+  }
+  if (settings.size > 0) env.GIT_CONFIG_COUNT = String(count);
+}
+
+/** Holds nothing but numbers and fixed words: no text of a snapshot gets into a shell. */
+function shellLine({ umask, limits }: RunSetting): string | undefined {
+  const parts: string[] = [];
+  if (umask !== undefined && /^[0-7]{3,4}$/.test(umask)) parts.push(`umask ${umask}`);
+  for (const [name, value] of limits) {
+    const [letter, unit] = ulimits[name];
+    const number = value === 'unlimited' ? value : String(Math.floor(Number(value) / unit));
+    if (!/^(?:\d+|unlimited)$/.test(number)) continue;
+    // dash spells the limit of processes -p.
+    if (letter === 'u') parts.push(`{ ulimit -S -u ${number} 2>/dev/null || ulimit -S -p ${number}; }`);
+    else parts.push(`ulimit -S -${letter} ${number}`);
+  }
+  return parts.length === 0 ? undefined : parts.join(' && ');
+}
+
+/** The numbers in a list such as `0-3,8`. */
+export function parseProcessorList(text: string): number[] {
+  return text
+    .trim()
+    .split(',')
+    .flatMap((range) => {
+      const [first = Number.NaN, last = first] = range.split('-').map(Number);
+      if (!Number.isInteger(first) || !Number.isInteger(last) || last - first > 4096) return [];
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
+}
+
+/** Where PATH has a program; undefined when it has none. */
+export async function findProgram(name: string, searchPath: string | undefined): Promise<string | undefined> {
+  for (const folder of (searchPath ?? '').split(path.delimiter)) {
+    if (folder === '') continue;
+    const file = path.join(folder, name);
+    const found = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (found) return file;
+  }
+  return undefined;
+}

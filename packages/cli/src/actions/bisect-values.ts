@@ -1,0 +1,56 @@
+// The values of variables on both sides, as a command can be given them: home folders written out, secrets only where this
+// machine has them.
+
+import { homedir } from 'node:os';
+import { type ComparableEnvironment, isNamesOnly } from '@envsnap/compare';
+import { isFingerprint } from '@envsnap/shared/opaque-value';
+import type { PlanInput, Side } from './bisect-change.ts';
+
+/** A variable on one side. */
+export type VariableValue =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'text'; readonly text: string; readonly shown: boolean }
+  | { readonly kind: 'secret'; readonly reason: string };
+
+export interface ValueReader {
+  variable(side: Side, name: string): VariableValue;
+  isSetHere(name: string): boolean;
+  /** `TZ=UTC`, `no TZ`, `API_KEY as it is here`. */
+  tell(name: string, value: VariableValue): string;
+}
+
+/** Longest value that is shown. */
+const longestShown = 60;
+
+/** Reads the variables of a plan's two sides. */
+export function createValueReader({ a, b, local, bIsLocal, env }: PlanInput): ValueReader {
+  const valueIn = (environment: ComparableEnvironment, name: string, isLocal: boolean): VariableValue => {
+    const variables = environment.envVars ?? {};
+    if (!Object.hasOwn(variables, name)) return { kind: 'absent' };
+    const recorded = variables[name] as string;
+    const here = env[name];
+    const hidden = recorded === '[redacted]' || isFingerprint(recorded);
+    if (isLocal && here !== undefined) return { kind: 'text', text: here, shown: !hidden };
+    if (!hidden && !isNamesOnly(environment))
+      return { kind: 'text', text: expandHome(recorded), shown: true };
+    const own = local.envVars ?? {};
+    const same = isFingerprint(recorded) && Object.hasOwn(own, name) && own[name] === recorded;
+    if (same && here !== undefined) return { kind: 'text', text: here, shown: false };
+    return { kind: 'secret', reason: 'its value is secret, and this machine does not have it' };
+  };
+  return {
+    variable: (side, name) => valueIn(side === 'a' ? a : b, name, side === 'b' && bIsLocal),
+    isSetHere: (name) => env[name] !== undefined,
+    tell(name, value) {
+      if (value.kind !== 'text') return `no ${name}`;
+      if (!value.shown) return `${name} as it is here`;
+      const line = value.text.replace(/\s+/g, ' ');
+      return `${name}=${line.length > longestShown ? `${line.slice(0, longestShown - 1)}…` : line}`;
+    },
+  };
+}
+
+/** Captures write the home folder as `~`; a command gets the one that is here. */
+export function expandHome(text: string): string {
+  return text.replace(/(?<![^\s:;=,"'])~(?=$|[/\\:;,\s"'])/g, homedir());
+}

@@ -1,0 +1,239 @@
+// Finds which difference between two environments makes a command fail here: measures both sides, searches, proves.
+
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ComparableEnvironment } from '@envsnap/compare';
+import { searchCause, type TrialResult } from '@envsnap/compare/diagnosis';
+import type { Change, NotTried, Side } from './bisect-change.ts';
+import { localLimits } from './bisect-facts.ts';
+import { type CommandEnd, endRunningCommands, runCommand } from './bisect-run.ts';
+import { invocationOf, newSetting, type RunSetting } from './bisect-setting.ts';
+
+/** What a run of the command counts as. */
+export type FailsIf =
+  | { readonly kind: 'any-failure' }
+  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'output'; readonly test: (output: string) => boolean };
+
+export interface BisectOptions {
+  readonly changes: readonly Change[];
+  readonly notTried: readonly NotTried[];
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** This machine as it is, for the limits that runs begin with. */
+  readonly local: ComparableEnvironment;
+  readonly env: NodeJS.ProcessEnv;
+  /** How often each side is run before anything is concluded. */
+  readonly runs: number;
+  readonly timeoutMs: number;
+  readonly failsIf: FailsIf;
+  readonly onProgress?: (event: BisectProgress) => void;
+}
+
+/** Told while the search runs. */
+export type BisectProgress =
+  | { readonly kind: 'side-measured'; readonly side: Side; readonly rate: FailureRate }
+  | {
+      readonly kind: 'run';
+      readonly done: number;
+      readonly left: number;
+      readonly suspected: readonly Change[];
+      readonly last: TrialResult | undefined;
+    };
+
+export interface FailureRate {
+  readonly failed: number;
+  readonly runs: number;
+  /** How the last failing run ended: `exit code 1`, `SIGSEGV`, `timed out`; null when none failed. */
+  readonly how: string | null;
+}
+
+/** What came of a bisection. */
+export type BisectVerdict = 'proven' | 'unproven' | 'alike' | 'flaky' | 'nothing-to-try';
+
+export interface BisectOutcome {
+  readonly verdict: BisectVerdict;
+  /** Sets of differences, each of which alone makes the command fail. */
+  readonly causes: readonly (readonly Change[])[];
+  /** The side on which the command fails; null where both end alike. */
+  readonly failingSide: Side | null;
+  readonly sides: Readonly<Partial<Record<Side, FailureRate>>>;
+  readonly runs: number;
+  readonly notTried: readonly NotTried[];
+  /** Folder with the output of each run; null when nothing was run. */
+  readonly outputFolder: string | null;
+}
+
+/** Bisects. Everything that is written lies in a new folder among the temporary files. */
+export async function bisect(options: BisectOptions): Promise<BisectOutcome> {
+  const { changes, notTried } = options;
+  const nothing = { causes: [], failingSide: null, sides: {}, runs: 0, notTried, outputFolder: null };
+  if (changes.length === 0) return { ...nothing, verdict: 'nothing-to-try' };
+  const folder = await mkdtemp(path.join(tmpdir(), 'envsnap-bisect-'));
+  unfinished.add(folder);
+  try {
+    const outcome = await withFolder(options, folder);
+    unfinished.delete(folder);
+    return outcome;
+  } catch (error) {
+    await abandonBisections();
+    throw error;
+  }
+}
+
+/** Folders of bisections under way. */
+const unfinished = new Set<string>();
+
+/** Ends what is running and removes what was written; for Ctrl-C. */
+export async function abandonBisections(): Promise<void> {
+  endRunningCommands();
+  const folders = [...unfinished];
+  unfinished.clear();
+  // A home that a run could not write to has to be writable to be removed.
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 })));
+}
+
+async function withFolder(options: BisectOptions, folder: string): Promise<BisectOutcome> {
+  const { changes, notTried, runs: repetitions } = options;
+  const trials = createTrials(options, folder);
+  const all = new Set(changes);
+  const none = new Set<Change>();
+  const sides: Partial<Record<Side, FailureRate>> = {};
+  const outcome = (verdict: BisectVerdict, more: Partial<BisectOutcome> = {}): BisectOutcome => ({
+    verdict,
+    causes: [],
+    failingSide: null,
+    sides,
+    runs: trials.count(),
+    notTried,
+    outputFolder: folder,
+    ...more,
+  });
+  for (const side of ['b', 'a'] as const) {
+    sides[side] = await trials.measure(side === 'a' ? all : none, repetitions);
+    options.onProgress?.({ kind: 'side-measured', side, rate: sides[side] });
+    if (isMixed(sides[side])) return outcome('flaky');
+  }
+  const { a, b } = sides as Record<Side, FailureRate>;
+  if (a.failed > 0 === b.failed > 0) {
+    // Two sides that seem alike may be one flaky command: look once more before saying so.
+    for (const side of ['b', 'a'] as const) {
+      const more = await trials.measure(side === 'a' ? all : none, repetitions);
+      sides[side] = sum(sides[side] as FailureRate, more);
+      if (isMixed(sides[side])) return outcome('flaky');
+    }
+    return outcome('alike');
+  }
+  const failingSide: Side = a.failed > 0 ? 'a' : 'b';
+  trials.knowFailure();
+  // The search adds differences of the failing side; a run is told which of them have A's value.
+  const onSideA = (differences: ReadonlySet<Change>) =>
+    failingSide === 'a' ? differences : new Set(changes.filter((change) => !differences.has(change)));
+  const found = await searchCause(changes, {
+    run: (differences) => trials.once(onSideA(differences)),
+    onStep: (suspected, left) =>
+      options.onProgress?.({ kind: 'run', done: trials.count(), left, suspected, last: trials.last() }),
+  });
+  if (found.proven) return outcome('proven', { causes: found.causes, failingSide });
+  // A search that ends in a contradiction is most often a command that does not always end the same way.
+  const again = {
+    b: sum(b, await trials.measure(none, repetitions)),
+    a: sum(a, await trials.measure(all, repetitions)),
+  };
+  Object.assign(sides, again);
+  if (isMixed(again.a) || isMixed(again.b)) return outcome('flaky');
+  return outcome('unproven', { causes: found.causes, failingSide });
+}
+
+function isMixed({ failed, runs }: FailureRate): boolean {
+  return failed > 0 && failed < runs;
+}
+
+function sum(x: FailureRate, y: FailureRate): FailureRate {
+  return { failed: x.failed + y.failed, runs: x.runs + y.runs, how: y.how ?? x.how };
+}
+
+/** The runs of one bisection. */
+function createTrials(options: BisectOptions, folder: string) {
+  const { changes, command, cwd, timeoutMs, failsIf } = options;
+  let count = 0;
+  let last: TrialResult | undefined;
+  const failures = new Set<string>();
+  let failuresKnown = false;
+
+  async function run(onSideA: ReadonlySet<Change>): Promise<CommandEnd> {
+    count += 1;
+    const setting = newSetting(options.env);
+    localLimits(options.local, setting);
+    for (const change of changes) change.apply(setting, onSideA.has(change) ? 'a' : 'b');
+    const runFolder = path.join(folder, `run-${String(count).padStart(2, '0')}`);
+    const home = await makeHome(setting, runFolder);
+    const end = await runCommand(invocationOf(setting, command, home), {
+      cwd,
+      timeoutMs,
+      outputFolder: runFolder,
+    });
+    if (home !== undefined) await removeHome(home);
+    return end;
+  }
+
+  return {
+    count: () => count,
+    last: () => last,
+    /** From now on a failure of another kind than those seen so far is unclear. */
+    knowFailure(): void {
+      failuresKnown = true;
+    },
+    async measure(onSideA: ReadonlySet<Change>, repetitions: number): Promise<FailureRate> {
+      let failed = 0;
+      let how: string | null = null;
+      for (let each = 0; each < repetitions; each += 1) {
+        const end = await run(onSideA);
+        if (!hasFailed(end, failsIf)) continue;
+        failed += 1;
+        how = howItEnded(end);
+        if (!failuresKnown) failures.add(kindOfFailure(end));
+      }
+      return { failed, runs: repetitions, how };
+    },
+    async once(onSideA: ReadonlySet<Change>): Promise<TrialResult> {
+      const end = await run(onSideA);
+      last = hasFailed(end, failsIf) ? (failures.has(kindOfFailure(end)) ? 'failed' : 'unclear') : 'passed';
+      return last;
+    },
+  };
+}
+
+function hasFailed(end: CommandEnd, failsIf: FailsIf): boolean {
+  if (failsIf.kind === 'exit') return end.exitCode === failsIf.code;
+  if (failsIf.kind === 'output') return failsIf.test(end.output);
+  return end.exitCode !== 0;
+}
+
+/** Programs that cannot be started, signals and time-outs are told apart from what a command says itself. */
+function kindOfFailure({ exitCode, signal, timedOut }: CommandEnd): string {
+  if (timedOut) return 'time-out';
+  if (signal !== null) return signal;
+  return exitCode === 126 || exitCode === 127 ? `exit ${exitCode}` : 'exit';
+}
+
+function howItEnded({ exitCode, signal, timedOut }: CommandEnd): string {
+  if (timedOut) return 'timed out';
+  if (exitCode === 127) return 'exit code 127: not found';
+  return signal ?? `exit code ${exitCode}`;
+}
+
+/** A fresh home folder for a run that asks for one. */
+async function makeHome({ home }: RunSetting, runFolder: string): Promise<string | undefined> {
+  if (!home) return undefined;
+  const folder = path.join(runFolder, home.blank ? 'home of é user' : 'home');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (home.readOnly) await chmod(folder, 0o500);
+  return folder;
+}
+
+async function removeHome(home: string): Promise<void> {
+  await chmod(home, 0o700).catch(() => undefined);
+  await rm(home, { recursive: true, force: true });
+}

@@ -1,0 +1,161 @@
+// envsnap bisect
+
+import path from 'node:path';
+import type { EnvSnap } from '@envsnap/sdk';
+import { string as stringArg } from '@oclif/core/args';
+import { boolean, integer, string } from '@oclif/core/flags';
+import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect.ts';
+import { planChanges } from '../actions/bisect-changes.ts';
+import { chooseChanges, parseFailsIf } from '../actions/bisect-options.ts';
+import { endRunningCommands } from '../actions/bisect-run.ts';
+import { captureMachine, ownFingerprintKey, projectFingerprintKey } from '../actions/capture-machine.ts';
+import { parsePair } from '../actions/compare-snapshots.ts';
+import { resolveSnapshot, type SnapshotSources } from '../actions/resolve-snapshot.ts';
+import { BaseCommand } from '../base-command.ts';
+import type { Connection, ConnectionFlags } from '../connection/settings.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
+import { connectionFlags } from '../flags.ts';
+import { renderBisect, renderPlan, tellProgress } from '../render/bisect.ts';
+import { type BisectDocument, bisectToDocument, planToDocument } from '../render/bisect-document.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
+import { startProgress } from '../terminal/progress.ts';
+
+const exitCodesOfVerdicts: Record<BisectVerdict, ExitCode> = {
+  proven: exitCodes.done,
+  unproven: exitCodes.different,
+  'nothing-to-try': exitCodes.different,
+  alike: exitCodes.usage,
+  flaky: exitCodes.failed,
+};
+
+export default class Bisect extends BaseCommand {
+  static override summary = 'Find which difference between two environments makes a command fail.';
+  static override description =
+    'A is a snapshot of an environment in which the command ends differently than here; B is this machine unless given.\n' +
+    'The command is run here under mixtures of both until the smallest set of differences that flips its result is known,\n' +
+    'and proven by one run with and one without it. Variables, path lists, time zone, language, umask, limits, processors,\n' +
+    'a fresh home folder, git settings and installed runtimes can be tried; what cannot is listed.\n' +
+    'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky.';
+  static override usage = 'bisect A [B] [FLAGS] -- COMMAND…';
+  static override examples = [
+    '<%= config.bin %> bisect latest:build-7 -- npm test',
+    '<%= config.bin %> bisect ci.json --only env:LC_* -- make check',
+    "<%= config.bin %> bisect ci.json --fails-if 'Invalid date' --runs 5 -- node report.js",
+  ];
+  static override args = {
+    a: stringArg({ description: 'The environment that differs.', ignoreStdin: true }),
+    b: stringArg({ description: 'The other one; this machine by default.', ignoreStdin: true }),
+  };
+  static override flags = {
+    dir: string({ summary: 'Folder in which the command runs.', default: '.', helpValue: 'FOLDER' }),
+    runs: integer({
+      summary: 'How often each side is run first, to find out whether the command is flaky.',
+      default: 3,
+      min: 1,
+      max: 1000,
+      helpValue: 'N',
+    }),
+    timeout: integer({
+      summary: 'Seconds after which a run is ended.',
+      default: 300,
+      min: 1,
+      max: 86_400,
+      helpValue: 'SECONDS',
+    }),
+    'fails-if': string({
+      summary:
+        'What counts as a failure: an exit code, text in the output, or /expression/; by default any failure.',
+      helpValue: 'EXIT|PATTERN',
+    }),
+    only: string({
+      summary: 'Try only what matches SECTION:PATTERN; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'PATTERN',
+    }),
+    'dry-run': boolean({ summary: 'Show what would be tried, and run nothing.' }),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<BisectDocument> {
+    const cut = this.argv.indexOf('--');
+    const command = cut < 0 ? [] : this.argv.slice(cut + 1);
+    const { args, flags } = await this.parse(Bisect, cut < 0 ? this.argv : this.argv.slice(0, cut));
+    if (args.a === undefined) throw missing('the snapshot to compare with');
+    if (command.length === 0 && !flags['dry-run']) throw missing('the command');
+    const failsIf = parseFailsIf(flags['fails-if']);
+    const pair = parsePair(args.a, args.b);
+    const cwd = path.resolve(flags.dir);
+    const progress = startProgress('Capturing this machine');
+    const takeBack = onInterrupt(abandonBisections);
+    process.on('exit', endRunningCommands);
+    try {
+      const sources = this.sources(flags, cwd, pair.stored);
+      const local = await sources.captureLocal();
+      const side = (reference: typeof pair.a.reference) =>
+        reference.kind === 'local' ? local : resolveSnapshot(reference, sources);
+      const [a, b] = await Promise.all([side(pair.a.reference), side(pair.b.reference)]);
+      const bIsLocal = pair.b.reference.kind === 'local';
+      const plan = chooseChanges(await planChanges({ a, b, local, bIsLocal, env: process.env }), flags.only);
+      const names = { a: pair.a.text, b: bIsLocal ? 'this machine' : pair.b.text };
+      if (flags['dry-run']) {
+        progress.stop();
+        this.print(renderPlan(plan, names, this.screen));
+        return planToDocument(plan);
+      }
+      const outcome = await bisect({
+        ...plan,
+        command,
+        cwd,
+        local,
+        env: process.env,
+        runs: flags.runs,
+        timeoutMs: flags.timeout * 1000,
+        failsIf,
+        onProgress: (event) => {
+          const text = tellProgress(event, names, plan.changes.length);
+          if (event.kind === 'run') progress.say(text);
+          else this.note(text);
+        },
+      });
+      progress.stop();
+      this.endWith(exitCodesOfVerdicts[outcome.verdict]);
+      this.print(renderBisect(outcome, names, this.screen));
+      return bisectToDocument(outcome, names);
+    } finally {
+      progress.stop();
+      takeBack();
+      process.off('exit', endRunningCommands);
+    }
+  }
+
+  private sources(flags: ConnectionFlags, folder: string, stored: boolean): SnapshotSources {
+    let opened: Promise<{ connection: Connection; client: EnvSnap }> | undefined;
+    const open = () => {
+      opened ??= this.connection(flags).then(async (connection) => ({
+        connection,
+        client: await this.clientOf(connection),
+      }));
+      return opened;
+    };
+    return {
+      client: async () => (await open()).client,
+      captureLocal: async () => {
+        const key = stored
+          ? await open().then(async ({ client, connection }) => ({
+              fingerprintKey: await projectFingerprintKey(client, connection),
+            }))
+          : ownFingerprintKey();
+        return (await captureMachine({ dir: folder, ...key })).snapshot;
+      },
+    };
+  }
+}
+
+function missing(what: string): CliError {
+  return new CliError(`${what} is missing`, {
+    code: 'usage',
+    hint: 'For example: envsnap bisect latest:build-7 -- npm test',
+  });
+}

@@ -1,0 +1,37 @@
+// Mixes two ordered lists of folders: one side's, with some of the other side's differences.
+
+/** What of A's list takes effect on B's. */
+export interface ListMix {
+  /** Entries that only A has and that are to be there. */
+  readonly inserted: ReadonlySet<string>;
+  /** Entries that only B has and that are to go. */
+  readonly removed: ReadonlySet<string>;
+  /** Entries that both have stand in A's order. */
+  readonly orderOfA: boolean;
+}
+
+/** B's list with these differences of A's. With all of them it is A's list, as far as its entries are inserted. */
+export function mixLists(a: readonly string[], b: readonly string[], mix: ListMix): string[] {
+  const inA = new Set(a);
+  const inB = new Set(b);
+  const mixed = (mix.orderOfA ? a : b).filter((entry) => inA.has(entry) && inB.has(entry));
+  for (const entry of a) {
+    if (!inB.has(entry) && mix.inserted.has(entry)) insertAfterNeighbour(mixed, a, entry);
+  }
+  for (const entry of b) {
+    if (!inA.has(entry) && !mix.removed.has(entry)) insertAfterNeighbour(mixed, b, entry);
+  }
+  return mixed;
+}
+
+/** Puts an entry behind the nearest one that stands before it in its own list, else in front. */
+function insertAfterNeighbour(mixed: string[], own: readonly string[], entry: string): void {
+  for (let place = own.indexOf(entry) - 1; place >= 0; place -= 1) {
+    const found = mixed.indexOf(own[place] as string);
+    if (found >= 0) {
+      mixed.splice(found + 1, 0, entry);
+      return;
+    }
+  }
+  mixed.unshift(entry);
+}

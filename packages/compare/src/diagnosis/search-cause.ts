@@ -1,0 +1,162 @@
+// Finds the smallest set of differences that turns a passing command into a failing one: delta debugging over differences
+// in the order of how likely they are, whole groups first, each step halving what is still suspected. Pure: the runs are
+// the caller's.
+
+/** What a run with some differences came to. `unclear`: it failed, but not as the failing side does. */
+export type TrialResult = 'passed' | 'failed' | 'unclear';
+
+/** One difference between the passing and the failing side. */
+export interface Suspect {
+  readonly id: string;
+  /** What belongs together, such as a runtime and its variables, is tried together first. */
+  readonly group: string;
+  /** How likely it is the cause; only the order and the proportions matter. */
+  readonly weight: number;
+}
+
+export interface SearchOptions<S extends Suspect> {
+  /** Runs the command on the passing side with these differences of the failing side. Asked once for each set. */
+  readonly run: (differences: ReadonlySet<S>) => Promise<TrialResult>;
+  /** Told before each run: what is still suspected, and about how many runs are left. */
+  readonly onStep?: (suspected: readonly S[], runsLeft: number) => void;
+}
+
+export interface SearchResult<S extends Suspect> {
+  /** Sets of differences, each of which alone makes the command fail; the likeliest search order. */
+  readonly causes: readonly (readonly S[])[];
+  /** Each cause was run by itself and failed, and everything without the causes was run and passed. */
+  readonly proven: boolean;
+}
+
+/** Most causes that are looked for, each independent of the others. */
+const mostCauses = 4;
+
+/**
+ * Searches for the cause. All suspects together must fail, none must pass: that was measured before. Assumes that more
+ * differences fail where fewer do; where a command does not keep to that, the result may not be proven.
+ */
+export async function searchCause<S extends Suspect>(
+  suspects: readonly S[],
+  options: SearchOptions<S>,
+): Promise<SearchResult<S>> {
+  const run = remembered(options.run, suspects);
+  const causes: S[][] = [];
+  let rest = inOrder(suspects);
+  for (;;) {
+    const cause = await smallestSet(rest, run, options);
+    // Alone it does not fail after all: something else has to come with it that was not seen.
+    if ((await run(cause)) !== 'failed') return { causes: [...causes, cause], proven: false };
+    causes.push(cause);
+    rest = rest.filter((suspect) => !cause.includes(suspect));
+    options.onStep?.(cause, 1);
+    const without = await run(rest);
+    if (without === 'passed') return { causes, proven: true };
+    if (without === 'unclear' || causes.length === mostCauses || rest.length === 0)
+      return { causes, proven: false };
+  }
+}
+
+/** Groups by their likeliest member, members by their weight. */
+function inOrder<S extends Suspect>(suspects: readonly S[]): S[] {
+  const groups = new Map<string, S[]>();
+  for (const suspect of suspects) {
+    const group = groups.get(suspect.group);
+    if (group) group.push(suspect);
+    else groups.set(suspect.group, [suspect]);
+  }
+  const byWeight = (x: Suspect, y: Suspect) => y.weight - x.weight;
+  for (const group of groups.values()) group.sort(byWeight);
+  return [...groups.values()].sort((x, y) => byWeight(x[0] as S, y[0] as S)).flat();
+}
+
+type Run<S> = (differences: readonly S[]) => Promise<TrialResult>;
+
+/**
+ * Zeller and Hildebrandt's ddmin for a command that keeps failing as differences are added: the shortest beginning of the
+ * list that fails ends with a necessary difference; with that one held, the same again on what stands before it. Each
+ * necessary difference costs one run for each halving, where ddmin's two-way split costs up to two.
+ */
+async function smallestSet<S extends Suspect>(
+  ordered: readonly S[],
+  run: Run<S>,
+  options: SearchOptions<S>,
+): Promise<S[]> {
+  const necessary: S[] = [];
+  let candidates = ordered;
+  while (candidates.length > 0) {
+    const held = [...necessary];
+    const end = await shortestFailing(candidates, held, run, options);
+    necessary.push(candidates[end - 1] as S);
+    candidates = candidates.slice(0, end - 1);
+    options.onStep?.([...candidates, ...necessary], 2);
+    if ((await run(necessary)) === 'failed') return minimal(necessary, run);
+  }
+  return necessary;
+}
+
+/** The length of the shortest beginning that fails together with what is held; all of it does. */
+async function shortestFailing<S extends Suspect>(
+  candidates: readonly S[],
+  held: readonly S[],
+  run: Run<S>,
+  options: SearchOptions<S>,
+): Promise<number> {
+  let passing = 0;
+  let failing = candidates.length;
+  while (failing - passing > 1) {
+    const middle = middleOf(candidates, passing, failing);
+    const left = Math.ceil(Math.log2(failing - passing)) + 2;
+    options.onStep?.([...candidates.slice(passing, failing), ...held], left);
+    if ((await run([...held, ...candidates.slice(0, middle)])) === 'failed') failing = middle;
+    else passing = middle;
+  }
+  return failing;
+}
+
+/** Where half of the weight between two places lies; at the border of a group while there is one in between. */
+function middleOf<S extends Suspect>(candidates: readonly S[], passing: number, failing: number): number {
+  const between = candidates.slice(passing, failing);
+  const total = between.reduce((sum, { weight }) => sum + weight, 0);
+  let sum = 0;
+  let best = passing + 1;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  const borders = between.some((suspect, index) => index > 0 && suspect.group !== between[index - 1]?.group);
+  for (const [index, suspect] of between.slice(0, -1).entries()) {
+    sum += suspect.weight;
+    if (borders && between[index + 1]?.group === suspect.group) continue;
+    const distance = Math.abs(sum - total / 2);
+    if (distance < bestDistance) [best, bestDistance] = [passing + index + 1, distance];
+  }
+  return best;
+}
+
+/** Takes out each difference that the others fail without. The last one found is known to be necessary. */
+async function minimal<S extends Suspect>(found: readonly S[], run: Run<S>): Promise<S[]> {
+  let kept = [...found];
+  for (const difference of found.slice(0, -1)) {
+    const fewer = kept.filter((other) => other !== difference);
+    if (fewer.length > 0 && (await run(fewer)) === 'failed') kept = fewer;
+  }
+  return kept;
+}
+
+/** Runs each set once. */
+function remembered<S extends Suspect>(run: SearchOptions<S>['run'], suspects: readonly S[]): Run<S> {
+  const numbers = new Map(suspects.map((suspect, index) => [suspect, index]));
+  const known = new Map<string, Promise<TrialResult>>();
+  // Measured before the search began.
+  known.set('', Promise.resolve('passed'));
+  known.set(suspects.map((_, index) => index).join(), Promise.resolve('failed'));
+  return (differences) => {
+    const key = differences
+      .map((difference) => numbers.get(difference) ?? -1)
+      .sort((x, y) => x - y)
+      .join();
+    let result = known.get(key);
+    if (!result) {
+      result = run(new Set(differences));
+      known.set(key, result);
+    }
+    return result;
+  };
+}

@@ -1,0 +1,252 @@
+// envsnap bisect, run as a process: real commands, real environments of this machine, one difference planted among others.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createSandbox, type RunOptions, type Sandbox } from '../support/programs.ts';
+
+interface Snapshot {
+  envVars: Record<string, string>;
+  metadata: { facts?: Record<string, unknown>; timezone?: string };
+}
+
+/** A snapshot of the sandbox's own environment with something changed. */
+async function snapshotWith(sandbox: Sandbox, change: (snapshot: Snapshot) => void, name = 'ci.json') {
+  await sandbox.run(['capture', '--output', name]);
+  const file = path.join(sandbox.cwd, name);
+  const snapshot = JSON.parse(readFileSync(file, 'utf8')) as Snapshot;
+  change(snapshot);
+  writeFileSync(file, JSON.stringify(snapshot));
+}
+
+function addNoise({ envVars }: Snapshot, count = 20): void {
+  for (let index = 0; index < count; index += 1) envVars[`NOISE_${index}`] = `value ${index}`;
+}
+
+/** Runs bisect with `--json`, which has to stand before the command. */
+async function bisectJson(sandbox: Sandbox, args: readonly string[], options?: RunOptions) {
+  const finished = await sandbox.run(['bisect', '--json', ...args], options);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
+  return { ...finished, document: JSON.parse(finished.stdout) as any };
+}
+
+/** Temporary files of the sandbox alone, so that what is left behind can be seen. */
+function temporary(sandbox: Sandbox): { folder: string; env: Record<string, string> } {
+  const folder = path.join(sandbox.home, 'tmp');
+  mkdirSync(folder, { recursive: true });
+  return { folder, env: { TMPDIR: folder } };
+}
+
+describe('bisect', () => {
+  it('proves the one variable among others, in one sentence, and keeps the output of each run', async () => {
+    const sandbox = createSandbox();
+    const { folder, env } = temporary(sandbox);
+    await snapshotWith(sandbox, (snapshot) => {
+      addNoise(snapshot);
+      snapshot.envVars.APP_LOCALE = 'tr';
+    });
+    const command = ['sh', '-c', 'echo "locale: $APP_LOCALE"; test "$APP_LOCALE" != tr'];
+    const { stdout, stderr, exitCode } = await sandbox.run(['bisect', 'ci.json', '--', ...command], { env });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^FAILS exactly when APP_LOCALE=tr: proven in \d+ runs\.$/);
+    expect(lines[1]).toBe('It passes with no APP_LOCALE, as on this machine.');
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'As on this machine: passes (3 runs)',
+      expect.stringMatching(/^With \d+ differences of ci\.json: fails \(3 runs, exit code 1\)$/),
+    ]);
+    expect(exitCode).toBe(0);
+    const [kept] = readdirSync(folder).filter((name) => name.startsWith('envsnap-'));
+    const output = readFileSync(path.join(folder, kept ?? '', 'run-04', 'stdout.txt'), 'utf8');
+    expect(output).toBe('locale: tr\n');
+  });
+
+  it('finds two variables that only fail together, with the document to match', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => {
+      addNoise(snapshot);
+      Object.assign(snapshot.envVars, { APP_MODE: 'strict', APP_CACHE: 'off' });
+    });
+    const command = ['sh', '-c', '! { test "$APP_MODE" = strict && test "$APP_CACHE" = off; }'];
+    const { document, exitCode } = await bisectJson(sandbox, ['ci.json', '--', ...command]);
+    expect(document.cause.map(({ key }: { key: string }) => key).sort()).toEqual([
+      'env:APP_CACHE',
+      'env:APP_MODE',
+    ]);
+    expect(document).toMatchObject({ proven: true, verdict: 'proven', notTried: expect.any(Array) });
+    expect(document.runs).toBeLessThan(25);
+    expect(exitCode).toBe(0);
+  });
+
+  it('works the other way round: it fails here and passes there', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
+    const env = { ONLY_HERE: '1' };
+    const command = ['sh', '-c', 'test -z "$ONLY_HERE"'];
+    const { stdout, exitCode } = await sandbox.run(['bisect', 'ci.json', '--', ...command], { env });
+    expect(stdout).toMatch(/^FAILS exactly when ONLY_HERE=1: proven in/);
+    expect(exitCode).toBe(0);
+  });
+
+  it('gives a command umask, limits, time zone, colour and a home of another shape, by the facts', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => {
+      snapshot.metadata.timezone = 'Asia/Kolkata';
+      Object.assign(snapshot.metadata.facts ?? {}, {
+        'process.umask': '0077',
+        'limits.openFiles': 64,
+        'home.plainPath': false,
+        'terminal.color': ['FORCE_COLOR=1'],
+      });
+    });
+    const planned = await bisectJson(sandbox, ['ci.json', '--dry-run', '--', 'true']);
+    const told = planned.document.planned.map(({ a }: { a: string }) => a);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'TZ=Asia/Kolkata',
+        'process.umask 0077',
+        'limits.openFiles 64',
+        'home.plainPath false',
+        'FORCE_COLOR=1',
+      ]),
+    );
+    const causeOf = async (script: string) => {
+      const { document } = await bisectJson(sandbox, ['ci.json', '--runs', '1', '--', 'sh', '-c', script]);
+      return [document.verdict, ...document.cause.map(({ key }: { key: string }) => key)];
+    };
+    expect(await causeOf('test "$(umask)" = 0022')).toEqual(['proven', 'facts.process.umask']);
+    expect(await causeOf('test "$(ulimit -n)" -gt 64')).toEqual(['proven', 'facts.limits.openFiles']);
+    expect(await causeOf('test "$TZ" != Asia/Kolkata')).toEqual(['proven', 'metadata.timezone']);
+    expect(await causeOf('ls $HOME >/dev/null')).toEqual(['proven', 'facts.home.plainPath']);
+    expect(await causeOf('test -z "$FORCE_COLOR"')).toEqual(['proven', 'facts.terminal.color']);
+  });
+
+  it('tries each folder of PATH and its order by themselves', async () => {
+    const sandbox = createSandbox();
+    const folder = path.join(sandbox.cwd, 'shadow');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'date'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    await snapshotWith(sandbox, (snapshot) => {
+      addNoise(snapshot);
+      snapshot.envVars.PATH = `${folder}:/not/here:${snapshot.envVars.PATH}`;
+    });
+    const { document } = await bisectJson(sandbox, ['ci.json', '--', 'date']);
+    expect(document.cause).toMatchObject([{ key: `env:PATH +${folder}` }]);
+    expect(document.notTried).toContainEqual({ key: 'env:PATH', reason: '/not/here is not here' });
+  });
+
+  it('lists a secret that this machine does not have, and uses one that it has', async () => {
+    const sandbox = createSandbox();
+    const env = { ENVSNAP_FINGERPRINT_KEY: 'k'.repeat(32) };
+    const own = { ...env, DEPLOY_TOKEN: 'canary-7f3a9b2c1d' };
+    await sandbox.run(['capture', '--output', 'ci.json'], { env: own });
+    const script = 'test "$DEPLOY_TOKEN" != canary-7f3a9b2c1d';
+    const without = await bisectJson(sandbox, ['ci.json', '--', 'sh', '-c', script], { env });
+    expect(without.exitCode).toBe(1);
+    expect(without.document).toMatchObject({ verdict: 'nothing-to-try', proven: false });
+    expect(without.document.notTried).toContainEqual({
+      key: 'env:DEPLOY_TOKEN',
+      reason: 'its value is secret, and this machine does not have it',
+    });
+    // Here it has it, and the snapshot has none: then unsetting it is the difference.
+    await sandbox.run(['capture', '--output', 'none.json'], { env });
+    const having = await sandbox.run(['bisect', 'none.json', '--', 'sh', '-c', script], { env: own });
+    expect(having.stdout).toMatch(/^FAILS exactly when DEPLOY_TOKEN as it is here: proven in/);
+    expect(having.stdout + having.stderr).not.toContain('canary');
+  });
+
+  it('says that a flaky command is flaky, with its rates, and ends with 7', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
+    const script = 'n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n; test $((n % 2)) = 0';
+    const { stdout, exitCode } = await sandbox.run(['bisect', 'ci.json', '--', 'sh', '-c', script]);
+    expect(stdout).toContain('FLAKY: the command fails 1 of 3 times as on this machine');
+    expect(exitCode).toBe(7);
+  });
+
+  it('ends with 2 where both sides end alike, with what could not be tried', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
+    const { document, exitCode } = await bisectJson(sandbox, ['ci.json', '--', 'true']);
+    expect(document).toMatchObject({ verdict: 'alike', proven: false, cause: [] });
+    expect(exitCode).toBe(2);
+  });
+
+  it('decides by exit code or output where it is told to, and only tries what it is told to', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => {
+      addNoise(snapshot);
+      snapshot.envVars.GREETING = 'Invalid Date';
+    });
+    const command = ['sh', '-c', 'echo "$GREETING"; test -z "$GREETING" || exit 3'];
+    const verdictOf = async (...flags: string[]) =>
+      (await bisectJson(sandbox, ['ci.json', '--runs', '1', ...flags, '--', ...command])).document.verdict;
+    expect(await verdictOf('--fails-if', 'Invalid Date')).toBe('proven');
+    expect(await verdictOf('--fails-if', '/^invalid/i')).toBe('proven');
+    expect(await verdictOf('--fails-if', '3')).toBe('proven');
+    expect(await verdictOf('--fails-if', '4')).toBe('alike');
+    expect(await verdictOf('--only', 'env:NOISE_*')).toBe('alike');
+    const wrong = await sandbox.run(['bisect', 'ci.json', '--only', 'colour:*', '--', ...command]);
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('names no section') });
+  });
+
+  it('ends a run at its time limit, with everything that it started', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => {
+      snapshot.envVars.HANG = '1';
+    });
+    const script = 'test -z "$HANG" || { sleep 300 & echo $! > pid; wait; }';
+    const { document } = await bisectJson(sandbox, [
+      'ci.json',
+      '--runs',
+      '1',
+      '--timeout',
+      '1',
+      '--',
+      'sh',
+      '-c',
+      script,
+    ]);
+    expect(document).toMatchObject({ verdict: 'proven', sides: { a: { how: 'timed out' } } });
+    const pid = Number(readFileSync(path.join(sandbox.cwd, 'pid'), 'utf8'));
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it('leaves no process and no file behind when it is interrupted', async () => {
+    const sandbox = createSandbox();
+    const { folder, env } = temporary(sandbox);
+    await snapshotWith(sandbox, (snapshot) => {
+      snapshot.envVars.A = '1';
+    });
+    const script = 'echo $$ > pid.new; mv pid.new pid; exec sleep 300';
+    const running = sandbox.start(['bisect', 'ci.json', '--', 'sh', '-c', script], { env });
+    const file = path.join(sandbox.cwd, 'pid');
+    await expect.poll(() => existsSync(file)).toBe(true);
+    const pid = Number(readFileSync(file, 'utf8'));
+    running.child.kill('SIGINT');
+    expect((await running.finished).exitCode).toBe(130);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.startsWith('envsnap-'))).toEqual([]);
+  });
+
+  it('asks for what is missing', async () => {
+    const sandbox = createSandbox();
+    const noCommand = await sandbox.run(['bisect', 'ci.json']);
+    expect(noCommand).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('the command is missing'),
+    });
+    const noSnapshot = await sandbox.run(['bisect', '--', 'true']);
+    expect(noSnapshot).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is missing') });
+  });
+});
+
+/** Whether a process runs; one that ended and that nobody has asked for does not. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const status = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
+  return !/\) Z /.test(status);
+}
