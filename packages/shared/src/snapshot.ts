@@ -17,7 +17,11 @@ import {
 } from './primitives.ts';
 import { jsonObject, nestedStringMap, stringMap } from './string-map.ts';
 
-const runtimeVersions = stringMap({ valueName: 'version', totalBytes: limits.runtimeVersionsBytes });
+const runtimeVersions = stringMap({
+  valueName: 'version',
+  maxEntries: limits.runtimesPerSnapshot,
+  totalBytes: limits.runtimeVersionsBytes,
+});
 const dependencies = nestedStringMap(
   { valueName: 'version', keyLength: [0, 4096] },
   {
@@ -29,6 +33,7 @@ const dependencies = nestedStringMap(
 const envVars = stringMap({
   valueName: 'value',
   keyLength: [1, limits.variableNameLength],
+  maxEntries: limits.variablesPerSnapshot,
   valueBytes: limits.variableValueBytes,
 });
 const metadata = jsonObject(limits.metadataBytes);

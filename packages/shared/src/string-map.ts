@@ -24,6 +24,8 @@ interface StringMapLimits {
   readonly keyLength?: readonly [minimum: number, maximum: number];
   /** Most bytes of a value in UTF-8; default 1 MiB. */
   readonly valueBytes?: number;
+  /** Most entries; default: no limit of its own. */
+  readonly maxEntries?: number;
   /** Most bytes of the whole map as JSON; default: no limit of its own. */
   readonly totalBytes?: number;
   /** What a value is called in messages, e.g. `version`. */
@@ -34,7 +36,13 @@ type Path = (string | number)[];
 type Report = (path: Path, message: string) => void;
 
 /** Checks every entry of a map; reports at most the first ten problems. Returns the number of entries. */
-function checkStringMap(map: unknown, path: Path, rules: StringMapLimits, report: Report): number {
+function checkStringMap(
+  map: unknown,
+  path: Path,
+  rules: StringMapLimits,
+  report: Report,
+  keys = isPlainObject(map) ? Object.keys(map) : [],
+): number {
   if (!isPlainObject(map)) {
     report(path, `must be an object that maps names to ${rules.valueName}s`);
     return 0;
@@ -42,7 +50,10 @@ function checkStringMap(map: unknown, path: Path, rules: StringMapLimits, report
   const [minLength, maxLength] = rules.keyLength ?? [0, 1024];
   const maxBytes = rules.valueBytes ?? 1024 * 1024;
   let problems = 0;
-  const keys = Object.keys(map);
+  if (rules.maxEntries !== undefined && keys.length > rules.maxEntries) {
+    report(path, `must hold at most ${rules.maxEntries} ${rules.valueName}s`);
+    return keys.length;
+  }
   for (const key of keys) {
     const value = map[key];
     let problem: string | undefined;
@@ -105,12 +116,15 @@ export function nestedStringMap(
         if (file.includes('\0')) return report([file.slice(0, 100)], 'file must not contain NUL characters');
         if (!hasLength(file, 0, 4096))
           return report([file.slice(0, 100)], 'file must have at most 4096 characters');
-        const packages = checkStringMap(value[file], [file], rules, report);
-        entries += packages;
-        keyLength += packages * file.length;
+        const packages = value[file];
+        const names = isPlainObject(packages) ? Object.keys(packages) : [];
+        entries += names.length;
+        keyLength += names.length * file.length;
+        // Before anything is looked at that is too much.
+        if (entries > maxEntries) return report([], `must hold at most ${maxEntries} packages`);
+        checkStringMap(packages, [file], rules, report, names);
         if (context.issues.length >= 10) return;
       }
-      if (entries > maxEntries) report([], `must hold at most ${maxEntries} packages`);
       // Comparisons answer the file's name with each of its packages.
       if (keyLength > maxKeyLength) {
         report(
@@ -127,14 +141,22 @@ export function nestedStringMap(
 
 const maxDepth = 64;
 
-/** Walks a JSON value without recursion and tells the first thing in it that cannot be stored. */
-function findProblem(value: unknown): string | undefined {
+/**
+ * Walks a JSON value without recursion and tells the first thing in it that cannot be stored, or that it has more members
+ * and elements than so many bytes can hold.
+ */
+function findProblem(value: unknown, maxBytes: number): string | undefined {
+  // A comma and at least one character each.
+  let left = maxBytes / 2;
   const stack: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (typeof next.value === 'string' && next.value.includes('\0')) return 'must not contain NUL characters';
     if (typeof next.value !== 'object' || next.value === null) continue;
     if (next.depth > maxDepth) return `must not be nested more than ${maxDepth} levels deep`;
-    for (const key of Object.keys(next.value)) {
+    const keys = Object.keys(next.value);
+    left -= keys.length;
+    if (left < 0) return `must be at most ${maxBytes} bytes as JSON`;
+    for (const key of keys) {
       if (key.includes('\0')) return 'must not contain NUL characters';
       stack.push({ value: (next.value as Record<string, unknown>)[key], depth: next.depth + 1 });
     }
@@ -151,7 +173,7 @@ export function jsonObject(maxBytes: number) {
       let message: string | undefined;
       if (!isPlainObject(value)) message = 'must be an object';
       else {
-        message = findProblem(value);
+        message = findProblem(value, maxBytes);
         if (!message && isLongerThan(value, maxBytes)) message = `must be at most ${maxBytes} bytes as JSON`;
       }
       if (message) context.issues.push({ code: 'custom', input: value, message });

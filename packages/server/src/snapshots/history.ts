@@ -1,6 +1,7 @@
 // Reads over many snapshots: the newest of each machine, and when a value changed. Snapshots are read a few at a time,
-// so that memory stays small and other requests get their turn.
+// so that memory stays small, and after each other requests get their turn.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   dependencyVersion,
   type Machine,
@@ -60,9 +61,10 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
           const row = byId.get(head.id);
           // Deleted between the two reads.
           if (!row) continue;
+          const read = createReader(projectId, row);
           const values: Machine['values'] = [];
           for (const item of parsed) {
-            const value = await readValue(projectId, item.parsed, row);
+            const value = await read(item.parsed);
             values.push({
               key: item.key,
               value: item.parsed.kind === 'env' && value !== null ? 'set' : value,
@@ -82,6 +84,7 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
             },
             values,
           });
+          await nextTurn();
         }
       }
       return { machines, total, limit, offset };
@@ -114,7 +117,7 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
           const value =
             text !== undefined && state.text === text
               ? (state.value ?? null)
-              : await readValue(projectId, parsed, row);
+              : await createReader(projectId, row)(parsed);
           state.series.snapshots += 1;
           if (value !== state.value) {
             const shown = parsed.kind === 'env' && value !== null ? numberOf(numbers, value) : value;
@@ -123,6 +126,7 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
           }
           state.text = text;
           state.value = value;
+          await nextTurn();
         }
       }
       const sorted = [...machines.values()]
@@ -132,23 +136,32 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
     },
   };
 
-  async function readValue(projectId: string, key: SnapshotKey, row: ValueRow): Promise<string | null> {
-    switch (key.kind) {
-      case 'os':
-      case 'arch':
-        return row[key.kind] ?? null;
-      case 'runtimes':
-        return ownValue(JSON.parse(row.runtime_versions ?? '{}') as StringMap, key.name);
-      case 'dependencies':
-        return dependencyVersion(JSON.parse(row.dependencies ?? '{}') as Record<string, StringMap>, key.name);
-      case 'metadata':
-        return metadataValue(JSON.parse(row.metadata ?? '{}') as Record<string, unknown>, key.path);
-      case 'env': {
-        if (!row.env_ciphertext) return null;
-        const text = await openVariables(projectId, { id: row.id, env_ciphertext: row.env_ciphertext });
-        return ownValue(JSON.parse(text) as StringMap, key.name);
-      }
+  /** Reads values of a row; each column is parsed once, however many keys read from it. */
+  function createReader(projectId: string, row: ValueRow): (key: SnapshotKey) => Promise<string | null> {
+    const parsed = new Map<KeyColumn, Promise<unknown>>();
+
+    async function parse(column: KeyColumn): Promise<unknown> {
+      if (column !== 'env_ciphertext') return JSON.parse(row[column] ?? '{}');
+      if (!row.env_ciphertext) return {};
+      return JSON.parse(await openVariables(projectId, { id: row.id, env_ciphertext: row.env_ciphertext }));
     }
+
+    return async (key) => {
+      if (key.kind === 'os' || key.kind === 'arch') return row[key.kind] ?? null;
+      const column = columnOf(key);
+      const parsing = parsed.get(column) ?? parse(column);
+      parsed.set(column, parsing);
+      const content = await parsing;
+      switch (key.kind) {
+        case 'runtimes':
+        case 'env':
+          return ownValue(content as StringMap, key.name);
+        case 'dependencies':
+          return dependencyVersion(content as Record<string, StringMap>, key.name);
+        case 'metadata':
+          return metadataValue(content as Record<string, unknown>, key.path);
+      }
+    };
   }
 }
 

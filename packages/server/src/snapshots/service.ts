@@ -1,5 +1,6 @@
 // Snapshots: storing within the quota, reading, deleting and comparing. Spec: Snapshots; Decisions §4, §8.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ComparisonDiff,
   type ComparisonSummary,
@@ -168,11 +169,15 @@ export function createSnapshotService(
         const details = missing.map((path) => ({ path, message: 'does not exist in this project' }));
         throw new AppError('snapshot_not_found', 'Snapshot not found', details);
       }
-      const diff = compareSnapshots(
-        toComparable(a),
-        toComparable(b),
-        await variables(projectId, a, b, request),
-      );
+      // Between two large steps others get their turn.
+      const left = toComparable(a);
+      await nextTurn();
+      const right = toComparable(b);
+      await nextTurn();
+      const envVars = await variables(projectId, a, b, request);
+      await nextTurn();
+      const diff = compareSnapshots(left, right, envVars);
+      await nextTurn();
       return { snapshotA, snapshotB, diff, summary: summarizeComparison(diff) };
     },
   };

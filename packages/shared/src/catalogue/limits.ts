@@ -7,6 +7,8 @@ export const limits = {
   labelLength: 100,
   machineNameLength: 255,
   platformLength: 64,
+  variablesPerSnapshot: 10_000,
+  runtimesPerSnapshot: 10_000,
   variableNameLength: 1024,
   variableValueBytes: 128 * 1024,
   webhookUrlLength: 2048,
@@ -20,6 +22,8 @@ export const limits = {
   /** A JSON body after decompression; of a snapshot by default, of every other operation always. */
   snapshotBodyBytes: 8 * 1024 * 1024,
   bodyBytes: 64 * 1024,
+  /** Members of all objects and elements of all lists of a body together: reading one costs more than its bytes. */
+  valuesPerBody: 400_000,
   metadataBytes: 256 * 1024,
   fileNameLength: 255,
   pageDefault: 50,

@@ -12,6 +12,8 @@ import { countStreamed } from '../spent-buffers.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { contextOf } from './request-context.ts';
 
+const [quote, comma, bracket, backslash, brace] = Buffer.from('",[\\{');
+
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
 const bodyTimeoutMs = 60_000;
 
@@ -45,7 +47,9 @@ export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget)
     if (headers['idempotency-key'] !== undefined) {
       contextOf(request).bodyFingerprint = createHash('sha256').update(bytes).digest();
     }
-    return bytes.length === 0 ? undefined : parse(bytes);
+    if (bytes.length === 0) return undefined;
+    refuseTooManyValues(bytes);
+    return parse(bytes);
   };
 }
 
@@ -94,6 +98,7 @@ function readBytes(request: Request, maxBytes: number, budget: ByteBudget): Prom
       }
       // What is still coming is read and dropped, so that the caller gets to the answer.
       request.on('data', (chunk: Buffer) => countStreamed(chunk.length));
+      request.resume();
       reject(error);
     }
     /** What unpacks to nothing must end as well: empty members, flushes. */
@@ -162,6 +167,24 @@ function parse(bytes: Buffer): unknown {
   }
   if (typeof value === 'object' && value !== null) return value;
   throw new AppError('malformed_json', 'The body is not a JSON object.');
+}
+
+/** Before parsing: a small value costs a hundred times its bytes, and is refused for a hundredth of that. */
+function refuseTooManyValues(bytes: Buffer): void {
+  if (bytes.length <= limits.valuesPerBody) return;
+  let values = 0;
+  let inString = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (inString) {
+      if (byte === backslash) index += 1;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (byte === comma || byte === brace || byte === bracket) values += 1;
+  }
+  if (values <= limits.valuesPerBody) return;
+  const text = `The body has more than ${limits.valuesPerBody} members and elements.`;
+  throw new AppError('body_too_large', text);
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -1,0 +1,187 @@
+// The server's thread is nobody's for long: whatever a request contains, its cost grows no faster than its size. Costs are
+// processor time of this thread, held against that of a request of the same size that is harmless, so that a busy machine
+// changes both alike; what is refused at all is the square of a size, a hundred times as much.
+
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { type RequestOptions, startService } from '../../support/service.ts';
+
+/** How many times the cost of the harmless request one may cost. Parsing small values alone costs 25 times as much. */
+const tolerance = 60;
+const kibibyte = 1024;
+
+/** Joins as many parts as fit `bytes`. */
+function fill(bytes: number, part: (index: number) => string): string {
+  const parts: string[] = [];
+  for (let size = 0, index = 0; size < bytes; index += 1) {
+    const next = part(index);
+    parts.push(next);
+    size += next.length + 1;
+  }
+  return parts.join(',');
+}
+
+const name = (index: number) => index.toString(36);
+
+/** Values that are hard on a parser, a checker or a pattern, about `size` bytes as JSON. */
+const hardValues: Record<string, (size: number) => string> = {
+  'many small members': (size) => `{${fill(size, (index) => `"${name(index)}":""`)}}`,
+  'many numbered members': (size) => `{${fill(size, (index) => `"${index * 7919}":""`)}}`,
+  'members of the wrong type': (size) => `{${fill(size, (index) => `"${name(index)}":1`)}}`,
+  'members named alike': (size) => `{${fill(size, (index) => `"${'k'.repeat(900)}${index}":""`)}}`,
+  'maps in a map': (size) => `{${fill(size, (index) => `"${name(index)}":{"a":"1"}`)}}`,
+  fingerprints: (size) => `{${fill(size, (index) => `"${name(index)}":"hmac:${'0'.repeat(32)}"`)}}`,
+  'a list of small values': (size) => `[${fill(size, () => '0')}]`,
+  'a list of texts': (size) => `[${fill(size, () => '"a"')}]`,
+  'a list of objects': (size) => `[${fill(size, (index) => `{"${name(index)}":1}`)}]`,
+  'nested lists': (size) => '['.repeat(size / 2) + ']'.repeat(size / 2),
+  'nested objects': (size) => `${'{"a":'.repeat(size / 6)}1${'}'.repeat(size / 6)}`,
+  'a long number': (size) => '9'.repeat(size),
+  spaces: (size) => JSON.stringify(`${' '.repeat(size)}x`),
+  slashes: (size) => JSON.stringify('/'.repeat(size)),
+  surrogates: (size) => `"${'\\ud83e\\udded'.repeat(size / 12)}"`,
+  'halves of surrogates': (size) => `"${'\\ud83e'.repeat(size / 6)}"`,
+  escapes: (size) => `"${'\\u0001'.repeat(size / 6)}"`,
+  'a URL': (size) => JSON.stringify(`http://${'a.'.repeat(size / 2)}/`),
+  'a path of a URL': (size) => JSON.stringify(`http://a/${'../%2e/'.repeat(size / 7)}`),
+  'a secret': (size) => JSON.stringify(`whsec_${'A'.repeat(size)}=`),
+};
+
+const fields: Record<string, [method: string, path: string, field: string, rest: object, size: number]> = {
+  'name of a project at bootstrap': ['POST', '/machine/keys/bootstrap', 'projectName', {}, 60],
+  'unknown field at bootstrap': ['POST', '/machine/keys/bootstrap', 'unknown', { projectName: 'p' }, 60],
+  'label of a key': ['POST', '/machine/keys', 'label', {}, 60],
+  'description of a project': ['POST', '/machine/projects', 'description', { name: 'p' }, 60],
+  'events of a webhook': ['POST', '/machine/webhooks', 'events', { url: 'https://e.com' }, 60],
+  'URL of a webhook': ['POST', '/machine/webhooks', 'url', { events: ['file.deleted'] }, 60],
+  'secret of a webhook': [
+    'POST',
+    '/machine/webhooks',
+    'secret',
+    { url: 'https://e.com', events: ['file.deleted'] },
+    60,
+  ],
+  'machine name': ['POST', '/machine/snapshots', 'machineName', {}, 400],
+  os: ['POST', '/machine/snapshots', 'os', { machineName: 'm' }, 400],
+  runtimes: ['POST', '/machine/snapshots', 'runtimeVersions', { machineName: 'm' }, 400],
+  dependencies: ['POST', '/machine/snapshots', 'dependencies', { machineName: 'm' }, 400],
+  variables: ['POST', '/machine/snapshots', 'envVars', { machineName: 'm' }, 400],
+  metadata: ['POST', '/machine/snapshots', 'metadata', { machineName: 'm' }, 400],
+  'unknown field of a snapshot': ['POST', '/machine/snapshots', 'unknown', { machineName: 'm' }, 400],
+  'id in a comparison': ['POST', '/machine/snapshots/compare', 'snapshotA', {}, 60],
+};
+
+/** Processor time of this thread, in milliseconds; the least of several runs, since others disturb each one. */
+async function costOf(run: () => Promise<unknown>, times = 3): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < times; round += 1) {
+    const before = process.threadCpuUsage();
+    await run();
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+describeEachDatabase((openDatabase) => {
+  // What is measured happens on the server's thread, where SQLite works too.
+  describe.skipIf(openDatabase.databaseName === 'postgresql')('the cost of a request', () => {
+    it.each(Object.entries(fields))('grows with its size, whatever is sent as %s', async (_, line) => {
+      const [method, path, field, rest, size] = line;
+      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
+      const { apiKey: key } = await service.bootstrap();
+      const bytes = size * kibibyte;
+      const send = (body: string) => () =>
+        service.request(method, path, path.endsWith('bootstrap') ? { body } : { key, body });
+      const harmless = JSON.stringify({ ...rest, padding: 'x'.repeat(bytes) });
+      await send(harmless)();
+      const baseline = await costOf(send(harmless));
+      for (const [what, make] of Object.entries(hardValues)) {
+        const members = Object.entries(rest).map(([member, value]) => `"${member}":${JSON.stringify(value)}`);
+        const body = `{${[...members, `"${field}":${make(bytes - 2000)}`].join(',')}}`;
+        const { status } = await send(body)();
+        expect([what, status]).not.toEqual([what, 500]);
+        const cost = await costOf(send(body), 2);
+        // A millisecond is what any request may cost beside.
+        expect(cost / (baseline + 1), `${what}: ${cost} ms, harmless: ${baseline} ms`).toBeLessThan(
+          tolerance,
+        );
+      }
+    });
+
+    it('is small for what is refused by its size, packed or not', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
+      const { apiKey: key } = await service.bootstrap();
+      const bomb = `{"projectName":"p",${fill(8 * 1024 * kibibyte, (index) => `"${name(index)}":1`)}}`;
+      const empty = gzipSync('');
+      const cases: [string, RequestOptions][] = [
+        ['/machine/keys/bootstrap', { body: bomb }],
+        ['/machine/keys/bootstrap', { body: gzipSync(bomb), headers: { 'content-encoding': 'gzip' } }],
+        [
+          '/machine/keys/bootstrap',
+          { body: brotliCompressSync(bomb.slice(0, 1_000_000)), headers: { 'content-encoding': 'br' } },
+        ],
+        ['/machine/webhooks', { key, body: gzipSync(bomb), headers: { 'content-encoding': 'gzip' } }],
+        ['/machine/snapshots', { key, body: gzipSync(bomb), headers: { 'content-encoding': 'gzip' } }],
+        // Unpacks to nothing, for ever.
+        [
+          '/machine/keys',
+          { key, body: Buffer.concat(Array(20_000).fill(empty)), headers: { 'content-encoding': 'gzip' } },
+        ],
+      ];
+      for (const [path, options] of cases) {
+        const answer = await service.request('POST', path, options).catch(() => undefined);
+        // A caller that is still sending may see the connection end before the answer.
+        if (answer) expect([path, answer.status, answer.body.code]).toEqual([path, 413, 'body_too_large']);
+      }
+      const counts = await service.request('GET', '/machine/usage', { key });
+      expect(counts.body.resources).toMatchObject({ snapshots: 0, apiKeys: 1 });
+    });
+
+    it('for what is stored grows with what is asked for: keys of slashes, deep paths, repeated keys', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
+      const { apiKey: key } = await service.bootstrap();
+      const packages = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, '1']));
+      const body = {
+        machineName: 'm',
+        dependencies: { 'a/b/package-lock.json': packages },
+        metadata: { a: { b: 1 } },
+      };
+      for (let index = 0; index < 20; index += 1) {
+        const padded = { ...body, envVars: { N: `${index}` }, runtimeVersions: { node: `${index}` } };
+        await service.request('POST', '/machine/snapshots', { key, body: padded });
+      }
+      const ask = (query: string) => () => service.request('GET', query, { key });
+      const history = (wanted: string) => ask(`/machine/history?key=${encodeURIComponent(wanted)}`);
+      const baseline = await costOf(history('dependencies:a/b/package-lock.json/p1'));
+      for (const wanted of [
+        `dependencies:${'/'.repeat(8000)}`,
+        `dependencies:${'a/'.repeat(4000)}`,
+        `dependencies:a/b/package-lock.json/${'/'.repeat(8000)}`,
+        `metadata.${'a.'.repeat(4000)}b`,
+        `runtimes.${'.'.repeat(8000)}`,
+      ]) {
+        const cost = await costOf(history(wanted));
+        expect(
+          cost / (baseline + 1),
+          `${wanted.slice(0, 40)}: ${cost} ms, plain: ${baseline} ms`,
+        ).toBeLessThan(10);
+      }
+      expect((await history(`dependencies:${'/'.repeat(9000)}`)()).status).toBe(400);
+      const machines = (keys: string[]) => ask(`/machine/machines?keys=${keys.join(',')}`);
+      const one = await costOf(machines(['dependencies:a/b/package-lock.json/p1']));
+      const twenty = Array.from({ length: 20 }, (_, index) => `dependencies:a/b/package-lock.json/p${index}`);
+      expect((await costOf(machines(twenty))) / (one + 1)).toBeLessThan(10);
+    });
+
+    it('of a comparison is bounded when it is stored: no name of a file is repeated without end', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
+      const { apiKey: key } = await service.bootstrap();
+      const packages = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [name(index), '']));
+      const body = { machineName: 'm', dependencies: { ['f'.repeat(4096)]: packages } };
+      const refused = await service.request('POST', '/machine/snapshots', { key, body });
+      expect([refused.status, refused.body.details[0].path]).toEqual([400, 'dependencies']);
+    });
+  });
+});
