@@ -21,11 +21,13 @@ import { detectCi } from './project/ci.ts';
 import { collectGit } from './project/git.ts';
 import { readProject } from './project/read-project.ts';
 import { collectRuntimes } from './runtimes/collect-runtimes.ts';
+import { probeVariables } from './runtimes/probe-variables.ts';
 import { createProcessSlots } from './runtimes/process-slots.ts';
 import { readSearchPath } from './runtimes/search-path.ts';
 import { createToolLocator } from './runtimes/tool-locator.ts';
 import { openVersionCache } from './runtimes/version-cache.ts';
 import { sortedRecord } from './sorted-record.ts';
+import { type CapturedTerritory, capturedTerritory } from './system/captured-territory.ts';
 import { createHomeAbbreviation, type HomeAbbreviation } from './system/home-path.ts';
 import { createMachineFiles } from './system/machine-files.ts';
 import type { System } from './system/system.ts';
@@ -45,25 +47,27 @@ const maxStoredWarningBytes = 96 * 1024;
  * Takes a snapshot of the machine as it is. Nothing is installed, configured or written but the cache of versions.
  * Rejects only where the captured folder itself is no folder; everything else that cannot be read is a warning.
  */
-export async function captureEnvironment(system: System, options: CaptureOptions): Promise<CaptureResult> {
-  const startedMs = system.monotonicMs();
+export async function captureEnvironment(given: System, options: CaptureOptions): Promise<CaptureResult> {
+  const startedMs = given.monotonicMs();
   const parts: Partial<Record<CapturePart, number>> = {};
   const timed = async <T>(part: CapturePart, collect: () => T | Promise<T>): Promise<T> => {
-    const partStartedMs = system.monotonicMs();
+    const partStartedMs = given.monotonicMs();
     options.onProgress?.({ kind: 'part-started', part });
     const result = await collect();
-    parts[part] = system.monotonicMs() - partStartedMs;
+    parts[part] = given.monotonicMs() - partStartedMs;
     options.onProgress?.({ kind: 'part-finished', part });
     return result;
   };
 
-  const files = createMachineFiles(system);
+  const files = createMachineFiles(given);
   const { folder } = options;
+  const territory = await capturedTerritory(given, files, folder);
+  const searchPath = await readSearchPath(given, files, folder, territory);
+  const system = guardedSystem(given, territory, probeVariables(given, searchPath, territory));
   const slots = createProcessSlots(processLimit);
   const limited: System = { ...system, execute: (...call) => slots(() => system.execute(...call), 'urgent') };
   const abbreviateHome = await createHomeAbbreviation(system, files);
-  const searchPath = readSearchPath(system, files);
-  const locator = createToolLocator(system, files, searchPath.folders, folder);
+  const locator = createToolLocator(system, files, searchPath, folder, territory);
 
   // Started first: while the tools answer, the other parts read files.
   const runtimes = timed('runtimes', async () => {
@@ -73,6 +77,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
       cache,
       slots,
       abbreviateHome,
+      isForbidden: territory.holds,
       onProbed: (tool, done, total) => options.onProgress?.({ kind: 'tool-probed', tool, done, total }),
     });
     await cache.save();
@@ -238,6 +243,26 @@ function roomBeside(dependencies: Record<string, Record<string, string>>): numbe
     (room, packages) => room - Object.keys(packages).length,
     limits.packagesPerSnapshot,
   );
+}
+
+/**
+ * The machine as the collectors may use it: programs get the variables of probes and no others, and none of the captured
+ * folder's is started, whoever asks.
+ */
+function guardedSystem(
+  system: System,
+  territory: CapturedTerritory,
+  variables: Readonly<Record<string, string>>,
+): System {
+  return {
+    ...system,
+    async execute(file, args, options = {}) {
+      const real = await system.realPath(file).catch(() => file);
+      if (territory.holds(file) || territory.holds(real))
+        return { outcome: 'failed-to-start', exitCode: null, stdout: '', stderr: '', durationMs: 0 };
+      return system.execute(file, args, { ...options, environment: variables });
+    },
+  };
 }
 
 /** Keys of the metadata that the capture fills itself. */

@@ -4,6 +4,7 @@ import { collectFacts } from '../../../packages/capture/src/facts/collect-facts.
 import { createMounts } from '../../../packages/capture/src/facts/mounts.ts';
 import { readSearchPath } from '../../../packages/capture/src/runtimes/search-path.ts';
 import { createToolLocator } from '../../../packages/capture/src/runtimes/tool-locator.ts';
+import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
 import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
 
@@ -11,8 +12,10 @@ import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts
 export async function readFacts(machine: FakeMachine, folder = '/srv/app') {
   const system = createFakeSystem(machine);
   const files = createMachineFiles(system);
-  const searchFolders = readSearchPath(system, files).folders;
-  const locator = await createToolLocator(system, files, searchFolders, folder);
+  const territory = await capturedTerritory(system, files, folder);
+  const searchPath = await readSearchPath(system, files, folder, territory);
+  const searchFolders = searchPath.folders;
+  const locator = await createToolLocator(system, files, searchPath, folder, territory);
   const mounts = createMounts(system, files);
   return {
     ...(await collectFacts({ system, files, folder, searchFolders, locator, mounts })),

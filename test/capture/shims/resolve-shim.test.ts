@@ -2,15 +2,18 @@
 
 import { describe, expect, test } from 'vitest';
 import { locateTool } from '../../../packages/capture/src/shims/resolve-shim.ts';
+import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
 import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
 import { createFakeSystem, type FakeFile, type FakeMachine } from '../../support/fake-system.ts';
 
 const program: FakeFile = { executable: true, content: '\x7fELF' };
 const folder = '/work/app';
 
-function locate(name: string, places: string[], machine: FakeMachine) {
+async function locate(name: string, places: string[], machine: FakeMachine) {
   const system = createFakeSystem({ ...machine, files: { '/work/app/.keep': '', ...machine.files } });
-  return locateTool({ system, files: createMachineFiles(system), folder }, name, places);
+  const files = createMachineFiles(system);
+  const territory = await capturedTerritory(system, files, folder);
+  return locateTool({ system, files, folder, territory, isForbidden: () => false }, name, places);
 }
 
 describe('pyenv and its relatives', () => {
@@ -48,11 +51,23 @@ describe('pyenv and its relatives', () => {
     expect(await locate('python3', places, { env: { PYENV_VERSION: 'system' }, files })).toEqual(found);
   });
 
-  test('say which version is not installed, instead of naming another', async () => {
+  test('say which version is not installed, and what pyenv runs in its place', async () => {
     const answer = await locate('python3', places, {
       files: { ...files, '/work/app/.python-version': '3.13.0' },
     });
     expect(answer).toEqual({
+      kind: 'found',
+      path: '/usr/bin/python3',
+      realPath: '/usr/bin/python3',
+      instead: 'pyenv: version 3.13.0 (.python-version) is not installed',
+    });
+  });
+
+  test('say that the command fails where the manager has no fallback', async () => {
+    const old = { ...files, '/home/dev/.pyenv/libexec/pyenv-which': 'for version in $versions; do' };
+    expect(
+      await locate('python3', places, { files: { ...old, '/work/app/.python-version': '3.13.0' } }),
+    ).toEqual({
       kind: 'absent',
       manager: 'pyenv',
       reason: 'version 3.13.0 (.python-version) is not installed',

@@ -21,6 +21,8 @@ export interface RuntimeOptions {
   readonly cache: VersionCache;
   readonly slots: ProcessSlots;
   readonly abbreviateHome: HomeAbbreviation;
+  /** True for a real path of which nothing is started. */
+  isForbidden(realPath: string): boolean;
   readonly onProbed?: (tool: string, done: number, total: number) => void;
 }
 
@@ -48,7 +50,7 @@ export async function collectRuntimes(
   }
   const interpreterOf = async (name: string): Promise<string | undefined> => {
     const found = await locator.locate(name);
-    return found.kind === 'found' ? found.path : undefined;
+    return found.kind === 'found' && found.forbidden === undefined ? found.path : undefined;
   };
   const kinds = new Map<string, Promise<ExecutableKind>>();
   const context: ProbeContext = {
@@ -57,7 +59,8 @@ export async function collectRuntimes(
     cache: options.cache,
     slots: options.slots,
     executableKind(realPath) {
-      const known = kinds.get(realPath) ?? executableKind(system, realPath, interpreterOf);
+      const known =
+        kinds.get(realPath) ?? executableKind(system, realPath, interpreterOf, options.isForbidden);
       kinds.set(realPath, known);
       return known;
     },
@@ -68,6 +71,7 @@ export async function collectRuntimes(
   const unknown: UnknownEntry[] = [];
   const warnings: CaptureWarning[] = [];
   const probes: { name: string; durationMs: number; source: VersionSource | 'failed' }[] = [];
+  const fallbacks = new Set<string>();
   let done = 0;
   // Heavy tools first, so that nothing short waits for the last long one.
   present.sort((a, b) => Number(b.tool.heavy ?? false) - Number(a.tool.heavy ?? false));
@@ -79,6 +83,11 @@ export async function collectRuntimes(
       for (const { name, paths } of candidates) {
         const place = await locator.locate(name, paths);
         if (place.kind === 'nowhere') continue;
+        if (place.kind === 'unknown') {
+          skipped.push({ part: 'runtimes', name: tool.name, reason: place.reason });
+          unknown.push({ section: 'runtimes', key: tool.name, reason: place.reason });
+          break;
+        }
         if (place.kind === 'absent') {
           skipped.push({
             part: 'runtimes',
@@ -96,6 +105,7 @@ export async function collectRuntimes(
           break;
         }
         source = answer.source;
+        if (place.instead !== undefined) fallbacks.add(place.instead);
         const manager = place.manager ?? toolManager(system, place.path, place.realPath);
         tools.push({
           name: tool.name,
@@ -113,6 +123,10 @@ export async function collectRuntimes(
       options.onProbed?.(tool.name, done, present.length);
     }),
   );
+  for (const missing of fallbacks) {
+    const message = `${missing}; the next one on PATH runs in its place, and is what the snapshot records.`;
+    warnings.push({ code: 'version_not_installed', message });
+  }
   const byName = (a: { name: string }, b: { name: string }): number =>
     a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
   tools.sort(byName);

@@ -1,5 +1,6 @@
 // What an executable file is: a program, or a script with the interpreter that is to be started for it.
 
+import { territoryReason } from '../system/captured-territory.ts';
 import type { System } from '../system/system.ts';
 
 export type ExecutableKind =
@@ -26,6 +27,7 @@ export async function executableKind(
   system: System,
   realPath: string,
   interpreterOf: (name: string) => Promise<string | undefined>,
+  isForbidden: (realPath: string) => boolean,
 ): Promise<ExecutableKind> {
   if (system.platform === 'win32' && !/\.(?:exe|com)$/i.test(realPath)) {
     return { kind: 'unstartable', reason: 'it is a command file, which only a shell can start' };
@@ -39,6 +41,10 @@ export async function executableKind(
     return { kind: 'startable', cacheable: false };
   }
   if (!start.startsWith('#!')) return { kind: 'startable', cacheable: !isDispatcher };
+  // The system would start whatever the first line names, and `env` with options whatever it finds.
+  const named = /^#!\s*(\S+)/.exec(start)?.[1];
+  if (named !== undefined && (await leadsInto(system, named, isForbidden)))
+    return { kind: 'unstartable', reason: `its interpreter ${named} is not started: ${territoryReason}` };
   // A script may start anything; only the system's own scripts change together with what they start.
   const cacheable = !isDispatcher && system.platform === 'linux' && systemFolders.test(realPath);
   const [, options = '', interpreter = ''] =
@@ -49,6 +55,16 @@ export async function executableKind(
     return { kind: 'unstartable', reason: `its interpreter ${interpreter} is not on PATH` };
   const rest = /^#![^\n]*?\s-S\s/.test(start) ? interpreterArguments(start, interpreter) : [];
   return { kind: 'startable', cacheable, command: [found, ...rest, realPath] };
+}
+
+async function leadsInto(
+  system: System,
+  path: string,
+  isForbidden: (realPath: string) => boolean,
+): Promise<boolean> {
+  if (!path.startsWith('/') || isForbidden(path)) return true;
+  const real = await system.realPath(path).catch(() => path);
+  return isForbidden(real);
 }
 
 function interpreterArguments(start: string, interpreter: string): string[] {

@@ -52,6 +52,7 @@ export async function probeTool(
     return { kind: 'version', version: fromFiles, source: 'file' };
   if (tool.filesOnly)
     return { kind: 'unknown', reason: 'its files do not tell the version, and it is never started' };
+  if (located.forbidden !== undefined) return { kind: 'unknown', reason: located.forbidden };
   const executable = await context.executableKind(realPath);
   if (executable.kind === 'unstartable') return { kind: 'unknown', reason: executable.reason };
   const key = `${tool.name}:${name}:${realPath}`;

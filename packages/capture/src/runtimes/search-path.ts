@@ -1,5 +1,6 @@
 // The folders in which programs are looked for, and one scan of each: no attempt to start what is not there.
 
+import type { CapturedTerritory } from '../system/captured-territory.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { System } from '../system/system.ts';
 
@@ -7,27 +8,54 @@ export interface SearchPath {
   /** Name of the variable as the environment spells it (`Path` on Windows). */
   readonly name: string;
   readonly value: string;
-  /** Absolute folders, in order, each once. */
+  /** Absolute folders from which programs may be started, in order, each once. */
   readonly folders: readonly string[];
+  /** The same with the others: relative ones, as the captured folder sees them, and those in the captured folder. */
+  readonly allFolders: readonly string[];
+  /** True for a folder from which nothing is started. */
+  isForbidden(folder: string): boolean;
 }
 
 /**
  * `PATH` as the user has it. What npm, pnpm and Yarn put in front while they run a script is taken out, so that
- * a capture started through them sees the machine and not the runner. Relative folders are left out of the search:
- * nothing of the captured folder is ever started.
+ * a capture started through them sees the machine and not the runner. Relative folders and those of the captured folder
+ * are searched, since what stands there is what would run, but nothing in them is ever started.
  */
-export function readSearchPath(system: System, files: MachineFiles): SearchPath {
+export async function readSearchPath(
+  system: System,
+  files: MachineFiles,
+  folder: string,
+  territory: CapturedTerritory,
+): Promise<SearchPath> {
   const onWindows = system.platform === 'win32';
   const name =
     Object.keys(system.env).find((key) => (onWindows ? key.toUpperCase() : key) === 'PATH') ?? 'PATH';
   const delimiter = onWindows ? ';' : ':';
   const byRunner = runnerFolderCheck(system);
-  const entries = (system.env[name] ?? '').split(delimiter).filter((entry) => !byRunner(entry));
-  const folders = entries
-    .map((entry) => (onWindows ? entry.replace(/^"(.*)"$/, '$1') : entry))
-    .filter((entry) => files.paths.isAbsolute(entry))
-    .map((entry) => files.paths.normalize(entry).replace(/(?<=.)[\\/]$/, ''));
-  return { name, value: entries.join(delimiter), folders: [...new Set(folders)] };
+  const given = system.env[name] ?? '';
+  const entries = given === '' ? [] : given.split(delimiter).filter((entry) => !byRunner(entry));
+  const forbidden = new Set<string>();
+  const allFolders = new Set<string>();
+  for (const entry of entries) {
+    const written = onWindows ? entry.replace(/^"(.*)"$/, '$1') : entry;
+    // On POSIX an empty entry is the current folder.
+    if (onWindows && written === '') continue;
+    const isRelative = !files.paths.isAbsolute(written);
+    const absolute = (
+      isRelative ? files.paths.join(folder, written) : files.paths.normalize(written)
+    ).replace(/(?<=.)[\\/]$/, '');
+    const real = await files.realPath(absolute);
+    const isOurs = territory.holds(absolute) || (real !== undefined && territory.holds(real));
+    if (isRelative || isOurs) forbidden.add(absolute);
+    allFolders.add(absolute);
+  }
+  return {
+    name,
+    value: entries.join(delimiter),
+    folders: [...allFolders].filter((each) => !forbidden.has(each)),
+    allFolders: [...allFolders],
+    isForbidden: (each) => forbidden.has(each),
+  };
 }
 
 /** Whether npm, pnpm, Yarn or npx runs this program as a script. */

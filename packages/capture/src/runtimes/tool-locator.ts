@@ -1,9 +1,10 @@
 // Finds programs on the search path, each once, with shims resolved for the captured folder.
 
 import { type LocatedTool, locateTool } from '../shims/resolve-shim.ts';
+import type { CapturedTerritory } from '../system/captured-territory.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { System } from '../system/system.ts';
-import { findExecutables } from './search-path.ts';
+import { findExecutables, type SearchPath } from './search-path.ts';
 import type { Tool } from './tool.ts';
 import { toolTable } from './tool-table.ts';
 
@@ -39,19 +40,21 @@ export function executablesOf(tool: Tool): readonly string[] {
 export async function createToolLocator(
   system: System,
   files: MachineFiles,
-  searchFolders: readonly string[],
-  capturedFolder: string,
+  searchPath: SearchPath,
+  folder: string,
+  territory: CapturedTerritory,
 ): Promise<ToolLocator> {
   const wanted = new Set(interpreters);
   for (const name of toolTable.flatMap(executablesOf)) wanted.add(name);
-  const found = await findExecutables(system, files, searchFolders, wanted);
+  const found = await findExecutables(system, files, searchPath.allFolders, wanted);
   const located = new Map<string, Promise<LocatedTool>>();
   const places = (name: string): readonly string[] => found.get(name) ?? [];
   return {
     places,
     locate(name, paths = places(name)) {
       const key = `${name}\0${paths[0] ?? ''}`;
-      const known = located.get(key) ?? locateTool({ system, files, folder: capturedFolder }, name, paths);
+      const context = { system, files, folder, territory, isForbidden: searchPath.isForbidden };
+      const known = located.get(key) ?? locateTool(context, name, paths);
       located.set(key, known);
       return known;
     },

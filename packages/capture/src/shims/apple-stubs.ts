@@ -33,7 +33,7 @@ export const appleStubManager: ShimManager = {
       const home = system.env.JAVA_HOME ?? (await newestJavaHome(files));
       const path = home && `${home}/bin/java`;
       return path && (await files.isFile(path))
-        ? { kind: 'tool', path, selectedBy: system.env.JAVA_HOME ? 'JAVA_HOME' : 'java_home' }
+        ? { kind: 'tool', path, selectedBy: system.env.JAVA_HOME ? 'JAVA_HOME' : 'java_home', root: home }
         : { kind: 'absent', reason: 'no Java is installed' };
     }
     const selected = await files.realPath('/var/db/xcode_select_link');
@@ -47,7 +47,7 @@ export const appleStubManager: ShimManager = {
       if (!folder) continue;
       for (const inner of ['usr/bin', 'Toolchains/XcodeDefault.xctoolchain/usr/bin']) {
         const path = `${folder}/${inner}/${name}`;
-        if (await files.isFile(path)) return { kind: 'tool', path, selectedBy: 'xcode-select' };
+        if (await files.isFile(path)) return { kind: 'tool', path, selectedBy: 'xcode-select', root: folder };
       }
     }
     return { kind: 'absent', reason: 'the developer tools are not installed' };

@@ -1,7 +1,7 @@
 // asdf: shims that name the plugins they stand for; versions from variables and `.tool-versions`.
 
 import type { ShimAnswer, ShimContext, ShimManager } from './shim.ts';
-import { displayName } from './shim.ts';
+import { displayName, isPlainVersion } from './shim.ts';
 
 /** Where plugins put programs inside a version's folder. */
 const programFolders = ['bin', 'go/bin', 'packages/bin', '.npm/bin', 'shims', ''];
@@ -26,18 +26,17 @@ export const asdfManager: ShimManager = {
       const chosen = await chosenVersions(context, plugin);
       for (const version of chosen?.versions ?? []) {
         if (version === 'system') return { kind: 'next' };
-        const folder = version.startsWith('path:')
-          ? version.slice('path:'.length)
-          : files.paths.join(
-              dataFolder({ system, files }),
-              'installs',
-              plugin,
-              version.replace(/^ref:/, 'ref-'),
-            );
+        const folderName = version.replace(/^ref:/, 'ref-');
+        if (!isPlainVersion(folderName) || !isPlainVersion(plugin)) {
+          const where = chosen?.selectedBy ?? plugin;
+          return { kind: 'unknown', reason: `${where} names a folder in place of a version of ${plugin}` };
+        }
+        const root = files.paths.join(dataFolder({ system, files }), 'installs');
+        const folder = files.paths.join(root, plugin, folderName);
         for (const programFolder of programFolders) {
           const program = files.paths.join(folder, programFolder, name);
           if ((await files.status(program))?.executable) {
-            return { kind: 'tool', path: program, selectedBy: chosen?.selectedBy ?? plugin };
+            return { kind: 'tool', path: program, selectedBy: chosen?.selectedBy ?? plugin, root };
           }
         }
         missing.push(`${plugin} ${version}`);

@@ -29,7 +29,7 @@ export const corepackManager: ShimManager = {
     // Yarn 2 and later is one file; pnpm and npm are packages.
     for (const relative of [entryPoints[tool] ?? '', `${tool}.js`, 'package.json']) {
       const path = files.paths.join(folder, relative);
-      if (await files.isFile(path)) return { kind: 'tool', path, selectedBy: choice.reason };
+      if (await files.isFile(path)) return { kind: 'tool', path, selectedBy: choice.reason, root: cache };
     }
     return { kind: 'absent', reason: `version ${version} (${choice.reason}) is damaged` };
   },

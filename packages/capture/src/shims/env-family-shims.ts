@@ -1,7 +1,7 @@
 // rbenv and its relatives (pyenv, nodenv, jenv, goenv …): one layout, one order of choice, other names.
 
 import type { ShimAnswer, ShimContext, ShimManager } from './shim.ts';
-import { displayName } from './shim.ts';
+import { displayName, isPlainVersion } from './shim.ts';
 
 interface EnvFamilyMember {
   readonly name: string;
@@ -62,8 +62,10 @@ async function resolve(manager: EnvFamilyMember, context: ShimContext, name: str
   const root = rootOf(manager, system.env, system.homeDir, files.paths.join);
   const { versions, selectedBy } = await chosenVersions(manager, context, root);
   const missing: string[] = [];
+  const notInstalled = () =>
+    missing.length > 0 ? `version ${missing.join(', ')} (${selectedBy}) is not installed` : undefined;
   for (const version of versions) {
-    if (version === 'system') return { kind: 'next' };
+    if (version === 'system') return nextAfter(notInstalled());
     const folder = await versionFolder(manager, context, root, version);
     if (!folder) {
       missing.push(version);
@@ -72,17 +74,27 @@ async function resolve(manager: EnvFamilyMember, context: ShimContext, name: str
     for (const binFolder of [files.paths.join(folder, 'bin'), folder]) {
       for (const fileName of system.platform === 'win32' ? [`${name}.exe`] : [name]) {
         const path = files.paths.join(binFolder, fileName);
-        if ((await files.status(path))?.executable) return { kind: 'tool', path, selectedBy };
+        if ((await files.status(path))?.executable) return { kind: 'tool', path, selectedBy, root };
       }
     }
   }
-  return {
-    kind: 'absent',
-    reason:
-      missing.length > 0
-        ? `version ${missing.join(', ')} (${selectedBy}) is not installed`
-        : `version ${versions.join(', ')} (${selectedBy}) has no ${name}`,
-  };
+  if (await fallsBack(manager, context, root)) return nextAfter(notInstalled());
+  const reason = notInstalled() ?? `version ${versions.join(', ')} (${selectedBy}) has no ${name}`;
+  return { kind: 'absent', reason };
+}
+
+function nextAfter(instead: string | undefined): ShimAnswer {
+  return { kind: 'next', ...(instead !== undefined && { instead }) };
+}
+
+/**
+ * pyenv since 2.0 runs the next program on `PATH` when no chosen version has it; its relatives fail. An older one is told
+ * by its script, which lacks the fallback.
+ */
+async function fallsBack(manager: EnvFamilyMember, { files }: ShimContext, root: string): Promise<boolean> {
+  if (manager.name !== 'pyenv') return false;
+  const script = await files.text(files.paths.join(root, 'libexec', 'pyenv-which'));
+  return script?.includes('"$system"') ?? true;
 }
 
 async function chosenVersions(
@@ -92,20 +104,23 @@ async function chosenVersions(
 ): Promise<{ versions: string[]; selectedBy: string }> {
   const { system, files } = context;
   const variable = system.env[manager.versionVariable];
-  if (variable) return { versions: variable.split(':').filter(Boolean), selectedBy: manager.versionVariable };
+  if (variable)
+    return { versions: variable.split(':').filter(isPlainVersion), selectedBy: manager.versionVariable };
   const local = files.upward(context.folder).map((folder) => files.paths.join(folder, manager.versionFile));
   for (const file of [...local, files.paths.join(root, 'version')]) {
-    const versions = versionLines(await files.text(file));
+    const versions = versionLines(manager, await files.text(file));
     if (versions.length > 0) return { versions, selectedBy: displayName(context, file) };
   }
   return { versions: ['system'], selectedBy: 'default' };
 }
 
-function versionLines(text: string | undefined): string[] {
-  return (text ?? '')
+/** The first word of each line for pyenv, of the file for its relatives. */
+function versionLines(manager: EnvFamilyMember, text: string | undefined): string[] {
+  const words = (text ?? '')
     .split('\n')
-    .flatMap((line) => line.replace(/#.*/, '').trim().split(/\s+/))
-    .filter((version) => version !== '' && !version.includes('/') && !version.includes('..'));
+    .map((line) => line.replace(/#.*/, '').trim().split(/\s+/)[0] ?? '')
+    .filter((version) => version !== '');
+  return (manager.name === 'pyenv' ? words : words.slice(0, 1)).filter(isPlainVersion);
 }
 
 /** The version's folder by exact name, without the prefix, or the newest one that begins with it. */

@@ -2,7 +2,7 @@
 
 import { toolVersions } from './asdf-shims.ts';
 import type { ShimContext, ShimManager } from './shim.ts';
-import { displayName } from './shim.ts';
+import { displayName, isPlainVersion } from './shim.ts';
 
 const localFiles = [
   ...[
@@ -26,13 +26,19 @@ export const miseManager: ShimManager = {
     if (name === 'mise') return { kind: 'next' };
     const { system, files } = context;
     const missing: string[] = [];
+    let refused: string | undefined;
     for (const [tool, choice] of await chosenTools(context)) {
       const folderName = tool.replaceAll(/[:/]/g, '-');
       for (const version of choice.versions) {
         if (version === 'system') continue;
-        const folder = version.startsWith('path:')
-          ? version.slice('path:'.length)
-          : files.paths.join(dataFolder(context), 'installs', folderName, version.replace(/^prefix:/, ''));
+        const installed = version.replace(/^(?:prefix:|ref:)/, '');
+        if (!isPlainVersion(installed) || !isPlainVersion(folderName)) {
+          // It may be the tool that is looked for, or any other: nothing of that name can be told.
+          refused ??= `${choice.selectedBy} names a folder in place of a version of ${tool}`;
+          continue;
+        }
+        const root = files.paths.join(dataFolder(context), 'installs');
+        const folder = files.paths.join(root, folderName, installed);
         if (!(await files.isFolder(folder))) {
           missing.push(`${tool} ${version}`);
           continue;
@@ -41,10 +47,11 @@ export const miseManager: ShimManager = {
         for (const programFolder of ['bin', '']) {
           const path = files.paths.join(folder, programFolder, fileName);
           if ((await files.status(path))?.executable)
-            return { kind: 'tool', path, selectedBy: choice.selectedBy };
+            return { kind: 'tool', path, selectedBy: choice.selectedBy, root };
         }
       }
     }
+    if (refused !== undefined) return { kind: 'unknown', reason: refused };
     const reason =
       missing.length > 0 ? `${missing.join(', ')} is not installed` : 'no version is set for this folder';
     // A shim without a tool chosen lets the next program of that name run.

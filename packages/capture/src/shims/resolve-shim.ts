@@ -1,5 +1,6 @@
 // Finds the real tool behind whatever stands on `PATH`, following one manager into another.
 
+import { territoryReason } from '../system/captured-territory.ts';
 import { appleStubManager } from './apple-stubs.ts';
 import { asdfManager } from './asdf-shims.ts';
 import { corepackManager } from './corepack-shims.ts';
@@ -7,7 +8,7 @@ import { envFamilyManagers } from './env-family-shims.ts';
 import { execWrapperTarget } from './exec-wrapper.ts';
 import { miseManager } from './mise-shims.ts';
 import { rustupManager } from './rustup-shims.ts';
-import type { ShimContext, ShimManager } from './shim.ts';
+import type { ShimAnswer, ShimCandidate, ShimContext, ShimManager } from './shim.ts';
 import { voltaManager } from './volta-shims.ts';
 
 const managers: readonly ShimManager[] = [
@@ -29,49 +30,115 @@ export type LocatedTool =
       readonly realPath: string;
       readonly manager?: string;
       readonly selectedBy?: string;
+      /** Why it is never started, where only its files may tell its version. */
+      readonly forbidden?: string;
+      /** A choice that is not installed, so that this one runs: `pyenv: version 3.99.0 (.python-version)`. */
+      readonly instead?: string;
     }
   | { readonly kind: 'absent'; readonly manager: string; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'nowhere' };
+
+/** A locator's view: what shims are resolved with, and the folders of `PATH` from which nothing is started. */
+export interface LocateContext extends ShimContext {
+  isForbidden(folder: string): boolean;
+}
 
 /** Goes through the places of a program in the order of `PATH` and stops at the one that counts. */
 export async function locateTool(
-  context: ShimContext,
+  context: LocateContext,
   name: string,
   candidates: readonly string[],
 ): Promise<LocatedTool> {
   const { files } = context;
+  let instead: string | undefined;
   for (const path of candidates) {
     const realPath = await files.realPath(path);
     const status = realPath === undefined ? undefined : await files.status(realPath);
     // A store alias of Windows is an empty file that opens a shop.
     if (realPath === undefined || status?.kind !== 'file' || !status.executable) continue;
     if (context.system.platform === 'win32' && status.sizeBytes === 0) continue;
-    let manager: ShimManager | undefined;
-    for (const each of managers) {
-      if (await each.recognises(context, { name, path, realPath })) {
-        manager = each;
-        break;
-      }
-    }
-    if (!manager) {
-      const target = await execWrapperTarget(files, realPath);
-      return {
-        kind: 'found',
-        path: target ?? path,
-        realPath: (target && (await files.realPath(target))) ?? realPath,
-      };
-    }
-    const answer = await manager.resolve(context, { name, path, realPath });
-    if (answer.kind === 'next') continue;
-    if (answer.kind === 'absent') return { kind: 'absent', manager: manager.name, reason: answer.reason };
-    const real = (await files.realPath(answer.path)) ?? answer.path;
-    const isManaged = manager !== appleStubManager;
-    return {
-      kind: 'found',
-      path: answer.path,
-      realPath: real,
-      ...(isManaged && { manager: manager.name, selectedBy: answer.selectedBy }),
-    };
+    const found = await locateAt(context, { name, path, realPath });
+    if (found.kind !== 'next') return found.kind === 'found' && instead ? { ...found, instead } : found;
+    instead ??= found.instead;
   }
   return { kind: 'nowhere' };
+}
+
+async function locateAt(
+  context: LocateContext,
+  candidate: ShimCandidate,
+): Promise<Exclude<LocatedTool, { kind: 'nowhere' }> | Extract<ShimAnswer, { kind: 'next' }>> {
+  const { files, territory } = context;
+  const { path, realPath } = candidate;
+  const isLocal = context.isForbidden(files.paths.dirname(path)) || territory.holds(path);
+  // An activated virtual environment of the project links to an interpreter of the system: that one may be started.
+  const runs = isLocal && isSystemProgram(candidate) && !territory.holds(realPath) ? realPath : path;
+  if (territory.holds(realPath) || (isLocal && runs === path)) {
+    return { kind: 'found', path, realPath, forbidden: territoryReason };
+  }
+  if (isLocal) return { kind: 'found', path: runs, realPath };
+  let manager: ShimManager | undefined;
+  for (const each of managers) {
+    if (await each.recognises(context, candidate)) {
+      manager = each;
+      break;
+    }
+  }
+  if (!manager) return behindWrapper(context, candidate);
+  const answer = await manager.resolve(context, candidate);
+  if (answer.kind === 'next')
+    return answer.instead === undefined
+      ? answer
+      : { ...answer, instead: `${manager.name}: ${answer.instead}` };
+  if (answer.kind === 'absent') return { kind: 'absent', manager: manager.name, reason: answer.reason };
+  if (answer.kind === 'unknown') return answer;
+  const real = (await files.realPath(answer.path)) ?? answer.path;
+  const isManaged = manager !== appleStubManager;
+  const forbidden = await whyForbidden(context, answer, real);
+  return {
+    kind: 'found',
+    path: answer.path,
+    realPath: real,
+    ...(isManaged && { manager: manager.name, selectedBy: answer.selectedBy }),
+    ...(forbidden !== undefined && { forbidden }),
+  };
+}
+
+async function behindWrapper(
+  { files, territory }: LocateContext,
+  { path, realPath }: ShimCandidate,
+): Promise<Extract<LocatedTool, { kind: 'found' }>> {
+  const target = await execWrapperTarget(files, realPath);
+  const targetReal = target && ((await files.realPath(target)) ?? target);
+  if (target === undefined || targetReal === undefined) return { kind: 'found', path, realPath };
+  const forbidden = territory.holds(target) || territory.holds(targetReal) ? territoryReason : undefined;
+  return { kind: 'found', path: target, realPath: targetReal, ...(forbidden && { forbidden }) };
+}
+
+/** A manager's version must lie where the manager keeps its versions, links followed, or where the system keeps its own. */
+async function whyForbidden(
+  { files, territory }: LocateContext,
+  { path, root }: Extract<ShimAnswer, { kind: 'tool' }>,
+  real: string,
+): Promise<string | undefined> {
+  if (territory.holds(path) || territory.holds(real)) return territoryReason;
+  const realRoot = (await files.realPath(root)) ?? root;
+  const isInside = real.startsWith(
+    realRoot.endsWith(files.paths.sep) ? realRoot : realRoot + files.paths.sep,
+  );
+  return isInside || systemFolders.test(real)
+    ? undefined
+    : 'it leads out of the folder of its version manager, and is not started';
+}
+
+/** Folders that only the system's administrator and package managers write to. */
+const systemFolders =
+  /^\/(?:usr|bin|sbin|lib|lib64|opt|nix\/store|snap|gnu\/store|System|Library|Applications|home\/linuxbrew)\/|^[a-z]:\\(?:Windows|Program Files(?: \(x86\))?)\\/i;
+
+/** A program of the system under the name that was looked for, give or take its version: `python3.11` for `python`. */
+function isSystemProgram({ name, realPath }: ShimCandidate): boolean {
+  const bare = (text: string): string => text.replace(/\.exe$/i, '').replace(/[\d.-]+$/, '');
+  const realName = realPath.slice(Math.max(realPath.lastIndexOf('/'), realPath.lastIndexOf('\\')) + 1);
+  return systemFolders.test(realPath) && bare(realName) === bare(name);
 }

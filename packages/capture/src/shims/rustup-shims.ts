@@ -22,14 +22,22 @@ export const rustupManager: ShimManager = {
     const settings = (await files.text(files.paths.join(root, 'settings.toml'))) ?? '';
     const choice = await chosenToolchain(context, settings);
     if (!choice) return { kind: 'absent', reason: 'no toolchain is chosen' };
-    const folder = choice.path ?? (await toolchainFolder(context, root, settings, choice.toolchain));
+    if (choice.path !== undefined)
+      return { kind: 'unknown', reason: `${choice.selectedBy} names a folder in place of a toolchain` };
+    const folder = await toolchainFolder(context, root, settings, choice.toolchain);
     if (!folder)
       return {
         kind: 'absent',
         reason: `toolchain ${choice.toolchain} (${choice.selectedBy}) is not installed`,
       };
     const program = files.paths.join(folder, 'bin', siblingName(path, name));
-    if (await files.isFile(program)) return { kind: 'tool', path: program, selectedBy: choice.selectedBy };
+    if (await files.isFile(program))
+      return {
+        kind: 'tool',
+        path: program,
+        selectedBy: choice.selectedBy,
+        root: files.paths.join(root, 'toolchains'),
+      };
     return { kind: 'absent', reason: `toolchain ${choice.toolchain} (${choice.selectedBy}) has no ${name}` };
   },
 };

@@ -1,5 +1,6 @@
 // What stands behind a shim: the small program that a version manager puts on `PATH` in a tool's place.
 
+import type { CapturedTerritory } from '../system/captured-territory.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { System } from '../system/system.ts';
 
@@ -8,13 +9,23 @@ export interface ShimContext {
   readonly files: MachineFiles;
   /** The captured folder: managers choose by the files found from there upward. */
   readonly folder: string;
+  /** What belongs to it, of which nothing is started. */
+  readonly territory: CapturedTerritory;
 }
 
 /** What a manager makes of a command. */
 export type ShimAnswer =
-  | { readonly kind: 'tool'; readonly path: string; readonly selectedBy: string }
-  /** The manager steps aside: the next place on `PATH` counts. */
-  | { readonly kind: 'next' }
+  | {
+      readonly kind: 'tool';
+      readonly path: string;
+      readonly selectedBy: string;
+      /** The folder in which the manager keeps its versions: what leads out of it is not started. */
+      readonly root: string;
+    }
+  /** The manager steps aside: the next place on `PATH` counts. `instead`: the choice that is not installed. */
+  | { readonly kind: 'next'; readonly instead?: string }
+  /** Only a start of something that the folder names could tell. `reason` says what. */
+  | { readonly kind: 'unknown'; readonly reason: string }
   /** The command would fail. `reason` ends the sentence “NAME is a shim of MANAGER, but …”. */
   | { readonly kind: 'absent'; readonly reason: string };
 
@@ -30,6 +41,11 @@ export interface ShimManager {
   /** True when the candidate is one of this manager's shims. Cheap: called for every candidate. */
   recognises(context: ShimContext, candidate: ShimCandidate): boolean | Promise<boolean>;
   resolve(context: ShimContext, candidate: ShimCandidate): Promise<ShimAnswer>;
+}
+
+/** A version as a name of one folder: no path, no prefix that leads elsewhere, neither `.` nor `..`. */
+export function isPlainVersion(version: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.+@~-]{0,99}$/.test(version);
 }
 
 /** A file's name in texts for people: relative to the captured folder where it lies in or above it, else its path. */

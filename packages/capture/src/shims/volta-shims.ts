@@ -1,7 +1,7 @@
 // Volta: shims that are links to `volta-shim`; versions from `volta` in package.json, else from the user's platform.
 
 import type { ShimContext, ShimManager } from './shim.ts';
-import { displayName } from './shim.ts';
+import { displayName, isPlainVersion } from './shim.ts';
 
 const javaScriptTools = new Set(['node', 'npm', 'npx', 'pnpm', 'yarn', 'yarnpkg']);
 
@@ -23,6 +23,13 @@ export const voltaManager: ShimManager = {
     const onWindows = system.platform === 'win32';
     const candidates: string[] = [];
     const version = choice.versions[tool];
+    const asked = [version, tool === 'npm' ? choice.versions.node : undefined];
+    if (asked.some((each) => each !== undefined && !isPlainVersion(each))) {
+      return {
+        kind: 'unknown',
+        reason: `${choice.selectedBy} names a folder in place of a version of ${tool}`,
+      };
+    }
     if (version) candidates.push(files.paths.join(images, tool, version));
     // Without a version of its own, npm is the one that came with Node.js.
     if (tool === 'npm' && choice.versions.node)
@@ -31,7 +38,8 @@ export const voltaManager: ShimManager = {
       const inner = onWindows ? [`${tool}.exe`, `${tool}.cmd`, `bin\\${tool}.cmd`] : [`bin/${tool}`];
       for (const relative of inner) {
         const path = files.paths.join(folder, relative);
-        if (await files.isFile(path)) return { kind: 'tool', path, selectedBy: choice.selectedBy };
+        if (await files.isFile(path))
+          return { kind: 'tool', path, selectedBy: choice.selectedBy, root: images };
       }
     }
     if (candidates.length === 0) return { kind: 'absent', reason: `no version of ${tool} is chosen` };

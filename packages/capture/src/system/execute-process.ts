@@ -48,7 +48,7 @@ export function executeProcess(
     try {
       child = spawn(file, args, {
         cwd: options.cwd ?? neutralFolder(),
-        env: { ...env, ...options.env },
+        env: { ...(options.environment ?? env), ...options.env },
         stdio: ['ignore', 'pipe', 'pipe'],
         // A group of its own on POSIX; on Windows this would open a console window instead.
         detached: !onWindows,

@@ -33,6 +33,8 @@ export interface ExecuteOptions {
   readonly maxOutputBytes?: number;
   /** Working folder. Default: a folder of the operating system's own that takes no new files, never the project. */
   readonly cwd?: string;
+  /** The whole environment that `env` changes. Default: the machine's own. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Variables added to (or, with `undefined`, removed from) the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }

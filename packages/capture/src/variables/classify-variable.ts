@@ -29,6 +29,11 @@ export function classifyVariable(name: string, value: string): VariableClass {
   return { decision: 'plain', reason: 'nothing secret in name or value' };
 }
 
+/** True where the value must not leave the machine. */
+export function isSecretVariable(name: string, value: string): boolean {
+  return classifyVariable(name, value).decision === 'secret';
+}
+
 /** Switches, small numbers, files and folders: no value of a key. */
 const harmlessKeyValue =
   /^(?:yes|no|on|off|enabled|disabled|none|basic|token|oauth2?|\d{1,3}|(?:~|\.{1,2})?[\\/]\S+|[A-Za-z]:[\\/].*)$/i;

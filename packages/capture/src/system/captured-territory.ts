@@ -1,0 +1,53 @@
+// What belongs to the captured folder: nothing of it is started, loaded or obeyed. Decisions §10.
+
+import type { MachineFiles } from './machine-files.ts';
+import type { System } from './system.ts';
+
+/** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
+export const territoryReason = 'it lies in the captured folder, of which nothing is started';
+
+/** Tells what belongs to the captured folder, or to the repository that it is part of. */
+export interface CapturedTerritory {
+  /** True for absolute paths in it; links are not followed: ask for the real path too. */
+  holds(path: string): boolean;
+}
+
+/**
+ * The folder itself and the work tree around it, each as written and by its real path. The work tree does not count
+ * where the home folder lies in it: a repository of one's own settings is no stranger. A whole file system is no folder
+ * that somebody sent: there, nothing counts.
+ */
+export async function capturedTerritory(
+  system: System,
+  files: MachineFiles,
+  folder: string,
+): Promise<CapturedTerritory> {
+  const { paths } = files;
+  const onWindows = system.platform === 'win32';
+  const fold = (path: string): string => {
+    const normal = paths.normalize(path).replace(/(?<=.)[\\/]+$/, '');
+    return onWindows ? normal.toLowerCase() : normal;
+  };
+  const isWithin = (path: string, root: string): boolean =>
+    path === root || path.startsWith(root.endsWith(paths.sep) ? root : root + paths.sep);
+  const isWhole = (path: string): boolean => paths.dirname(path) === path;
+  const homes = [system.homeDir, await files.realPath(system.homeDir)].flatMap((home) =>
+    home ? [fold(home)] : [],
+  );
+  const roots = new Set<string>();
+  const add = async (path: string): Promise<void> => {
+    for (const each of [path, await files.realPath(path)]) if (each && !isWhole(each)) roots.add(fold(each));
+  };
+  await add(folder);
+  for (const above of files.upward(folder).slice(1)) {
+    if (!(await files.status(paths.join(above, '.git')))) continue;
+    if (!homes.some((home) => isWithin(home, fold(above)))) await add(above);
+    break;
+  }
+  return {
+    holds(path) {
+      const folded = fold(path);
+      return [...roots].some((root) => isWithin(folded, root));
+    },
+  };
+}

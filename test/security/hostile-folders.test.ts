@@ -1,0 +1,212 @@
+// A capture of hostile folders starts nothing but probes of known tools, shown by strace where there is strace.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { executablesOf } from '../../packages/capture/src/runtimes/tool-locator.ts';
+import { toolTable } from '../../packages/capture/src/runtimes/tool-table.ts';
+import { ensureBuilt } from '../../scripts/build.ts';
+import { hostileFolders, type Victim } from './hostile-folders.ts';
+
+const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
+const straceWorks = spawnSync('strace', ['-f', '-e', 'trace=execve', '-o', '/dev/null', 'true']).status === 0;
+
+let root: string;
+beforeAll(() => {
+  ensureBuilt();
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'envsnap-hostile-')));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function victimIn(name: string): Victim {
+  const base = path.join(root, name.replace(/[^a-z]+/gi, '-').slice(0, 40));
+  const home = path.join(base, 'home');
+  mkdirSync(home, { recursive: true });
+  mkdirSync(path.join(base, 'folder'));
+  return { home, folder: path.join(base, 'folder'), marker: path.join(base, 'started') };
+}
+
+const shims = ['.cargo/bin', '.asdf/shims', '.local/share/mise/shims', '.volta/bin', '.pyenv/shims'];
+
+function environment(
+  { home }: Victim,
+  variables: Record<string, string> | undefined,
+): Record<string, string> {
+  const folders = shims.map((folder) => path.join(home, folder));
+  return {
+    HOME: home,
+    PATH: `${folders.join(':')}:${process.env.PATH}`,
+    LANG: 'C.UTF-8',
+    ENVSNAP_API_KEY: `mk_${'0'.repeat(64)}`,
+    DATABASE_PASSWORD: 'do-not-pass-on',
+    ...variables,
+  };
+}
+
+const args = (victim: Victim): string[] => [
+  program,
+  'capture',
+  '--dir',
+  victim.folder,
+  '--dry-run',
+  '--json',
+];
+
+interface Execution {
+  readonly file: string;
+  readonly line: string;
+  /** Started by the capture itself, not by a program that the capture started. */
+  readonly direct: boolean;
+}
+
+/** Programs that strace saw start, the capture itself left out. */
+function executionsIn(log: string): Execution[] {
+  const parents = new Map<string, string>();
+  const executed = new Set<string>();
+  const executions: Execution[] = [];
+  const isDirect = (pid: string): boolean => {
+    for (let at: string | undefined = pid; at !== undefined && at !== capture; at = parents.get(at))
+      if (executed.has(at)) return false;
+    return true;
+  };
+  let capture: string | undefined;
+  for (const line of readFileSync(log, 'utf8').split('\n')) {
+    const [, pid = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
+    const child = /^(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$/.exec(rest)?.[1];
+    if (child !== undefined) parents.set(child, pid);
+    const file = /^execve(?:at)?\((?:AT_FDCWD, )?"([^"]*)"/.exec(rest)?.[1];
+    if (file === undefined || !/ = 0$/.test(rest)) continue;
+    if (capture === undefined) capture = pid;
+    else {
+      executions.push({ file, line, direct: isDirect(pid) });
+      executed.add(pid);
+    }
+  }
+  return executions;
+}
+
+/** Names of the table, and the interpreters that its scripts name. What they start themselves only must lie elsewhere. */
+const known = new Set(toolTable.flatMap(executablesOf));
+const interpreters = new Set([
+  'env',
+  'sh',
+  'dash',
+  'bash',
+  'nodejs',
+  'node',
+  'perl',
+  'python',
+  'ruby',
+  'php',
+]);
+
+function isKnownProbe({ file }: Execution): boolean {
+  const name = path.basename(file);
+  const bare = name.replace(/[-.]?\d[\d.]*$/, '');
+  return (
+    known.has(name) ||
+    known.has(bare) ||
+    interpreters.has(bare) ||
+    known.has(path.basename(realpathSync(file)))
+  );
+}
+
+describe('a capture of a hostile folder', () => {
+  test.each(hostileFolders.map((each) => [each.name, each] as const))(
+    'starts nothing of %s',
+    (name, hostile) => {
+      const victim = victimIn(name);
+      const env = environment(victim, hostile.prepare(victim));
+      rmSync(victim.marker, { force: true });
+      const log = path.join(victim.home, '..', 'strace');
+      const traced = [
+        'strace',
+        '-f',
+        '-s',
+        '256',
+        '-e',
+        'trace=execve,execveat',
+        '-o',
+        log,
+        process.execPath,
+      ];
+      const [file = '', ...leading] = straceWorks ? traced : [process.execPath];
+      const ran = spawnSync(file, [...leading, ...args(victim)], {
+        cwd: victim.folder,
+        env,
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+      expect(ran.error).toBeUndefined();
+      expect({ status: ran.status, stderr: ran.status === 0 ? '' : ran.stderr }).toEqual({
+        status: 0,
+        stderr: '',
+      });
+      expect(existsSync(victim.marker) ? readFileSync(victim.marker, 'utf8') : 'nothing').toBe('nothing');
+      expect(JSON.stringify(JSON.parse(ran.stdout).runtimeVersions)).not.toContain('66.6.6');
+      if (!straceWorks) return;
+      const started = executionsIn(log);
+      expect(started.filter(({ file: each }) => each.startsWith(victim.folder))).toEqual([]);
+      const direct = started.filter((each) => each.direct);
+      expect(direct.length).toBeGreaterThan(0);
+      expect(direct.filter((each) => !isKnownProbe(each)).map((each) => each.line)).toEqual([]);
+      expect(started.filter(({ file: each }) => path.basename(each) === 'git').length).toBeLessThanOrEqual(1);
+    },
+    90_000,
+  );
+
+  test.skipIf(straceWorks)(
+    'is watched by strace, which is not to be had here: only markers were looked for',
+    () => {
+      expect(straceWorks).toBe(false);
+    },
+  );
+
+  test('says why what lies in the folder is unknown', () => {
+    const victim = victimIn('reasons');
+    const hostile = hostileFolders.find((each) => each.name.startsWith('programs on PATH'));
+    const env = environment(victim, hostile?.prepare(victim));
+    const output = execFileSync(process.execPath, args(victim), {
+      cwd: victim.folder,
+      env,
+      encoding: 'utf8',
+    });
+    const { unknown } = JSON.parse(output).metadata.capture;
+    expect(unknown).toEqual(
+      expect.arrayContaining(
+        ['jq', 'make', 'cmake'].map((key) => ({
+          section: 'runtimes',
+          key,
+          reason: 'it lies in the captured folder, of which nothing is started',
+        })),
+      ),
+    );
+  });
+});
+
+describe('probes', () => {
+  test('get neither keys nor secrets nor settings of envsnap', () => {
+    const victim = victimIn('environment');
+    const seen = path.join(victim.home, 'seen');
+    const bin = path.join(victim.home, 'bin');
+    mkdirSync(bin);
+    execFileSync('/bin/sh', [
+      '-c',
+      `printf '#!/bin/sh\\nenv > ${seen}\\necho jq-1.7.1\\n' > ${bin}/jq && chmod +x ${bin}/jq`,
+    ]);
+    const env = environment(victim, {
+      PATH: `${bin}:${process.env.PATH}`,
+      ENVSNAP_FINGERPRINT_KEY: 'fingerprints',
+      GITHUB_TOKEN: `ghp_${'a1B2'.repeat(9)}`,
+      NPM_CONFIG_REGISTRY: 'https://user:pw@registry.example.org',
+      SOME_SETTING: 'x',
+    });
+    execFileSync(process.execPath, args(victim), { cwd: victim.folder, env, encoding: 'utf8' });
+    const passed = readFileSync(seen, 'utf8');
+    expect(passed).toMatch(/^HOME=/m);
+    for (const never of ['ENVSNAP_', 'TOKEN', 'do-not-pass-on', 'user:pw', 'SOME_SETTING'])
+      expect(passed).not.toContain(never);
+  });
+});
