@@ -64,27 +64,30 @@ interface Execution {
 /** Programs that strace saw start, the capture itself left out. */
 function executionsIn(log: string): Execution[] {
   const parents = new Map<string, string>();
-  const executed = new Set<string>();
-  const executions: Execution[] = [];
-  const isDirect = (pid: string): boolean => {
-    for (let at: string | undefined = pid; at !== undefined && at !== capture; at = parents.get(at))
-      if (executed.has(at)) return false;
-    return true;
-  };
-  let capture: string | undefined;
+  const unfinished = new Map<string, string>();
+  const started: { pid: string; file: string; line: string }[] = [];
   for (const line of readFileSync(log, 'utf8').split('\n')) {
     const [, pid = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
     const child = /^(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$/.exec(rest)?.[1];
     if (child !== undefined) parents.set(child, pid);
-    const file = /^execve(?:at)?\((?:AT_FDCWD, )?"([^"]*)"/.exec(rest)?.[1];
-    if (file === undefined || !/ = 0$/.test(rest)) continue;
-    if (capture === undefined) capture = pid;
-    else {
-      executions.push({ file, line, direct: isDirect(pid) });
-      executed.add(pid);
-    }
+    // strace cuts a call in two where another process comes in between.
+    const begun = /^execve(?:at)?\((?:AT_FDCWD, )?"([^"]*)"/.exec(rest)?.[1];
+    if (begun !== undefined && rest.endsWith('<unfinished ...>')) unfinished.set(pid, begun);
+    const file = begun ?? (/^<\.\.\. execve(?:at)? resumed>/.test(rest) ? unfinished.get(pid) : undefined);
+    if (file !== undefined && / = 0$/.test(rest)) started.push({ pid, file, line });
   }
-  return executions;
+  // The first one is the capture; what it starts has no other program among its ancestors, nor ran one before.
+  const [capture, ...others] = started;
+  const programs = new Set(others.map(({ pid }) => pid));
+  const earlier = new Set<string>();
+  return others.map(({ pid, file, line }) => {
+    let ancestor = parents.get(pid);
+    while (ancestor !== undefined && ancestor !== capture?.pid && !programs.has(ancestor))
+      ancestor = parents.get(ancestor);
+    const direct = !earlier.has(pid) && (ancestor === undefined || ancestor === capture?.pid);
+    earlier.add(pid);
+    return { file, line, direct };
+  });
 }
 
 /** Names of the table, and the interpreters that its scripts name. What they start themselves only must lie elsewhere. */
@@ -127,7 +130,7 @@ describe('a capture of a hostile folder', () => {
         '-s',
         '256',
         '-e',
-        'trace=execve,execveat',
+        'trace=execve,execveat,clone,clone3,fork,vfork',
         '-o',
         log,
         process.execPath,
