@@ -18,6 +18,8 @@ export interface CaptureOptions {
   readonly envInclude: readonly string[];
   /** Glob patterns of variable names to leave out; they win over `envInclude`. */
   readonly envExclude: readonly string[];
+  /** Record the variables of dotenv files too. Default true. */
+  readonly dotenv?: boolean;
   /** Record manifests also where a lock file governs them. */
   readonly manifests: boolean;
   /** Ask the system's programs for the hardware too: slower, and they run in a shell. Default false. */

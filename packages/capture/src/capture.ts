@@ -10,6 +10,7 @@ import type {
   ToolFinding,
 } from './capture-types.ts';
 import { collectDependencies } from './dependencies/collect-dependencies.ts';
+import { readDotenv } from './dotenv/read-dotenv.ts';
 import { collectFacts } from './facts/collect-facts.ts';
 import { createMounts } from './facts/mounts.ts';
 import { collectInstalled } from './installed/collect-installed.ts';
@@ -91,15 +92,19 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
       collectHardware(system, options.hardware ?? false),
     ]),
   );
-  const variables = timed('variables', () =>
-    collectVariables(system, abbreviateHome, {
+  const loadsDotenv = (options.dotenv ?? true) && options.envValues !== 'omit';
+  const variables = timed('variables', async () => {
+    const dotenv = loadsDotenv ? await readDotenv(system, files, folder) : undefined;
+    const collected = await collectVariables(system, abbreviateHome, {
       envValues: options.envValues,
       envInclude: options.envInclude,
       envExclude: options.envExclude,
       searchPath,
+      dotenv: dotenv?.variables ?? [],
       ...(options.fingerprintKey && { fingerprintKey: options.fingerprintKey }),
-    }),
-  );
+    });
+    return { ...collected, warnings: [...collected.warnings, ...(dotenv?.warnings ?? [])] };
+  });
   const dependencies = timed('dependencies', () =>
     collectDependencies(system, {
       folder,
@@ -184,6 +189,7 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
       durationMs: Math.round(totalMs),
       // How the variables are to be read: a comparison needs both.
       envValues: options.envValues,
+      ...(!loadsDotenv && { dotenv: false }),
       ...(env.fingerprintKeyId && { fingerprintKeyId: env.fingerprintKeyId }),
       ...(unknown.length > 0 && { unknown: unknown.slice(0, maxUnknownEntries) }),
       warnings: storedWarnings(warnings),

@@ -1,6 +1,7 @@
 // The variables of a snapshot: which are taken, and what stands for a secret value. Decisions §2, §10.
 
 import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
+import type { DotenvVariable } from '../dotenv/read-dotenv.ts';
 import { startedByPackageRunner } from '../runtimes/search-path.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
@@ -25,6 +26,8 @@ export interface VariableOptions {
   readonly fingerprintKey?: string;
   /** Value of `PATH` without what a package runner put in front; see `search-path.ts`. */
   readonly searchPath: { readonly name: string; readonly value: string } | undefined;
+  /** Variables of dotenv files, recorded beside those of the environment. */
+  readonly dotenv?: readonly DotenvVariable[];
 }
 
 export interface CollectedVariables {
@@ -60,7 +63,7 @@ export async function collectVariables(
   for (const [rawName, rawValue] of Object.entries(system.env)) {
     if (rawValue === undefined || rawName === '') continue;
     const name = rawName.toWellFormed();
-    const reason = leftOut(name);
+    const reason = leftOut([name]);
     if (reason) {
       skip(shortened(name), reason);
       continue;
@@ -75,7 +78,12 @@ export async function collectVariables(
       });
       continue;
     }
-    taken.set(name, recordedValue(name, value));
+    taken.set(name, recordedValue(name, name, value));
+  }
+  for (const { key, name, value } of options.dotenv ?? []) {
+    const reason = leftOut([key, name], () => undefined) ?? unfitness(key, value);
+    if (reason) skip(shortened(key), reason);
+    else taken.set(key, recordedValue(key, name, value));
   }
   redactions.sort((a, b) => (a.name < b.name ? -1 : 1));
   skipped.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -88,19 +96,21 @@ export async function collectVariables(
     ...(fingerprints && { fingerprintKeyId: fingerprints.keyId }),
   };
 
-  function leftOut(name: string): string | undefined {
-    if (excluded(name)) return 'excluded by --env-exclude';
-    if (options.envInclude.length > 0) return included(name) ? undefined : 'not among --env-include';
-    return ambient(name);
+  /** `names`: how the snapshot names it, and the name alone where that is another. */
+  function leftOut(names: readonly [string, ...string[]], byNature = ambient): string | undefined {
+    if (names.some(excluded)) return 'excluded by --env-exclude';
+    if (options.envInclude.length > 0) return names.some(included) ? undefined : 'not among --env-include';
+    return byNature(names[0]);
   }
 
-  function recordedValue(name: string, value: string): string {
+  /** `key`: how the snapshot names it; a variable of a dotenv file is judged by its `name` alone. */
+  function recordedValue(key: string, name: string, value: string): string {
     if (options.envValues === 'none') return '';
     if (options.envValues === 'all') return abbreviateHome(value);
     const { decision, reason } = classifyVariable(name, value);
     if (decision === 'plain') return abbreviateHome(value);
-    redactions.push({ name, reason, replacedBy: fingerprints ? 'fingerprint' : 'placeholder' });
-    return fingerprints?.of(name, value) ?? redactedValue;
+    redactions.push({ name: key, reason, replacedBy: fingerprints ? 'fingerprint' : 'placeholder' });
+    return fingerprints?.of(key, value) ?? redactedValue;
   }
 }
 

@@ -57,6 +57,7 @@ export default class Capture extends BaseCommand {
       summary: 'Values of variables: all but secrets, all, or none (names only).',
     })(),
     'no-env': boolean({ summary: 'Leave variables out.' }),
+    'no-dotenv': boolean({ summary: 'Leave out the variables of .env files.' }),
     'env-include': string({
       summary: 'Take only variables whose names match; repeatable.',
       multiple: true,
@@ -101,6 +102,7 @@ export default class Capture extends BaseCommand {
       envValues: flags['no-env'] ? 'omit' : flags['env-values'],
       envInclude: flags['env-include'] ?? [],
       envExclude: flags['env-exclude'] ?? [],
+      dotenv: !flags['no-dotenv'],
       manifests: flags.manifests,
       hardware: flags.hardware,
       metadata: parseMetadata(flags.metadata ?? []),

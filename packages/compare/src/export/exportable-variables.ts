@@ -4,7 +4,7 @@ import { isHiddenValue } from '../model/compare-variables.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { isListVariable } from '../model/ordered-list.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
-import { judgeVariable } from '../relevance/variable-relevance.ts';
+import { isDotenvVariable, judgeVariable } from '../relevance/variable-relevance.ts';
 
 /** A variable that an export leaves out, and the reason as part of a sentence. */
 export interface WithheldVariable {
@@ -53,7 +53,9 @@ export function exportableVariables(
   const withheld: WithheldVariable[] = [];
   for (const name of names) {
     const value = variables[name] as string;
-    if (isHiddenValue(value))
+    if (isDotenvVariable(name))
+      withheld.push({ name, reason: 'set by a file of the project: copy that file' });
+    else if (isHiddenValue(value))
       withheld.push({ name, reason: 'a secret, which the snapshot does not hold: set it yourself' });
     else if (valueless) withheld.push({ name, reason: 'captured without its value' });
     else if (!all && isListVariable(name))

@@ -6,6 +6,7 @@ import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { versionDistance } from '@envsnap/versions';
 import { markRelevance } from '../relevance/mark-relevance.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
+import { isDotenvVariable } from '../relevance/variable-relevance.ts';
 import { gapNotes, unknownEntryTest, unknownKeys } from './capture-gaps.ts';
 import { compareFacts, factNotes } from './compare-facts.ts';
 import { compareInstalled } from './compare-installed.ts';
@@ -54,7 +55,7 @@ export function compareEnvironments(
     toolchain: compareToolchains(a, b),
     dependencies: compareDependencies(a.dependencies ?? {}, b.dependencies ?? {}),
     installed: compareInstalled(a, b),
-    env: variables.env,
+    env: withoutDotenv(variables.env, a, b),
     paths: variables.paths,
   };
   const sections = {} as Record<SectionName, Entry[]>;
@@ -113,6 +114,15 @@ function compareRuntimes(a: Record<string, string>, b: Record<string, string>): 
     entries.push({ section: 'runtimes', key, status, a: valueA, b: valueB, distance });
   });
   return entries;
+}
+
+/** A side captured with `--no-dotenv` tells nothing of what those files set. */
+function withoutDotenv(entries: Entry[], a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
+  const leavesOut = [a, b].some(({ metadata }) => {
+    const about = metadata?.capture;
+    return typeof about === 'object' && about !== null && 'dotenv' in about && about.dotenv === false;
+  });
+  return leavesOut ? entries.filter((entry) => !isDotenvVariable(entry.key)) : entries;
 }
 
 type DependencyMap = Record<string, Record<string, string>>;

@@ -18,13 +18,19 @@ export interface VariableRelevance {
 /** Judges a variable by its name, for a project. */
 export function judgeVariable(key: string, needs: ProjectNeeds): VariableRelevance {
   const colon = key.lastIndexOf(':');
-  const fromDotenv = colon > 0 && isDotenvFile(key.slice(0, colon));
+  const fromDotenv = isDotenvVariable(key);
   const name = fromDotenv ? key.slice(colon + 1) : key;
   const row = describeVariable(name, { providers: needs.providers, ignoreCase: needs.ignoreCase });
   const mentionedIn = needs.variables.get(name);
   const judged = { row, mentionedIn, fromDotenv };
   if (fromDotenv) return { ...judged, contextOf: null };
   return { ...judged, contextOf: contextOf(name, row, mentionedIn !== undefined, needs) };
+}
+
+/** Whether a key of the variables names one that a dotenv file sets: `.env.local:DATABASE_URL`. */
+export function isDotenvVariable(key: string): boolean {
+  const colon = key.lastIndexOf(':');
+  return colon > 0 && isDotenvFile(key.slice(0, colon));
 }
 
 /** Whether a path is that of a dotenv file which programs load: `.env`, `.env.local`, `api/.env.test`. */

@@ -1,0 +1,51 @@
+// Dotenv files that programs load from the captured folder: `.env`, `.env.local`, `.env.<mode>`. Decisions §11.
+
+import { parseEnv } from 'node:util';
+import type { MachineFiles } from '../system/machine-files.ts';
+import type { System } from '../system/system.ts';
+import type { CaptureWarning } from '../warning.ts';
+
+/** A variable of a dotenv file. */
+export interface DotenvVariable {
+  /** As the snapshot holds it: `.env.local:DATABASE_URL`. */
+  readonly key: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface DotenvVariables {
+  readonly variables: readonly DotenvVariable[];
+  readonly warnings: readonly CaptureWarning[];
+}
+
+/** Samples for people, encrypted vaults with their keys, and editors' copies: nothing loads them as they are. */
+const notLoaded =
+  /\.(?:example|sample|template|tmpl|dist|schema|vault|keys|bak|backup|old|orig|save|sw[a-p])$/i;
+const maxFileBytes = 1024 * 1024;
+
+/** Files as Node.js itself would parse them; none is loaded, and no `$NAME` in them is replaced. */
+export async function readDotenv(
+  system: System,
+  files: MachineFiles,
+  folder: string,
+): Promise<DotenvVariables> {
+  const variables: DotenvVariable[] = [];
+  const warnings: CaptureWarning[] = [];
+  for (const file of await files.names(folder)) {
+    if (!/^\.env(?:\.[\w.-]+)?$/.test(file) || notLoaded.test(file)) continue;
+    const path = files.paths.join(folder, file);
+    const status = await files.status(path);
+    // A virtual environment may bear the name too.
+    if (status?.kind !== 'file') continue;
+    try {
+      if (status.sizeBytes > maxFileBytes) throw new Error('it is larger than 1 MiB');
+      const parsed = parseEnv(await system.readTextFile(path));
+      for (const [name, value] of Object.entries(parsed))
+        if (value !== undefined) variables.push({ key: `${file}:${name}`, name, value });
+    } catch {
+      const message = `${file} could not be read; its variables are not recorded.`;
+      warnings.push({ code: 'dotenv_unreadable', message, file });
+    }
+  }
+  return { variables, warnings };
+}

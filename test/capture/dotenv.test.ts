@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { captureEnvironment } from '../../packages/capture/src/capture.ts';
+import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
+import { compareEnvironments } from '../../packages/compare/src/model/compare-environments.ts';
+import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+
+const files = {
+  '/srv/app/.env':
+    '# the shop\nexport PORT=3000\nAPI_TOKEN="s3cret-with-entropy-9f8a7b6c5d4e"\nGREETING=\'a # b\'\nPATH=/opt/app\nEMPTY=\n',
+  '/srv/app/.env.local': 'DATABASE_URL=postgres://u:hunter2@db/shop\n',
+  '/srv/app/.env.test': 'NODE_ENV=test\r\nHOME_DIR=/home/dev/x\r\n',
+  '/srv/app/.env.example': 'API_TOKEN=\n',
+  '/srv/app/.env.vault': 'DOTENV_VAULT=x\n',
+  '/srv/app/.env.keys': 'DOTENV_PRIVATE_KEY=x\n',
+  '/srv/app/.env.production': { error: 'EACCES' },
+  '/srv/app/api/.env': 'NOT=taken\n',
+} satisfies FakeMachine['files'];
+
+async function capture(options: Partial<CaptureOptions> = {}) {
+  const { snapshot, report } = await captureEnvironment(createFakeSystem({ files, env: { PORT: '80' } }), {
+    folder: '/srv/app',
+    envValues: 'safe',
+    envInclude: [],
+    envExclude: [],
+    manifests: false,
+    metadata: {},
+    toolVersion: '1.0.0',
+    ...options,
+  });
+  return { ...snapshot, warnings: report.warnings };
+}
+
+describe('dotenv files', () => {
+  it('are variables named after their file, with secrets hidden as always', async () => {
+    const { envVars, warnings } = await capture();
+    expect(envVars).toEqual({
+      '.env.local:DATABASE_URL': '[redacted]',
+      '.env.test:HOME_DIR': '~/x',
+      '.env.test:NODE_ENV': 'test',
+      '.env:API_TOKEN': '[redacted]',
+      '.env:EMPTY': '',
+      '.env:GREETING': 'a # b',
+      '.env:PATH': '/opt/app',
+      '.env:PORT': '3000',
+      PORT: '80',
+    });
+    expect(warnings.map(({ code, file }) => [code, file])).toEqual([
+      ['dotenv_unreadable', '.env.production'],
+    ]);
+  });
+
+  it('take part in the patterns and values that are asked for', async () => {
+    expect(Object.keys((await capture({ envInclude: ['PORT'] })).envVars)).toEqual(['.env:PORT', 'PORT']);
+    expect(Object.keys((await capture({ envExclude: ['.env*:*'] })).envVars)).toEqual(['PORT']);
+    expect((await capture({ envValues: 'none' })).envVars['.env:PORT']).toBe('');
+    expect((await capture({ envValues: 'omit' })).envVars).toEqual({});
+  });
+
+  it('are left out on request, and then not compared', async () => {
+    const [withFiles, without] = [await capture(), await capture({ dotenv: false })];
+    expect(Object.keys(without.envVars)).toEqual(['PORT']);
+    expect(compareEnvironments(withFiles, without).counts.env).toMatchObject({ removed: 0, same: 1 });
+  });
+});
