@@ -193,6 +193,47 @@ describe('what is not known', () => {
   });
 });
 
+describe('facts', () => {
+  const withFacts = (facts: (fails: boolean, index: number) => object) =>
+    diagnose(runs(10, 10, (fails, index) => ({ metadata: { facts: facts(fails, index) } })));
+
+  it('that a capture does not hold stand for their defaults', () => {
+    const found = withFacts((fails) => (fails ? { 'git.core.autocrlf': 'true' } : {}));
+    expect(found.findings[0]).toMatchObject({ keys: ['facts.git.core.autocrlf'], inFailed: 10, inPassed: 0 });
+  });
+
+  it('without a default are unknown, not absent', () => {
+    expect(withFacts((fails) => (fails ? { 'process.umask': '0077' } : {})).findings).toEqual([]);
+  });
+
+  it('that are lists differ by their entries', () => {
+    const found = withFacts((fails, index) => ({
+      'locale.installed': [`only-${index}`, 'C', ...(fails ? [] : ['de_DE.utf8'])],
+    }));
+    expect(found.findings[0]?.what).toBe(
+      '10 of 10 failing runs have no de_DE.utf8 in locale.installed, 0 of 10 passing ones',
+    );
+  });
+
+  it('that are limits are ordered, and unlimited is the most', () => {
+    const found = withFacts((fails, index) => ({
+      'limits.stack': fails ? 1000 + index : index % 2 ? 'unlimited' : 9000 + index,
+    }));
+    expect(found.findings[0]?.what).toContain('have limits.stack below 9000, 0 of 10');
+  });
+});
+
+it('a tool that did not answer is unknown: neither a version nor an absence', () => {
+  const unknown = [{ section: 'runtimes', key: 'node', reason: 'did not answer within 3 s' }];
+  const found = diagnose(
+    runs(10, 10, (fails) => ({
+      runtimeVersions: fails ? {} : { node: '22.0.0' },
+      metadata: { capture: { envValues: 'safe', ...(fails && { unknown }) } },
+    })),
+  );
+  expect(found.findings).toEqual([]);
+});
+
 describe('few runs', () => {
   it('give leads that are not called findings, and how many runs would do', () => {
     const found = diagnose(runs(3, 3, (fails) => ({ os: fails ? 'darwin' : 'linux' })));

@@ -17,6 +17,11 @@ export function orderedCodes(feature: Feature, codes: readonly number[]): number
   for (const code of codes) {
     const value = feature.values[code - firstValue];
     if (!value || value.fingerprintKey !== undefined) continue;
+    if (feature.order === 'numbers' && value.text === 'unlimited') {
+      names.add('');
+      texts.set('Infinity', code);
+      continue;
+    }
     // `glibc 2.36`: a name, then a version.
     const named = /^(\D*?)\s*(v?\d\S*)$/.exec(value.text);
     if (!named || value.text.includes(',')) continue;
@@ -33,6 +38,6 @@ export function orderedCodes(feature: Feature, codes: readonly number[]): number
 
 function byNumber(texts: ReadonlyMap<string, number>): number[] | undefined {
   const numbers = [...texts].map(([text, code]) => ({ number: Number(text), code }));
-  const usable = numbers.filter(({ number }) => Number.isFinite(number)).sort((x, y) => x.number - y.number);
+  const usable = numbers.filter(({ number }) => !Number.isNaN(number)).sort((x, y) => x.number - y.number);
   return usable.length < 2 ? undefined : usable.map(({ code }) => code);
 }

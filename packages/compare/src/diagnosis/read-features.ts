@@ -1,6 +1,7 @@
 // Reads a run's environment into the table: every key of every section, and each entry of lists. Decisions §13.
 
 import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { systemFacts } from '../model/compare-system.ts';
 import { declaredVersions } from '../model/compare-toolchain.ts';
@@ -9,7 +10,8 @@ import type { ComparableEnvironment } from '../model/model.ts';
 import { isListVariable, splitList } from '../model/ordered-list.ts';
 
 import type { FeatureInfo, Run, ValueOrder } from './model.ts';
-import { opaqueCode, type RunTable } from './run-table.ts';
+import { addFacts, addList } from './read-facts.ts';
+import { opaqueCode, type RunTable, unknownCode } from './run-table.ts';
 
 /** Adds a run. Values of variables are shown later only where they cannot be secrets. */
 export function addRun(table: RunTable, environment: ComparableEnvironment, run: Run): void {
@@ -24,6 +26,7 @@ export function addRun(table: RunTable, environment: ComparableEnvironment, run:
   }
   addVariables(table, environment);
   addMetadata(table, environment);
+  markUnknown(table, environment.metadata);
   table.end(run);
 }
 
@@ -91,31 +94,12 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
     const key = `env:${name}`;
     // Only a capture that judged each value knows that what it left readable is no secret.
     const shown = envValues === 'safe' || neverSecret.test(name);
-    const index = table.feature(space, name, () => ({ key, order: 'none', shown }));
+    const index = table.feature(space, key, () => ({ key, order: 'none', shown }));
     if (!shown) (table.features[index] as { shown: boolean }).shown = false;
     if (envValues === 'none' || value === redactedMark) table.mark(index, opaqueCode);
     else if (isFingerprint(value)) table.set(index, value, fingerprintKey);
     else if (isListVariable(name)) addList(table, space, key, index, splitList(value, environment.os), shown);
     else table.set(index, value);
-  }
-}
-
-/** Most entries of one list that are features of their own. */
-const mostEntries = 200;
-
-/** A list is a value, and each of its entries is a feature. */
-function addList(
-  table: RunTable,
-  space: number,
-  key: string,
-  index: number,
-  entries: readonly string[],
-  shown: boolean,
-): void {
-  table.set(index, entries.join('\n'));
-  for (const entry of entries.slice(0, mostEntries)) {
-    const part = table.feature(space, `${key}\n${entry}`, () => ({ key, entry, order: 'none', shown }));
-    table.set(part, '');
   }
 }
 
@@ -149,9 +133,7 @@ function addMetadata(table: RunTable, environment: ComparableEnvironment): void 
     if (declared.satisfied === false)
       addText(table, toolchain, `toolchain.${name} not met`, declared.requirement, 'none');
   }
-  const facts = table.space('facts');
-  if (metadata.facts === undefined) table.setSpaceUnknown(facts);
-  for (const [name, value] of Object.entries(objectOf(metadata.facts))) addFact(table, facts, name, value);
+  addFacts(table, metadata.facts);
   for (const [file, packages] of Object.entries(objectOf(metadata.installed))) {
     addPackages(table, 'installed', file, textValues(packages));
   }
@@ -163,16 +145,19 @@ function addMetadata(table: RunTable, environment: ComparableEnvironment): void 
 
 const outsideSystem = /^(?:locale|timezone|shell)\b/;
 
-function addFact(table: RunTable, space: number, name: string, value: unknown): void {
-  const key = `facts.${name}`;
-  if (Array.isArray(value)) {
-    const entries = value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
-    const index = table.feature(space, key, () => ({ key, order: 'none', shown: true }));
-    addList(table, space, key, index, entries, true);
-  } else if (typeof value === 'number') {
-    addText(table, space, key, String(value), 'numbers');
-  } else if (typeof value === 'string' || typeof value === 'boolean') {
-    addText(table, space, key, String(value), versions('generic'));
+/** What a capture found and could not read is neither there nor absent. */
+function markUnknown(table: RunTable, metadata: unknown): void {
+  for (const { section, key } of unknownEntries(metadata)) {
+    if (section === 'dependencies' || section === 'installed') {
+      table.setSpaceUnknown(table.space(`${section}:${key}`));
+    } else if (section !== 'facts') {
+      const full =
+        section === 'env' ? `env:${key}` : section === 'git' ? 'metadata.git.dirty' : `${section}.${key}`;
+      const space = table.space(section === 'git' ? 'metadata' : section);
+      const name = section === 'runtimes' ? key : full;
+      const index = table.feature(space, name, () => ({ key: full, order: 'none', shown: false }));
+      table.mark(index, unknownCode);
+    }
   }
 }
 

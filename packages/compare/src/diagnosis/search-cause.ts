@@ -40,16 +40,21 @@ export async function searchCause<S extends Suspect>(
   options: SearchOptions<S>,
 ): Promise<SearchResult<S>> {
   const run = remembered(options.run, suspects);
+  // What was only measured before the search is run once more: by now the command may have shown that it is flaky.
+  const prove: Run<S> = (differences) =>
+    differences.length === 0 || differences.length === suspects.length
+      ? options.run(new Set(differences))
+      : run(differences);
   const causes: S[][] = [];
   let rest = inOrder(suspects);
   for (;;) {
     const cause = await smallestSet(rest, run, options);
     // Alone it does not fail after all: something else has to come with it that was not seen.
-    if ((await run(cause)) !== 'failed') return { causes: [...causes, cause], proven: false };
+    if ((await prove(cause)) !== 'failed') return { causes: [...causes, cause], proven: false };
     causes.push(cause);
     rest = rest.filter((suspect) => !cause.includes(suspect));
     options.onStep?.(cause, 1);
-    const without = await run(rest);
+    const without = await prove(rest);
     if (without === 'passed') return { causes, proven: true };
     if (without === 'unclear' || causes.length === mostCauses || rest.length === 0)
       return { causes, proven: false };
