@@ -29,7 +29,7 @@ async function search(
     run: async (differences): Promise<TrialResult> => {
       runs += 1;
       const ids = new Set([...differences].map(({ id }) => id));
-      if (unclear.some((id) => ids.has(`${id}`)) && ids.size < count / 2) return 'unclear';
+      if (unclear.some((id) => ids.has(`${id}`)) && ids.size < 5) return 'unclear';
       return fails(ids) ? 'failed' : 'passed';
     },
   });

@@ -28,6 +28,8 @@ export interface SearchResult<S extends Suspect> {
   readonly proven: boolean;
 }
 
+/** Most differences that may have to come together; more of them are a command that contradicts itself. */
+const mostTogether = 8;
 /** Most causes that are looked for, each independent of the others. */
 const mostCauses = 4;
 
@@ -49,6 +51,7 @@ export async function searchCause<S extends Suspect>(
   let rest = inOrder(suspects);
   for (;;) {
     const cause = await smallestSet(rest, run, options);
+    if (!cause) return { causes, proven: false };
     // Alone it does not fail after all: something else has to come with it that was not seen.
     if ((await prove(cause)) !== 'failed') return { causes: [...causes, cause], proven: false };
     causes.push(cause);
@@ -79,18 +82,23 @@ type Run<S> = (differences: readonly S[]) => Promise<TrialResult>;
 /**
  * Zeller and Hildebrandt's ddmin for a command that keeps failing as differences are added: the shortest beginning of the
  * list that fails ends with a necessary difference; with that one held, the same again on what stands before it. Each
- * necessary difference costs one run for each halving, where ddmin's two-way split costs up to two.
+ * necessary difference costs one run for each halving, where ddmin's two-way split costs up to two. Undefined where the
+ * runs contradict each other.
  */
 async function smallestSet<S extends Suspect>(
   ordered: readonly S[],
   run: Run<S>,
   options: SearchOptions<S>,
-): Promise<S[]> {
+): Promise<S[] | undefined> {
   const necessary: S[] = [];
   let candidates = ordered;
   while (candidates.length > 0) {
     const held = [...necessary];
     const end = await shortestFailing(candidates, held, run, options);
+    // Nothing short of everything failed: does everything still?
+    const doubtful = end === ordered.length && end > 1;
+    if (doubtful && (await options.run(new Set(ordered))) !== 'failed') return undefined;
+    if (necessary.length === mostTogether) return undefined;
     necessary.push(candidates[end - 1] as S);
     candidates = candidates.slice(0, end - 1);
     options.onStep?.([...candidates, ...necessary], 2);
