@@ -46,6 +46,7 @@ test('without any setting the documented defaults hold', () => {
     fileStore: { kind: 'disk' },
     trustProxy: [],
     corsOrigins: [],
+    basePath: '',
     drainMs: 0,
     maxBytesInFlight: undefined,
     logLevel: 'info',

@@ -36,6 +36,8 @@ export interface AppDeps {
   readonly logger: Logger;
   /** Whether an address is a proxy whose `X-Forwarded-For` counts. */
   readonly isTrustedProxy: (address: string) => boolean;
+  /** Under which path of a proxy the server is published, for what links to itself. */
+  readonly basePathOf: (request: Request) => string;
   /** Answers pages of other origins, unless undefined. */
   readonly cors: RequestHandler | undefined;
   readonly admit: Admit;
@@ -94,7 +96,7 @@ export function createApp(deps: AppDeps): RequestListener {
   // What is called most comes first: the router tries one route after the other.
   mountSnapshots(mount);
   mountDiagnosis(mount);
-  mountApiDescription(router);
+  mountApiDescription(router, deps.basePathOf);
   if (deps.metrics) mountMetrics(router, deps.metrics);
   mountApiKeys(mount, deps.bootstrapPolicy);
   mountFingerprintKeys(mount, deps.afterFingerprintRotation);

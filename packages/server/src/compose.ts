@@ -18,6 +18,7 @@ import { createDataKeys } from './infra/crypto/data-keys.ts';
 import type { Keyring } from './infra/crypto/master-keys.ts';
 import type { Database } from './infra/db/database.ts';
 import { createAdmission, uncountedHeaders } from './infra/http/admission.ts';
+import { createBasePathOf } from './infra/http/base-path.ts';
 import type { FinishedRequest } from './infra/http/begin-request.ts';
 import { createByteBudget, defaultByteBudget } from './infra/http/byte-budget.ts';
 import { createCors } from './infra/http/cors.ts';
@@ -107,10 +108,12 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   let stopping = false;
   let deliveriesStopped: Promise<void> | undefined;
 
+  const isTrustedProxy = (address: string) => isInRanges(address, config.trustProxy);
   const app = createApp({
     logger,
     cors: createCors(config.corsOrigins, uncountedHeaders(config.projectDefaults.maxRequestsPerMinute)),
-    isTrustedProxy: (address) => isInRanges(address, config.trustProxy),
+    isTrustedProxy,
+    basePathOf: createBasePathOf(config.basePath, isTrustedProxy),
     admit: createAdmission({
       count: createCountRequest(database, addressLimits),
       addressLimitPerMinute: addressLimits.perMinute,

@@ -7,6 +7,7 @@ import { limits } from '@envsnap/shared';
 import * as z from 'zod';
 import { StartupError } from './infra/app-error.ts';
 import { type Cidr, parseCidr } from './infra/cidr.ts';
+import { basePathPattern } from './infra/http/base-path.ts';
 import { logLevels } from './infra/logger.ts';
 
 /** Values of command-line flags; undefined for a flag that is not given. */
@@ -112,6 +113,10 @@ const schemas = {
   ENVSNAP_S3_ENDPOINT: webAddress('http:', 'https:'),
   ENVSNAP_TRUST_PROXY: cidrs,
   ENVSNAP_CORS_ORIGINS: origins,
+  ENVSNAP_BASE_PATH: z
+    .string()
+    .transform((text) => text.replace(/\/+$/, ''))
+    .refine((text) => basePathPattern.test(text), 'a path such as /envsnap'),
   ENVSNAP_DRAIN_SECONDS: wholeNumber(0, 3600),
   ENVSNAP_LOG_LEVEL: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),
   ENVSNAP_REQUEST_LOG_DAYS: wholeNumber(1, 36_500),
@@ -170,6 +175,8 @@ export interface Config {
   trustProxy: readonly Cidr[];
   /** Origins whose pages may call the API; `*` for all. */
   corsOrigins: readonly string[];
+  /** Under which path of a reverse proxy the server is published; empty for none. */
+  basePath: string;
   /** How long the server goes on listening once it is told to stop; milliseconds. */
   drainMs: number;
   logLevel: (typeof logLevels)[number];
@@ -231,6 +238,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
     fileStore: store === 'disk' ? { kind: 'disk' } : { kind: 's3', ...store, endpoint },
     trustProxy: read('ENVSNAP_TRUST_PROXY') ?? [],
     corsOrigins: read('ENVSNAP_CORS_ORIGINS') ?? [],
+    basePath: read('ENVSNAP_BASE_PATH') ?? '',
     drainMs: 1000 * (read('ENVSNAP_DRAIN_SECONDS') ?? (isLoopback(host) ? 0 : defaultDrainSeconds)),
     logLevel: read('ENVSNAP_LOG_LEVEL') ?? 'info',
     retention: {

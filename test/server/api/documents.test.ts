@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
 describeEachDatabase((openDatabase) => {
   describe('the open documents', () => {
@@ -27,6 +27,27 @@ describeEachDatabase((openDatabase) => {
       expect(body).toContain('envsnap_http_requests_total{method="GET",route="/health",status="200"} 1');
       expect(body).toContain('route="unmatched",status="404"} 1');
       expect(body).not.toContain('path-1');
+    });
+
+    it('link to each other under whatever path a trusted proxy publishes them', async () => {
+      const trusting = await startService(openDatabase, { ENVSNAP_TRUST_PROXY: '127.0.0.1' });
+      const serverOf = async (service: TestService, prefix: string) => {
+        const headers = { 'x-forwarded-prefix': prefix };
+        return (await service.request('GET', '/openapi.json', { headers })).body.servers[0].url;
+      };
+      expect(await serverOf(trusting, '/sub/')).toBe('/sub');
+      expect(await serverOf(trusting, '/a/b-c')).toBe('/a/b-c');
+      for (const hostile of ['//evil.example', 'https://evil.example', '/x"y', '/..%2f']) {
+        expect(await serverOf(trusting, hostile)).toBe('/');
+      }
+      const distrusting = await startService(openDatabase, { ENVSNAP_BASE_PATH: '/configured/' });
+      expect(await serverOf(distrusting, '/sub')).toBe('/configured');
+      const page = (await distrusting.request('GET', '/docs')).body;
+      const links = [...page.matchAll(/href="([^"#]+)"/g)].map(
+        ([, href]) => new URL(href, 'http://x/sub/docs').pathname,
+      );
+      expect(links).toContain('/sub/openapi.json');
+      expect(links.every((link) => link.startsWith('/sub/'))).toBe(true);
     });
 
     it('leave the metrics out when they are switched off', async () => {

@@ -51,7 +51,7 @@ ${groups.map(
 <h1>envsnap API</h1>
 <p>${document.info.description}</p>
 <p>Send the key of the project as <code>X-API-Key</code> (or as a bearer token). The same description for programs:
-<a href="/openapi.json">openapi.json</a>.</p>
+<a href="openapi.json">openapi.json</a>.</p>
 ${groups.map(
   (group) => html`<section>
 <h2>${group.title}</h2>

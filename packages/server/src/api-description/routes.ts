@@ -1,16 +1,27 @@
 // Serves the API's description, for programs and for people. Both are made once: operations do not change at run time.
+// The page's links are relative, so that it works under every path; the document names the path in `servers`.
 
 import { describeApi } from '@envsnap/shared/openapi';
-import type { IRouter } from 'express';
+import type { IRouter, Request } from 'express';
 import { sendJson } from '../infra/http/respond.ts';
 import { version } from '../version.ts';
 import { renderReference } from './reference-page.ts';
 
 /** Mounts `/openapi.json` and `/docs`. */
-export function mountApiDescription(router: IRouter): void {
-  const json = JSON.stringify(describeApi(version));
+export function mountApiDescription(router: IRouter, basePathOf: (request: Request) => string): void {
+  const description = describeApi(version);
+  const json = JSON.stringify(description);
   let page: Buffer | undefined;
-  router.get('/openapi.json', (_request, response) => sendJson(response, 200, json));
+  router.get('/openapi.json', (request, response) => {
+    const url = basePathOf(request);
+    if (url === '') sendJson(response, 200, json);
+    else
+      sendJson(
+        response,
+        200,
+        JSON.stringify({ ...description, servers: [{ url, description: 'This server' }] }),
+      );
+  });
   router.get('/docs', (_request, response) => {
     page ??= Buffer.from(renderReference(version));
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
