@@ -11,6 +11,31 @@ function blobFile(service: TestService, id: string): string {
 }
 
 describeEachDatabase((openDatabase) => {
+  it('a file whose type cannot be read is of no particular type, one without a type is text', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const before = `--XX\r\nContent-Disposition: form-data; name="note"\r\nContent-Type: a/b\r\n\r\nx\r\n`;
+    const typeOf = async (header: string, ahead = '') => {
+      const form = `${ahead}--XX\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n${header}\r\nx\r\n--XX--\r\n`;
+      const headers = { 'content-type': 'multipart/form-data; boundary=XX' };
+      const made = await service.request('POST', '/machine/files', { key, body: form, headers });
+      expect([header, made.status]).toEqual([header, 201]);
+      return (await download(service, key, made.body.id)).headers.get('content-type');
+    };
+    for (const ahead of ['', before]) {
+      expect(await typeOf('', ahead)).toBe('text/plain');
+      expect(await typeOf('Content-Type: text/plain\r\n', ahead)).toBe('text/plain');
+      expect(await typeOf('Content-Type: text/plain; charset=utf-8\r\n', ahead)).toBe('text/plain');
+      expect(await typeOf('content-type: image/png; charset\r\n', ahead)).toBe('image/png');
+      for (const type of ['nonsense', 'text', '/', 'a/b/c', '<b>', 'text/plain garbage']) {
+        expect([type, await typeOf(`Content-Type: ${type}\r\n`, ahead)]).toEqual([
+          type,
+          'application/octet-stream',
+        ]);
+      }
+    }
+  });
+
   it('forms that hold no file are refused with what is wrong', async () => {
     const service = await startService(openDatabase);
     const { apiKey: key, projectId } = await service.bootstrap();

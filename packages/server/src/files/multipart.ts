@@ -5,6 +5,7 @@ import busboy, { type Busboy } from 'busboy';
 import type { Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
 import { cleanContentType, cleanFileName } from './file-name.ts';
+import { watchPartHeaders } from './part-headers.ts';
 
 /** The file of a form while it arrives. Reading `content` throws when the upload breaks off. */
 export interface ArrivingFile {
@@ -33,9 +34,16 @@ export async function readFileForm<Result>(
   let receiving: Promise<Result> | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
+      const headers = watchPartHeaders();
       let receivedBytes = 0;
       let fileBytes = 0;
       let fileStream: Readable | undefined;
+
+      /** The parser takes a type that it cannot read for none. */
+      function typeOf(mimeType: string): string {
+        const sent = mimeType === 'text/plain' ? headers.contentTypeOf(fieldName) : undefined;
+        return sent?.split(';', 1)[0]?.trim() ?? mimeType;
+      }
 
       parser.on('file', (name, content, info) => {
         // Its reader sees the error too; without a listener of its own a stream that nobody reads ends the process.
@@ -49,7 +57,7 @@ export async function readFileForm<Result>(
           fileStream = content;
           const file = {
             filename: cleanFileName(info.filename),
-            contentType: cleanContentType(info.mimeType),
+            contentType: cleanContentType(typeOf(info.mimeType)),
             content: counted(content, (bytes) => {
               fileBytes += bytes;
             }),
@@ -70,6 +78,7 @@ export async function readFileForm<Result>(
         else reject(invalidFile('is required'));
       });
       request.on('data', (chunk: Buffer) => {
+        if (!fileStream) headers.take(chunk);
         receivedBytes += chunk.length;
         const overheadBytes = receivedBytes - fileBytes - (fileStream?.readableLength ?? 0);
         if (overheadBytes > maxFormOverheadBytes) {
