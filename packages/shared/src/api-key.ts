@@ -20,24 +20,25 @@ import {
 export const apiKeySecret = z
   .string()
   .regex(apiKeyPattern)
+  .describe('The key itself. It is shown once, in this answer: store it now.')
   .meta({ examples: [`mk_${'0'.repeat(64)}`] });
 
 /** First 11 characters of a key: enough to recognise it, useless to call with. */
-export const apiKeyPrefix = z.string().max(11);
+export const apiKeyPrefix = z.string().max(11).describe('First characters of the key, to recognise it by.');
 
 /** A label and role for a new key or member. */
 export const newKeyBody = z.object({
-  label: label.default(null),
-  role: assignableRole.default('member'),
+  label: label.default(null).describe('What the key is for, up to 100 characters.'),
+  role: assignableRole.default('member').describe('What the key may do.'),
 });
 
 export const apiKey = z.object({
-  id: uuid,
-  label: z.string().max(limits.labelLength).nullable(),
-  role,
+  id: uuid.describe('Id of the key.'),
+  label: z.string().max(limits.labelLength).nullable().describe('What the key is for.'),
+  role: role.describe('What the key may do.'),
   prefix: apiKeyPrefix,
-  createdAt: timestamp,
-  lastUsedAt: timestamp.nullable(),
+  createdAt: timestamp.describe('When the key was made.'),
+  lastUsedAt: timestamp.nullable().describe('When it was last used, to the minute; null when never.'),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
@@ -48,8 +49,16 @@ export const bootstrap = defineOperation({
   path: '/machine/keys/bootstrap',
   summary: 'Create a project with its first key',
   access: 'public',
-  body: z.object({ projectName, description: projectDescription.nullish() }),
-  response: z.object({ projectId: uuid, apiKeyId: uuid, apiKey: apiKeySecret, message: z.string() }),
+  body: z.object({
+    projectName: projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
+    description: projectDescription.nullish().describe('What it is for, up to 2,000 characters.'),
+  }),
+  response: z.object({
+    projectId: uuid.describe('Id of the new project.'),
+    apiKeyId: uuid.describe('Id of its first key, the owner.'),
+    apiKey: apiKeySecret,
+    message: z.string().describe('A reminder to keep the key.'),
+  }),
   status: 201,
   idempotency: 'secret',
   errors: ['bootstrap_closed', 'invalid_bootstrap_token', 'project_quota_exceeded', 'project_not_found'],
@@ -64,11 +73,11 @@ export const createKey = defineOperation({
   access: ['owner', 'admin'],
   body: newKeyBody,
   response: z.object({
-    apiKeyId: uuid,
+    apiKeyId: uuid.describe('Id of the new key.'),
     apiKey: apiKeySecret,
-    label: z.string().nullable(),
-    role,
-    message: z.string(),
+    label: z.string().nullable().describe('What the key is for.'),
+    role: role.describe('What the key may do.'),
+    message: z.string().describe('A reminder to keep the key.'),
   }),
   status: 201,
   idempotency: 'secret',
@@ -82,7 +91,7 @@ export const listKeys = defineOperation({
   path: '/machine/keys',
   summary: 'List the keys of the current project',
   access: ['owner', 'admin'],
-  response: z.object({ keys: z.array(apiKey) }),
+  response: z.object({ keys: z.array(apiKey).describe('The keys of the project.') }),
   status: 200,
   errors: [],
 });
@@ -94,7 +103,10 @@ export const getCurrentKey = defineOperation({
   path: '/machine/keys/current',
   summary: 'Who am I: the calling key and its project',
   access: 'any',
-  response: apiKey.extend({ projectId: uuid, projectName: z.string() }),
+  response: apiKey.extend({
+    projectId: uuid.describe('Id of the project that the key belongs to.'),
+    projectName: z.string().describe('Name of that project.'),
+  }),
   status: 200,
   errors: [],
 });

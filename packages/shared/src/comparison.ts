@@ -4,28 +4,35 @@ import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { uuid } from './primitives.ts';
 
-const side = z.string().nullable();
+const sideA = z.string().nullable().describe('Value in A; null when absent.');
+const sideB = z.string().nullable().describe('Value in B; null when absent.');
 
 /** One attribute on both sides; null where a side has none. Null equals null. */
-export const attributeDifference = z.object({ a: side, b: side, match: z.boolean() });
-export const runtimeDifference = attributeDifference.extend({ key: z.string() });
+export const attributeDifference = z.object({
+  a: sideA,
+  b: sideB,
+  match: z.boolean().describe('Whether both are the same text.'),
+});
+export const runtimeDifference = attributeDifference.extend({
+  key: z.string().describe('Name of the runtime.'),
+});
 
 /** `added`: in B only; `removed`: in A only. */
 export const dependencyStatus = z.enum(['same', 'changed', 'added', 'removed']);
 export const dependencyDifference = z.object({
   key: z.string().describe('Dependency file and package, joined with "/".'),
-  a: side,
-  b: side,
-  status: dependencyStatus,
+  a: sideA,
+  b: sideB,
+  status: dependencyStatus.describe('added: in B only; removed: in A only.'),
 });
 
 export const variableDifference = z.object({
-  key: z.string(),
+  key: z.string().describe('Name of the variable.'),
   status: z
     .enum(['same', 'changed', 'added', 'removed'])
     .describe('Without values, "same" means that the name is on both sides.'),
-  a: side.optional().describe('Only with includeEnvValues.'),
-  b: side.optional().describe('Only with includeEnvValues.'),
+  a: sideA.optional().describe('Only with includeEnvValues.'),
+  b: sideB.optional().describe('Only with includeEnvValues.'),
   comparable: z
     .literal(false)
     .optional()
@@ -36,27 +43,27 @@ export const variableDifference = z.object({
 });
 
 const counts = z.object({
-  same: z.number().int(),
-  changed: z.number().int(),
-  added: z.number().int(),
-  removed: z.number().int(),
+  same: z.number().int().describe('The same on both sides.'),
+  changed: z.number().int().describe('Different values.'),
+  added: z.number().int().describe('In B only.'),
+  removed: z.number().int().describe('In A only.'),
 });
 
 /** How many entries of each section are in which state. For os and arch: one entry each. */
 export const comparisonSummary = z.object({
-  os: counts,
-  arch: counts,
-  runtimes: counts,
-  dependencies: counts,
-  envVars: counts,
+  os: counts.describe('Operating system: one entry.'),
+  arch: counts.describe('Architecture: one entry.'),
+  runtimes: counts.describe('Runtimes.'),
+  dependencies: counts.describe('Packages of all dependency files.'),
+  envVars: counts.describe('Variables.'),
 });
 
 export const comparisonDiff = z.object({
-  os: attributeDifference,
-  arch: attributeDifference,
-  runtimes: z.array(runtimeDifference),
-  dependencies: z.array(dependencyDifference),
-  envVars: z.array(variableDifference),
+  os: attributeDifference.describe('Operating system.'),
+  arch: attributeDifference.describe('CPU architecture.'),
+  runtimes: z.array(runtimeDifference).describe('Runtimes by name.'),
+  dependencies: z.array(dependencyDifference).describe('Packages by key.'),
+  envVars: z.array(variableDifference).describe('Variables by name.'),
 });
 
 export type AttributeDifference = z.infer<typeof attributeDifference>;
@@ -75,16 +82,16 @@ export const compareSnapshotsOperation = defineOperation({
   summary: 'Compare two snapshots',
   access: 'any',
   body: z.object({
-    snapshotA: uuid,
-    snapshotB: uuid,
+    snapshotA: uuid.describe('Id of the snapshot to compare with.'),
+    snapshotB: uuid.describe('Id of the snapshot that is compared.'),
     includeEnvValues: z.boolean().optional().describe('Compare and return the values of variables.'),
     compareEnvValues: z.boolean().optional().describe('Compare the values of variables, but return none.'),
   }),
   response: z.object({
-    snapshotA: uuid,
-    snapshotB: uuid,
-    diff: comparisonDiff,
-    summary: comparisonSummary,
+    snapshotA: uuid.describe('Id of side A.'),
+    snapshotB: uuid.describe('Id of side B.'),
+    diff: comparisonDiff.describe('Every entry of every section.'),
+    summary: comparisonSummary.describe('How many entries of each section are in which state.'),
   }),
   status: 200,
   safe: true,

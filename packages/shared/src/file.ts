@@ -8,15 +8,15 @@ const checksum = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .describe('SHA-256 of the bytes, hex.');
-const sizeBytes = z.number().int().min(0);
+const sizeBytes = z.number().int().min(0).describe('Size in bytes.');
 
 export const file = z.object({
-  id: uuid,
-  filename: z.string(),
-  contentType: z.string(),
+  id: uuid.describe('Id of the file.'),
+  filename: z.string().describe('Name without a path.'),
+  contentType: z.string().describe('Media type that was given with the upload.'),
   sizeBytes,
   checksum,
-  createdAt: timestamp,
+  createdAt: timestamp.describe('When the file was stored.'),
 });
 export type StoredFile = z.infer<typeof file>;
 
@@ -28,7 +28,13 @@ export const uploadFile = defineOperation({
   summary: 'Upload a file as multipart/form-data, field "file"',
   access: ['owner', 'admin', 'member'],
   upload: true,
-  response: z.object({ id: uuid, filename: z.string(), size: sizeBytes, checksum, createdAt: timestamp }),
+  response: z.object({
+    id: uuid.describe('Id of the new file.'),
+    filename: z.string().describe('Name without a path.'),
+    size: sizeBytes,
+    checksum,
+    createdAt: timestamp.describe('When the file was stored.'),
+  }),
   status: 201,
   idempotency: 'plain',
   errors: ['file_quota_exceeded', 'storage_quota_exceeded', 'storage_unavailable'],
@@ -42,7 +48,7 @@ export const listFiles = defineOperation({
   summary: 'List files, the newest first',
   access: 'any',
   query: pageQuery,
-  response: pageInfo.extend({ files: z.array(file) }),
+  response: pageInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
   status: 200,
   errors: [],
 });

@@ -7,13 +7,13 @@ import { timestamp, uuid } from './primitives.ts';
 
 /** A fingerprint key with its id, which captures note in `metadata.capture.fingerprintKey`. */
 export const fingerprintKey = z.object({
-  id: uuid,
+  id: uuid.describe('Id of the fingerprint key.'),
   key: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .describe('32 bytes in lower-case hex.')
     .meta({ examples: ['0'.repeat(64)] }),
-  createdAt: timestamp,
+  createdAt: timestamp.describe('When the key was made or last replaced.'),
 });
 export type FingerprintKey = z.infer<typeof fingerprintKey>;
 

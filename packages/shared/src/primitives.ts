@@ -68,10 +68,12 @@ export const projectDescription = trimmedText(0, limits.descriptionLength);
 export const label = boundedText(0, limits.labelLength).nullable();
 
 /** A path parameter `id`. */
-export const idParams = z.object({ id: uuid });
+export const idParams = z.object({ id: uuid.describe('Id of what is meant.') });
 
 /** `{success: true}`: the answer of an operation that returns nothing else. */
-export const success = z.object({ success: z.literal(true) });
+export const success = z.object({
+  success: z.literal(true).describe('Always true: a failure is an error answer.'),
+});
 
 /** A whole number in a query string, parsed strictly: `abc`, `1.5` and the empty string are refused. */
 export function queryInteger(minimum: number) {
@@ -87,16 +89,23 @@ export function queryInteger(minimum: number) {
 export const pageQuery = z.object({
   limit: queryInteger(1)
     .transform((value) => Math.min(value, limits.pageMax))
-    .default(limits.pageDefault),
-  offset: queryInteger(0).default(0),
+    .default(limits.pageDefault)
+    .meta({
+      'x-query': { type: 'integer', minimum: 1, maximum: limits.pageMax, default: limits.pageDefault },
+    })
+    .describe('How many entries to return. More than 100 counts as 100.'),
+  offset: queryInteger(0)
+    .default(0)
+    .meta({ 'x-query': { type: 'integer', minimum: 0, default: 0 } })
+    .describe('How many of the first entries to leave out.'),
 });
 export type PageQuery = z.output<typeof pageQuery>;
 
 /** What a list's answer carries beside its items. */
 export const pageInfo = z.object({
-  total: z.number().int().min(0),
-  limit: z.number().int().min(1).max(limits.pageMax),
-  offset: z.number().int().min(0),
+  total: z.number().int().min(0).describe('How many entries there are in all.'),
+  limit: z.number().int().min(1).max(limits.pageMax).describe('The limit that was applied.'),
+  offset: z.number().int().min(0).describe('The offset that was applied.'),
 });
 
 /** A moment in a query: ISO 8601 date or date and time with an offset (`Z` when there is none). */

@@ -6,19 +6,25 @@ import { defineOperation } from './operation.ts';
 import { idParams, projectDescription, projectName, role, success, timestamp, uuid } from './primitives.ts';
 
 export const project = z.object({
-  id: uuid,
-  name: z.string(),
-  description: z.string().nullable(),
+  id: uuid.describe('Id of the project.'),
+  name: z.string().describe('Name of the project.'),
+  description: z.string().nullable().describe('What the project is for; null when nothing was said.'),
   role: role.describe("The calling key's role in the project."),
-  createdAt: timestamp,
-  updatedAt: timestamp,
+  createdAt: timestamp.describe('When the project was made.'),
+  updatedAt: timestamp.describe('When its name or description last changed.'),
 });
 export type Project = z.infer<typeof project>;
 
 const count = z.number().int().min(0);
 
 export const projectWithCounts = project.extend({
-  counts: z.object({ snapshots: count, files: count, members: count }),
+  counts: z
+    .object({
+      snapshots: count.describe('Snapshots stored.'),
+      files: count.describe('Files stored.'),
+      members: count.describe('Members, the owner included.'),
+    })
+    .describe('What the project holds.'),
 });
 export type ProjectWithCounts = z.infer<typeof projectWithCounts>;
 
@@ -29,13 +35,16 @@ export const createProject = defineOperation({
   path: '/machine/projects',
   summary: 'Create another project with an owner key of its own',
   access: 'any',
-  body: z.object({ name: projectName, description: projectDescription.nullish() }),
+  body: z.object({
+    name: projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
+    description: projectDescription.nullish().describe('What it is for, up to 2,000 characters.'),
+  }),
   response: z.object({
-    projectId: uuid,
-    apiKeyId: uuid,
+    projectId: uuid.describe('Id of the new project.'),
+    apiKeyId: uuid.describe('Id of its first key.'),
     apiKey: apiKeySecret,
-    name: z.string(),
-    message: z.string(),
+    name: z.string().describe('Name of the project, trimmed.'),
+    message: z.string().describe('A reminder to keep the key.'),
   }),
   status: 201,
   idempotency: 'secret',
@@ -49,7 +58,9 @@ export const listProjects = defineOperation({
   path: '/machine/projects',
   summary: 'List the projects that the calling key has access to',
   access: 'any',
-  response: z.object({ projects: z.array(project) }),
+  response: z.object({
+    projects: z.array(project).describe('The projects; today always one, that of the key.'),
+  }),
   status: 200,
   errors: [],
 });
@@ -78,7 +89,10 @@ export const updateProject = defineOperation({
   projectParam: 'id',
   params: idParams,
   body: z
-    .object({ name: projectName.optional(), description: projectDescription.nullable().optional() })
+    .object({
+      name: projectName.optional().describe('New name, 1 to 200 characters after trimming.'),
+      description: projectDescription.nullable().optional().describe('New description; null removes it.'),
+    })
     .refine((body) => body.name !== undefined || body.description !== undefined, {
       message: 'must hold at least one of name, description',
     }),
@@ -96,7 +110,7 @@ export const deleteProject = defineOperation({
   access: ['owner'],
   projectParam: 'id',
   params: idParams,
-  response: success.extend({ message: z.string() }),
+  response: success.extend({ message: z.string().describe('What was deleted.') }),
   status: 200,
   revokes: true,
   errors: ['not_a_member', 'project_not_found'],

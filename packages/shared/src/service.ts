@@ -10,7 +10,10 @@ export const getHealth = defineOperation({
   path: '/health',
   summary: 'Tell that the process is alive',
   access: 'public',
-  response: z.object({ status: z.literal('ok'), version: z.string() }),
+  response: z.object({
+    status: z.literal('ok').describe('The process is alive.'),
+    version: z.string().describe('Version of the server.'),
+  }),
   status: 200,
   errors: [],
 });
@@ -22,7 +25,7 @@ export const getReadiness = defineOperation({
   path: '/ready',
   summary: 'Tell whether requests can be served: database reachable, not stopping',
   access: 'public',
-  response: z.object({ status: z.literal('ready') }),
+  response: z.object({ status: z.literal('ready').describe('Requests can be served.') }),
   status: 200,
   errors: ['database_unavailable', 'database_damaged', 'shutting_down'],
 });

@@ -18,7 +18,7 @@ const isKey = (key: string) => parseSnapshotKey(key) !== undefined;
 const keyMessage = `must be a key: ${snapshotKeyForms}`;
 
 const keyValue = z.object({
-  key: z.string(),
+  key: z.string().describe('The key that was asked for.'),
   value: z
     .string()
     .nullable()
@@ -27,9 +27,9 @@ const keyValue = z.object({
 
 /** A machine with its newest snapshot. */
 export const machine = z.object({
-  machineName: z.string(),
+  machineName: z.string().describe('Name of the machine.'),
   snapshots: z.number().int().min(1).describe('How many of its snapshots are stored.'),
-  latest: snapshotSummary,
+  latest: snapshotSummary.describe('Its newest snapshot.'),
   values: z.array(keyValue).describe('The values of the keys that were asked for, in their order.'),
 });
 export type Machine = z.output<typeof machine>;
@@ -51,15 +51,15 @@ export const listMachines = defineOperation({
       .optional()
       .describe('Values to look up in each newest snapshot, joined by commas.'),
   }),
-  response: pageInfo.extend({ machines: z.array(machine) }),
+  response: pageInfo.extend({ machines: z.array(machine).describe('The page, by name.') }),
   status: 200,
   errors: [],
 });
 
 /** A value from a snapshot on, until the next change. */
 export const valueChange = z.object({
-  snapshotId: uuid,
-  createdAt: timestamp,
+  snapshotId: uuid.describe('Snapshot in which the value was first seen.'),
+  createdAt: timestamp.describe('When that snapshot was stored.'),
   value: z
     .string()
     .nullable()
@@ -70,7 +70,7 @@ export const valueChange = z.object({
 
 /** The history of one value on one machine. */
 export const valueSeries = z.object({
-  machineName: z.string(),
+  machineName: z.string().describe('Name of the machine.'),
   snapshots: z.number().int().describe('How many of its snapshots were looked at.'),
   changes: z
     .array(valueChange)
@@ -89,14 +89,14 @@ export const getHistory = defineOperation({
     key: boundedText(1, snapshotKeyLength)
       .refine(isKey, keyMessage)
       .describe(`What to follow: ${snapshotKeyForms}.`),
-    machineName: text().optional(),
+    machineName: text().optional().describe('Only this machine.'),
     snapshots: queryInteger(1)
       .transform((value) => Math.min(value, historyMaxSnapshots))
       .default(historyDefaultSnapshots)
       .describe(`How many snapshots to look at, the newest ones; at most ${historyMaxSnapshots}.`),
   }),
   response: z.object({
-    key: z.string(),
+    key: z.string().describe('The key that was asked for.'),
     series: z.array(valueSeries).describe('By machine name.'),
     scanned: z.number().int().describe('How many snapshots were looked at.'),
     total: z.number().int().describe('How many there are.'),

@@ -68,15 +68,15 @@ export type SnapshotContent = z.input<typeof snapshotContent>;
 
 /** A stored snapshot, its variables decrypted. */
 export const snapshot = z.object({
-  id: uuid,
-  machineName: z.string(),
-  os: z.string().nullable(),
-  arch: z.string().nullable(),
-  runtimeVersions,
-  dependencies,
-  envVars,
-  metadata,
-  createdAt: timestamp,
+  id: uuid.describe('Id of the snapshot.'),
+  machineName: z.string().describe('Machine that was captured.'),
+  os: z.string().nullable().describe('Operating system: darwin, linux, win32 or any other text.'),
+  arch: z.string().nullable().describe('CPU architecture: arm64, x64 or any other text.'),
+  runtimeVersions: runtimeVersions.describe('Runtime name to version.'),
+  dependencies: dependencies.describe('Dependency file to package to version.'),
+  envVars: envVars.describe('Variable name to value, decrypted for this answer.'),
+  metadata: metadata.describe('What the capture tells beside: tools, system, facts, git, CI.'),
+  createdAt: timestamp.describe('When the snapshot was stored.'),
 });
 export type Snapshot = z.output<typeof snapshot>;
 
@@ -92,7 +92,11 @@ export const createSnapshot = defineOperation({
   summary: 'Store a snapshot',
   access: ['owner', 'admin', 'member'],
   body: snapshotContent,
-  response: z.object({ id: uuid, machineName: z.string(), createdAt: timestamp }),
+  response: z.object({
+    id: uuid.describe('Id of the new snapshot.'),
+    machineName: z.string().describe('Machine that was captured.'),
+    createdAt: timestamp.describe('When the snapshot was stored.'),
+  }),
   status: 201,
   largeBody: true,
   idempotency: 'plain',
@@ -108,9 +112,9 @@ export const listSnapshots = defineOperation({
   access: 'any',
   query: pageQuery
     .extend({
-      machineName: text().optional(),
-      os: text().optional(),
-      arch: text().optional(),
+      machineName: text().optional().describe('Only snapshots of this machine.'),
+      os: text().optional().describe('Only this operating system.'),
+      arch: text().optional().describe('Only this architecture.'),
       outcome: z
         .enum(['passed', 'failed'])
         .optional()
@@ -120,7 +124,7 @@ export const listSnapshots = defineOperation({
       to: queryMoment.optional().describe('Only snapshots created at or before this moment.'),
     })
     .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
-  response: pageInfo.extend({ snapshots: z.array(snapshotSummary) }),
+  response: pageInfo.extend({ snapshots: z.array(snapshotSummary).describe('The page, the newest first.') }),
   status: 200,
   errors: [],
 });

@@ -6,17 +6,18 @@ import { defineOperation } from './operation.ts';
 import { assignableRole, role, success, timestamp, uuid } from './primitives.ts';
 
 export const member = z.object({
-  id: uuid,
-  apiKeyId: uuid,
-  keyLabel: z.string().nullable(),
-  role,
+  id: uuid.describe('Id of the member, the memberId of paths.'),
+  apiKeyId: uuid.describe("Id of the member's key."),
+  keyLabel: z.string().nullable().describe('What that key is for.'),
+  role: role.describe('What the member may do.'),
   invitedBy: uuid.nullable().describe('apiKeyId of the inviter; null for the first owner.'),
-  joinedAt: timestamp,
+  joinedAt: timestamp.describe('When the member joined.'),
 });
 export type Member = z.infer<typeof member>;
 
-const projectParams = z.object({ projectId: uuid });
-const memberParams = z.object({ projectId: uuid, memberId: uuid });
+const projectId = uuid.describe('Id of the project.');
+const projectParams = z.object({ projectId });
+const memberParams = z.object({ projectId, memberId: uuid.describe('Id of the member.') });
 
 export const listMembers = defineOperation({
   name: 'listMembers',
@@ -27,7 +28,7 @@ export const listMembers = defineOperation({
   access: 'any',
   projectParam: 'projectId',
   params: projectParams,
-  response: z.object({ members: z.array(member) }),
+  response: z.object({ members: z.array(member).describe('The members, the owner included.') }),
   status: 200,
   errors: ['not_a_member', 'project_not_found'],
 });
@@ -43,12 +44,12 @@ export const inviteMember = defineOperation({
   params: projectParams,
   body: newKeyBody,
   response: z.object({
-    memberId: uuid,
-    apiKeyId: uuid,
+    memberId: uuid.describe('Id of the new member.'),
+    apiKeyId: uuid.describe("Id of the member's key."),
     apiKey: apiKeySecret,
-    label: z.string().nullable(),
-    role,
-    message: z.string(),
+    label: z.string().nullable().describe('What the key is for.'),
+    role: role.describe('What the member may do.'),
+    message: z.string().describe('A reminder to pass the key on.'),
   }),
   status: 201,
   idempotency: 'secret',
@@ -64,8 +65,11 @@ export const updateMember = defineOperation({
   access: ['owner', 'admin'],
   projectParam: 'projectId',
   params: memberParams,
-  body: z.object({ role: assignableRole }),
-  response: success.extend({ memberId: uuid, newRole: assignableRole }),
+  body: z.object({ role: assignableRole.describe('The new role.') }),
+  response: success.extend({
+    memberId: uuid.describe('Id of the member.'),
+    newRole: assignableRole.describe('The role from now on.'),
+  }),
   status: 200,
   revokes: true,
   errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected'],

@@ -7,15 +7,26 @@ import { limits, queryMoment, timestamp } from './primitives.ts';
 const count = z.number().int().min(0);
 
 export const usage = z.object({
-  resources: z.object({ snapshots: count, files: count, apiKeys: count }),
-  storage: z.object({ usedBytes: count, usedMB: z.number().min(0) }),
+  resources: z
+    .object({
+      snapshots: count.describe('Snapshots stored.'),
+      files: count.describe('Files stored.'),
+      apiKeys: count.describe('Keys that are not revoked.'),
+    })
+    .describe('How many of each the project holds.'),
+  storage: z
+    .object({
+      usedBytes: count.describe('Bytes of all files.'),
+      usedMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
+    })
+    .describe('Storage taken by files.'),
   quotas: z.object({
-    maxSnapshots: count,
-    maxFiles: count,
-    maxStorageBytes: count,
-    maxStorageMB: z.number().min(0),
-    maxRequestsPerMinute: count,
-    maxRequestsPerDay: count,
+    maxSnapshots: count.describe('Most snapshots.'),
+    maxFiles: count.describe('Most files.'),
+    maxStorageBytes: count.describe('Most bytes of all files.'),
+    maxStorageMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
+    maxRequestsPerMinute: count.describe('Most requests of one key in any 60 seconds.'),
+    maxRequestsPerDay: count.describe('Most requests of one key in any 24 hours.'),
   }),
 });
 export type Usage = z.infer<typeof usage>;
@@ -26,25 +37,33 @@ export type UsagePeriod = z.infer<typeof usagePeriod>;
 
 export const endpointUsage = z.object({
   path: z.string().describe("The route's template, e.g. /machine/snapshots/:id."),
-  statusCode: z.number().int(),
-  count,
-  avgResponseMs: z.number().min(0),
+  statusCode: z.number().int().describe('HTTP status of the answers.'),
+  count: count.describe('How many requests.'),
+  avgResponseMs: z.number().min(0).describe('Mean time to the end of the answer, in milliseconds.'),
 });
 
 export const usageHistory = z.object({
-  period: usagePeriod,
-  from: timestamp,
-  to: timestamp,
-  data: z.record(z.string(), z.object({ total: count, endpoints: z.array(endpointUsage) })),
+  period: usagePeriod.describe('Length of a period.'),
+  from: timestamp.describe('Begin of what was counted.'),
+  to: timestamp.describe('End of what was counted.'),
+  data: z
+    .record(
+      z.string(),
+      z.object({
+        total: count.describe('Requests in the period.'),
+        endpoints: z.array(endpointUsage).describe('The same by endpoint and status.'),
+      }),
+    )
+    .describe('Period key in UTC to its counts: 2026-02-07T13:00:00Z, 2026-02-07, 2026-W06 or 2026-02.'),
 });
 export type UsageHistory = z.infer<typeof usageHistory>;
 
 export const loggedRequest = z.object({
-  method: z.string(),
-  path: z.string(),
-  statusCode: z.number().int(),
-  responseTimeMs: z.number().min(0),
-  createdAt: timestamp,
+  method: z.string().describe('HTTP method.'),
+  path: z.string().describe('Path without its query.'),
+  statusCode: z.number().int().describe('HTTP status of the answer.'),
+  responseTimeMs: z.number().min(0).describe('Time to the end of the answer, in milliseconds.'),
+  createdAt: timestamp.describe('When the request came.'),
 });
 export type LoggedRequest = z.infer<typeof loggedRequest>;
 
@@ -68,7 +87,7 @@ export const getUsageHistory = defineOperation({
   summary: 'Count requests by period and endpoint',
   access: 'any',
   query: z.object({
-    period: usagePeriod.default('day'),
+    period: usagePeriod.default('day').describe('Length of a period.'),
     from: queryMoment.optional().describe('Default: 30 days before "to".'),
     to: queryMoment.optional().describe('Default: now.'),
   }),
@@ -84,7 +103,9 @@ export const getLiveRequests = defineOperation({
   path: '/machine/usage/requests/live',
   summary: 'Show the last 100 requests, the newest first',
   access: 'any',
-  response: z.object({ requests: z.array(loggedRequest).max(limits.liveRequests) }),
+  response: z.object({
+    requests: z.array(loggedRequest).max(limits.liveRequests).describe('The newest first.'),
+  }),
   status: 200,
   errors: [],
 });

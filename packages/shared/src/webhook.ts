@@ -18,13 +18,29 @@ export type WebhookEvent = z.infer<typeof webhookEvent>;
 
 /** `data` of each event; `webhook.test` is sent on request only. */
 export const webhookEventData = {
-  'snapshot.created': z.object({ snapshotId: uuid, machineName: z.string() }),
-  'snapshot.deleted': z.object({ snapshotId: uuid }),
-  'file.uploaded': z.object({ fileId: uuid, filename: z.string() }),
-  'file.deleted': z.object({ fileId: uuid, filename: z.string() }),
-  'member.invited': z.object({ memberId: uuid, role: z.string(), invitedBy: uuid }),
-  'member.removed': z.object({ memberId: uuid, apiKeyId: uuid }),
-  'webhook.test': z.object({ webhookId: uuid }),
+  'snapshot.created': z.object({
+    snapshotId: uuid.describe('Id of the new snapshot.'),
+    machineName: z.string().describe('Machine that was captured.'),
+  }),
+  'snapshot.deleted': z.object({ snapshotId: uuid.describe('Id that the snapshot had.') }),
+  'file.uploaded': z.object({
+    fileId: uuid.describe('Id of the new file.'),
+    filename: z.string().describe('Name without a path.'),
+  }),
+  'file.deleted': z.object({
+    fileId: uuid.describe('Id that the file had.'),
+    filename: z.string().describe('Name without a path.'),
+  }),
+  'member.invited': z.object({
+    memberId: uuid.describe('Id of the new member.'),
+    role: z.string().describe('What the member may do.'),
+    invitedBy: uuid.describe('Id of the key that invited.'),
+  }),
+  'member.removed': z.object({
+    memberId: uuid.describe('Id that the member had.'),
+    apiKeyId: uuid.describe('Id of the key that was revoked.'),
+  }),
+  'webhook.test': z.object({ webhookId: uuid.describe('Id of the webhook.') }),
 } as const;
 export type DeliveredEvent = keyof typeof webhookEventData;
 export type WebhookEventData = { [E in DeliveredEvent]: z.infer<(typeof webhookEventData)[E]> };
@@ -68,28 +84,31 @@ function isUsableSecret(secret: string): boolean {
 }
 
 export const webhook = z.object({
-  id: uuid,
-  url: z.string(),
-  events: z.array(webhookEvent),
-  active: z.boolean(),
-  createdAt: timestamp,
+  id: uuid.describe('Id of the webhook.'),
+  url: z.string().describe('Where deliveries go.'),
+  events: z.array(webhookEvent).describe('Events that it is told about.'),
+  active: z.boolean().describe('Whether it is told at all.'),
+  createdAt: timestamp.describe('When the webhook was made.'),
 });
 export type Webhook = z.infer<typeof webhook>;
 
 export const deliveryAttempt = z.object({
-  id: uuid,
-  event: z.string(),
+  id: uuid.describe('Id of the attempt.'),
+  event: z.string().describe('Event that was delivered.'),
   responseStatus: z.number().int().nullable().describe('Null when no response came.'),
-  success: z.boolean(),
-  attemptedAt: timestamp,
+  success: z.boolean().describe('Whether the receiver answered 2xx.'),
+  attemptedAt: timestamp.describe('When the attempt began.'),
   attempt: z.number().int().min(1).describe('1 for the first attempt of the event.'),
-  durationMs: z.number().int().min(0),
+  durationMs: z.number().int().min(0).describe('How long it took, in milliseconds.'),
   error: z.string().nullable().describe('Why the attempt failed, when it did.'),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 
 export const webhookWithDeliveries = webhook.extend({
-  recentDeliveries: z.array(deliveryAttempt).max(limits.recentDeliveries),
+  recentDeliveries: z
+    .array(deliveryAttempt)
+    .max(limits.recentDeliveries)
+    .describe('The last 20 attempts, the newest first.'),
 });
 export type WebhookWithDeliveries = z.infer<typeof webhookWithDeliveries>;
 
@@ -100,8 +119,18 @@ export const createWebhook = defineOperation({
   path: '/machine/webhooks',
   summary: 'Subscribe a URL to events',
   access: ['owner', 'admin'],
-  body: z.object({ url: webhookUrl, events: subscribedEvents, secret: webhookSecret.optional() }),
-  response: webhook.extend({ secret: z.string() }),
+  body: z.object({
+    url: webhookUrl.describe(
+      'Where deliveries go: http or https, without credentials, up to 2,048 characters.',
+    ),
+    events: subscribedEvents.describe('Events to be told about.'),
+    secret: webhookSecret
+      .optional()
+      .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),
+  }),
+  response: webhook.extend({
+    secret: z.string().describe('Signing secret. It is shown once, in this answer.'),
+  }),
   status: 201,
   idempotency: 'secret',
   errors: ['webhook_quota_exceeded'],
@@ -114,7 +143,7 @@ export const listWebhooks = defineOperation({
   path: '/machine/webhooks',
   summary: 'List webhooks, the newest first',
   access: 'any',
-  response: z.object({ webhooks: z.array(webhook) }),
+  response: z.object({ webhooks: z.array(webhook).describe('The newest first.') }),
   status: 200,
   errors: [],
 });
@@ -142,9 +171,9 @@ export const updateWebhook = defineOperation({
   params: idParams,
   body: z
     .object({
-      url: webhookUrl.optional(),
-      events: subscribedEvents.optional(),
-      active: z.boolean().optional(),
+      url: webhookUrl.optional().describe('New URL.'),
+      events: subscribedEvents.optional().describe('New events; they replace the old ones.'),
+      active: z.boolean().optional().describe('False to be told nothing for now.'),
     })
     .refine((body) => body.url !== undefined || body.events !== undefined || body.active !== undefined, {
       message: 'must hold at least one of url, events, active',
@@ -175,7 +204,7 @@ export const testWebhook = defineOperation({
   summary: 'Send a webhook.test event now and tell how it went',
   access: ['owner', 'admin'],
   params: idParams,
-  response: z.object({ delivery: deliveryAttempt }),
+  response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
   status: 200,
   errors: ['webhook_not_found'],
 });
@@ -187,8 +216,8 @@ export const redeliverWebhook = defineOperation({
   path: '/machine/webhooks/:id/deliveries/:deliveryId/redeliver',
   summary: 'Send the event of an earlier delivery attempt again, with the same webhook-id',
   access: ['owner', 'admin'],
-  params: idParams.extend({ deliveryId: uuid }),
-  response: z.object({ delivery: deliveryAttempt }),
+  params: idParams.extend({ deliveryId: uuid.describe('Id of the attempt whose event to send again.') }),
+  response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
   status: 200,
   errors: ['webhook_not_found', 'delivery_not_found'],
 });
