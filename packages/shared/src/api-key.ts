@@ -60,6 +60,7 @@ export const bootstrap = defineOperation({
     message: z.string().describe('A reminder to keep the key.'),
   }),
   status: 201,
+  answer: 'The project with its first key, whose role is owner.',
   idempotency: 'secret',
   errors: ['bootstrap_closed', 'invalid_bootstrap_token', 'project_quota_exceeded', 'project_not_found'],
 });
@@ -80,6 +81,7 @@ export const createKey = defineOperation({
     message: z.string().describe('A reminder to keep the key.'),
   }),
   status: 201,
+  answer: 'The new key. It is shown this once.',
   idempotency: 'secret',
   errors: ['key_quota_exceeded'],
 });
@@ -93,6 +95,7 @@ export const listKeys = defineOperation({
   access: ['owner', 'admin'],
   response: z.object({ keys: z.array(apiKey).describe('The keys of the project.') }),
   status: 200,
+  answer: 'The keys of the project, without their secrets.',
   errors: [],
 });
 
@@ -108,6 +111,7 @@ export const getCurrentKey = defineOperation({
     projectName: z.string().describe('Name of that project.'),
   }),
   status: 200,
+  answer: 'The key that asked, and its project.',
   errors: [],
 });
 
@@ -121,6 +125,7 @@ export const revokeKey = defineOperation({
   params: idParams,
   response: success,
   status: 200,
+  answer: 'The key is revoked: its next request is refused.',
   revokes: true,
   errors: ['api_key_not_found', 'own_key_protected', 'owner_protected'],
 });

@@ -94,6 +94,7 @@ export const compareSnapshotsOperation = defineOperation({
     summary: comparisonSummary.describe('How many entries of each section are in which state.'),
   }),
   status: 200,
+  answer: 'What differs between the two, entry by entry.',
   safe: true,
   errors: ['snapshot_not_found'],
 });

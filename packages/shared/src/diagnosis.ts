@@ -47,7 +47,9 @@ export const finding = z.object({
 });
 
 export const diagnosisAnswer = z.object({
-  runs: z.object({ passed: count, failed: count }),
+  runs: z
+    .object({ passed: count.describe('Runs that passed.'), failed: count.describe('Runs that failed.') })
+    .describe('How many runs were looked at.'),
   findings: z
     .array(finding)
     .describe('The likeliest first. Those with a qValue above 0.05 are leads: chance may explain them.'),
@@ -55,8 +57,10 @@ export const diagnosisAnswer = z.object({
   suggestion: z.string().nullable().describe('The run to make next.'),
   notes: z.array(
     z.object({
-      code: z.enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out']),
-      message: z.string(),
+      code: z
+        .enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out'])
+        .describe('What the note is about, for programs.'),
+      message: z.string().describe('The same, for people.'),
     }),
   ),
 });
@@ -94,6 +98,7 @@ export const diagnose = defineOperation({
   }),
   response: diagnosisAnswer,
   status: 200,
+  answer: 'What sets the failing runs apart, the likeliest first.',
   safe: true,
   errors: ['snapshot_not_found'],
 });

@@ -36,6 +36,7 @@ export const uploadFile = defineOperation({
     createdAt: timestamp.describe('When the file was stored.'),
   }),
   status: 201,
+  answer: 'The file is stored.',
   idempotency: 'plain',
   errors: ['file_quota_exceeded', 'storage_quota_exceeded', 'storage_unavailable'],
 });
@@ -50,6 +51,7 @@ export const listFiles = defineOperation({
   query: pageQuery,
   response: pageInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
   status: 200,
+  answer: 'A page of files.',
   errors: [],
 });
 
@@ -63,6 +65,7 @@ export const downloadFile = defineOperation({
   params: idParams,
   response: 'binary',
   status: 200,
+  answer: 'The bytes of the file.',
   etag: true,
   ranges: true,
   errors: ['file_not_found', 'range_not_satisfiable', 'storage_unavailable'],
@@ -78,5 +81,6 @@ export const deleteFile = defineOperation({
   params: idParams,
   response: success,
   status: 200,
+  answer: 'The file is gone.',
   errors: ['file_not_found'],
 });

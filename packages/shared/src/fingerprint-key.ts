@@ -26,6 +26,7 @@ export const getFingerprintKey = defineOperation({
   access: ['owner', 'admin', 'member'],
   response: fingerprintKey,
   status: 200,
+  answer: 'The fingerprint key of the project.',
   errors: [],
 });
 
@@ -38,6 +39,7 @@ export const rotateFingerprintKey = defineOperation({
   access: ['owner', 'admin'],
   response: fingerprintKey,
   status: 200,
+  answer: 'The new fingerprint key.',
   idempotency: 'secret',
   errors: [],
 });

@@ -46,6 +46,8 @@ export interface Operation {
   readonly response: z.ZodType | 'binary';
   /** Status of success. */
   readonly status: 200 | 201;
+  /** What success means, in a sentence. */
+  readonly answer: string;
   /** Whether `Idempotency-Key` is honoured (every POST that creates); `secret` answers are kept encrypted and briefly. */
   readonly idempotency?: 'plain' | 'secret';
   /** True for a POST that changes nothing, so that sending it again is always safe. */

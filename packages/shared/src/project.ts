@@ -47,6 +47,7 @@ export const createProject = defineOperation({
     message: z.string().describe('A reminder to keep the key.'),
   }),
   status: 201,
+  answer: 'The new project with its owner key.',
   idempotency: 'secret',
   errors: ['project_creation_closed', 'project_quota_exceeded', 'project_not_found'],
 });
@@ -62,6 +63,7 @@ export const listProjects = defineOperation({
     projects: z.array(project).describe('The projects; today always one, that of the key.'),
   }),
   status: 200,
+  answer: 'The projects that the key reaches.',
   errors: [],
 });
 
@@ -76,6 +78,7 @@ export const getProject = defineOperation({
   params: idParams,
   response: projectWithCounts,
   status: 200,
+  answer: 'The project with its counts.',
   errors: ['not_a_member', 'project_not_found'],
 });
 
@@ -98,6 +101,7 @@ export const updateProject = defineOperation({
     }),
   response: success,
   status: 200,
+  answer: 'The project is changed.',
   errors: ['not_a_member', 'project_not_found'],
 });
 
@@ -112,6 +116,7 @@ export const deleteProject = defineOperation({
   params: idParams,
   response: success.extend({ message: z.string().describe('What was deleted.') }),
   status: 200,
+  answer: 'The project and everything in it is gone.',
   revokes: true,
   errors: ['not_a_member', 'project_not_found'],
 });

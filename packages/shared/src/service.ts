@@ -15,6 +15,7 @@ export const getHealth = defineOperation({
     version: z.string().describe('Version of the server.'),
   }),
   status: 200,
+  answer: 'The process is alive.',
   errors: [],
 });
 
@@ -27,5 +28,6 @@ export const getReadiness = defineOperation({
   access: 'public',
   response: z.object({ status: z.literal('ready').describe('Requests can be served.') }),
   status: 200,
+  answer: 'Requests can be served.',
   errors: ['database_unavailable', 'database_damaged', 'shutting_down'],
 });

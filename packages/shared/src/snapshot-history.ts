@@ -53,6 +53,7 @@ export const listMachines = defineOperation({
   }),
   response: pageInfo.extend({ machines: z.array(machine).describe('The page, by name.') }),
   status: 200,
+  answer: 'A page of machines, each with its newest snapshot.',
   errors: [],
 });
 
@@ -102,5 +103,6 @@ export const getHistory = defineOperation({
     total: z.number().int().describe('How many there are.'),
   }),
   status: 200,
+  answer: 'The changes of the value on each machine.',
   errors: [],
 });

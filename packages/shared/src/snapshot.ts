@@ -98,6 +98,7 @@ export const createSnapshot = defineOperation({
     createdAt: timestamp.describe('When the snapshot was stored.'),
   }),
   status: 201,
+  answer: 'The snapshot is stored.',
   largeBody: true,
   idempotency: 'plain',
   errors: ['snapshot_quota_exceeded'],
@@ -126,6 +127,7 @@ export const listSnapshots = defineOperation({
     .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
   response: pageInfo.extend({ snapshots: z.array(snapshotSummary).describe('The page, the newest first.') }),
   status: 200,
+  answer: 'A page of snapshots without variables and dependencies.',
   errors: [],
 });
 
@@ -139,6 +141,7 @@ export const getSnapshot = defineOperation({
   params: idParams,
   response: snapshot,
   status: 200,
+  answer: 'The whole snapshot, its variables decrypted.',
   etag: true,
   errors: ['snapshot_not_found'],
 });
@@ -153,5 +156,6 @@ export const deleteSnapshot = defineOperation({
   params: idParams,
   response: success,
   status: 200,
+  answer: 'The snapshot is gone.',
   errors: ['snapshot_not_found'],
 });

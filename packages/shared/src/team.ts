@@ -30,6 +30,7 @@ export const listMembers = defineOperation({
   params: projectParams,
   response: z.object({ members: z.array(member).describe('The members, the owner included.') }),
   status: 200,
+  answer: 'The members of the project.',
   errors: ['not_a_member', 'project_not_found'],
 });
 
@@ -52,6 +53,7 @@ export const inviteMember = defineOperation({
     message: z.string().describe('A reminder to pass the key on.'),
   }),
   status: 201,
+  answer: 'The new member with a key of its own. The key is shown this once.',
   idempotency: 'secret',
   errors: ['not_a_member', 'project_not_found', 'key_quota_exceeded'],
 });
@@ -71,6 +73,7 @@ export const updateMember = defineOperation({
     newRole: assignableRole.describe('The role from now on.'),
   }),
   status: 200,
+  answer: 'The role is changed, at once.',
   revokes: true,
   errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected'],
 });
@@ -86,6 +89,7 @@ export const removeMember = defineOperation({
   params: memberParams,
   response: success,
   status: 200,
+  answer: 'The member is removed and the key revoked.',
   revokes: true,
   errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected', 'own_key_protected'],
 });

@@ -76,6 +76,7 @@ export const getUsage = defineOperation({
   access: 'any',
   response: usage,
   status: 200,
+  answer: 'What the project holds and what it may hold.',
   errors: [],
 });
 
@@ -93,6 +94,7 @@ export const getUsageHistory = defineOperation({
   }),
   response: usageHistory,
   status: 200,
+  answer: 'Counts by period and endpoint.',
   errors: [],
 });
 
@@ -107,5 +109,6 @@ export const getLiveRequests = defineOperation({
     requests: z.array(loggedRequest).max(limits.liveRequests).describe('The newest first.'),
   }),
   status: 200,
+  answer: 'The last 100 requests.',
   errors: [],
 });

@@ -132,6 +132,7 @@ export const createWebhook = defineOperation({
     secret: z.string().describe('Signing secret. It is shown once, in this answer.'),
   }),
   status: 201,
+  answer: 'The webhook with its signing secret. The secret is shown this once.',
   idempotency: 'secret',
   errors: ['webhook_quota_exceeded'],
 });
@@ -145,6 +146,7 @@ export const listWebhooks = defineOperation({
   access: 'any',
   response: z.object({ webhooks: z.array(webhook).describe('The newest first.') }),
   status: 200,
+  answer: 'The webhooks of the project, without their secrets.',
   errors: [],
 });
 
@@ -158,6 +160,7 @@ export const getWebhook = defineOperation({
   params: idParams,
   response: webhookWithDeliveries,
   status: 200,
+  answer: 'The webhook with its last 20 delivery attempts.',
   errors: ['webhook_not_found'],
 });
 
@@ -180,6 +183,7 @@ export const updateWebhook = defineOperation({
     }),
   response: success.extend(webhook.shape),
   status: 200,
+  answer: 'The webhook as it is now.',
   errors: ['webhook_not_found'],
 });
 
@@ -193,6 +197,7 @@ export const deleteWebhook = defineOperation({
   params: idParams,
   response: success,
   status: 200,
+  answer: 'The webhook and its delivery log are gone.',
   errors: ['webhook_not_found'],
 });
 
@@ -206,6 +211,7 @@ export const testWebhook = defineOperation({
   params: idParams,
   response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
   status: 200,
+  answer: 'The test was sent; the answer tells how it went.',
   errors: ['webhook_not_found'],
 });
 
@@ -219,5 +225,6 @@ export const redeliverWebhook = defineOperation({
   params: idParams.extend({ deliveryId: uuid.describe('Id of the attempt whose event to send again.') }),
   response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
   status: 200,
+  answer: 'The event was sent again; the answer tells how it went.',
   errors: ['webhook_not_found', 'delivery_not_found'],
 });
