@@ -31,6 +31,16 @@ function pascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
+/** The name of a schema, or of the one that it is a described copy of. */
+function nameOf(schema: unknown): string | undefined {
+  for (let next = schema as { _zod: { parent?: unknown } } | undefined; next; ) {
+    const name = nameOfSchema.get(next);
+    if (name !== undefined) return name;
+    next = next._zod.parent as typeof next;
+  }
+  return undefined;
+}
+
 /** A schema as JSON Schema; `x-name` marks what has a name. */
 function toSchema(schema: ZodSchema, io: 'input' | 'output'): Schema {
   const made = schema.toJSONSchema({
@@ -38,8 +48,10 @@ function toSchema(schema: ZodSchema, io: 'input' | 'output'): Schema {
     unrepresentable: 'any',
     reused: 'inline',
     override({ zodSchema, jsonSchema }) {
-      const name = nameOfSchema.get(zodSchema);
+      const name = nameOf(zodSchema);
       if (name) Object.assign(jsonSchema, { 'x-name': name });
+      // "At least one of" is said by the description; the type keeps its fields.
+      if (jsonSchema.properties) delete jsonSchema.anyOf;
     },
   }) as Schema;
   return inlined(made, made.$defs ?? {});

@@ -55,14 +55,16 @@ export const diagnosisAnswer = z.object({
     .describe('The likeliest first. Those with a qValue above 0.05 are leads: chance may explain them.'),
   tests: count.describe('How many hypotheses were tested.'),
   suggestion: z.string().nullable().describe('The run to make next.'),
-  notes: z.array(
-    z.object({
-      code: z
-        .enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out'])
-        .describe('What the note is about, for programs.'),
-      message: z.string().describe('The same, for people.'),
-    }),
-  ),
+  notes: z
+    .array(
+      z.object({
+        code: z
+          .enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out'])
+          .describe('What the note is about, for programs.'),
+        message: z.string().describe('The same, for people.'),
+      }),
+    )
+    .describe('What limits what the findings say.'),
 });
 export type DiagnosisAnswer = z.output<typeof diagnosisAnswer>;
 

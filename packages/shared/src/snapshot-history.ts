@@ -94,6 +94,14 @@ export const getHistory = defineOperation({
     snapshots: queryInteger(1)
       .transform((value) => Math.min(value, historyMaxSnapshots))
       .default(historyDefaultSnapshots)
+      .meta({
+        'x-query': {
+          type: 'integer',
+          minimum: 1,
+          maximum: historyMaxSnapshots,
+          default: historyDefaultSnapshots,
+        },
+      })
       .describe(`How many snapshots to look at, the newest ones; at most ${historyMaxSnapshots}.`),
   }),
   response: z.object({

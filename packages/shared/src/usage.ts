@@ -20,14 +20,16 @@ export const usage = z.object({
       usedMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
     })
     .describe('Storage taken by files.'),
-  quotas: z.object({
-    maxSnapshots: count.describe('Most snapshots.'),
-    maxFiles: count.describe('Most files.'),
-    maxStorageBytes: count.describe('Most bytes of all files.'),
-    maxStorageMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
-    maxRequestsPerMinute: count.describe('Most requests of one key in any 60 seconds.'),
-    maxRequestsPerDay: count.describe('Most requests of one key in any 24 hours.'),
-  }),
+  quotas: z
+    .object({
+      maxSnapshots: count.describe('Most snapshots.'),
+      maxFiles: count.describe('Most files.'),
+      maxStorageBytes: count.describe('Most bytes of all files.'),
+      maxStorageMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),
+      maxRequestsPerMinute: count.describe('Most requests of one key in any 60 seconds.'),
+      maxRequestsPerDay: count.describe('Most requests of one key in any 24 hours.'),
+    })
+    .describe('What the project may hold, and how often it may ask.'),
 });
 export type Usage = z.infer<typeof usage>;
 

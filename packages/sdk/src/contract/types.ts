@@ -3,61 +3,70 @@
 
 /** ApiKey of the API. */
 export interface ApiKey {
-  /** A UUID. */
+  /** Id of the key. */
   id: string;
-  /** At most 100 characters. */
+  /** What the key is for. At most 100 characters. */
   label: string | null;
+  /** What the key may do. */
   role: Role;
-  /** At most 11 characters. */
+  /** First characters of the key, to recognise it by. At most 11 characters. */
   prefix: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the key was made. */
   createdAt: string;
+  /** When it was last used, to the minute; null when never. */
   lastUsedAt: string | null;
 }
 
-/** AssignableRole of the API. */
+/** What the key may do. */
 export type AssignableRole = 'admin' | 'member' | 'viewer';
 
-/** AttributeDifference of the API. */
+/** Operating system. */
 export interface AttributeDifference {
+  /** Value in A; null when absent. */
   a: string | null;
+  /** Value in B; null when absent. */
   b: string | null;
+  /** Whether both are the same text. */
   match: boolean;
 }
 
 /** Create a project with its first key. */
 export interface BootstrapAnswer {
-  /** A UUID. */
+  /** Id of the new project. */
   projectId: string;
-  /** A UUID. */
+  /** Id of its first key, the owner. */
   apiKeyId: string;
+  /** The key itself. It is shown once, in this answer: store it now. */
   apiKey: string;
+  /** A reminder to keep the key. */
   message: string;
 }
 
 /** Create a project with its first key. */
 export interface BootstrapBody {
-  /** At most 200 characters. */
+  /** Name of the project, 1 to 200 characters after trimming. */
   projectName: string;
-  /** At most 2,000 characters. */
+  /** What it is for, up to 2,000 characters. */
   description?: string | null | undefined;
 }
 
 /** Compare two snapshots. */
 export interface CompareSnapshotsAnswer {
-  /** A UUID. */
+  /** Id of side A. */
   snapshotA: string;
-  /** A UUID. */
+  /** Id of side B. */
   snapshotB: string;
+  /** Every entry of every section. */
   diff: ComparisonDiff;
+  /** How many entries of each section are in which state. */
   summary: ComparisonSummary;
 }
 
 /** Compare two snapshots. */
 export interface CompareSnapshotsBody {
-  /** A UUID. */
+  /** Id of the snapshot to compare with. */
   snapshotA: string;
-  /** A UUID. */
+  /** Id of the snapshot that is compared. */
   snapshotB: string;
   /** Compare and return the values of variables. */
   includeEnvValues?: boolean | undefined;
@@ -65,127 +74,174 @@ export interface CompareSnapshotsBody {
   compareEnvValues?: boolean | undefined;
 }
 
-/** ComparisonDiff of the API. */
+/** Every entry of every section. */
 export interface ComparisonDiff {
+  /** Operating system. */
   os: AttributeDifference;
+  /** CPU architecture. */
   arch: AttributeDifference;
+  /** Runtimes by name. */
   runtimes: RuntimeDifference[];
+  /** Packages by key. */
   dependencies: DependencyDifference[];
+  /** Variables by name. */
   envVars: VariableDifference[];
 }
 
-/** ComparisonSummary of the API. */
+/** How many entries of each section are in which state. */
 export interface ComparisonSummary {
+  /** Operating system: one entry. */
   os: {
+    /** The same on both sides. */
     same: number;
+    /** Different values. */
     changed: number;
+    /** In B only. */
     added: number;
+    /** In A only. */
     removed: number;
   };
+  /** Architecture: one entry. */
   arch: {
+    /** The same on both sides. */
     same: number;
+    /** Different values. */
     changed: number;
+    /** In B only. */
     added: number;
+    /** In A only. */
     removed: number;
   };
+  /** Runtimes. */
   runtimes: {
+    /** The same on both sides. */
     same: number;
+    /** Different values. */
     changed: number;
+    /** In B only. */
     added: number;
+    /** In A only. */
     removed: number;
   };
+  /** Packages of all dependency files. */
   dependencies: {
+    /** The same on both sides. */
     same: number;
+    /** Different values. */
     changed: number;
+    /** In B only. */
     added: number;
+    /** In A only. */
     removed: number;
   };
+  /** Variables. */
   envVars: {
+    /** The same on both sides. */
     same: number;
+    /** Different values. */
     changed: number;
+    /** In B only. */
     added: number;
+    /** In A only. */
     removed: number;
   };
 }
 
 /** Create a key for the current project. */
 export interface CreateKeyAnswer {
-  /** A UUID. */
+  /** Id of the new key. */
   apiKeyId: string;
+  /** The key itself. It is shown once, in this answer: store it now. */
   apiKey: string;
+  /** What the key is for. */
   label: string | null;
+  /** What the key may do. */
   role: Role;
+  /** A reminder to keep the key. */
   message: string;
 }
 
 /** Create another project with an owner key of its own. */
 export interface CreateProjectAnswer {
-  /** A UUID. */
+  /** Id of the new project. */
   projectId: string;
-  /** A UUID. */
+  /** Id of its first key. */
   apiKeyId: string;
+  /** The key itself. It is shown once, in this answer: store it now. */
   apiKey: string;
+  /** Name of the project, trimmed. */
   name: string;
+  /** A reminder to keep the key. */
   message: string;
 }
 
 /** Create another project with an owner key of its own. */
 export interface CreateProjectBody {
-  /** At most 200 characters. */
+  /** Name of the project, 1 to 200 characters after trimming. */
   name: string;
-  /** At most 2,000 characters. */
+  /** What it is for, up to 2,000 characters. */
   description?: string | null | undefined;
 }
 
 /** Store a snapshot. */
 export interface CreateSnapshotAnswer {
-  /** A UUID. */
+  /** Id of the new snapshot. */
   id: string;
+  /** Machine that was captured. */
   machineName: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the snapshot was stored. */
   createdAt: string;
 }
 
 /** Subscribe a URL to events. */
 export interface CreateWebhookAnswer {
-  /** A UUID. */
+  /** Id of the webhook. */
   id: string;
+  /** Where deliveries go. */
   url: string;
+  /** Events that it is told about. */
   events: WebhookEvent[];
+  /** Whether it is told at all. */
   active: boolean;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the webhook was made. */
   createdAt: string;
+  /** Signing secret. It is shown once, in this answer. */
   secret: string;
 }
 
 /** Subscribe a URL to events. */
 export interface CreateWebhookBody {
-  /** At most 2,048 characters. */
+  /** Where deliveries go: http or https, without credentials, up to 2,048 characters. */
   url: string;
-  /** At most 100 items. */
+  /** Events to be told about. At most 100 items. */
   events: WebhookEvent[];
-  /** At most 256 characters. */
+  /** Signing secret, 8 to 256 characters; made by the server when absent. */
   secret?: string | undefined;
 }
 
 /** Delete a project and everything in it, for good. */
 export interface DeleteProjectAnswer {
+  /** Always true: a failure is an error answer. */
   success: true;
+  /** What was deleted. */
   message: string;
 }
 
 /** DeliveryAttempt of the API. */
 export interface DeliveryAttempt {
-  /** A UUID. */
+  /** Id of the attempt. */
   id: string;
+  /** Event that was delivered. */
   event: string;
   /** Null when no response came. */
   responseStatus: number | null;
+  /** Whether the receiver answered 2xx. */
   success: boolean;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the attempt began. */
   attemptedAt: string;
   /** 1 for the first attempt of the event. */
   attempt: number;
+  /** How long it took, in milliseconds. */
   durationMs: number;
   /** Why the attempt failed, when it did. */
   error: string | null;
@@ -195,12 +251,15 @@ export interface DeliveryAttempt {
 export interface DependencyDifference {
   /** Dependency file and package, joined with "/". */
   key: string;
+  /** Value in A; null when absent. */
   a: string | null;
+  /** Value in B; null when absent. */
   b: string | null;
+  /** added: in B only; removed: in A only. */
   status: DependencyStatus;
 }
 
-/** DependencyStatus of the API. */
+/** added: in B only; removed: in A only. */
 export type DependencyStatus = 'same' | 'changed' | 'added' | 'removed';
 
 /** Find what separates failing runs from passing ones. */
@@ -219,8 +278,11 @@ export interface DiagnoseBody {
 
 /** DiagnosisAnswer of the API. */
 export interface DiagnosisAnswer {
+  /** How many runs were looked at. */
   runs: {
+    /** Runs that passed. */
     passed: number;
+    /** Runs that failed. */
     failed: number;
   };
   /** The likeliest first. Those with a qValue above 0.05 are leads: chance may explain them. */
@@ -229,8 +291,11 @@ export interface DiagnosisAnswer {
   tests: number;
   /** The run to make next. */
   suggestion: string | null;
+  /** What limits what the findings say. */
   notes: {
+    /** What the note is about, for programs. */
     code: 'too_few_runs' | 'one_outcome_only' | 'not_comparable' | 'runs_left_out';
+    /** The same, for people. */
     message: string;
   }[];
 }
@@ -239,14 +304,19 @@ export interface DiagnosisAnswer {
 export interface EndpointUsage {
   /** The route's template, e.g. /machine/snapshots/:id. */
   path: string;
+  /** HTTP status of the answers. */
   statusCode: number;
+  /** How many requests. */
   count: number;
+  /** Mean time to the end of the answer, in milliseconds. */
   avgResponseMs: number;
 }
 
 /** ErrorDetail of the API. */
 export interface ErrorDetail {
+  /** The field in dots, e.g. envVars.PATH; empty for the whole. */
   path: string;
+  /** What is wrong with it. */
   message: string;
 }
 
@@ -278,39 +348,45 @@ export interface Finding {
 
 /** FingerprintKey of the API. */
 export interface FingerprintKey {
-  /** A UUID. */
+  /** Id of the fingerprint key. */
   id: string;
   /** 32 bytes in lower-case hex. */
   key: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the key was made or last replaced. */
   createdAt: string;
 }
 
 /** Who am I: the calling key and its project. */
 export interface GetCurrentKeyAnswer {
-  /** A UUID. */
+  /** Id of the key. */
   id: string;
-  /** At most 100 characters. */
+  /** What the key is for. At most 100 characters. */
   label: string | null;
+  /** What the key may do. */
   role: Role;
-  /** At most 11 characters. */
+  /** First characters of the key, to recognise it by. At most 11 characters. */
   prefix: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the key was made. */
   createdAt: string;
+  /** When it was last used, to the minute; null when never. */
   lastUsedAt: string | null;
-  /** A UUID. */
+  /** Id of the project that the key belongs to. */
   projectId: string;
+  /** Name of that project. */
   projectName: string;
 }
 
 /** Tell that the process is alive. */
 export interface GetHealthAnswer {
+  /** The process is alive. */
   status: 'ok';
+  /** Version of the server. */
   version: string;
 }
 
 /** Show when a value changed, on each machine. */
 export interface GetHistoryAnswer {
+  /** The key that was asked for. */
   key: string;
   /** By machine name. */
   series: ValueSeries[];
@@ -324,6 +400,7 @@ export interface GetHistoryAnswer {
 export interface GetHistoryQuery {
   /** What to follow: os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT, facts.FACT or metadata.PATH. At most 8,192 characters. */
   key: string;
+  /** Only this machine. */
   machineName?: string | undefined;
   /** How many snapshots to look at, the newest ones; at most 1000. */
   snapshots?: number | undefined;
@@ -331,18 +408,19 @@ export interface GetHistoryQuery {
 
 /** Show the last 100 requests, the newest first. */
 export interface GetLiveRequestsAnswer {
-  /** At most 100 items. */
+  /** The newest first. At most 100 items. */
   requests: LoggedRequest[];
 }
 
 /** Tell whether requests can be served: database reachable, not stopping. */
 export interface GetReadinessAnswer {
+  /** Requests can be served. */
   status: 'ready';
 }
 
 /** Count requests by period and endpoint. */
 export interface GetUsageHistoryQuery {
-  /** Default: "day". */
+  /** Length of a period. Default: "day". */
   period?: UsagePeriod | undefined;
   /** Default: 30 days before "to". */
   from?: string | Date | undefined;
@@ -352,43 +430,55 @@ export interface GetUsageHistoryQuery {
 
 /** Invite a member with a fresh key. */
 export interface InviteMemberAnswer {
-  /** A UUID. */
+  /** Id of the new member. */
   memberId: string;
-  /** A UUID. */
+  /** Id of the member's key. */
   apiKeyId: string;
+  /** The key itself. It is shown once, in this answer: store it now. */
   apiKey: string;
+  /** What the key is for. */
   label: string | null;
+  /** What the member may do. */
   role: Role;
+  /** A reminder to pass the key on. */
   message: string;
 }
 
 /** List files, the newest first. */
 export interface ListFilesAnswer {
+  /** How many entries there are in all. */
   total: number;
-  /** At least 1. At most 100. */
+  /** The limit that was applied. At least 1. At most 100. */
   limit: number;
+  /** The offset that was applied. */
   offset: number;
+  /** The page, the newest first. */
   files: StoredFile[];
 }
 
 /** List the keys of the current project. */
 export interface ListKeysAnswer {
+  /** The keys of the project. */
   keys: ApiKey[];
 }
 
 /** List machines, each with its newest snapshot. */
 export interface ListMachinesAnswer {
+  /** How many entries there are in all. */
   total: number;
-  /** At least 1. At most 100. */
+  /** The limit that was applied. At least 1. At most 100. */
   limit: number;
+  /** The offset that was applied. */
   offset: number;
+  /** The page, by name. */
   machines: Machine[];
 }
 
 /** List machines, each with its newest snapshot. */
 export interface ListMachinesQuery {
-  /** At least 1. */
+  /** How many entries to return. More than 100 counts as 100. */
   limit?: number | undefined;
+  /** How many of the first entries to leave out. */
   offset?: number | undefined;
   /** Values to look up in each newest snapshot, joined by commas. At most 163,840 characters. */
   keys?: string | undefined;
@@ -396,30 +486,39 @@ export interface ListMachinesQuery {
 
 /** List the members of a project, the oldest first. */
 export interface ListMembersAnswer {
+  /** The members, the owner included. */
   members: Member[];
 }
 
 /** List the projects that the calling key has access to. */
 export interface ListProjectsAnswer {
+  /** The projects; today always one, that of the key. */
   projects: Project[];
 }
 
 /** List snapshots, the newest first. */
 export interface ListSnapshotsAnswer {
+  /** How many entries there are in all. */
   total: number;
-  /** At least 1. At most 100. */
+  /** The limit that was applied. At least 1. At most 100. */
   limit: number;
+  /** The offset that was applied. */
   offset: number;
+  /** The page, the newest first. */
   snapshots: SnapshotSummary[];
 }
 
 /** List snapshots, the newest first. */
 export interface ListSnapshotsQuery {
-  /** At least 1. */
+  /** How many entries to return. More than 100 counts as 100. */
   limit?: number | undefined;
+  /** How many of the first entries to leave out. */
   offset?: number | undefined;
+  /** Only snapshots of this machine. */
   machineName?: string | undefined;
+  /** Only this operating system. */
   os?: string | undefined;
+  /** Only this architecture. */
   arch?: string | undefined;
   /** Only snapshots of runs that ended so, as metadata.outcome says. */
   outcome?: 'passed' | 'failed' | undefined;
@@ -433,27 +532,35 @@ export interface ListSnapshotsQuery {
 
 /** List webhooks, the newest first. */
 export interface ListWebhooksAnswer {
+  /** The newest first. */
   webhooks: Webhook[];
 }
 
 /** LoggedRequest of the API. */
 export interface LoggedRequest {
+  /** HTTP method. */
   method: string;
+  /** Path without its query. */
   path: string;
+  /** HTTP status of the answer. */
   statusCode: number;
+  /** Time to the end of the answer, in milliseconds. */
   responseTimeMs: number;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the request came. */
   createdAt: string;
 }
 
 /** Machine of the API. */
 export interface Machine {
+  /** Name of the machine. */
   machineName: string;
   /** How many of its snapshots are stored. At least 1. */
   snapshots: number;
+  /** Its newest snapshot. */
   latest: SnapshotSummary;
   /** The values of the keys that were asked for, in their order. */
   values: {
+    /** The key that was asked for. */
     key: string;
     /** Null when the snapshot has none. Of a variable only "set": values are not shown. */
     value: string | null;
@@ -462,94 +569,117 @@ export interface Machine {
 
 /** Member of the API. */
 export interface Member {
-  /** A UUID. */
+  /** Id of the member, the memberId of paths. */
   id: string;
-  /** A UUID. */
+  /** Id of the member's key. */
   apiKeyId: string;
+  /** What that key is for. */
   keyLabel: string | null;
+  /** What the member may do. */
   role: Role;
   /** apiKeyId of the inviter; null for the first owner. */
   invitedBy: string | null;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the member joined. */
   joinedAt: string;
 }
 
 /** NewKeyBody of the API. */
 export interface NewKeyBody {
-  /** At most 100 characters. Default: null. */
+  /** What the key is for, up to 100 characters. Default: null. */
   label?: string | null | undefined;
-  /** Default: "member". */
+  /** What the key may do. Default: "member". */
   role?: AssignableRole | undefined;
 }
 
 /** PageQuery of the API. */
 export interface PageQuery {
-  /** At least 1. */
+  /** How many entries to return. More than 100 counts as 100. */
   limit?: number | undefined;
+  /** How many of the first entries to leave out. */
   offset?: number | undefined;
 }
 
 /** Project of the API. */
 export interface Project {
-  /** A UUID. */
+  /** Id of the project. */
   id: string;
+  /** Name of the project. */
   name: string;
+  /** What the project is for; null when nothing was said. */
   description: string | null;
   /** The calling key's role in the project. */
-  role: 'owner' | 'admin' | 'member' | 'viewer';
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  role: Role;
+  /** When the project was made. */
   createdAt: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When its name or description last changed. */
   updatedAt: string;
 }
 
 /** ProjectWithCounts of the API. */
 export interface ProjectWithCounts {
-  /** A UUID. */
+  /** Id of the project. */
   id: string;
+  /** Name of the project. */
   name: string;
+  /** What the project is for; null when nothing was said. */
   description: string | null;
   /** The calling key's role in the project. */
-  role: 'owner' | 'admin' | 'member' | 'viewer';
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  role: Role;
+  /** When the project was made. */
   createdAt: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When its name or description last changed. */
   updatedAt: string;
+  /** What the project holds. */
   counts: {
+    /** Snapshots stored. */
     snapshots: number;
+    /** Files stored. */
     files: number;
+    /** Members, the owner included. */
     members: number;
   };
 }
 
 /** Send the event of an earlier delivery attempt again, with the same webhook-id. */
 export interface RedeliverWebhookAnswer {
+  /** How the attempt went. */
   delivery: DeliveryAttempt;
 }
 
-/** Role of the API. */
+/** What the key may do. */
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
 /** RuntimeDifference of the API. */
 export interface RuntimeDifference {
+  /** Value in A; null when absent. */
   a: string | null;
+  /** Value in B; null when absent. */
   b: string | null;
+  /** Whether both are the same text. */
   match: boolean;
+  /** Name of the runtime. */
   key: string;
 }
 
 /** Snapshot of the API. */
 export interface Snapshot {
-  /** A UUID. */
+  /** Id of the snapshot. */
   id: string;
+  /** Machine that was captured. */
   machineName: string;
+  /** Operating system: darwin, linux, win32 or any other text. */
   os: string | null;
+  /** CPU architecture: arm64, x64 or any other text. */
   arch: string | null;
+  /** Runtime name to version. */
   runtimeVersions: { [name: string]: string };
+  /** Dependency file to package to version. */
   dependencies: { [name: string]: { [name: string]: string } };
+  /** Variable name to value, decrypted for this answer. */
   envVars: { [name: string]: string };
+  /** What the capture tells beside: tools, system, facts, git, CI. */
   metadata: { [name: string]: unknown };
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the snapshot was stored. */
   createdAt: string;
 }
 
@@ -573,136 +703,174 @@ export interface SnapshotContent {
 
 /** SnapshotSummary of the API. */
 export interface SnapshotSummary {
-  /** A UUID. */
+  /** Id of the snapshot. */
   id: string;
+  /** Machine that was captured. */
   machineName: string;
+  /** Operating system: darwin, linux, win32 or any other text. */
   os: string | null;
+  /** CPU architecture: arm64, x64 or any other text. */
   arch: string | null;
+  /** Runtime name to version. */
   runtimeVersions: { [name: string]: string };
+  /** What the capture tells beside: tools, system, facts, git, CI. */
   metadata: { [name: string]: unknown };
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the snapshot was stored. */
   createdAt: string;
 }
 
 /** StoredFile of the API. */
 export interface StoredFile {
-  /** A UUID. */
+  /** Id of the file. */
   id: string;
+  /** Name without a path. */
   filename: string;
+  /** Media type that was given with the upload. */
   contentType: string;
+  /** Size in bytes. */
   sizeBytes: number;
   /** SHA-256 of the bytes, hex. */
   checksum: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the file was stored. */
   createdAt: string;
 }
 
 /** Success of the API. */
 export interface Success {
+  /** Always true: a failure is an error answer. */
   success: true;
 }
 
 /** Send a webhook.test event now and tell how it went. */
 export interface TestWebhookAnswer {
+  /** How the attempt went. */
   delivery: DeliveryAttempt;
 }
 
 /** Change a member's role. */
 export interface UpdateMemberAnswer {
+  /** Always true: a failure is an error answer. */
   success: true;
-  /** A UUID. */
+  /** Id of the member. */
   memberId: string;
+  /** The role from now on. */
   newRole: AssignableRole;
 }
 
 /** Change a member's role. */
 export interface UpdateMemberBody {
+  /** The new role. */
   role: AssignableRole;
 }
 
 /** Change the name or description of a project. */
 export interface UpdateProjectBody {
-  /** At most 200 characters. */
+  /** New name, 1 to 200 characters after trimming. */
   name?: string | undefined;
-  /** At most 2,000 characters. */
+  /** New description; null removes it. At most 2,000 characters. */
   description?: string | null | undefined;
 }
 
 /** Change a webhook's URL, events or active flag. */
 export interface UpdateWebhookAnswer {
+  /** Always true: a failure is an error answer. */
   success: true;
-  /** A UUID. */
+  /** Id of the webhook. */
   id: string;
+  /** Where deliveries go. */
   url: string;
+  /** Events that it is told about. */
   events: WebhookEvent[];
+  /** Whether it is told at all. */
   active: boolean;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the webhook was made. */
   createdAt: string;
 }
 
 /** Change a webhook's URL, events or active flag. */
 export interface UpdateWebhookBody {
-  /** At most 2,048 characters. */
+  /** New URL. At most 2,048 characters. */
   url?: string | undefined;
-  /** At most 100 items. */
+  /** New events; they replace the old ones. At most 100 items. */
   events?: WebhookEvent[] | undefined;
+  /** False to be told nothing for now. */
   active?: boolean | undefined;
 }
 
 /** Upload a file as multipart/form-data, field "file". */
 export interface UploadFileAnswer {
-  /** A UUID. */
+  /** Id of the new file. */
   id: string;
+  /** Name without a path. */
   filename: string;
+  /** Size in bytes. */
   size: number;
   /** SHA-256 of the bytes, hex. */
   checksum: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the file was stored. */
   createdAt: string;
 }
 
 /** Usage of the API. */
 export interface Usage {
+  /** How many of each the project holds. */
   resources: {
+    /** Snapshots stored. */
     snapshots: number;
+    /** Files stored. */
     files: number;
+    /** Keys that are not revoked. */
     apiKeys: number;
   };
+  /** Storage taken by files. */
   storage: {
+    /** Bytes of all files. */
     usedBytes: number;
+    /** The same in units of 1,048,576 bytes, to two decimals. */
     usedMB: number;
   };
+  /** What the project may hold, and how often it may ask. */
   quotas: {
+    /** Most snapshots. */
     maxSnapshots: number;
+    /** Most files. */
     maxFiles: number;
+    /** Most bytes of all files. */
     maxStorageBytes: number;
+    /** The same in units of 1,048,576 bytes, to two decimals. */
     maxStorageMB: number;
+    /** Most requests of one key in any 60 seconds. */
     maxRequestsPerMinute: number;
+    /** Most requests of one key in any 24 hours. */
     maxRequestsPerDay: number;
   };
 }
 
 /** UsageHistory of the API. */
 export interface UsageHistory {
+  /** Length of a period. */
   period: UsagePeriod;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** Begin of what was counted. */
   from: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** End of what was counted. */
   to: string;
+  /** Period key in UTC to its counts: 2026-02-07T13:00:00Z, 2026-02-07, 2026-W06 or 2026-02. */
   data: { [name: string]: {
+    /** Requests in the period. */
     total: number;
+    /** The same by endpoint and status. */
     endpoints: EndpointUsage[];
   } };
 }
 
-/** UsagePeriod of the API. */
+/** Length of a period. */
 export type UsagePeriod = 'hour' | 'day' | 'week' | 'month';
 
 /** ValueChange of the API. */
 export interface ValueChange {
-  /** A UUID. */
+  /** Snapshot in which the value was first seen. */
   snapshotId: string;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When that snapshot was stored. */
   createdAt: string;
   /** Null when there is none. Of a variable a number for each different value: values are not shown. */
   value: string | null;
@@ -710,6 +878,7 @@ export interface ValueChange {
 
 /** ValueSeries of the API. */
 export interface ValueSeries {
+  /** Name of the machine. */
   machineName: string;
   /** How many of its snapshots were looked at. */
   snapshots: number;
@@ -719,6 +888,7 @@ export interface ValueSeries {
 
 /** VariableDifference of the API. */
 export interface VariableDifference {
+  /** Name of the variable. */
   key: string;
   /** Without values, "same" means that the name is on both sides. */
   status: 'same' | 'changed' | 'added' | 'removed';
@@ -732,12 +902,15 @@ export interface VariableDifference {
 
 /** Webhook of the API. */
 export interface Webhook {
-  /** A UUID. */
+  /** Id of the webhook. */
   id: string;
+  /** Where deliveries go. */
   url: string;
+  /** Events that it is told about. */
   events: WebhookEvent[];
+  /** Whether it is told at all. */
   active: boolean;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the webhook was made. */
   createdAt: string;
 }
 
@@ -746,53 +919,60 @@ export type WebhookEvent = 'snapshot.created' | 'snapshot.deleted' | 'file.uploa
 
 /** WebhookWithDeliveries of the API. */
 export interface WebhookWithDeliveries {
-  /** A UUID. */
+  /** Id of the webhook. */
   id: string;
+  /** Where deliveries go. */
   url: string;
+  /** Events that it is told about. */
   events: WebhookEvent[];
+  /** Whether it is told at all. */
   active: boolean;
-  /** A moment in UTC, ISO 8601 with milliseconds. */
+  /** When the webhook was made. */
   createdAt: string;
-  /** At most 20 items. */
+  /** The last 20 attempts, the newest first. */
   recentDeliveries: DeliveryAttempt[];
 }
 
 /** `data` of a delivery by its event; `webhook.test` is sent on request only. */
 export interface WebhookEventData {
   'snapshot.created': {
-    /** A UUID. */
+    /** Id of the new snapshot. */
     snapshotId: string;
+    /** Machine that was captured. */
     machineName: string;
   };
   'snapshot.deleted': {
-    /** A UUID. */
+    /** Id that the snapshot had. */
     snapshotId: string;
   };
   'file.uploaded': {
-    /** A UUID. */
+    /** Id of the new file. */
     fileId: string;
+    /** Name without a path. */
     filename: string;
   };
   'file.deleted': {
-    /** A UUID. */
+    /** Id that the file had. */
     fileId: string;
+    /** Name without a path. */
     filename: string;
   };
   'member.invited': {
-    /** A UUID. */
+    /** Id of the new member. */
     memberId: string;
+    /** What the member may do. */
     role: string;
-    /** A UUID. */
+    /** Id of the key that invited. */
     invitedBy: string;
   };
   'member.removed': {
-    /** A UUID. */
+    /** Id that the member had. */
     memberId: string;
-    /** A UUID. */
+    /** Id of the key that was revoked. */
     apiKeyId: string;
   };
   'webhook.test': {
-    /** A UUID. */
+    /** Id of the webhook. */
     webhookId: string;
   };
 }

@@ -1,0 +1,172 @@
+// The schemas of the document: zod as JSON Schema 2020-12, each thing of the API once, under its name, and referred to
+// everywhere else.
+
+import * as z from 'zod';
+import { apiKey, getCurrentKey } from '../api-key.ts';
+import {
+  attributeDifference,
+  comparisonDiff,
+  comparisonSummary,
+  dependencyDifference,
+  runtimeDifference,
+  variableDifference,
+} from '../comparison.ts';
+import { diagnosisAnswer, finding } from '../diagnosis.ts';
+import { errorBody, errorDetail } from '../error-body.ts';
+import { errorCodes } from '../error-codes.ts';
+import { file, listFiles } from '../file.ts';
+import { fingerprintKey } from '../fingerprint-key.ts';
+import type { Operation } from '../operation.ts';
+import { assignableRole, role, success } from '../primitives.ts';
+import { project, projectWithCounts } from '../project.ts';
+import { listSnapshots, snapshot, snapshotContent, snapshotSummary } from '../snapshot.ts';
+import { listMachines, machine, valueChange, valueSeries } from '../snapshot-history.ts';
+import { member } from '../team.ts';
+import { endpointUsage, loggedRequest, usage, usageHistory, usagePeriod } from '../usage.ts';
+import { deliveryAttempt, webhook, webhookEvent, webhookWithDeliveries } from '../webhook.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+
+type Direction = 'input' | 'output';
+
+/** Names of the things of the API. What an operation takes or gives beside them is named after the operation. */
+const named: Readonly<Record<string, z.ZodType>> = {
+  ApiError: errorBody,
+  ErrorDetail: errorDetail,
+  Role: role,
+  AssignableRole: assignableRole,
+  Success: success,
+  Project: project,
+  ProjectWithCounts: projectWithCounts,
+  ApiKey: apiKey,
+  CurrentApiKey: getCurrentKey.response,
+  FingerprintKey: fingerprintKey,
+  Member: member,
+  NewSnapshot: snapshotContent,
+  Snapshot: snapshot,
+  SnapshotSummary: snapshotSummary,
+  PageOfSnapshots: listSnapshots.response,
+  Comparison: comparisonDiff,
+  ComparisonSummary: comparisonSummary,
+  AttributeDifference: attributeDifference,
+  RuntimeDifference: runtimeDifference,
+  DependencyDifference: dependencyDifference,
+  VariableDifference: variableDifference,
+  Diagnosis: diagnosisAnswer,
+  DiagnosisFinding: finding,
+  Machine: machine,
+  PageOfMachines: listMachines.response,
+  ValueSeries: valueSeries,
+  ValueChange: valueChange,
+  WebhookEvent: webhookEvent,
+  Webhook: webhook,
+  WebhookWithDeliveries: webhookWithDeliveries,
+  DeliveryAttempt: deliveryAttempt,
+  File: file,
+  PageOfFiles: listFiles.response,
+  Usage: usage,
+  UsagePeriod: usagePeriod,
+  UsageHistory: usageHistory,
+  EndpointUsage: endpointUsage,
+  LoggedRequest: loggedRequest,
+};
+
+/** Collects schemas for `components.schemas` while the document is written. */
+export class SchemaComponents {
+  readonly #names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]));
+  readonly #schemas = new Map<string, JsonObject>();
+
+  /** A reference to what an operation takes (`…Body`) or gives (`…Answer`), or to the thing of the API that it is. */
+  referTo(operation: Operation, part: 'Body' | 'Answer', schema: z.ZodType): JsonObject {
+    const own = `${operation.name.charAt(0).toUpperCase()}${operation.name.slice(1)}${part}`;
+    const name = this.#names.get(schema) ?? own;
+    this.#names.set(schema, name);
+    this.#define(name, schema, part === 'Body' ? 'input' : 'output');
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** A schema written out where it stands, with references to what has a name. */
+  inline(schema: z.ZodType, direction: Direction): JsonObject {
+    return this.#convert(schema, direction, undefined);
+  }
+
+  /** Everything that was referred to, by name. */
+  all(): JsonObject {
+    this.#define('ApiError', errorBody, 'output');
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #define(name: string, schema: z.ZodType, direction: Direction): void {
+    if (this.#schemas.has(name)) return;
+    this.#schemas.set(name, {}); // Ends a recursion.
+    const made = this.#convert(schema, direction, name);
+    if (name === 'ApiError') {
+      const { code } = made.properties as { code: JsonObject };
+      code.enum = Object.keys(errorCodes);
+    }
+    this.#schemas.set(name, made);
+  }
+
+  #convert(schema: z.ZodType, direction: Direction, ownName: string | undefined): JsonObject {
+    const nameOf = (one: unknown): string | undefined => {
+      // A schema that was described again is a copy of the one that has the name.
+      for (let next = one as { _zod?: { parent?: unknown } } | undefined; next; ) {
+        const name = this.#names.get(next);
+        if (name !== undefined) return name;
+        next = next._zod?.parent as typeof next;
+      }
+      return undefined;
+    };
+    const schemas = new Map<string, z.ZodType>();
+    const {
+      $schema: _,
+      $defs: definitions,
+      ...made
+    } = z.toJSONSchema(schema, {
+      io: direction,
+      unrepresentable: 'any',
+      reused: 'inline',
+      target: 'draft-2020-12',
+      override({ zodSchema, jsonSchema }) {
+        const name = nameOf(zodSchema);
+        if (name !== undefined && name !== ownName && (zodSchema as unknown) !== schema) {
+          schemas.set(name, zodSchema as unknown as z.ZodType);
+          (jsonSchema as JsonObject)['x-refer'] = name;
+        }
+      },
+    }) as JsonObject;
+    const shaped = this.#shape(made, (definitions ?? {}) as { [name: string]: JsonObject }) as JsonObject;
+    for (const [name, one] of schemas)
+      this.#define(
+        name,
+        originalOf(one, (each) => this.#names.has(each)),
+        direction,
+      );
+    return shaped;
+  }
+
+  /** Puts references in, and leaves answers open for the fields that later versions add. */
+  #shape(value: JsonValue, definitions: { [name: string]: JsonObject }): JsonValue {
+    if (Array.isArray(value)) return value.map((one) => this.#shape(one, definitions));
+    if (typeof value !== 'object' || value === null) return value;
+    const target =
+      typeof value.$ref === 'string' ? definitions[value.$ref.replace('#/$defs/', '')] : undefined;
+    if (target) {
+      const { $ref: _, ...own } = value;
+      return this.#shape({ ...target, ...own }, definitions);
+    }
+    const { 'x-refer': name, ...own } = value;
+    if (typeof name === 'string') {
+      const beside = Object.entries(own).filter(([key]) => key === 'description' || key === 'default');
+      return { $ref: `#/components/schemas/${name}`, ...Object.fromEntries(beside) };
+    }
+    const open =
+      own.additionalProperties === false ? (({ additionalProperties: __, ...rest }) => rest)(own) : own;
+    return Object.fromEntries(Object.entries(open).map(([key, one]) => [key, this.#shape(one, definitions)]));
+  }
+}
+
+function originalOf(schema: z.ZodType, isNamed: (schema: unknown) => boolean): z.ZodType {
+  let next = schema as z.ZodType & { _zod: { parent?: z.ZodType } };
+  while (!isNamed(next) && next._zod.parent) next = next._zod.parent as typeof next;
+  return next;
+}
