@@ -43,7 +43,9 @@ export function parseConanfile(text: string, context: ParseContext): PackageList
     if (header) section = header[1] as string;
     else if (content !== '' && requireSections.has(section)) {
       const match = /^([^/@#\s]+)\/(?:\[([^\]]+)\]|([^/@#%\s]+))/.exec(content);
-      if (match) list.add(match[1] as string, (match[2] ?? match[3]) as string);
+      // Options follow a range: `[~1.2, include_prerelease=True]`.
+      const range = match?.[2]?.replace(/,\s*\w+\s*=.*$/, '');
+      if (match) list.add(match[1] as string, range ?? (match[3] as string));
       else context.warn('a requirement is not `name/version`', number);
     }
   });

@@ -30,9 +30,10 @@ export function parsePixiLock(text: string, context: ParseContext): PackageList 
   if (text.trim() !== '' && key(lock, 'version') === undefined) throw new ParseProblem('it has no `version`');
   const list = createPackageList();
   for (const item of packages) {
-    const pypi =
-      textKey(item, 'pypi') ?? (textKey(item, 'kind') === 'pypi' ? textKey(item, 'url') : undefined);
-    const conda = textKey(item, 'conda') ?? textKey(item, 'url') ?? '';
+    const isPypi = textKey(item, 'kind') === 'pypi' || textKey(item, 'manager') === 'pip';
+    const place = textKey(item, 'url') ?? textKey(item, 'path');
+    const pypi = textKey(item, 'pypi') ?? (isPypi ? (place ?? '') : undefined);
+    const conda = textKey(item, 'conda') ?? place ?? '';
     const named = pypi === undefined ? condaFile(conda) : undefined;
     const name = textKey(item, 'name') ?? named?.name;
     const version = textKey(item, 'version') ?? named?.version;

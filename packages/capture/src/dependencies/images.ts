@@ -1,7 +1,7 @@
 // Container images: those of compose files and the base images of Dockerfiles.
 
 import { forEachLine } from './lines.ts';
-import { createPackageList, type PackageList } from './package-list.ts';
+import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
 import type { ParseContext } from './parser.ts';
 import { mapEntries, parseYamlMap, textKey } from './yaml.ts';
 
@@ -20,14 +20,13 @@ export function parseCompose(text: string, context: ParseContext): PackageList {
 }
 
 /**
- * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the arguments declared before the first `FROM`
- * filled in; `scratch` and earlier stages are none.
+ * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the defaults of its arguments filled in; `scratch`
+ * and earlier stages are none.
  */
 export function parseDockerfile(text: string, context: ParseContext): PackageList {
   const list = createPackageList();
   const stages = new Set<string>(['scratch']);
   const defaults = new Map<string, string>();
-  let seenStage = false;
   const add = (image: string, line: number) => {
     const expanded = expand(image, defaults);
     if (stages.has(expanded.toLowerCase()) || /^\d+$/.test(expanded)) return;
@@ -36,12 +35,12 @@ export function parseDockerfile(text: string, context: ParseContext): PackageLis
     else context.warn('an image has no name', line);
   };
   forEachInstruction(text, (instruction, rest, line) => {
-    if (instruction === 'ARG' && !seenStage) {
+    if (instruction === 'ARG') {
       for (const [, name = '', quoted, plain = ''] of rest.matchAll(/(\w+)=(?:"([^"]*)"|(\S*))/g)) {
-        defaults.set(name, expand(quoted ?? plain, defaults));
+        // Docker gives stages only what is declared before the first one; the first declaration says as much everywhere.
+        if (!defaults.has(name)) defaults.set(name, expand(quoted ?? plain, defaults));
       }
     } else if (instruction === 'FROM') {
-      seenStage = true;
       const [image, as, stage] = rest.split(/\s+/).filter((word) => !word.startsWith('--'));
       if (image) add(image, line);
       if (as?.toUpperCase() === 'AS' && stage) stages.add(stage.toLowerCase());
@@ -58,7 +57,7 @@ function forEachInstruction(
   text: string,
   visit: (instruction: string, rest: string, line: number) => void,
 ): void {
-  const continuation = /^#\s*escape\s*=\s*`/im.test(text.slice(0, 200)) ? '`' : '\\';
+  const continuation = /^[ \t]*#\s*escape\s*=\s*`/im.test(text.slice(0, 200)) ? '`' : '\\';
   const parts: string[] = [];
   let first = 0;
   const finish = () => {
@@ -105,7 +104,9 @@ export function readImage(image: string): { name: string; version: string } | un
   const colon = bare.lastIndexOf(':');
   const hasTag = colon > bare.lastIndexOf('/');
   const name = hasTag ? reference.slice(0, colon) : reference;
-  const tag = hasTag ? reference.slice(colon + 1) : digest === undefined ? 'latest' : '';
+  // A variable without a known value may hold the tag too.
+  const usual = name.includes('$') ? anyVersion : 'latest';
+  const tag = hasTag ? reference.slice(colon + 1) : digest === undefined ? usual : '';
   const version = digest === undefined ? tag : `${tag}@${digest}`;
   return name === '' ? undefined : { name, version };
 }

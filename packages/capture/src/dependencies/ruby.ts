@@ -21,7 +21,7 @@ export function parseGemfileLock(text: string): PackageList {
   forEachLine(text, (line, number) => {
     if (line.trim() === '') return;
     if (!line.startsWith(' ')) {
-      if (!/^[A-Z][A-Z ]*$/.test(line.trimEnd()))
+      if (!/^[A-Z][A-Z -]*$/.test(line.trimEnd()))
         throw new ParseProblem('a line is no section', { line: number });
       section = line.trimEnd();
       sections += 1;
