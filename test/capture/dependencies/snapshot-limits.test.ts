@@ -1,18 +1,42 @@
 import { limits } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
-import {
-  fitSnapshot,
-  maxFiles,
-  maxPackages,
-} from '../../../packages/capture/src/dependencies/snapshot-limits.ts';
+import { fitSnapshot, fitSources } from '../../../packages/capture/src/dependencies/snapshot-limits.ts';
 import { createWarningLog } from '../../../packages/capture/src/dependencies/warning-log.ts';
 
 const packages = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, '1']));
 
 describe('what is more than a snapshot holds', () => {
-  it('is measured by the limits of the service', () => {
-    expect([maxFiles, maxPackages]).toEqual([limits.dependencyFilesPerSnapshot, limits.packagesPerSnapshot]);
+  it('is measured by the limits of the service: files, packages, and paths repeated for each package', () => {
+    const longPath = 'x'.repeat(1000);
+    const files = [
+      { path: 'a', packages: packages(50_000) },
+      { path: longPath, packages: packages(40_000) },
+      { path: 'b', packages: packages(10_000) },
+    ];
+    const log = createWarningLog();
+    expect(fitSnapshot(files, log).map(({ path }) => path)).toEqual(['a', 'b']);
+    expect(longPath.length * 40_000).toBeGreaterThan(limits.dependencyKeyLength);
+    expect(log.toList()).toHaveLength(1);
+  });
+
+  it('leaves the sources of whole files out where metadata has no room for them', () => {
+    const log = createWarningLog();
+    const sources = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`package-${index}`, 'pypi']));
+    const files = [
+      { path: 'a', sources: sources(100) },
+      { path: 'b', sources: sources(100_000) },
+      { path: 'c', sources: {} },
+      { path: 'd', sources: sources(1) },
+    ];
+    expect(Object.keys(fitSources(files, log))).toEqual(['a', 'd']);
+    expect(log.toList()).toEqual([
+      expect.objectContaining({
+        code: 'dependency_sources_limit',
+        message: expect.stringContaining('packages of b come from'),
+      }),
+    ]);
   });
 
   it('is cut to the files nearest to the folder, with one warning that counts the others', () => {

@@ -1,10 +1,8 @@
 // Keeps the dependencies of a capture within what one snapshot holds: whole files, those nearest to the folder first.
 
+import { limits } from '@envsnap/shared/catalogue/limits';
 import type { WarningLog } from './warning-log.ts';
 
-/** Dependency files and packages that a snapshot holds at most. Decisions §2. */
-export const maxFiles = 1000;
-export const maxPackages = 100_000;
 const maxNamed = 3;
 
 interface Listed {
@@ -19,12 +17,18 @@ interface Listed {
 export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningLog): T[] {
   const kept: T[] = [];
   const left: string[] = [];
+  const { dependencyFilesPerSnapshot: maxFiles, packagesPerSnapshot: maxPackages } = limits;
   let packages = 0;
+  let keyLength = 0;
   for (const file of [...files].sort(nearestFirst)) {
     const count = Object.keys(file.packages).length;
-    if (kept.length < maxFiles && packages + count <= maxPackages) {
+    // A comparison repeats the path for each package of the file.
+    const keys = file.path.length * count;
+    const fits = packages + count <= maxPackages && keyLength + keys <= limits.dependencyKeyLength;
+    if (kept.length < maxFiles && fits) {
       kept.push(file);
       packages += count;
+      keyLength += keys;
     } else left.push(file.path);
   }
   if (left.length > 0) {
@@ -39,8 +43,8 @@ export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningL
   return kept;
 }
 
-/** All sources together, in bytes of JSON; metadata has 256 KiB for everything. Decisions §2. */
-const maxSourceBytes = 48 * 1024;
+/** All sources together, in bytes of JSON: a part of what metadata may have. Decisions §2. */
+const maxSourceBytes = (limits.metadataBytes * 3) / 16;
 
 /** The sources of files that have any, by path; files beyond the limit are left out as a whole, with a warning. */
 export function fitSources(

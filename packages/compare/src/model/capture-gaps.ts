@@ -13,6 +13,7 @@ const maxNotes = 5;
 const maxNamed = 6;
 /** Warnings of a capture after which files that nobody can name are missing from it. */
 const partCodes = new Set([
+  'dependency_file_unread',
   'dependency_limit',
   'dependency_walk_stopped',
   'folder_unreadable',

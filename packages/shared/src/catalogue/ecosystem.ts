@@ -2,22 +2,23 @@
 
 import type { Ecosystem } from './ecosystems.ts';
 import { formatOfFile } from './formats.ts';
+import { type PackageDatabase, packageDatabaseOf } from './machine-packages.ts';
 import { toolRow } from './tools.ts';
 
 export type { Ecosystem } from './ecosystems.ts';
 
-/** Databases of a machine's own packages, which stand among the dependencies under their full path. */
-const machineDatabases: readonly (readonly [path: RegExp, ecosystem: Ecosystem])[] = [
-  [/^\/var\/lib\/dpkg\//, 'debian'],
-  [/^\/(?:usr\/)?lib\/apk\//, 'alpine'],
-  [/^\/(?:var|usr)\/lib\/(?:sysimage\/)?rpm(?:\/|$)/, 'rpm'],
-  [/\/Cellar(?:\/|$)/, 'homebrew'],
-];
+/** Ecosystems of a machine's own packages, which stand among the dependencies under the path of their database. */
+const databases: Readonly<Record<PackageDatabase, Ecosystem>> = {
+  dpkg: 'debian',
+  apk: 'alpine',
+  rpm: 'rpm',
+  homebrew: 'homebrew',
+};
 
 /** Where the packages of a dependency file come from unless the file says otherwise; `generic` for unknown files. */
 export function ecosystemOfFile(file: string): Ecosystem {
-  const ofMachine = machineDatabases.find(([path]) => path.test(file))?.[1];
-  return ofMachine ?? formatOfFile(file)?.ecosystem ?? 'generic';
+  const database = packageDatabaseOf(file);
+  return database ? databases[database] : (formatOfFile(file)?.ecosystem ?? 'generic');
 }
 
 /** By whose rules the version of a runtime or tool is read. */
