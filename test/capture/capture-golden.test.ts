@@ -211,7 +211,7 @@ describe('every capture', () => {
     'of %s is the same twice but for its duration, names no user, and starts no shell',
     async (_, machine, folder) => {
       const bytes = async (): Promise<string> => {
-        const { snapshot } = await capture(machine, folder, { fingerprintKey: 'k' });
+        const { snapshot } = await capture(machine, folder, { fingerprintKey: { own: 'k' } });
         return JSON.stringify(snapshot).replace(/"durationMs":\d+/, '"durationMs":0');
       };
       const first = await bytes();
@@ -256,7 +256,7 @@ describe('every capture', () => {
       'weird name\n': 'token=canary-six-8271',
     };
     const events: unknown[] = [];
-    for (const options of [{}, { fingerprintKey: 'k' }, { envValues: 'none' as const }]) {
+    for (const options of [{}, { fingerprintKey: { own: 'k' } }, { envValues: 'none' as const }]) {
       const result = await capture(
         { ...debianContainer, env: { ...debianContainer.env, ...canaries } },
         '/home/dev/app',

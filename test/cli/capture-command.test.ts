@@ -1,5 +1,6 @@
 // envsnap capture as a process: what is stored, written or shown, and what never leaves the machine.
 
+import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { snapshotContent } from '@envsnap/shared';
@@ -64,7 +65,7 @@ describe('capture without a server', () => {
       return document.envVars.TOKEN;
     };
     const first = await captured('k1', 'hunter2-secret');
-    expect(first).toMatch(/^hmac:[0-9a-f]{16}$/);
+    expect(first).toMatch(/^hmac:[0-9a-f]{32}$/);
     expect(await captured('k1', 'hunter2-secret')).toBe(first);
     expect(await captured('k1', 'hunter3-secret')).not.toBe(first);
     expect(await captured('k2', 'hunter2-secret')).not.toBe(first);
@@ -156,13 +157,54 @@ describe('capture with a server', () => {
     const stored = await sandbox.json(['snapshot', 'show', document.id]);
     expect(stored.document).toMatchObject({ id: document.id, createdAt: document.createdAt });
     expect(stored.document.envVars).toMatchObject({
-      AWS_SECRET_ACCESS_KEY: expect.stringMatching(/^hmac:[0-9a-f]{16}$/),
+      AWS_SECRET_ACCESS_KEY: expect.stringMatching(/^hmac:[0-9a-f]{32}$/),
       DATABASE_URL: expect.stringMatching(/^hmac:/),
     });
     expect(stdout + stored.stdout).not.toContain(secret);
     const text = await sandbox.run(['capture'], { env: secrets });
     expect(text.stdout).toMatch(/Stored snapshot [0-9a-f-]{36}/);
     expect(text.stdout).toContain('2 secrets');
+  });
+
+  it('keys fingerprints with the project key: kept in the profile for dry runs, new after a rotation', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['init', '--base-url', server.url, '--project-name', 'fingerprints']);
+    const stored = await sandbox.json(['capture'], { env: secrets });
+    const profiles = () => JSON.parse(readFileSync(sandbox.configFile, 'utf8')).profiles;
+    const [remembered] = Object.values(profiles()) as {
+      apiKey: string;
+      fingerprintKey: { id: string; key: string };
+    }[];
+    expect(remembered?.fingerprintKey.key).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(sandbox.configFile).mode & 0o777).toBe(0o600);
+    const expected = createHmac('sha256', Buffer.from(remembered?.fingerprintKey.key ?? '', 'hex'))
+      .update(`AWS_SECRET_ACCESS_KEY\0${secrets.AWS_SECRET_ACCESS_KEY}`)
+      .digest('hex');
+    expect(stored.document.envVars.AWS_SECRET_ACCESS_KEY).toBe(`hmac:${expected.slice(0, 32)}`);
+    expect(stored.document.metadata.capture.fingerprintKey).toBe(remembered?.fingerprintKey.id);
+
+    const shown = await sandbox.json(['capture', '--dry-run'], { env: secrets });
+    expect(shown.document.envVars).toEqual(stored.document.envVars);
+    const away = { ...secrets, ENVSNAP_BASE_URL: 'http://127.0.0.1:9' };
+    const offline = await sandbox.json(['capture', '--dry-run'], { env: away });
+    expect(offline.document.envVars).toEqual(stored.document.envVars);
+    const file = await sandbox.json(['capture', '--output', '-'], { env: secrets });
+    expect(file.document.envVars.AWS_SECRET_ACCESS_KEY).toBe('[redacted]');
+
+    const rotated = await fetch(`${server.url}/machine/fingerprint-key/rotate`, {
+      method: 'POST',
+      headers: { 'X-API-Key': remembered?.apiKey ?? '' },
+    });
+    expect(rotated.status).toBe(200);
+    const after = await sandbox.json(['capture'], { env: secrets });
+    expect(after.document.envVars.AWS_SECRET_ACCESS_KEY).not.toBe(
+      stored.document.envVars.AWS_SECRET_ACCESS_KEY,
+    );
+    const comparison = await sandbox.json(['compare', stored.document.id, after.document.id]);
+    expect(comparison.document.verdict).toBe('equal');
+    expect(comparison.document.notes.map((note: { code: string }) => note.code)).toContain(
+      'fingerprint_keys_differ',
+    );
   });
 
   it('exits 5 with advice when the project is full, and 3 for a viewer', async () => {

@@ -1,5 +1,6 @@
 // What a capture is asked for, what it gives back, and what it reports while it runs. Decisions §10.
 
+import type { FingerprintKey } from './variables/secret-fingerprint.ts';
 import type { CaptureWarning } from './warning.ts';
 
 /** How values of variables are kept: `omit` leaves the variables out altogether. */
@@ -30,8 +31,11 @@ export interface CaptureOptions {
   readonly outcomeOf?: string;
   /** Added to the snapshot's metadata; keys that the capture fills itself are refused with a warning. */
   readonly metadata: Record<string, unknown>;
-  /** Key of the fingerprints of secret values; without it they are written `[redacted]`. */
-  readonly fingerprintKey?: string;
+  /**
+   * Key of the fingerprints of secret values; without it they are written `[redacted]`. Either the project's
+   * (`{ id, key }` of `GET /machine/fingerprint-key`, the key in 64 hex digits) or a text of one's own (`{ own }`).
+   */
+  readonly fingerprintKey?: FingerprintKey;
   /** Folder for what was learned about executables; without it nothing is remembered. */
   readonly cacheDir?: string;
   /** Version of this program. */

@@ -190,7 +190,7 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
       // How the variables are to be read: a comparison needs both.
       envValues: options.envValues,
       ...(!loadsDotenv && { dotenv: false }),
-      ...(env.fingerprintKeyId && { fingerprintKeyId: env.fingerprintKeyId }),
+      ...(env.fingerprintKey && { fingerprintKey: env.fingerprintKey }),
       ...(unknown.length > 0 && { unknown: unknown.slice(0, maxUnknownEntries) }),
       warnings: storedWarnings(warnings),
     },

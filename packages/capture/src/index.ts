@@ -4,4 +4,5 @@ export { CaptureError, type CaptureErrorCode, type CaptureRequest, capture } fro
 export type * from './capture-types.ts';
 export { createSystem, type MachineView } from './system/node-system.ts';
 export type { System } from './system/system.ts';
+export type { FingerprintKey } from './variables/secret-fingerprint.ts';
 export type { CaptureWarning } from './warning.ts';

@@ -54,12 +54,12 @@ describe('the variables of a snapshot', () => {
   });
 
   test('hold fingerprints of secrets under a key: equal values equal, changed values changed, names apart', async () => {
-    const options = { fingerprintKey: 'project-1' };
+    const options = { fingerprintKey: { own: 'project-1' } };
     const first = await collect({ API_KEY: 'one', OTHER_KEY: 'one' }, options);
     const again = await collect({ API_KEY: 'one' }, options);
     const changed = await collect({ API_KEY: 'two' }, options);
-    const elsewhere = await collect({ API_KEY: 'one' }, { fingerprintKey: 'project-2' });
-    const expected = createHmac('sha256', 'project-1').update('API_KEY\0one').digest('hex').slice(0, 16);
+    const elsewhere = await collect({ API_KEY: 'one' }, { fingerprintKey: { own: 'project-2' } });
+    const expected = createHmac('sha256', 'project-1').update('API_KEY\0one').digest('hex').slice(0, 32);
     expect(first.envVars.API_KEY).toBe(`hmac:${expected}`);
     expect(again.envVars.API_KEY).toBe(first.envVars.API_KEY);
     expect(first.envVars.OTHER_KEY).not.toBe(first.envVars.API_KEY);

@@ -166,7 +166,7 @@ describe('secrets', () => {
     const found = diagnose(
       runs(10, 10, (fails) => ({
         envVars: { API_KEY: fingerprint(fails ? 'b' : 'a') },
-        metadata: { capture: { envValues: 'safe', fingerprintKeyId: fails ? 'new' : 'old' } },
+        metadata: { capture: { envValues: 'safe', fingerprintKey: fails ? 'new' : 'old' } },
       })),
     );
     expect(found.findings).toEqual([]);

@@ -207,8 +207,8 @@ describe('compareEnvironments', () => {
       const comparison = compareVariables(
         { TOKEN: 'hmac:0123456789abcdef' },
         { TOKEN: 'hmac:fedcba9876543210' },
-        { capture: { fingerprintKeyId: 'one' } },
-        { capture: { fingerprintKeyId: 'two' } },
+        { capture: { fingerprintKey: 'one' } },
+        { capture: { fingerprintKey: 'two' } },
       );
       expect(differing(comparison, 'env')).toEqual([]);
       expect(comparison.notes[0]?.code).toBe('fingerprint_keys_differ');

@@ -10,7 +10,7 @@ import type { CaptureWarning } from '../warning.ts';
 import { createAmbientCheck } from './ambient-variables.ts';
 import { classifyVariable } from './classify-variable.ts';
 import { nameMatcher } from './name-pattern.ts';
-import { createFingerprints } from './secret-fingerprint.ts';
+import { createFingerprints, type FingerprintKey } from './secret-fingerprint.ts';
 
 /** Longest name of a variable in characters, and longest value in bytes of UTF-8. Decisions §2. */
 const maxNameLength = 1024;
@@ -23,7 +23,7 @@ export interface VariableOptions {
   readonly envValues: EnvValues;
   readonly envInclude: readonly string[];
   readonly envExclude: readonly string[];
-  readonly fingerprintKey?: string;
+  readonly fingerprintKey?: FingerprintKey;
   /** Value of `PATH` without what a package runner put in front; see `search-path.ts`. */
   readonly searchPath: { readonly name: string; readonly value: string } | undefined;
   /** Variables of dotenv files, recorded beside those of the environment. */
@@ -35,8 +35,8 @@ export interface CollectedVariables {
   readonly redactions: readonly Redaction[];
   readonly skipped: readonly SkippedItem[];
   readonly warnings: readonly CaptureWarning[];
-  /** Tells whether two captures' fingerprints can be compared; absent without a key. */
-  readonly fingerprintKeyId?: string;
+  /** Name of the key: whether two captures' fingerprints can be compared; absent without a key. */
+  readonly fingerprintKey?: string;
 }
 
 /** Takes the variables of the machine's environment. */
@@ -93,7 +93,7 @@ export async function collectVariables(
     redactions,
     skipped,
     warnings,
-    ...(fingerprints && { fingerprintKeyId: fingerprints.keyId }),
+    ...(fingerprints && { fingerprintKey: fingerprints.keyId }),
   };
 
   /** `names`: how the snapshot names it, and the name alone where that is another. */

@@ -3,11 +3,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
-import type { EnvSnap } from '@envsnap/sdk';
-import type { Connection } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { version } from '../program.ts';
-import { projectOf } from './current-project.ts';
 
 /** Captures this machine. Exit code 2 when the folder cannot be captured. */
 export async function captureMachine(
@@ -29,17 +26,6 @@ function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (process.platform === 'win32' && env.LOCALAPPDATA)
     return path.join(env.LOCALAPPDATA, 'envsnap', 'cache');
   return path.join(homedir(), '.cache', 'envsnap');
-}
-
-/** The key of fingerprints where nothing is sent: only the one from the variable. */
-export function ownFingerprintKey(): { fingerprintKey?: string } {
-  const fingerprintKey = process.env.ENVSNAP_FINGERPRINT_KEY;
-  return fingerprintKey ? { fingerprintKey } : {};
-}
-
-/** The key of fingerprints on the way to a project: the one from the variable, else the project's id. Decisions §10. */
-export async function projectFingerprintKey(client: EnvSnap, connection: Connection): Promise<string> {
-  return process.env.ENVSNAP_FINGERPRINT_KEY || projectOf(client, connection);
 }
 
 /** What a progress event means to a person. */

@@ -8,10 +8,11 @@ import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect
 import { planChanges } from '../actions/bisect-changes.ts';
 import { chooseChanges, parseFailsIf } from '../actions/bisect-options.ts';
 import { endRunningCommands } from '../actions/bisect-run.ts';
-import { captureMachine, ownFingerprintKey, projectFingerprintKey } from '../actions/capture-machine.ts';
+import { captureMachine } from '../actions/capture-machine.ts';
 import { parsePair } from '../actions/compare-snapshots.ts';
 import { resolveSnapshot, type SnapshotSources } from '../actions/resolve-snapshot.ts';
 import { BaseCommand } from '../base-command.ts';
+import { ownFingerprintKey, projectFingerprintKey } from '../connection/fingerprint-key.ts';
 import type { Connection, ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
@@ -143,9 +144,7 @@ export default class Bisect extends BaseCommand {
       client: async () => (await open()).client,
       captureLocal: async () => {
         const key = stored
-          ? await open().then(async ({ client, connection }) => ({
-              fingerprintKey: await projectFingerprintKey(client, connection),
-            }))
+          ? await open().then(({ client, connection }) => projectFingerprintKey(client, connection))
           : ownFingerprintKey();
         return (await captureMachine({ dir: folder, ...key })).snapshot;
       },

@@ -4,14 +4,15 @@ import type { CapturedSnapshot, CaptureRequest, CaptureResult } from '@envsnap/c
 import type { EnvSnap } from '@envsnap/sdk';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
-import {
-  captureMachine,
-  ownFingerprintKey,
-  progressText,
-  projectFingerprintKey,
-} from '../actions/capture-machine.ts';
+import { captureMachine, progressText } from '../actions/capture-machine.ts';
 import { writeDocument } from '../actions/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
+import {
+  expectedFingerprintKey,
+  ownFingerprintKey,
+  projectFingerprintKey,
+} from '../connection/fingerprint-key.ts';
+import { findConnection } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { connectionFlags } from '../flags.ts';
 import {
@@ -111,15 +112,21 @@ export default class Capture extends BaseCommand {
     };
     const local = flags['dry-run'] || flags.output !== undefined;
     if (local) {
-      const captured = await this.capture({ ...request, ...ownFingerprintKey() }, flags.timings);
+      const key =
+        flags.output === undefined
+          ? await expectedFingerprintKey(await findConnection(flags).catch(() => undefined), (connection) =>
+              this.clientOf(connection),
+            )
+          : ownFingerprintKey();
+      const captured = await this.capture({ ...request, ...key }, flags.timings);
       await this.show(captured, flags.output);
       this.tellWarnings(captured, flags['dry-run'] ? undefined : warningsShown);
       return captured.snapshot;
     }
     const connection = await this.connection(flags, advice);
     const client = await this.clientOf(connection);
-    const fingerprintKey = await projectFingerprintKey(client, connection);
-    const captured = await this.capture({ ...request, fingerprintKey }, flags.timings);
+    const key = await projectFingerprintKey(client, connection);
+    const captured = await this.capture({ ...request, ...key }, flags.timings);
     const stored = await this.store(client, captured);
     this.tellWarnings(captured, warningsShown);
     return stored;

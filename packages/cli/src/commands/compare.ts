@@ -4,12 +4,13 @@ import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import type { EnvSnap } from '@envsnap/sdk';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { captureMachine, ownFingerprintKey, projectFingerprintKey } from '../actions/capture-machine.ts';
+import { captureMachine } from '../actions/capture-machine.ts';
 import { compareSnapshots, parsePair } from '../actions/compare-snapshots.ts';
 import { baselineOf, loadPolicy } from '../actions/load-policy.ts';
 import type { SnapshotSources } from '../actions/resolve-snapshot.ts';
 import { writeDocument } from '../actions/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
+import { ownFingerprintKey, projectFingerprintKey } from '../connection/fingerprint-key.ts';
 import type { Connection, ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -111,11 +112,7 @@ export default class Compare extends BaseCommand {
       client: async () => (await open()).client,
       captureLocal: async () => {
         const key = stored
-          ? {
-              fingerprintKey: await open().then(({ client, connection }) =>
-                projectFingerprintKey(client, connection),
-              ),
-            }
+          ? await open().then(({ client, connection }) => projectFingerprintKey(client, connection))
           : ownFingerprintKey();
         return (await captureMachine({ dir: folder, ...key })).snapshot;
       },

@@ -13,6 +13,8 @@ export interface Profile {
   readonly apiKey: string;
   readonly projectId: string;
   readonly projectName: string;
+  /** The project's fingerprint key when it was last asked for. */
+  readonly fingerprintKey?: { readonly id: string; readonly key: string };
 }
 
 /** All profiles, and the one that is used when none is named. */
@@ -72,7 +74,10 @@ function parseProfiles(text: string, file: string): Profiles {
     if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || typeof projectId !== 'string') {
       throw unreadable(file, `profile "${name}" lacks baseUrl, apiKey or projectId`);
     }
-    byName.set(name, { baseUrl, apiKey, projectId, projectName: projectName ?? '' });
+    const { id, key } = value?.fingerprintKey ?? {};
+    const isKey = typeof id === 'string' && typeof key === 'string' && /^[0-9a-f]{64}$/.test(key);
+    const fingerprintKey = isKey ? { fingerprintKey: { id, key } } : {};
+    byName.set(name, { baseUrl, apiKey, projectId, projectName: projectName ?? '', ...fingerprintKey });
   }
   return { current: typeof current === 'string' && byName.has(current) ? current : undefined, byName };
 }

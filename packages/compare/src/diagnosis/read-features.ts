@@ -86,7 +86,7 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
     table.setSpaceUnknown(space);
     return;
   }
-  const keyName = capture.fingerprintKey ?? capture.fingerprintKeyId;
+  const keyName = capture.fingerprintKey;
   const fingerprintKey = typeof keyName === 'string' ? keyName : '';
   const variables = environment.envVars ?? {};
   for (const name of Object.keys(variables)) {

@@ -1,16 +1,15 @@
 // Compares variables, whose values may be readable, a fingerprint (`hmac:…`), `[redacted]`, or not there at all.
 
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
+import { fingerprintKeyOf, isFingerprint } from '@envsnap/shared/opaque-value';
 import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
 import { compareLists, isListVariable, splitList } from './ordered-list.ts';
 
 /** What stands for a secret where no fingerprint can be made. Decisions §10. */
 export const redactedMark = '[redacted]';
-const fingerprintPattern = /^hmac:[0-9a-f]{16}$/;
-
 /** True for a value that stands for a secret and is not one. */
 export function isHiddenValue(value: string): boolean {
-  return value === redactedMark || fingerprintPattern.test(value);
+  return value === redactedMark || isFingerprint(value);
 }
 
 interface VariableSide {
@@ -22,6 +21,8 @@ interface VariableSide {
   readonly safe: boolean;
   /** Which key the fingerprints were made with; null when it is not told. */
   readonly keyId: string | null;
+  /** Another version may judge other values to be secrets. */
+  readonly toolVersion: unknown;
 }
 
 export interface VariableComparison {
@@ -86,11 +87,12 @@ function compareValues(name: string, a: string, b: string, left: VariableSide, r
   if (hiddenA !== hiddenB) {
     // With `safe` on the readable side, one value is a secret and the other is not: they cannot be the same.
     const readable = hiddenA ? right : left;
-    return readable.safe ? { equal: false } : { equal: true, unverified: 'one-side' };
+    return readable.safe && left.toolVersion === right.toolVersion
+      ? { equal: false }
+      : { equal: true, unverified: 'one-side' };
   }
   if (a === redactedMark || b === redactedMark) return { equal: true, unverified: 'redacted' };
-  if (a === b) return { equal: true };
-  return left.keyId !== right.keyId ? { equal: true, unverified: 'other-key' } : { equal: false };
+  return left.keyId === right.keyId ? { equal: a === b } : { equal: true, unverified: 'other-key' };
 }
 
 /** True for a capture of names only: then there is no value to show. */
@@ -102,13 +104,13 @@ function variableSide(environment: ComparableEnvironment): VariableSide {
   const variables = environment.envVars ?? {};
   const capture = record(environment.metadata?.capture);
   const mode = capture.envValues;
-  const keyId = capture.fingerprintKeyId;
   return {
     variables,
     os: environment.os,
     namesOnly: mode === 'none' || (mode === undefined && allEmpty(variables)),
     safe: mode === 'safe',
-    keyId: typeof keyId === 'string' ? keyId : null,
+    keyId: fingerprintKeyOf(environment.metadata) ?? null,
+    toolVersion: capture.toolVersion,
   };
 }
 
@@ -137,7 +139,7 @@ function notesOf(unverified: ReadonlyMap<Unverified, readonly string[]>): Compar
   add(
     'other-key',
     'fingerprint_keys_differ',
-    'fingerprinted with different keys, so the values cannot be compared; set the same ENVSNAP_FINGERPRINT_KEY on both sides.',
+    'fingerprinted with different keys, so the values cannot be compared; capture both sides for one project, or with one ENVSNAP_FINGERPRINT_KEY.',
   );
   add('one-side', 'values_one_side', 'readable on one side only, so the values cannot be compared.');
   if (unverified.has('names-only')) {

@@ -1,0 +1,92 @@
+// Which key the fingerprints of secrets are made with: one's own, or the project's, which the profile remembers.
+// Decisions §10.
+
+import type { FingerprintKey } from '@envsnap/capture';
+import type { EnvSnap } from '@envsnap/sdk';
+import { readProfiles, writeProfiles } from './config.ts';
+import type { Connection } from './settings.ts';
+
+/** How a capture is told its key; empty where there is none, and secrets become `[redacted]`. */
+export interface FingerprintOption {
+  readonly fingerprintKey?: FingerprintKey;
+}
+
+/** The key where no project takes part: only the one from the variable. */
+export function ownFingerprintKey(env: NodeJS.ProcessEnv = process.env): FingerprintOption {
+  return env.ENVSNAP_FINGERPRINT_KEY ? { fingerprintKey: { own: env.ENVSNAP_FINGERPRINT_KEY } } : {};
+}
+
+/**
+ * The key on the way to a project: the one from the variable, else the project's. The server is asked each time, so that
+ * a rotated key is never used; the answer goes to the profile for captures that send nothing. Viewers get none.
+ */
+export async function projectFingerprintKey(
+  client: EnvSnap,
+  connection: Connection,
+  limits: { readonly timeoutMs?: number; readonly retries?: number } = {},
+): Promise<FingerprintOption> {
+  const own = ownFingerprintKey();
+  if (own.fingerprintKey) return own;
+  const { PermissionError, NotFoundError } = await import('@envsnap/sdk');
+  try {
+    const { id, key } = await client.fingerprintKey.get(limits);
+    if (!isProjectKey(id, key)) return {};
+    await remember(connection, { id, key });
+    return { fingerprintKey: { id, key } };
+  } catch (error) {
+    // A viewer stores nothing; a server from before these keys has none. Both leave secrets out.
+    if (error instanceof PermissionError || error instanceof NotFoundError) return {};
+    throw error;
+  }
+}
+
+/**
+ * The key that a capture would be sent with, for showing it: the variable's, the server's where it answers, else the one
+ * that the profile remembers.
+ */
+export async function expectedFingerprintKey(
+  connection: Connection | undefined,
+  open: (connection: Connection) => Promise<EnvSnap>,
+): Promise<FingerprintOption> {
+  const own = ownFingerprintKey();
+  if (own.fingerprintKey || connection === undefined) return own;
+  try {
+    return await projectFingerprintKey(await open(connection), connection, {
+      timeoutMs: 2000,
+      retries: 0,
+    });
+  } catch {
+    const profile = connection.profileName && (await readProfiles()).byName.get(connection.profileName);
+    const isOfProfile = connection.apiKeySource === 'profile';
+    return profile && isOfProfile && profile.fingerprintKey ? { fingerprintKey: profile.fingerprintKey } : {};
+  }
+}
+
+/** What a hostile server sends in place of a key must not pass for one. */
+function isProjectKey(id: unknown, key: unknown): boolean {
+  return (
+    typeof id === 'string' &&
+    /^[\w-]{1,64}$/.test(id) &&
+    typeof key === 'string' &&
+    /^[0-9a-f]{64}$/.test(key)
+  );
+}
+
+/** Notes the key in the profile that the API key is from. The config file is 0600; a failure is of no consequence. */
+async function remember(
+  { apiKeySource, profileName }: Connection,
+  fingerprintKey: { id: string; key: string },
+): Promise<void> {
+  if (apiKeySource !== 'profile' || profileName === undefined) return;
+  try {
+    const { current, byName } = await readProfiles();
+    const profile = byName.get(profileName);
+    if (!profile || profile.fingerprintKey?.key === fingerprintKey.key) return;
+    await writeProfiles({
+      current,
+      byName: new Map([...byName, [profileName, { ...profile, fingerprintKey }]]),
+    });
+  } catch {
+    // A read-only home: the server is asked again next time.
+  }
+}
