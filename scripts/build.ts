@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withLock } from './build-lock.ts';
-import { embedShared } from './embed-shared.ts';
+import { finishOutput } from './finish-output.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const stampFile = path.join(root, 'node_modules/.cache/envsnap-build');
@@ -13,7 +13,7 @@ const stampFile = path.join(root, 'node_modules/.cache/envsnap-build');
 function newestInputMs(): number {
   const files = [
     ...['tsconfig.base.json', 'tsconfig.json', 'pnpm-lock.yaml'],
-    ...['scripts/build.ts', 'scripts/embed-shared.ts'],
+    ...['scripts/build.ts', 'scripts/finish-output.ts'],
   ];
   const inputs = [...files, 'packages/cli/scripts/bundle.ts'].map((name) => path.join(root, name));
   for (const name of readdirSync(path.join(root, 'packages'))) {
@@ -71,7 +71,7 @@ function build(): void {
   const compile = [path.join(root, 'node_modules/typescript/bin/tsc'), '-b', ...packageProjects()];
   // Somebody removed outputs; the compiler would go by its notes on what it wrote.
   run(areOutputsThere() ? compile : [...compile, '--force']);
-  embedShared(path.join(root, 'packages'));
+  finishOutput(path.join(root, 'packages'));
   run([path.join(root, 'packages/cli/scripts/bundle.ts')]);
   writeFileSync(stampFile, '');
   // What changed while this build ran is newer than its stamp.

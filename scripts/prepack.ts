@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { ensureBuilt } from './build.ts';
-import { embedShared } from './embed-shared.ts';
+import { finishOutput } from './finish-output.ts';
 
 ensureBuilt();
 // A type check writes the compiler's output anew, after the build has finished it.
-embedShared(path.resolve(import.meta.dirname, '../packages'));
+finishOutput(path.resolve(import.meta.dirname, '../packages'));

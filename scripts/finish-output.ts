@@ -1,0 +1,67 @@
+// Finishes what the compiler wrote for those who install the packages: declarations import `.js` files, and the SDK holds
+// what it takes of @envsnap/shared, so that the published SDK depends on neither that package nor the zod behind it.
+
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const importOfSource = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
+const importOfShared = /(['"])@envsnap\/shared\/([\w./-]+)\1/g;
+const relativeImport = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[\w./-]+)['"]/g;
+
+/** Rewrites the compiled packages in place. Changes nothing that was finished before. */
+export function finishOutput(packagesFolder: string): void {
+  for (const name of readdirSync(packagesFolder)) {
+    // The command line is a bundle; its declarations are not published.
+    if (name === 'cli') continue;
+    for (const file of outputsOf(path.join(packagesFolder, name, 'dist'))) {
+      if (file.endsWith('.d.ts')) rewrite(file, (text) => text.replace(importOfSource, '$1$2.js$1'));
+    }
+  }
+  embedShared(path.join(packagesFolder, 'shared/dist'), path.join(packagesFolder, 'sdk/dist'));
+}
+
+function outputsOf(dist: string): string[] {
+  return readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:js|d\.ts)$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** Keeps the file's time, by which the compiler tells what is out of date. */
+function rewrite(file: string, change: (text: string) => string): void {
+  const text = readFileSync(file, 'utf8');
+  const changed = change(text);
+  if (changed === text) return;
+  const { atime, mtime } = statSync(file);
+  writeFileSync(file, changed);
+  utimesSync(file, atime, mtime);
+}
+
+function embedShared(from: string, dist: string): void {
+  const copied = new Set<string>();
+  const copy = (name: string): void => {
+    if (copied.has(name)) return;
+    copied.add(name);
+    mkdirSync(path.dirname(path.join(dist, 'shared', name)), { recursive: true });
+    for (const suffix of ['.js', '.d.ts', '.js.map', '.d.ts.map']) {
+      cpSync(path.join(from, `${name}${suffix}`), path.join(dist, 'shared', `${name}${suffix}`));
+    }
+    const text = readFileSync(path.join(from, `${name}.js`), 'utf8');
+    if (/['"]zod['"]/.test(text))
+      throw new Error(`${name} of @envsnap/shared needs zod: the SDK must not import it`);
+    for (const [, specifier = ''] of text.matchAll(relativeImport)) {
+      copy(path.posix.join(path.posix.dirname(name), specifier).replace(/\.js$/, ''));
+    }
+  };
+  const embedded = path.join(dist, 'shared');
+  for (const file of outputsOf(dist)) {
+    if (file.startsWith(embedded + path.sep)) continue;
+    rewrite(file, (text) =>
+      text.replace(importOfShared, (_, quote: string, name: string) => {
+        copy(name);
+        const target = path.relative(path.dirname(file), path.join(embedded, `${name}.js`));
+        const specifier = target.split(path.sep).join('/');
+        return `${quote}${specifier.startsWith('.') ? '' : './'}${specifier}${quote}`;
+      }),
+    );
+  }
+}

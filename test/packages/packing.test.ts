@@ -1,0 +1,178 @@
+// What would be published: every package packed as a release packs it, whole, and usable by those who install it.
+
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { ensureBuilt } from '../../scripts/build.ts';
+import { finishOutput } from '../../scripts/finish-output.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const names = readdirSync(path.join(root, 'packages'));
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly repository: { readonly url: string; readonly directory: string };
+  readonly publishConfig: Readonly<Record<string, unknown>>;
+  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const folder = path.join(inject('runFolder'), `packed-${process.pid}`);
+const unpacked = (name: string) => path.join(folder, name, 'package');
+const manifestOf = (at: string): Manifest => JSON.parse(readFileSync(path.join(at, 'package.json'), 'utf8'));
+
+beforeAll(async () => {
+  // What a package's own prepack does; each would ask for it again.
+  ensureBuilt();
+  finishOutput(path.join(root, 'packages'));
+  await Promise.all(
+    names.map(async (name) => {
+      const target = path.join(folder, name);
+      mkdirSync(target, { recursive: true });
+      const options = { cwd: path.join(root, 'packages', name) };
+      const args = ['pack', '--pack-destination', target, '--config.ignore-scripts=true'];
+      await run(
+        process.env.npm_execpath?.endsWith('.cjs') ? process.execPath : 'npx',
+        packArgs(args),
+        options,
+      );
+      const tarball = readdirSync(target).find((file) => file.endsWith('.tgz')) ?? '';
+      await run('tar', ['xzf', path.join(target, tarball), '-C', target]);
+    }),
+  );
+}, 180_000);
+
+function packArgs(args: readonly string[]): string[] {
+  const { npm_execpath: program } = process.env;
+  return program?.endsWith('.cjs') ? [program, ...args] : ['-y', 'pnpm@12', ...args];
+}
+
+describe.each(names)('the package of packages/%s', (name) => {
+  const source = manifestOf(path.join(root, 'packages', name));
+
+  it('is built before it is packed, and says where it comes from', () => {
+    expect(source.scripts?.prepack).toBe('node ../../scripts/prepack.ts');
+    const packed = manifestOf(unpacked(name));
+    expect(packed).toMatchObject({
+      license: 'MIT',
+      repository: { type: 'git', directory: `packages/${name}` },
+      publishConfig: { access: 'public', provenance: true },
+    });
+    expect(JSON.stringify(packed)).not.toContain('workspace:');
+  });
+
+  it('has its README, its licence, and every file that it names', () => {
+    const files = ['README.md', 'LICENSE'];
+    const named = Object.entries(source.exports ?? {})
+      .filter(([entry]) => !entry.includes('*'))
+      .flatMap(([, targets]) => [targets.types, targets.default]);
+    for (const file of [...files, ...named, ...Object.values(source.bin ?? {})]) {
+      expect(existsSync(path.join(unpacked(name), file ?? '')), file).toBe(true);
+    }
+    expect(readFileSync(path.join(unpacked(name), 'LICENSE'), 'utf8')).toContain(
+      'Permission is hereby granted',
+    );
+    const patterns = Object.entries(source.exports ?? {}).filter(([entry]) => entry.includes('*'));
+    for (const [, targets] of patterns) {
+      const inFolder = path.join(unpacked(name), path.dirname(targets.default ?? ''));
+      expect(readdirSync(inFolder).some((file) => file.endsWith('.js'))).toBe(true);
+    }
+  });
+
+  it('has every module that its modules import', () => {
+    const missing: string[] = [];
+    let checked = 0;
+    const dist = path.join(unpacked(name), 'dist');
+    for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (!entry.isFile() || !/\.(?:js|d\.ts)$/.test(file)) continue;
+      // The bundle of the command line holds text with such words in it.
+      if (name === 'cli' && !/^\s*import\b/m.test(readFileSync(file, 'utf8').slice(0, 2000))) continue;
+      for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
+        /^\s*(?:import|export)\b[^'"`;]*?from\s*["'](\.{1,2}\/[^"']+)["']/gm,
+      )) {
+        checked += 1;
+        if (!existsSync(path.resolve(path.dirname(file), specifier))) missing.push(`${file}: ${specifier}`);
+      }
+    }
+    expect(missing).toEqual([]);
+    expect(checked).toBeGreaterThan(0);
+  });
+});
+
+describe('the published SDK', () => {
+  const project = path.join(folder, 'project');
+  beforeAll(() => {
+    mkdirSync(path.join(project, 'node_modules/@envsnap'), { recursive: true });
+    mkdirSync(path.join(project, 'node_modules/@noble'), { recursive: true });
+    mkdirSync(path.join(project, 'node_modules/@types'), { recursive: true });
+    const fromSdk = createRequire(path.join(root, 'packages/sdk/package.json'));
+    const link = (target: string, name: string) =>
+      symlinkSync(target, path.join(project, 'node_modules', name));
+    link(unpacked('sdk'), '@envsnap/sdk');
+    link(path.dirname(fromSdk.resolve('@noble/hashes/sha2.js')), '@noble/hashes');
+    link(path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json')), '@types/node');
+    writeFileSync(path.join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+  });
+
+  async function compile(program: string, text: string, options: object): Promise<string> {
+    writeFileSync(path.join(project, `${program}.ts`), text);
+    const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2023', ...options };
+    const config = path.join(project, `${program}.json`);
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: [`${program}.ts`] }));
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    return run(process.execPath, [tsc, '-p', config, '--extendedDiagnostics']).then(
+      ({ stdout }) => stdout,
+      ({ stdout }) => Promise.reject(new Error(stdout)),
+    );
+  }
+  const program = (name: string) => readFileSync(path.join(import.meta.dirname, 'types', name), 'utf8');
+
+  it('depends on nothing but its hash, and holds neither zod nor a trace of the workspace', () => {
+    expect(Object.keys(manifestOf(unpacked('sdk')).dependencies ?? {})).toEqual(['@noble/hashes']);
+    const importing = /(?:from|import)\s*\(?\s*['"](?:zod|@envsnap\/shared)/;
+    const dist = path.join(unpacked('sdk'), 'dist');
+    for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (entry.isFile()) expect(importing.test(readFileSync(file, 'utf8')), file).toBe(false);
+    }
+  });
+
+  it('compiles where there are no types of a platform', async () => {
+    await compile('no-platform', program('no-platform.ts'), { lib: ['es2023'], types: [] });
+  });
+
+  it('compiles with exact optional properties, and for Node.js', async () => {
+    const options = { lib: ['es2024'], types: ['node'], exactOptionalPropertyTypes: true };
+    await compile('with-node', program('with-node.ts'), options);
+  });
+
+  it('costs its users few types: a call at most 500 beyond an empty program', async () => {
+    const options = { lib: ['es2023'], types: [], skipLibCheck: true };
+    const call =
+      "import { EnvSnap } from '@envsnap/sdk';\nexport const s = await new EnvSnap().snapshots.get('id');\n";
+    const types = async (name: string, text: string) =>
+      Number(/^Types:\s+(\d+)/m.exec(await compile(name, text, options))?.[1]);
+    expect((await types('call', call)) - (await types('empty', 'export {};\n'))).toBeLessThan(500);
+  });
+
+  it('runs as it was packed', async () => {
+    writeFileSync(
+      path.join(project, 'run.js'),
+      "import { EnvSnap, UsageError } from '@envsnap/sdk';\ntry { new EnvSnap(); } catch (error) { console.log(error instanceof UsageError, error.message); }\n",
+    );
+    const env = { PATH: process.env.PATH };
+    const { stdout } = await run(process.execPath, [path.join(project, 'run.js')], { env });
+    expect(stdout).toBe(
+      'true The server and the key are missing: new EnvSnap({ baseUrl, apiKey }), or set ENVSNAP_BASE_URL and ENVSNAP_API_KEY.\n',
+    );
+  });
+});
