@@ -43,4 +43,6 @@ await make(total);
 const cpu = process.cpuUsage(before);
 const cpuSeconds = (cpu.user + cpu.system) / 1e6;
 const wallSeconds = (performance.now() - startedMs) / 1000;
-process.stdout.write(`${JSON.stringify({ perCpuSecond: total / cpuSeconds, perSecond: total / wallSeconds })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ perCpuSecond: total / cpuSeconds, perSecond: total / wallSeconds })}\n`,
+);

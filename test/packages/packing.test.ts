@@ -119,7 +119,9 @@ describe('the published SDK', () => {
       symlinkSync(target, path.join(project, 'node_modules', name));
     link(unpacked('sdk'), '@envsnap/sdk');
     link(path.dirname(fromSdk.resolve('@noble/hashes/sha2.js')), '@noble/hashes');
-    link(path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json')), '@types/node');
+    const fromHere = createRequire(import.meta.url);
+    link(path.dirname(fromHere.resolve('@types/node/package.json')), '@types/node');
+    link(path.dirname(fromHere.resolve('undici/package.json')), 'undici');
     writeFileSync(path.join(project, 'package.json'), JSON.stringify({ type: 'module' }));
   });
 
@@ -153,6 +155,15 @@ describe('the published SDK', () => {
   it('compiles with exact optional properties, and for Node.js', async () => {
     const options = { lib: ['es2024'], types: ['node'], exactOptionalPropertyTypes: true };
     await compile('with-node', program('with-node.ts'), options);
+  });
+
+  it('fits the proxy of its README without a cast', async () => {
+    const readme = readFileSync(path.join(unpacked('sdk'), 'README.md'), 'utf8');
+    const [example = ''] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
+    expect(example).toContain('ProxyAgent');
+    await compile('proxy', example ?? '', { lib: ['es2024'], types: ['node'], skipLibCheck: true });
+    const dom = { lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'], skipLibCheck: true };
+    await compile('proxy-in-dom', example ?? '', { ...dom, types: ['node'] });
   });
 
   it('costs its users few types: a call at most 500 beyond an empty program', async () => {

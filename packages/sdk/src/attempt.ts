@@ -124,7 +124,7 @@ async function send(
   }
   const init: FetchInit = { method, headers, signal, redirect: 'manual' };
   const body = made?.body ?? json;
-  if (body !== undefined) init.body = body;
+  if (body !== undefined) init.body = body as string | ReadableStream<Uint8Array>;
   if (body instanceof ReadableStream) {
     init.duplex = 'half';
     // Otherwise Node's fetch keeps a copy of all that was sent, to follow a redirect with.

@@ -15,7 +15,8 @@ declare global {
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
-  body?: string | Blob | ReadableStream<Uint8Array>;
+  /** In a browser an upload's body is a `Blob`, which this leaves out: libraries have types of their own for it. */
+  body?: string | ReadableStream<Uint8Array>;
   signal: AbortSignal;
   redirect: 'manual' | 'error';
   /** Set with a stream as body. */
