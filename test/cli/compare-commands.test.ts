@@ -1,7 +1,7 @@
 // compare, check, matrix, history and snapshot export, run as processes.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -273,6 +273,37 @@ describe('check', () => {
     expect(annotations.stdout).toMatch(
       /^::error file=\.envsnap\.yaml,line=6,title=envsnap policy::SHOP_KEYS is not set/m,
     );
+  });
+});
+
+describe('installed packages that are not those of the lock file', () => {
+  it('are named by check and doctor, with what repairs them', async () => {
+    const sandbox = createSandbox();
+    const packages = { 'node_modules/zod': { version: '4.6.7' } };
+    const write = (name: string, value: unknown) => {
+      mkdirSync(path.dirname(path.join(sandbox.cwd, name)), { recursive: true });
+      writeFileSync(path.join(sandbox.cwd, name), JSON.stringify(value));
+    };
+    write('package.json', { dependencies: { zod: '^4.0.0' } });
+    write('package-lock.json', { lockfileVersion: 3, packages });
+    write('node_modules/zod/package.json', { version: '4.0.1' });
+    const told = 'zod 4.0.1 is installed, package-lock.json says 4.6.7';
+    const check = await sandbox.run(['check']);
+    expect(check).toMatchObject({ exitCode: 1 });
+    expect(check.stdout).toContain(`✗ ${told}`);
+    expect(check.stdout).toContain('Next: npm ci.');
+    expect((await sandbox.json(['check'])).document).toMatchObject({
+      policy: null,
+      passed: false,
+      installed: [{ name: 'zod', installed: '4.0.1', locked: '4.6.7', advice: 'npm ci' }],
+    });
+    expect((await sandbox.run(['doctor'])).stdout).toContain(told);
+    writeFileSync(path.join(sandbox.cwd, '.envsnap.yaml'), 'expect:\n  facts:\n    fs.caseSensitive: true\n');
+    const withPolicy = await sandbox.run(['check']);
+    expect(withPolicy.exitCode).toBe(1);
+    expect(withPolicy.stdout).toContain('meets .envsnap.yaml, but 1 installed package is not as locked');
+    write('node_modules/zod/package.json', { version: '4.6.7' });
+    expect((await sandbox.run(['check'])).exitCode).toBe(0);
   });
 });
 

@@ -6,6 +6,7 @@ export { type ExportFormat, exportFormats } from './export/export-formats.ts';
 export * from './model/compare-environments.ts';
 export { systemFacts } from './model/compare-system.ts';
 export { isNamesOnly } from './model/compare-variables.ts';
+export { type InstalledFinding, installedFindings } from './model/installed-findings.ts';
 export * from './model/model.ts';
 export * from './policy/check-policy.ts';
 export * from './policy/fail-on.ts';

@@ -1,4 +1,5 @@
-// Checks what a command needs to reach the service: settings, network, clock, key. Never shows a key.
+// Checks what a command needs to reach the service: settings, network, clock, key; and what is installed here against the
+// lock files. Never shows a key.
 
 import { configFile, isConfigExposed, readProfiles } from '../connection/config.ts';
 import { probeServer } from '../connection/probe-server.ts';
@@ -37,6 +38,7 @@ export async function diagnose(flags: ConnectionFlags): Promise<Diagnosis> {
   const checks: Check[] = [
     { name: 'program', state: 'ok', message: `envsnap ${version}, Node.js ${process.versions.node}` },
     await checkConfig(),
+    ...(await checkInstalled()),
   ];
   let exitCode: ExitCode = checks.some((check) => check.state === 'failed')
     ? exitCodes.usage
@@ -63,6 +65,22 @@ export async function diagnose(flags: ConnectionFlags): Promise<Diagnosis> {
     exitCode = exitCodes.usage;
   }
   return { ok: exitCode === exitCodes.done, checks, exitCode };
+}
+
+/** What is installed in this folder against its lock files: a likely cause even without a second machine. */
+async function checkInstalled(): Promise<Check[]> {
+  const [{ readInstalled }, { installedFindings }] = await Promise.all([
+    import('@envsnap/capture'),
+    import('@envsnap/compare'),
+  ]);
+  const findings = installedFindings({ machineName: '', ...(await readInstalled()) });
+  const files = new Set(findings.map(({ file }) => file));
+  return [...files].map((file): Check => {
+    const [first, ...more] = findings.filter((finding) => finding.file === file);
+    const others = more.length > 0 ? `, and ${more.length} more packages differ` : '';
+    const hint = first?.advice ? { hint: first.advice } : {};
+    return { name: 'installed', state: 'warning', message: `${first?.message}${others}`, ...hint };
+  });
 }
 
 async function checkConfig(): Promise<Check> {

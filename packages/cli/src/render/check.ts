@@ -24,24 +24,44 @@ export function renderCheck(check: MachineCheck, screen: Screen, all: boolean): 
   const width = Math.max(0, ...shown.map((item) => stringWidth(visible(item.key))));
   const saidWidth = Math.min(60, Math.max(0, ...shown.map((item) => stringWidth(visible(saidOf(item))))));
   const lines = [
-    screen.paint(['bold', violated.length > 0 ? 'red' : 'green'], visible(headline(check, violated.length))),
+    screen.paint(['bold', check.passed ? 'green' : 'red'], visible(headline(check, violated.length))),
     ...(shown.length > 0 ? [''] : []),
     ...shown.map((item) => line(item, width, saidWidth, check, screen)),
   ];
   if (cut && met.length > 0 && shown.length > 0) {
     lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
   }
-  const [first] = violated;
-  if (first) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(first.advice)}.`);
+  lines.push(...installedLines(check, screen, cut));
+  const next = violated[0]?.advice ?? check.installed[0]?.advice;
+  if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}.`);
   return `${lines.join('\n')}\n`;
 }
 
 function headline(check: MachineCheck, violated: number): string {
   const machine = `${check.machineName} (${check.os} ${check.arch})`;
   const { length } = check.checks;
+  const drifted = counted(check.installed.length, 'installed package');
+  const verb = check.installed.length === 1 ? 'is' : 'are';
+  if (check.policy === null) return `${drifted} on ${machine} ${verb} not as locked.`;
+  if (check.installed.length > 0 && violated === 0)
+    return `${machine} meets ${check.policy}, but ${drifted} ${verb} not as locked.`;
   if (length === 0) return `${check.policy} expects nothing of ${machine}.`;
   if (violated === 0) return `${machine} meets ${check.policy}: ${counted(length, 'expectation')}.`;
   return `${machine} does not meet ${check.policy}: ${violated} of ${counted(length, 'expectation')} not met.`;
+}
+
+/** Most packages that are named on a terminal. */
+const packagesShown = 8;
+
+function installedLines({ installed }: MachineCheck, screen: Screen, cut: boolean): string[] {
+  if (installed.length === 0) return [];
+  const shown = cut ? installed.slice(0, packagesShown) : installed;
+  const left = installed.length - shown.length;
+  return [
+    '',
+    ...shown.map((item) => `  ${screen.paint('red', '✗')} ${visible(item.message)}`),
+    ...(left > 0 ? [screen.paint('dim', `  … ${left} more (--all shows them)`)] : []),
+  ];
 }
 
 function line(
@@ -55,7 +75,7 @@ function line(
   return [
     `  ${screen.paint(styles[item.outcome], marks[item.outcome])} ${padded(visible(item.key), keyWidth)}`,
     padded(visible(saidOf(item)), saidWidth),
-    screen.paint('dim', `${visible(check.policy)}:${item.line}`),
+    screen.paint('dim', `${visible(check.policy ?? '')}:${item.line}`),
   ].join('  ');
 }
 
@@ -71,10 +91,13 @@ export function renderCheckForGithub(check: MachineCheck): string {
     .map((item) =>
       command(
         item.outcome === 'violated' ? 'error' : 'warning',
-        { file: check.policy, line: String(item.line), title: 'envsnap policy' },
+        { file: check.policy ?? '', line: String(item.line), title: 'envsnap policy' },
         item.message,
       ),
     );
   const violated = check.checks.filter((item) => item.outcome === 'violated').length;
-  return `${[...lines, command('notice', { title: 'envsnap' }, headline(check, violated))].join('\n')}\n`;
+  const installed = check.installed.map((item) =>
+    command('error', { file: item.file, title: 'envsnap: installed packages' }, item.message),
+  );
+  return `${[...lines, ...installed, command('notice', { title: 'envsnap' }, headline(check, violated))].join('\n')}\n`;
 }

@@ -1,0 +1,22 @@
+// Holds what is installed against the lock files of a folder, without the rest of a capture.
+
+import path from 'node:path';
+import { collectDependencies } from '../dependencies/collect-dependencies.ts';
+import { createMachineFiles } from '../system/machine-files.ts';
+import { createSystem } from '../system/node-system.ts';
+import type { System } from '../system/system.ts';
+import { collectInstalled } from './collect-installed.ts';
+
+/** The parts of a snapshot that say what is locked and what is installed otherwise. */
+export interface InstalledState {
+  readonly dependencies: Record<string, Record<string, string>>;
+  readonly metadata: { readonly installed: Record<string, Record<string, string>> };
+}
+
+/** Starts nothing and never rejects: what cannot be read is left out. */
+export async function readInstalled(dir = '.', system: System = createSystem()): Promise<InstalledState> {
+  const folder = path.resolve(dir);
+  const { dependencies } = await collectDependencies(system, { folder, manifests: false });
+  const { installed } = await collectInstalled(system, createMachineFiles(system), folder, dependencies);
+  return { dependencies, metadata: { installed } };
+}

@@ -1,0 +1,47 @@
+// What one machine alone shows: packages that are installed in another version than its lock file says. Decisions §11.
+
+import { installCommandOf } from '@envsnap/shared/catalogue/formats';
+import { installedPackages } from './compare-installed.ts';
+import type { ComparableEnvironment } from './model.ts';
+
+/** One package that is not as its lock file says. */
+export interface InstalledFinding {
+  readonly file: string;
+  readonly name: string;
+  /** Null where it is missing. */
+  readonly installed: string | null;
+  /** Null where the lock file does not have it. */
+  readonly locked: string | null;
+  /** A sentence without its full stop: `zod 4.0.1 is installed, package-lock.json says 4.6.7`. */
+  readonly message: string;
+  /** The command that repairs it, where one is known. */
+  readonly advice: string | null;
+}
+
+/** By lock file, then by package. */
+export function installedFindings(environment: ComparableEnvironment): InstalledFinding[] {
+  return Object.entries(installedPackages(environment)).flatMap(([file, packages]) => {
+    const lockedPackages = environment.dependencies?.[file] ?? {};
+    return Object.entries(packages).map(([name, version]): InstalledFinding => {
+      const locked = Object.hasOwn(lockedPackages, name) ? (lockedPackages[name] as string) : null;
+      const says = locked === null ? `${file} does not have it` : `${file} says ${locked}`;
+      return {
+        file,
+        name,
+        installed: version || null,
+        locked,
+        message: version ? `${name} ${version} is installed, ${says}` : `${name} is not installed, ${says}`,
+        advice: commandFor(file),
+      };
+    });
+  });
+}
+
+/** `npm ci`, in the lock file's folder. */
+function commandFor(file: string): string | null {
+  const command = installCommandOf(file);
+  if (command === undefined) return null;
+  const slash = file.lastIndexOf('/');
+  const named = / -r$/.test(command) ? `${command} ${file.slice(slash + 1)}` : command;
+  return slash < 0 ? named : `cd ${file.slice(0, slash)} && ${named}`;
+}
