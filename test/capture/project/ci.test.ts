@@ -35,6 +35,36 @@ test.each([
   ],
   [{ TRAVIS: 'true' }, { provider: 'travis-ci' }],
   [{ TEAMCITY_VERSION: '2024' }, { provider: 'teamcity' }],
+  [{ CODESPACES: 'true' }, { provider: 'codespaces' }],
+  [{ GITPOD_WORKSPACE_ID: 'x-1' }, { provider: 'gitpod' }],
+  [
+    { CI: 'woodpecker', CI_WORKFLOW_NAME: 'build' },
+    { provider: 'woodpecker', job: 'build' },
+  ],
+  [
+    { CI: 'true', BITBUCKET_BUILD_NUMBER: '7', BITBUCKET_DEPLOYMENT_ENVIRONMENT: 'staging' },
+    { provider: 'bitbucket-pipelines', job: 'staging' },
+  ],
+  [
+    { DRONE: 'true', DRONE_STEP_NAME: 'test' },
+    { provider: 'drone', job: 'test' },
+  ],
+  [
+    {
+      CODEBUILD_BUILD_ARN: 'arn:x',
+      CODEBUILD_BUILD_ID: 'shop:0a1b',
+      CODEBUILD_BUILD_IMAGE: 'aws/codebuild/standard:7.0',
+    },
+    { provider: 'aws-codebuild', job: 'shop', image: { name: 'aws/codebuild/standard:7.0' } },
+  ],
+  [
+    { GITHUB_ACTIONS: 'true', GITHUB_JOB: 'build', ImageOS: 'ubuntu24', ImageVersion: '20261101.1' },
+    { provider: 'github-actions', job: 'build', image: { name: 'ubuntu24', version: '20261101.1' } },
+  ],
+  [
+    { GITLAB_CI: 'true', CI_JOB_IMAGE: 'node:24@sha256:abc' },
+    { provider: 'gitlab-ci', image: { name: 'node:24', digest: 'sha256:abc' } },
+  ],
   [{ CI: 'true' }, { provider: 'unknown' }],
 ])('%o is %o', (env, expected) => {
   expect(detectCi(env)).toEqual(expected);
