@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { homeAbbreviation } from '../../../packages/capture/src/system/home-path.ts';
+import { homeAbbreviation, withoutOtherHomes } from '../../../packages/capture/src/system/home-path.ts';
 
 describe('on POSIX', () => {
   const abbreviate = homeAbbreviation(['/home/dev', undefined], false);
@@ -56,5 +56,27 @@ describe('on Windows', () => {
     ['C:\\Users\\developer', 'C:\\Users\\developer'],
   ])('writes %s as %s', (text, expected) => {
     expect(abbreviate(text)).toBe(expected);
+  });
+});
+
+describe('home folders of other users', () => {
+  test.each([
+    ['/home/alice/bin:/usr/bin', '~/bin:/usr/bin'],
+    ['/Users/alice/Library/x', '~/Library/x'],
+    ['/var/home/alice/x', '~/x'],
+    ['/mnt/c/Users/Alice/AppData/Local:/usr/bin', '~/AppData/Local:/usr/bin'],
+    ['/c/Users/alice/bin', '~/bin'],
+    ['/cygdrive/c/Users/alice', '~'],
+    ['C:\\Users\\Alice Smith\\AppData;C:\\Windows', '~\\AppData;C:\\Windows'],
+    ['C:\\\\Users\\\\alice\\\\x', '~\\\\x'],
+    ['file:///home/alice/x', 'file://~/x'],
+    ['/home/linuxbrew/.linuxbrew/bin', '/home/linuxbrew/.linuxbrew/bin'],
+    ['/Users/Shared/x', '/Users/Shared/x'],
+    ['C:\\Users\\Public\\x', 'C:\\Users\\Public\\x'],
+    ['/srv/home/alice', '/srv/home/alice'],
+    ['https://example.org/home/alice', 'https://example.org/home/alice'],
+    ['/home', '/home'],
+  ])('%s is written as %s', (text, expected) => {
+    expect(withoutOtherHomes(text)).toBe(expected);
   });
 });

@@ -156,7 +156,7 @@ const secrets: readonly (readonly [name: string, value: string])[] = [
 const innocents: readonly (readonly [name: string, value: string])[] = [
   ['AUTHOR', 'Ada Lovelace'],
   ['GIT_AUTHOR_NAME', 'Ada'],
-  ['GIT_AUTHOR_EMAIL', 'ada@example.org'],
+  ['SMTP_FROM', 'ada@example.org'],
   ['AUTHORITY', 'example.org'],
   ['KEYBOARD_LAYOUT', 'de'],
   ['XKB_DEFAULT_LAYOUT', 'us'],

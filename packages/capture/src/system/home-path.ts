@@ -10,7 +10,23 @@ export type HomeAbbreviation = (text: string) => string;
 export async function createHomeAbbreviation(system: System, files: MachineFiles): Promise<HomeAbbreviation> {
   const real = await files.realPath(system.homeDir);
   const variable = system.platform === 'win32' ? system.env.USERPROFILE : system.env.HOME;
-  return homeAbbreviation([system.homeDir, real, variable], system.platform === 'win32');
+  const own = homeAbbreviation([system.homeDir, real, variable], system.platform === 'win32');
+  return (text) => withoutOtherHomes(own(text));
+}
+
+/** Accounts that are no person's: their folders say what is installed. */
+const sharedAccounts = String.raw`(?:linuxbrew|Shared|Public|Default|All Users|lost\+found)`;
+const otherHome = new RegExp(
+  // POSIX, also of another system's disk, and Windows in its three spellings.
+  String.raw`(?:(?<![\w./~-])|(?<=:\/\/))(?:/var)?/(?:home|Users)/(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+` +
+    String.raw`|(?<![\w./~-])(?:/mnt|/cygdrive)?/[a-z]/Users/(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+` +
+    String.raw`|(?<![\w~-])[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/)(?!${sharedAccounts}(?![\w.-]))[^/:;"'\\]+`,
+  'g',
+);
+
+/** Writes the home folders of other users as `~` too: those of WSL's Windows, of whoever called sudo, of a colleague. */
+export function withoutOtherHomes(text: string): string {
+  return /home\/|Users[\\/]/.test(text) ? text.replace(otherHome, '~') : text;
 }
 
 /**

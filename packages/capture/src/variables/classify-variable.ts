@@ -21,10 +21,15 @@ export function classifyVariable(name: string, value: string): VariableClass {
   const byName = judgeName(name);
   // `pwd` in a name is a password or a folder; the value tells.
   const isFolder = byName?.reason.includes('“pwd”') && /^(?:~?\/|[A-Za-z]:[\\/])/.test(trimmed);
-  if (byName?.strength === 'strong' && !isFolder) return { decision: 'secret', reason: byName.reason };
+  // A file of credentials is named by its path.
+  const isFile = /“(?:credentials?|creds)”/.test(byName?.reason ?? '') && credentialFile.test(trimmed);
+  if (byName?.strength === 'strong' && !isFolder && !isFile)
+    return { decision: 'secret', reason: byName.reason };
   const byValue = judgeValue(value, namesDigest(name));
   if (byValue) return { decision: 'secret', reason: byValue };
-  if (byName && !isFolder && !harmlessKeyValue.test(trimmed))
+  if (isPersonalAddress(name, trimmed))
+    return { decision: 'secret', reason: 'the value is a person’s address' };
+  if (byName && !isFolder && !isFile && !harmlessKeyValue.test(trimmed))
     return { decision: 'secret', reason: byName.reason };
   return { decision: 'plain', reason: 'nothing secret in name or value' };
 }
@@ -33,6 +38,18 @@ export function classifyVariable(name: string, value: string): VariableClass {
 export function isSecretVariable(name: string, value: string): boolean {
   return classifyVariable(name, value).decision === 'secret';
 }
+
+/** `jane@example.org`, `Jane Doe <jane@example.org>`; the address that a program sends from is a setting. */
+function isPersonalAddress(name: string, value: string): boolean {
+  if (!/^(?:[^<>@]{1,100}<)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[A-Za-z]{2,24}>?$/.test(value))
+    return false;
+  return (
+    !/(?:^|_)(?:from|sender|noreply|support|info|contact|default)(?:_|$)/i.test(name) &&
+    !/^(?:no-?reply|support|info|hello|git)@/i.test(value)
+  );
+}
+
+const credentialFile = /^(?:~|\.{1,2})?(?:[\\/][\w .@-]+){2,}$|^[A-Za-z]:[\\/]/;
 
 /** Switches, small numbers, files and folders: no value of a key. */
 const harmlessKeyValue =

@@ -31,10 +31,11 @@ const strongParts = new Set([
   ],
   ...['privatekey', 'credential', 'credentials', 'creds', 'bearer', 'jwt', 'mnemonic', 'otp', 'totp', 'pat'],
   ...['cookie', 'cookies', 'dbpassword', 'dbpass', 'pgpassword', 'webhook', 'webhooks', 'salt', 'pepper'],
-  ...['signature', 'authkey', 'encryptionkey', 'signingkey', 'masterkey', 'clientsecret', 'passkey'],
+  ...['signature', 'psk', 'authkey', 'encryptionkey', 'signingkey', 'masterkey', 'clientsecret', 'passkey'],
 ]);
 /** Written together with another word: `MYSQLPASSWORD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
-const strongWithin = /password|passwd|passphrase|(?:secret|token|apikey|secretkey|accesskey|privatekey)s?$/;
+const strongWithin =
+  /password|passwd|passphrase|(?:secret|token|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore))pass$/;
 /** Parts that together are a secret: the id of an access key or of Vault's secrets is half of a pair of credentials. */
 const strongPhrases = ['secret id', 'pin code', 'pin number', 'access key id', 'connection string'];
 /** Before `tokens` or after it: a number of tokens, not tokens. */
@@ -73,6 +74,7 @@ const descriptiveEnds = new Set([
     'limit',
   ],
   ...['limits', 'max', 'min', 'bits', 'algorithm', 'algo', 'alg', 'policy', 'provider', 'version', 'helper'],
+  ...['hasher', 'hashers', 'cipher', 'ciphers', 'validators', 'reset'],
   ...['prefix', 'suffix', 'header', 'headers', 'format', 'encoding', 'region', 'location', 'sock', 'socket'],
   ...[
     'rotation',
@@ -118,11 +120,18 @@ const descriptiveEnds = new Set([
   ],
 ]);
 
+/** `BUNDLE_GEMS__EXAMPLE__COM`: Bundler keeps a host's credentials under its name; `BUNDLE_BUILD__X` and others are settings. */
+const bundlerHost =
+  /^BUNDLE_(?!(?:BUILD|LOCAL|MIRROR|SSL|GEM)__[A-Z0-9]+$|(?:BUILD|LOCAL|MIRROR)__)[A-Z0-9_]*[A-Z0-9]__[A-Z0-9]+$/;
+
 /** What the name alone says; undefined for an ordinary name. */
 export function judgeName(name: string): NameJudgement | undefined {
   const parts = nameParts(name);
   const last = parts.at(-1);
   if (last === undefined) return undefined;
+  if (bundlerHost.test(name)) return { strength: 'strong', reason: 'the name is a host of Bundler’s' };
+  if (/^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/.test(name))
+    return { strength: 'strong', reason: 'the name says “headers” of an exporter' };
   const words = ` ${parts.join(' ')} `;
   const phrase = strongPhrases.find((each) => words.includes(` ${each} `));
   if (phrase !== undefined && (words.endsWith(` ${phrase} `) || !descriptiveEnds.has(last))) {

@@ -1,6 +1,7 @@
 // Judges a variable by its value alone: private keys, credentials in URLs and connection strings, known tokens.
 
 import { findRandomToken } from './random-token.ts';
+import { judgePhrases } from './secret-phrases.ts';
 import { findServiceToken } from './token-patterns.ts';
 
 /** Why a value is a secret, or undefined. `digestExpected`: the name announces a hash. */
@@ -10,6 +11,8 @@ export function judgeValue(value: string, digestExpected: boolean): string | und
   }
   const credentials = urlCredentials(value) ?? assignedCredentials(value);
   if (credentials) return credentials;
+  const phrase = judgePhrases(value);
+  if (phrase) return phrase;
   const service = findServiceToken(value);
   if (service) return `the value has the form of a ${service}`;
   if (/^(?:Bearer|Basic|Token|ApiKey|Digest) +[A-Za-z0-9+/=._~-]{8,}$/i.test(value.trim())) {
@@ -42,12 +45,19 @@ function urlCredentials(value: string): string | undefined {
 }
 
 const secretAssignment =
-  /(?:^|[?&;,{\s"'.:_-]|-D)(?:\w{0,40}(?:password|passwd|passphrase|secret)|pwd|(?:access|auth|refresh|id)_?token|_authToken|_password|api_?key|account_?key|shared_?access_?key|private_?key|secret_?access_?key|x-amz-signature|x-amz-security-token|sig|token)["']?\s*[=:]\s*["']?([^\s"'&;,}]+)/gi;
+  /(?:^|[?&;,{\s"'.:_-]|-D)(?:\w{0,40}(?:password|passwd|passphrase|secret)|pwd|(?:\w{0,40}_)?pass|psk|(?:access|auth|refresh|id)_?token|(?<=")auth(?=")|_authToken|_password|api_?key|account_?key|shared_?access_?key|private_?key|secret_?access_?key|x-amz-signature|x-amz-security-token|sig|token)["']?\s*[=:]\s*["']?([^\s"'&;,}]+)/gi;
 
 /** `…password=x…`: in the query of a URL, a connection string, options of a program, JSON. */
 function assignedCredentials(value: string): string | undefined {
-  for (const [, assigned = ''] of value.matchAll(secretAssignment)) {
-    if (!harmlessAssignment.test(assigned)) return 'the value holds an assigned password or token';
+  for (const match of value.matchAll(secretAssignment)) {
+    const [whole, assigned = ''] = match;
+    // In the middle of a sentence, a colon and a blank assign nothing.
+    const isProse =
+      /:\s+["']?\S*$/.test(whole) &&
+      !/["'].{0,3}$/.test(whole) &&
+      /\w [\w ]*$/.test(value.slice(Math.max(0, match.index - 40), match.index));
+    if (!isProse && !harmlessAssignment.test(assigned))
+      return 'the value holds an assigned password or token';
   }
   return undefined;
 }

@@ -53,6 +53,17 @@ const tools = {
 } as const;
 
 export const personAndMachine: readonly VariableGroup[] = [
+  // Whoever the provider is: these hold a person's name or address.
+  {
+    provider: 'people',
+    source: 'https://wiki.debian.org/Packaging/Intro',
+    class: 'identity',
+    names: `DEBEMAIL DEBFULLNAME FULLNAME FULL_NAME HGUSER REPLYTO USER_EMAIL USER_NAME AUTHOR_NAME AUTHOR_EMAIL
+      MAINTAINER_NAME MAINTAINER_EMAIL BUILD_REQUESTEDFOR* RELEASE_REQUESTEDFOR*
+      RELEASE_DEPLOYMENT_REQUESTEDFOR* CHANGE_AUTHOR* BUILD_USER BUILD_USER_* CI_COMMIT_AUTHOR
+      BUILDKITE_BUILD_CREATOR* BUILDKITE_BUILD_AUTHOR* DRONE_COMMIT_AUTHOR*
+      CIRCLE_PR_USERNAME GERRIT_*_OWNER* GERRIT_*_UPLOADER* GERRIT_*_EMAIL GERRIT_*_NAME`,
+  },
   {
     provider: 'editors',
     source: 'https://code.visualstudio.com/docs/terminal/shell-integration',
