@@ -15,6 +15,7 @@ const suites: Record<string, () => Promise<{ run: () => Promise<SuiteResult> }>>
   lockfiles: () => import('./lockfiles/suite.ts'),
   usage: () => import('./usage/suite.ts'),
   sdk: () => import('./sdk/suite.ts'),
+  causes: () => import('./causes/suite.ts'),
 };
 
 const asked = process.argv.slice(2);

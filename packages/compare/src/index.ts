@@ -1,7 +1,9 @@
 // The public surface of the comparison; policies, formats and exports are entries of their own, so that each is loaded
 // only where it is used.
 
-export { type Cause, entryWeight, rankCauses } from './causes/causes.ts';
+export { type Cause, rankCauses } from './causes/causes.ts';
+export { type SideNames, sideNames } from './causes/side-names.ts';
+export { entryWeight } from './causes/weights.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
 export * from './model/compare-environments.ts';
 export { systemFacts } from './model/compare-system.ts';

@@ -21,13 +21,13 @@ describe('rankCauses', () => {
       },
     );
     expect(ranked.slice(0, 2)).toEqual([
-      'DATABASE_URL is set in A, not in B',
-      'node is 22.11.0 in A, 22.14.0 in B (minor)',
+      'DATABASE_URL is set on a, not on b',
+      'node is 22.11.0 on a, 22.14.0 on b (minor)',
     ]);
     expect(ranked.slice(-3).sort()).toEqual([
-      'EDITOR is set in B, not in A',
-      'TERM has another value in B',
-      'USER has another value in B',
+      'EDITOR is set on b, not on a',
+      'TERM has another value on b',
+      'USER has another value on b',
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('rankCauses', () => {
       system('debian 12', 'glibc 2.36', '6.1'),
       system('alpine 3.20', 'musl 1.2.5', '6.8'),
     );
-    expect(ranked[0]).toBe('libc is glibc 2.36 in A, musl 1.2.5 in B');
+    expect(ranked[0]).toBe('libc is glibc 2.36 on a, musl 1.2.5 on b');
     expect(ranked.at(-1)).toContain('kernel');
   });
 
@@ -71,13 +71,100 @@ describe('rankCauses', () => {
       },
     });
     expect(causes(side('22.1.0', true), side('24.1.0', false))[0]).toBe(
-      '.nvmrc asks for node 22, B has 24.1.0',
+      '.nvmrc asks for node 22, b has 24.1.0',
     );
   });
 
   it('says that a whole dependency file is missing', () => {
     expect(causes({ dependencies: { 'go.sum': { a: 'v1.0.0', b: 'v1.0.0' } } }, {})).toEqual([
-      'go.sum (2 packages) is in A, not in B',
+      'go.sum (2 packages) is on a, not on b',
     ]);
+  });
+
+  it('calls the sides by their machines, and A and B where these are one', () => {
+    const ranked = (a: string, b: string) =>
+      rankCauses(
+        compareEnvironments({ machineName: a, envVars: { TZ: 'UTC' } }, { machineName: b, envVars: {} }),
+      )[0];
+    expect(ranked('anna-mbp', 'ci')).toMatchObject({
+      what: 'TZ is set on anna-mbp, not on ci',
+      advice: 'set TZ on ci',
+    });
+    expect(ranked('ci', 'ci')?.what).toBe('TZ is set in A, not in B');
+    expect(ranked('a machine', 'ci')?.what).toBe('TZ is set in A, not in B');
+    expect(ranked('evil\u202e', 'ci')?.what).toBe('TZ is set in A, not in B');
+  });
+});
+
+describe('what is one cause is one line', () => {
+  const project = { dependencies: { 'package-lock.json': { zod: '4.0.0' } } };
+
+  it('a Mac against Linux', () => {
+    const ranked = rankCauses(
+      compareEnvironments(
+        { machineName: 'mac', os: 'darwin', arch: 'arm64', ...project },
+        { machineName: 'box', os: 'linux', arch: 'x64', ...project },
+      ),
+    );
+    expect(ranked).toHaveLength(1);
+    expect(ranked[0]).toMatchObject({
+      section: 'os',
+      keys: ['os', 'arch'],
+      what: 'the platform is darwin arm64 on mac, linux x64 on box',
+    });
+  });
+
+  it('a runtime, its package manager and the declaration that it misses', () => {
+    const side = (machineName: string, node: string, npm: string, satisfied: boolean) => ({
+      machineName,
+      runtimeVersions: { node, npm },
+      metadata: {
+        toolchain: { node: { present: node, declared: [{ source: '.nvmrc', version: '22', satisfied }] } },
+      },
+      ...project,
+    });
+    const ranked = rankCauses(
+      compareEnvironments(side('a', '22.1.0', '10.9.0', true), side('b', '24.1.0', '11.0.0', false)),
+    );
+    expect(ranked).toHaveLength(1);
+    expect(ranked[0]).toMatchObject({ section: 'toolchain', keys: ['node'] });
+    expect(ranked[0]?.what).toBe('.nvmrc asks for node 22, b has 24.1.0, and npm with it');
+  });
+
+  it('a language, a time zone, a proxy', () => {
+    const ranked = rankCauses(
+      compareEnvironments(
+        {
+          machineName: 'a',
+          envVars: { LANG: 'de_DE.UTF-8', TZ: 'UTC', http_proxy: 'x', HTTPS_PROXY: 'x' },
+          metadata: { locale: 'de_DE.UTF-8', timezone: 'UTC' },
+          ...project,
+        },
+        {
+          machineName: 'b',
+          envVars: { LANG: 'C', LC_ALL: 'C', TZ: 'Europe/Berlin' },
+          metadata: { locale: 'C', timezone: 'Europe/Berlin' },
+          ...project,
+        },
+      ),
+    );
+    expect(ranked.map(({ section, keys }) => `${section}: ${keys.join(' ')}`).sort()).toEqual([
+      'env: HTTPS_PROXY http_proxy',
+      'env: LANG LC_ALL',
+      'env: TZ',
+    ]);
+  });
+
+  it('the basic tools of two systems', () => {
+    const facts = (flavour: string) => ({
+      facts: { 'program.sed': flavour, 'program.grep': flavour, 'program.tar': flavour },
+    });
+    const ranked = rankCauses(
+      compareEnvironments(
+        { machineName: 'box', os: 'linux', metadata: facts('GNU'), ...project },
+        { machineName: 'mac', os: 'linux', metadata: facts('BSD'), ...project },
+      ),
+    );
+    expect(ranked.map(({ what }) => what)).toEqual(['grep, sed and tar are GNU on box, BSD on mac']);
   });
 });

@@ -89,8 +89,11 @@ function rowsOf(report: ComparisonReport, screen: Screen, all: boolean): Row[] {
   const rows: Row[] = policyRows(report);
   const light: Entry[] = [];
   for (const { section, entries } of sectionsByWeight(report, all)) {
-    const shown = cut ? entries.filter((entry) => entryWeight(entry) >= lightWeight) : entries;
-    if (cut) light.push(...entries.filter((entry) => entryWeight(entry) < lightWeight));
+    const shown = cut
+      ? entries.filter((entry) => entryWeight(entry, report.comparison.needs) >= lightWeight)
+      : entries;
+    if (cut)
+      light.push(...entries.filter((entry) => entryWeight(entry, report.comparison.needs) < lightWeight));
     rows.push(...sectionRows(section, shown, report, cut, mixed));
   }
   if (light.length > 0) rows.push(lightRow(light));

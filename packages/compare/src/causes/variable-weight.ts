@@ -4,10 +4,7 @@ import { type ProjectNeeds, projectNeeds } from '../relevance/project-needs.ts';
 import { judgeVariable } from '../relevance/variable-relevance.ts';
 
 /** `missing`: in A only; `added`: in B only. */
-type VariableChange = 'changed' | 'added' | 'missing';
-
-/** What does not count keeps this weight: its order among the rest of the context. */
-const contextWeight = 3;
+export type VariableChange = 'changed' | 'added' | 'missing';
 
 const weights = {
   mentioned: { missing: 92, changed: 80, added: 58 },
@@ -27,11 +24,14 @@ export function variableWeight(
   change: VariableChange,
   needs: ProjectNeeds = nothingKnown,
 ): number {
-  const { contextOf, row, mentionedIn, fromDotenv } = judgeVariable(name, needs);
-  if (contextOf !== null) return contextWeight;
+  const { row, mentionedIn, fromDotenv } = judgeVariable(name, needs);
+  if (name === 'CI') return { missing: 40, changed: 30, added: 60 }[change];
+  // Each machine has its own; where it matters, the programs that are found by it differ too.
+  if (/^path$/i.test(name)) return { missing: 60, changed: 40, added: 20 }[change];
   if (row?.class === 'behaviour') return weights[row.likelihood ?? 'usual'][change];
   if (mentionedIn !== undefined || fromDotenv) return weights.mentioned[change];
   if (row?.class === 'application') return weights.application[change];
   if (row?.class === 'tool-setting') return weights['tool-setting'][change];
-  return weights.unknown[change];
+  // Of a person, a desktop, a CI service: the last of the context.
+  return row === undefined ? weights.unknown[change] : 10;
 }

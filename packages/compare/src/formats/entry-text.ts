@@ -1,6 +1,6 @@
 // One difference in words, the same in every format: the sign, the name, both sides, what it means.
 
-import { listPhrase } from '../causes/causes.ts';
+import { listPhrase } from '../causes/cause-of-entry.ts';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import { nameList } from '../model/list-text.ts';
 import type { DeclaredRequirement, Entry, ListChange, SectionName, Side } from '../model/model.ts';

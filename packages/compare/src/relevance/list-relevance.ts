@@ -12,7 +12,7 @@ export interface RawLists {
 const mostChanges = 2;
 /** Folders in which a tool's own manager or a session keeps what it runs: they come and go by themselves. */
 const ownFolders =
-  /\.nvm\/|\.volta|fnm|\.asdf|mise|\.pyenv|\.rbenv|\.rvm|\.sdkman|\.bun|\.deno|\.cargo\/bin|pnpm|homebrew|linuxbrew|\.vscode|\.cursor|JetBrains|snap\/bin|\.local\/share|node_modules\/\.bin|\.krew|\.jenv|\.local\/bin|fzf|\.opencode|go\/bin|WindowsApps/i;
+  /\.nvm\/|\.volta|fnm|\.asdf|mise|\.pyenv|\.rbenv|\.rvm|\.sdkman|\.bun|\.deno|\.cargo\/bin|pnpm|homebrew|linuxbrew|\.vscode|\.cursor|JetBrains|snap\/bin|\.local\/share|node_modules\/\.bin|\.krew|\.jenv|\.local\/bin|fzf|\.opencode|go\/bin|WindowsApps|^\/mnt\/|^\/Applications\/|^~\/bin$|ccache|^\/usr\/lib\/wsl/i;
 
 /** True when two lists of one system are nearly the same: then what differs was changed on purpose, or by mistake. */
 export function isNearlySameList({ a, b, os }: RawLists): boolean {

@@ -4,6 +4,7 @@
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { type Distance, reaches } from '@envsnap/versions';
 import type { ComparableEnvironment, Entry } from '../model/model.ts';
+import { everydayReason } from './fact-relevance.ts';
 import { isNearlySameList } from './list-relevance.ts';
 import type { ProjectNeeds } from './project-needs.ts';
 import { isLanguage, isManager } from './runtime-kinds.ts';
@@ -35,7 +36,8 @@ export function markRelevance(entries: readonly Entry[], context: RelevanceConte
 function contextReason(entry: Entry, { needs, a, b }: RelevanceContext): string | null {
   switch (entry.section) {
     case 'runtimes':
-      return isAskedFor(entry.key, needs) ? null : 'nothing in the project asks for it';
+      if (!isAskedFor(entry.key, needs)) return 'nothing in the project asks for it';
+      return hasAlternative(entry, a, b) ? 'another tool of the kind is there' : null;
     case 'system':
       return entry.context ? 'of the machine' : null;
     case 'dependencies':
@@ -44,6 +46,9 @@ function contextReason(entry: Entry, { needs, a, b }: RelevanceContext): string 
       return variableReason(entry, needs, a, b);
     case 'paths':
       return judgeVariable(entry.key, needs).contextOf;
+    case 'facts':
+      if (entry.key === 'cpu.features' && a.arch !== b.arch) return 'comes with the architecture';
+      return entry.context ? 'tells machines apart' : null;
     default:
       return entry.context ? 'context' : null;
   }
@@ -55,11 +60,17 @@ function mildReason(entry: Entry, { needs, a, b }: RelevanceContext): string | n
     case 'runtimes':
       return runtimeReason(entry);
     case 'system':
-      return systemReason(entry, a, b);
+      return systemReason(entry, a, b) ?? languageReason(entry, a, b);
     case 'paths':
       return listReason(entry, a, b);
     case 'env':
-      return temporaryReason(entry, needs, a, b);
+      return (
+        temporaryReason(entry, needs, a, b) ??
+        languageReason(entry, a, b) ??
+        ownFolderReason(entry, needs, a, b)
+      );
+    case 'facts':
+      return everydayReason(entry, { a, b });
     default:
       return null;
   }
@@ -67,6 +78,25 @@ function mildReason(entry: Entry, { needs, a, b }: RelevanceContext): string | n
 
 function isAskedFor(key: string, needs: ProjectNeeds): boolean {
   return needs.known ? needs.tools.has(key) : isLanguage(key) || isManager(key);
+}
+
+/** Tools of which a project needs one. */
+const alternatives: readonly (readonly string[])[] = [
+  ['gcc', 'clang'],
+  ['g++', 'clang'],
+  ['docker', 'podman'],
+  ['terraform', 'tofu'],
+  ['lua', 'luajit'],
+];
+
+/** A tool on one side only, where the other side has one that does the same. */
+function hasAlternative({ key, status }: Entry, a: ComparableEnvironment, b: ComparableEnvironment): boolean {
+  if (status === 'changed') return false;
+  const without = status === 'removed' ? b : a;
+  return alternatives.some(
+    (group) =>
+      group.includes(key) && group.some((name) => Object.hasOwn(without.runtimeVersions ?? {}, name)),
+  );
 }
 
 function runtimeReason({ key, status, distance }: Entry): string | null {
@@ -85,26 +115,29 @@ function systemReason(entry: Entry, a: ComparableEnvironment, b: ComparableEnvir
     return 'comes with the operating system';
   if (name === 'libc') {
     if (entry.distance === 'major' || entry.status !== 'changed') return null;
-    return isOlder(entry.b, entry.a) ? null : 'newer than the one that worked';
+    return isMuchOlder(entry.b, entry.a) ? null : 'new enough for what was built for the other';
   }
   if (name.startsWith('distr')) {
     const family = (value: string | null) => value?.split(' ', 1)[0];
     const otherRelease =
-      entry.status === 'changed' && family(entry.a) === family(entry.b) && entry.distance === 'major';
+      a.os === 'linux' &&
+      entry.status === 'changed' &&
+      family(entry.a) === family(entry.b) &&
+      entry.distance === 'major';
     return otherRelease ? null : 'told by what it brings';
   }
   return null;
 }
 
-function isOlder(version: string | null, than: string | null): boolean {
+/** Programs are built on images that are a few releases old: only a C library older than those does not run them. */
+function isMuchOlder(version: string | null, than: string | null): boolean {
   const numbers = (text: string | null) => (text?.match(/\d+/g) ?? []).map(Number);
-  const [left, right] = [numbers(version), numbers(than)];
-  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
+  const [major = 0, minor = 0] = numbers(version);
+  const [otherMajor = 0, otherMinor = 0] = numbers(than);
+  return major < otherMajor || (major === otherMajor && otherMinor - minor >= releasesApart);
 }
+
+const releasesApart = 4;
 
 /** Variables that say where something is installed: the place is each machine's own, the version in it is not. */
 const places = new Set(
@@ -123,8 +156,8 @@ function variableReason(
   const { contextOf, mentionedIn } = judgeVariable(entry.key, needs);
   if (contextOf !== null) return contextOf;
   if (!places.has(entry.key) || mentionedIn !== undefined) return null;
-  const isOther = versionIn(a.envVars?.[entry.key]) !== versionIn(b.envVars?.[entry.key]);
-  return entry.status === 'changed' && isOther ? null : 'where a tool is installed';
+  const [left, right] = [versionIn(a.envVars?.[entry.key]), versionIn(b.envVars?.[entry.key])];
+  return left !== '' && right !== '' && left !== right ? null : 'where a tool is installed';
 }
 
 /** `17` of `/usr/lib/jvm/java-17-openjdk-amd64` and of `~/.sdkman/candidates/java/17.0.9-tem`; empty where there is none. */
@@ -134,6 +167,35 @@ function versionIn(path: string | undefined): string {
 }
 
 const temporaryFolders = new Set(['TMPDIR', 'TMP', 'TEMP']);
+
+const plainEnglish = /^(?:C|POSIX|en_[A-Z]{2})\.utf-?8$/i;
+
+/** English in UTF-8 and C in UTF-8 differ in how they sort, and in little else. */
+function languageReason({ key }: Entry, a: ComparableEnvironment, b: ComparableEnvironment): string | null {
+  if (!/^(?:LANG|LC_ALL|LC_CTYPE|locale)$/.test(key)) return null;
+  return plainEnglish.test(languageOf(a)) && plainEnglish.test(languageOf(b))
+    ? 'English in UTF-8 on both'
+    : null;
+}
+
+/** What is in effect: `LC_ALL` outranks `LC_CTYPE`, and that `LANG`. */
+function languageOf({ envVars = {}, metadata }: ComparableEnvironment): string {
+  const set = envVars.LC_ALL || envVars.LC_CTYPE || envVars.LANG;
+  return set ?? (typeof metadata?.locale === 'string' ? metadata.locale : '');
+}
+
+/** People export where they keep their things; without a name that anybody documents, that is mostly nobody's else. */
+function ownFolderReason(
+  { key, status }: Entry,
+  needs: ProjectNeeds,
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+): string | null {
+  if (status === 'changed') return null;
+  const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
+  if (row !== undefined || mentionedIn !== undefined || fromDotenv) return null;
+  return /^~(?:\/|$)/.test(a.envVars?.[key] ?? b.envVars?.[key] ?? '') ? 'a folder in the home folder' : null;
+}
 
 function temporaryReason(
   { key }: Entry,

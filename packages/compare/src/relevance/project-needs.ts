@@ -52,19 +52,28 @@ export function projectNeeds(...environments: readonly ComparableEnvironment[]):
     const runtimes = runtimesOfEcosystem(name);
     if (ecosystems.has(name)) for (const runtime of runtimes) tools.add(runtime);
     // A tool that is asked for shows its ecosystem where nothing else does: a workflow that sets up Go.
-    else if (runtimes[0] !== undefined && tools.has(runtimes[0]) && name !== 'android') ecosystems.add(name);
+    else if (runtimes[0] !== undefined && tools.has(runtimes[0]) && !sharesRuntime.has(name))
+      ecosystems.add(name);
   }
   const ignoreCase = environments.some(({ os }) => os === 'win32');
   return { known, ecosystems, tools, variables, providers, ignoreCase };
 }
 
-/** Clouds by the packages that speak to them. */
+/** Ecosystems whose first runtime is another's: having it shows nothing. */
+const sharesRuntime = new Set(['android', 'gyp', 'conda', 'cocoapods', 'kubernetes']);
+
+/** What a project works with beyond its ecosystems, by the packages that do: clouds, graphics cards, browsers. */
 const clouds: readonly (readonly [cloud: string, packages: RegExp])[] = [
   [
     'aws',
     /^(?:@aws-sdk\/|aws-sdk|aws-cdk|boto3$|botocore$|com\.amazonaws:|software\.amazon\.awssdk:|github\.com\/aws\/)/,
   ],
   ['gcp', /^(?:@google-cloud\/|google-cloud-|firebase|com\.google\.cloud:|cloud\.google\.com\/go)/],
+  ['cuda', /^(?:torch|tensorflow|jax|cupy|mxnet|onnxruntime-gpu|nvidia-)/],
+  [
+    'browser',
+    /^(?:playwright|@playwright\/|puppeteer|cypress|backstopjs|selenium|storycap|jest-image-snapshot)/,
+  ],
   ['azure', /^(?:@azure\/|azure-|com\.azure:|Azure\.|github\.com\/Azure\/)/],
 ];
 

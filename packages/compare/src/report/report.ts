@@ -1,6 +1,7 @@
 // A comparison judged: what counts, what most likely explains a failure, what to do next. All formats start from it.
 
-import { type Cause, entryWeight, rankCauses } from '../causes/causes.ts';
+import { type Cause, rankCauses } from '../causes/causes.ts';
+import { entryWeight } from '../causes/weights.ts';
 import { isMachineContext } from '../model/machine-packages.ts';
 import {
   differencesOf,
@@ -118,7 +119,10 @@ export function sectionsByWeight(
     .map((section) => {
       const weighed = report.differences
         .filter((entry) => entry.section === section && (all || !isMachineContext(entry)))
-        .map((entry) => ({ entry, weight: entryWeight(entry) + (report.counting.has(entry) ? 1000 : 0) }))
+        .map((entry) => ({
+          entry,
+          weight: entryWeight(entry, report.comparison.needs) + (report.counting.has(entry) ? 1000 : 0),
+        }))
         .sort((x, y) => y.weight - x.weight || (x.entry.key < y.entry.key ? -1 : 1));
       return { section, entries: weighed.map(({ entry }) => entry), weight: weighed[0]?.weight ?? 0 };
     })

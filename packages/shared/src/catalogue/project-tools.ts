@@ -40,9 +40,10 @@ export const projectEcosystems: readonly ProjectEcosystem[] = [
   { name: 'conan', shownBy: 'conanfile.py', runtimes: ['conan', 'cmake', 'gcc', 'clang'] },
   {
     name: 'c',
-    shownBy: 'CMakeLists.txt meson.build configure.ac configure.in binding.gyp',
-    runtimes: ['gcc', 'g++', 'clang', 'make', 'ld', 'pkg-config'],
+    shownBy: 'CMakeLists.txt meson.build configure.ac configure.in',
+    runtimes: ['gcc', 'g++', 'clang', 'make'],
   },
+  { name: 'gyp', shownBy: 'binding.gyp', runtimes: ['python', 'gcc', 'g++', 'clang', 'make'] },
   { name: 'opam', shownBy: 'dune-project', runtimes: ['ocaml', 'dune'] },
   { name: 'perl', shownBy: 'cpanfile Makefile.PL', runtimes: ['perl'] },
   { name: 'lua', shownBy: '*.rockspec', runtimes: ['lua', 'luajit', 'luarocks'] },

@@ -1,0 +1,63 @@
+// Puts a machine, a project and a case together into an environment as a capture holds it.
+
+import type { ComparableEnvironment } from '../../packages/compare/src/model/model.ts';
+import type { Change } from './case.ts';
+import type { Machine } from './machines.ts';
+import { type Project, type ProjectName, projectFacts, projects } from './projects.ts';
+
+export async function createEnvironment(
+  machine: Machine,
+  name: ProjectName,
+  change: Change = {},
+): Promise<ComparableEnvironment> {
+  const project: Project = projects[name];
+  const runtimeVersions = overlaid({ ...machine.runtimeVersions, ...project.runtimes }, change.runtimes);
+  const dependencies = Object.fromEntries(
+    Object.entries(project.dependencies).map(([file, packages]) => [
+      file,
+      overlaid(packages, change.dependencies?.[file]),
+    ]),
+  );
+  return {
+    machineName: machine.machineName,
+    os: machine.os,
+    arch: change.arch ?? machine.arch,
+    runtimeVersions,
+    dependencies: { ...dependencies, ...machine.machinePackages },
+    envVars: overlaid({ ...machine.envVars, ...project.variables }, change.env),
+    metadata: {
+      capture: { envValues: 'safe', fingerprintKeyId: '00000000', warnings: [] },
+      ...(machine.ci && { ci: machine.ci }),
+      git: { branch: 'main', commit: '9fceb02d0ae598e95dc970b74767f19372d61af8', dirty: false },
+      project: await projectFacts(name),
+      locale: change.locale ?? machine.locale,
+      timezone: change.timezone ?? machine.timezone,
+      system: { ...machine.system, ...change.system },
+      facts: overlaid(machine.facts, change.facts),
+      installed: change.installed ?? {},
+      toolchain: toolchainOf(project, runtimeVersions),
+    },
+  };
+}
+
+function toolchainOf(project: Project, present: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(project.declares ?? {}).map(([tool, [version, source]]) => [
+      tool,
+      {
+        ...(present[tool] && { present: present[tool] }),
+        declared: [{ source, version, ...(present[tool] && { satisfied: present[tool] === version }) }],
+      },
+    ]),
+  );
+}
+
+function overlaid<T>(
+  base: Readonly<Record<string, T>>,
+  change: Readonly<Record<string, T | null>> = {},
+): Record<string, T> {
+  const merged: Record<string, T | null> = { ...base, ...change };
+  return Object.fromEntries(
+    Object.entries(merged).filter((entry): entry is [string, T] => entry[1] !== null),
+  );
+}

@@ -1,0 +1,115 @@
+// Rebuilds every case among the noise of real machines and asks the comparison for the cause.
+
+import { compareEnvironments } from '../../packages/compare/src/model/compare-environments.ts';
+import { reportComparison } from '../../packages/compare/src/report/report.ts';
+import { type CauseCase, type CauseKind, idOf } from './case.ts';
+import { factCases } from './cases/facts.ts';
+import { variableCases } from './cases/variables.ts';
+import { versionCases } from './cases/versions.ts';
+import { createEnvironment } from './environment.ts';
+import { createMachine, type MachineKind } from './machines.ts';
+import { type ProjectName, projects } from './projects.ts';
+import { createRandom, hashOf } from './random.ts';
+
+export const cases: readonly CauseCase[] = [...variableCases, ...versionCases, ...factCases];
+
+/** Weights are tuned on one half and judged on the other. Which half a case is in depends on its report's address alone. */
+export function halfOf(one: CauseCase): 'tuning' | 'held out' {
+  return hashOf(idOf(one)) % 2 === 0 ? 'tuning' : 'held out';
+}
+
+/** Draws of the machines' noise for each case. */
+export const drawsOfEachCase = 3;
+
+const pairs: readonly (readonly [MachineKind, MachineKind])[] = [
+  ['zsh laptop', 'fish laptop'],
+  ['fish laptop', 'zsh laptop'],
+  ['zsh laptop', 'zsh laptop'],
+  ['zsh laptop', 'github runner'],
+  ['fish laptop', 'circle runner'],
+  ['github runner', 'fish laptop'],
+  ['github runner', 'github runner'],
+  ['mac laptop', 'zsh laptop'],
+  ['mac laptop', 'mac laptop'],
+  ['wsl laptop', 'fish laptop'],
+];
+
+export interface Outcome {
+  readonly id: string;
+  readonly kind: CauseKind;
+  readonly half: 'tuning' | 'held out';
+  /** Place of the cause in each draw, from 1; null where it is not among the causes. */
+  readonly places: readonly (number | null)[];
+  /** What was named first where the cause was not. */
+  readonly instead: readonly string[];
+  /** Differences that counted, in each draw. */
+  readonly counting: readonly number[];
+}
+
+export async function measureCase(one: CauseCase): Promise<Outcome> {
+  const id = idOf(one);
+  const places: (number | null)[] = [];
+  const instead: string[] = [];
+  const counting: number[] = [];
+  for (let draw = 0; draw < drawsOfEachCase; draw += 1) {
+    const random = createRandom(`${id}/${draw}`);
+    const [worksOn, failsOn] = one.machines ?? random.pick(pairs);
+    const zone = random.pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']);
+    const a = await createEnvironment(
+      createMachine(worksOn, `${id}/${draw}/a`, zone),
+      one.project,
+      one.works,
+    );
+    const b = await createEnvironment(
+      createMachine(failsOn, `${id}/${draw}/b`, zone),
+      one.project,
+      one.fails,
+    );
+    const report = reportComparison(compareEnvironments(a, b));
+    const place = report.causes.findIndex(({ section, keys }) =>
+      keys.some((key) => one.cause.includes(`${section}:${key}`)),
+    );
+    places.push(place < 0 ? null : place + 1);
+    counting.push(report.counting.size);
+    if (place !== 0) instead.push(report.causes[0]?.what ?? 'nothing');
+  }
+  return { id, kind: one.kind, half: halfOf(one), places, instead, counting };
+}
+
+export interface HealthyPair {
+  readonly kinds: string;
+  readonly counting: number;
+  readonly keys: readonly string[];
+}
+
+const teamPairs: readonly (readonly [MachineKind, MachineKind])[] = [
+  ['zsh laptop', 'fish laptop'],
+  ['zsh laptop', 'zsh laptop'],
+  ['fish laptop', 'fish laptop'],
+  ['mac laptop', 'mac laptop'],
+  ['zsh laptop', 'wsl laptop'],
+  ['github runner', 'github runner'],
+  ['gitlab runner', 'gitlab runner'],
+];
+
+/** Two healthy machines of one team in one time zone with no cause between them, over all projects. */
+export async function measureHealthy(rounds: number): Promise<HealthyPair[]> {
+  const found: HealthyPair[] = [];
+  for (const name of Object.keys(projects) as ProjectName[]) {
+    for (const [first, second] of teamPairs) {
+      for (let round = 0; round < rounds; round += 1) {
+        const seed = `healthy/${name}/${round}`;
+        const zone = createRandom(seed).pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']);
+        const a = await createEnvironment(createMachine(first, `${seed}/a`, zone), name);
+        const b = await createEnvironment(createMachine(second, `${seed}/b`, zone), name);
+        const report = reportComparison(compareEnvironments(a, b));
+        found.push({
+          kinds: `${first} / ${second}`,
+          counting: report.counting.size,
+          keys: [...report.counting].map(({ section, key }) => `${section}:${key}`),
+        });
+      }
+    }
+  }
+  return found;
+}

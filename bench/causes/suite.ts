@@ -1,0 +1,78 @@
+// How often the comparison names the true cause of a public report first, among the noise of two real machines.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SuiteResult } from '../result.ts';
+import { type CauseCase, causeKinds } from './case.ts';
+import { cases, drawsOfEachCase, measureCase, measureHealthy, type Outcome } from './measure.ts';
+
+const readme = path.join(import.meta.dirname, 'README.md');
+const healthyRounds = 6;
+
+/** Measures every case and writes the tables into this folder's README. */
+export async function run(): Promise<SuiteResult> {
+  const outcomes: Outcome[] = [];
+  for (const one of cases) outcomes.push(await measureCase(one));
+  const healthy = await measureHealthy(healthyRounds);
+  const quiet = (100 * healthy.filter(({ counting }) => counting === 0).length) / healthy.length;
+  const most = Math.max(...healthy.map(({ counting }) => counting));
+  writeTables(outcomes, quiet, most, healthy.length);
+  const half = (name: Outcome['half']) => outcomes.filter((outcome) => outcome.half === name);
+  const figure = (name: string, value: number, aim: string) => ({ name, value, unit: '%', aim });
+  return {
+    suite: 'causes',
+    rounds: drawsOfEachCase,
+    figures: [
+      figure('cause named first, half held out', share(half('held out'), 1), '≥ 80 %'),
+      figure('cause among the first three, half held out', share(half('held out'), 3), '≥ 95 %'),
+      figure('cause named first, half of the tuning', share(half('tuning'), 1), '≥ 80 %'),
+      figure('healthy pairs of one team that end with exit 0', quiet, '≥ 90 %'),
+    ],
+  };
+}
+
+/** Percent of the draws in which the cause is among the first so many. */
+function share(outcomes: readonly Outcome[], first: number): number {
+  const places = outcomes.flatMap((outcome) => outcome.places);
+  return (100 * places.filter((place) => place !== null && place <= first).length) / places.length;
+}
+
+function writeTables(outcomes: readonly Outcome[], quiet: number, most: number, pairs: number): void {
+  const percent = (value: number) => `${value.toFixed(1)} %`;
+  const halves = (['held out', 'tuning'] as const).map((name) => {
+    const own = outcomes.filter((outcome) => outcome.half === name);
+    return `| ${name} | ${own.length} | ${percent(share(own, 1))} | ${percent(share(own, 3))} |`;
+  });
+  const kinds = causeKinds.map((kind) => {
+    const own = outcomes.filter((outcome) => outcome.kind === kind);
+    return `| ${kind} | ${own.length} | ${percent(share(own, 1))} | ${percent(share(own, 3))} |`;
+  });
+  const missed = outcomes
+    .filter(({ places }) => places.some((place) => place === null || place > 3))
+    .map(({ id, half, places, instead }) => {
+      const report = cases.find((one: CauseCase) => one.report.endsWith(id));
+      return `| [${id}](${report?.report}) | ${half} | ${report?.differed} | ${places.map((place) => place ?? '–').join(', ')} | ${instead[0]?.replaceAll('|', '\\|') ?? ''} |`;
+    });
+  const tables = [
+    '| half | cases | named first | among the first three |',
+    '|---|---|---|---|',
+    ...halves,
+    '',
+    `${pairs} healthy pairs of one team with no cause between them: ${percent(quiet)} end with exit 0, at most ${most} differences count.`,
+    '',
+    '| kind of cause, both halves | cases | named first | among the first three |',
+    '|---|---|---|---|',
+    ...kinds,
+    '',
+    '### Missed: not among the first three in one draw or more',
+    '',
+    '| report | half | what differed | places in three draws | named first instead |',
+    '|---|---|---|---|---|',
+    ...missed,
+  ];
+  const [before, , after] = readFileSync(readme, 'utf8').split(/<!-- results (?:begin|end) -->/);
+  writeFileSync(
+    readme,
+    `${before}<!-- results begin -->\n${tables.join('\n')}\n<!-- results end -->${after}`,
+  );
+}

@@ -1,0 +1,160 @@
+// What one difference says as a cause: the sentence that names it, and what to do about it.
+
+import type { DeclaredRequirement, Entry } from '../model/model.ts';
+import { factSentence } from './fact-causes.ts';
+import type { SideNames } from './side-names.ts';
+
+/** Both without a capital at the start and without a full stop. */
+export interface CauseText {
+  /** `DATABASE_URL is set on anna-mbp, not on ci-runner` */
+  readonly what: string;
+  /** `set DATABASE_URL on ci-runner` */
+  readonly advice: string;
+}
+
+/** Puts one difference into words. `mentionedIn` is the project's file that mentions a variable. */
+export function causeText(entry: Entry, names: SideNames, mentionedIn?: string): CauseText {
+  switch (entry.section) {
+    case 'os':
+      return attribute(
+        'operating system',
+        entry,
+        names,
+        `run ${names.b.name} on ${entry.a ?? 'the same system'}`,
+      );
+    case 'arch':
+      return attribute(
+        'architecture',
+        entry,
+        names,
+        `install packages built for ${entry.b ?? names.b.name} ${names.b.at}`,
+      );
+    case 'system':
+      return systemText(entry, names);
+    case 'facts':
+      return factSentence(entry, names);
+    case 'runtimes':
+      return runtimeText(entry, names);
+    case 'toolchain':
+      return toolchainText(entry, names);
+    case 'paths':
+      return listText(entry, names);
+    default:
+      return variableText(entry, names, mentionedIn);
+  }
+}
+
+function attribute(what: string, { a, b }: Entry, names: SideNames, advice: string): CauseText {
+  return { what: `the ${what} is ${a ?? 'unknown'} ${names.a.at}, ${b ?? 'unknown'} ${names.b.at}`, advice };
+}
+
+function variableText(
+  { key, status, a, b }: Entry,
+  names: SideNames,
+  mentionedIn: string | undefined,
+): CauseText {
+  const mention = mentionedIn === undefined ? '' : ` (${mentionedIn} names it)`;
+  if (status === 'removed')
+    return {
+      what: `${key} is set ${names.a.at}, not ${names.b.at}${mention}`,
+      advice: `set ${key} ${names.b.at}`,
+    };
+  if (status === 'added')
+    return {
+      what: `${key} is set ${names.b.at}, not ${names.a.at}${mention}`,
+      advice: `unset ${key} ${names.b.at}`,
+    };
+  const shown = a !== null && b !== null && a.length + b.length <= 60 && !/hmac:|\[redacted\]/.test(a + b);
+  return {
+    what: shown
+      ? `${key} is ${a || 'empty'} ${names.a.at}, ${b || 'empty'} ${names.b.at}`
+      : `${key} has another value ${names.b.at}`,
+    advice: `give ${key} the same value ${names.b.at}${shown ? '' : '; --show-values shows both'}`,
+  };
+}
+
+function listText(entry: Entry, names: SideNames): CauseText {
+  const { key, status } = entry;
+  if (status !== 'changed') return variableText(entry, names, undefined);
+  return {
+    what: `${key} lists ${listPhrase(entry, names.b.at)}`,
+    advice: `compare ${key} entry by entry with --show-values`,
+  };
+}
+
+/** `2 more, 1 fewer, in another order in B`. */
+export function listPhrase(entry: Entry, at = 'in B'): string {
+  const { added, removed, moved } = entry.list ?? { added: [], removed: [], moved: [] };
+  const parts: string[] = [];
+  if (added.length > 0) parts.push(`${added.length} more`);
+  if (removed.length > 0) parts.push(`${removed.length} fewer`);
+  if (moved.length > 0) parts.push(`${moved.length} in another order`);
+  return parts.length === 0 ? `other entries ${at}` : `${parts.join(', ')} ${at}`;
+}
+
+function runtimeText({ key, a, b, status, distance }: Entry, names: SideNames): CauseText {
+  if (status === 'removed')
+    return {
+      what: `${key} ${a} is ${names.a.at}, not ${names.b.at}`,
+      advice: `install ${key} ${a} ${names.b.at}`,
+    };
+  if (status === 'added')
+    return {
+      what: `${key} ${b} is ${names.b.at}, not ${names.a.at}`,
+      advice: `check whether ${key} gets in the way ${names.b.at}`,
+    };
+  const apart = distance === null || distance === 'other' ? '' : ` (${distance})`;
+  return {
+    what: `${key} is ${a} ${names.a.at}, ${b} ${names.b.at}${apart}`,
+    advice: `use ${key} ${a} ${names.b.at}`,
+  };
+}
+
+function systemText(entry: Entry, names: SideNames): CauseText {
+  const { key, a, b, distance } = entry;
+  const name = key.split('.')[0] as string;
+  const title = name === 'timezone' ? 'the time zone' : name === 'locale' ? 'the language' : key;
+  const what = `${title} is ${a ?? 'unknown'} ${names.a.at}, ${b ?? 'unknown'} ${names.b.at}`;
+  if (name === 'libc' && distance === 'major')
+    return {
+      what,
+      advice: `install native packages built for ${b} ${names.b.at}, or use an image with ${a}`,
+    };
+  if (name === 'libc')
+    return { what, advice: `use an image with ${a ?? 'the same C library'} for ${names.b.name}` };
+  if (name.startsWith('distr'))
+    return { what, advice: `use ${a ?? 'the same distribution'} for ${names.b.name}` };
+  if (name === 'timezone')
+    return { what, advice: a === null ? 'set TZ on both sides' : `set TZ=${a} ${names.b.at}` };
+  if (name === 'locale')
+    return { what, advice: a === null ? 'set LANG on both sides' : `set LANG=${a} ${names.b.at}` };
+  return { what, advice: 'usually no cause by itself' };
+}
+
+function toolchainText(entry: Entry, names: SideNames): CauseText {
+  const { a, b } = entry.declared ?? { a: null, b: null };
+  const tool = entry.key.replace(/ \(.*$/, '');
+  if (b?.satisfied === false && a?.satisfied !== false) return unmet(tool, b, names.b.name, names.b.at);
+  if (a && b && a.requirement !== b.requirement) {
+    return {
+      what: `${whereOf(a)} asks for ${tool} ${a.requirement} ${names.a.at}, ${b.requirement} ${names.b.at}`,
+      advice: 'check out the same revision on both sides',
+    };
+  }
+  if (a?.satisfied === false) return unmet(tool, a, names.a.name, names.a.at);
+  return {
+    what: `${tool} ${(a ?? b)?.requirement ?? ''} is declared ${a ? names.a.at : names.b.at} only`,
+    advice: 'check out the same revision on both sides',
+  };
+}
+
+function unmet(tool: string, declared: DeclaredRequirement, name: string, at: string): CauseText {
+  return {
+    what: `${whereOf(declared)} asks for ${tool} ${declared.requirement}, ${name} has ${declared.present}`,
+    advice: `install ${tool} ${declared.requirement} ${at}`,
+  };
+}
+
+function whereOf({ file }: DeclaredRequirement): string {
+  return file || 'the project';
+}

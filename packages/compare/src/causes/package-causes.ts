@@ -1,0 +1,90 @@
+// Causes that stand for many entries: the packages of one dependency file, and what is installed otherwise than it says.
+
+import { installCommandOf } from '@envsnap/shared/catalogue/formats';
+import type { Entry, EnvironmentComparison } from '../model/model.ts';
+import type { Cause } from './causes.ts';
+import type { SideNames } from './side-names.ts';
+import { entryWeight } from './weights.ts';
+
+/** One cause for each dependency file: its worst package decides, and that it is the only one that drifted adds to it. */
+export function dependencyCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {
+  const files = new Map<string, { entries: Entry[]; total: number }>();
+  for (const entry of comparison.sections.dependencies) {
+    const file = entry.file ?? '';
+    let known = files.get(file);
+    if (!known) {
+      known = { entries: [], total: 0 };
+      files.set(file, known);
+    }
+    known.total += 1;
+    if (entry.status !== 'same') known.entries.push(entry);
+  }
+  const drifted = [...files].filter(([, { entries }]) => entries.length > 0);
+  const ofProject = drifted.filter(([file]) => !file.startsWith('/'));
+  return drifted.map(([file, { entries, total }]) => {
+    const onlyOne = ofProject.length === 1 && !file.startsWith('/') && files.size > 1;
+    const weighed = entries.map((entry) => ({ entry, weight: entryWeight(entry, comparison.needs) }));
+    const worst = weighed.reduce((x, y) => (y.weight > x.weight ? y : x));
+    const extra = worst.entry.context ? 0 : (onlyOne ? 4 : 0) + Math.min(4, entries.length - 1);
+    return {
+      weight: Math.min(89, worst.weight + extra),
+      section: 'dependencies' as const,
+      keys: entries.map((entry) => entry.key),
+      what:
+        filePhrase(file, entries, total, worst.entry, names) +
+        (onlyOne ? '; the other dependency files are equal' : ''),
+      advice: installAdvice(file, names),
+    };
+  });
+}
+
+function filePhrase(
+  file: string,
+  entries: readonly Entry[],
+  total: number,
+  worst: Entry,
+  names: SideNames,
+): string {
+  if (entries.length === total && total > 1) {
+    if (entries.every((entry) => entry.status === 'removed'))
+      return `${file} (${total} packages) is ${names.a.at}, not ${names.b.at}`;
+    if (entries.every((entry) => entry.status === 'added'))
+      return `${file} (${total} packages) is ${names.b.at}, not ${names.a.at}`;
+  }
+  const one =
+    worst.status === 'removed'
+      ? `${worst.name} ${worst.a} is ${names.a.at} only`
+      : worst.status === 'added'
+        ? `${worst.name} ${worst.b} is ${names.b.at} only`
+        : `${worst.name} ${worst.a} → ${worst.b}${worst.distance === 'other' || !worst.distance ? '' : ` (${worst.distance})`}`;
+  if (entries.length === 1) return `${file}: ${one}`;
+  return `${file} drifted: ${entries.length} packages differ, first of all ${one}`;
+}
+
+function installAdvice(file: string, names: SideNames): string {
+  if (file.startsWith('/')) return `install the packages of ${names.a.name} ${names.b.at}`;
+  const command = installCommandOf(file);
+  return `use the ${file} of ${names.a.name} ${names.b.at}${command ? `, then ${command}` : ''}`;
+}
+
+/** Where the packages on disk are not those of the lock file: one cause for each lock file. */
+export function installedCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {
+  const byFile = new Map<string, Entry[]>();
+  for (const entry of comparison.sections.installed) {
+    if (entry.status === 'same') continue;
+    const file = entry.file ?? '';
+    byFile.set(file, [...(byFile.get(file) ?? []), entry]);
+  }
+  return [...byFile].map(([file, entries]) => {
+    const first = entries[0] as Entry;
+    const more = entries.length > 1 ? `, and ${entries.length - 1} more` : '';
+    const command = installCommandOf(file);
+    return {
+      weight: entryWeight(first, comparison.needs),
+      section: 'installed' as const,
+      keys: entries.map((entry) => entry.key),
+      what: `installed packages are not those of ${file}: ${first.name} is ${first.a} ${names.a.at}, ${first.b} ${names.b.at}${more}`,
+      advice: command ? `run ${command} on both sides` : `install what ${file} locks, on both sides`,
+    };
+  });
+}

@@ -1,0 +1,32 @@
+// What the two sides are called in sentences: by their machines where these differ, else A and B.
+
+import type { EnvironmentComparison } from '../model/model.ts';
+
+/** One side in a sentence. */
+export interface SideName {
+  /** `anna-mbp`, or `A`. */
+  readonly name: string;
+  /** `on anna-mbp`, or `in A`. */
+  readonly at: string;
+}
+
+export interface SideNames {
+  readonly a: SideName;
+  readonly b: SideName;
+}
+
+/** Longer machine names make sentences that nobody reads to their end. */
+const longestName = 40;
+
+/** The names of both sides. */
+export function sideNames({ a, b }: Pick<EnvironmentComparison, 'a' | 'b'>): SideNames {
+  const usable = (name: string) =>
+    name.length > 0 && name.length <= longestName && !/[\s\p{Cc}\p{Cf}]/u.test(name);
+  if (a.machineName === b.machineName || !usable(a.machineName) || !usable(b.machineName)) {
+    return { a: { name: 'A', at: 'in A' }, b: { name: 'B', at: 'in B' } };
+  }
+  return {
+    a: { name: a.machineName, at: `on ${a.machineName}` },
+    b: { name: b.machineName, at: `on ${b.machineName}` },
+  };
+}
