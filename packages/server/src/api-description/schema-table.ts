@@ -1,4 +1,4 @@
-// JSON Schema as a table of fields: one row a field, nested ones under their parent's path.
+// JSON Schema as a table of fields: one row a field, nested ones under their parent's path, references followed.
 
 import type { JsonObject } from '@envsnap/shared/openapi';
 import { html, type Markup, raw } from './html.ts';
@@ -10,14 +10,14 @@ interface FieldRow {
   readonly description: string;
 }
 
-/** Fields deeper than this are not listed. */
-const maxDepth = 4;
+/** The named schemas of the document, which references lead to. */
+export type NamedSchemas = Readonly<Record<string, JsonObject>>;
 
-/** A table of the schema's fields; one line of text when it has none. */
-export function describeSchema(schema: JsonObject): Markup {
-  const rows = listFields(schema, '', 0);
-  if (rows.length === 0) return html`<p>${typeOf(schema)}</p>`;
-  return html`<table>
+/** A table of the schema's fields to any depth; one line of text when it has none. */
+export function describeSchema(schema: JsonObject, named: NamedSchemas): Markup {
+  const rows = listFields(schema, '', named, []);
+  if (rows.length === 0) return html`<p>${typeOf(schema, named)}</p>`;
+  return html`<div class="wide" tabindex="0"><table>
 <thead><tr><th>Field</th><th>Type</th><th>Description</th></tr></thead>
 <tbody>${rows.map(
     (row) => html`<tr>
@@ -26,42 +26,68 @@ export function describeSchema(schema: JsonObject): Markup {
 <td>${row.description}</td>
 </tr>`,
   )}</tbody>
-</table>`;
+</table></div>`;
 }
 
-function listFields(schema: JsonObject, prefix: string, depth: number): FieldRow[] {
+function follow(schema: JsonObject, named: NamedSchemas): { schema: JsonObject; name: string | undefined } {
+  if (typeof schema.$ref !== 'string') return { schema, name: undefined };
+  const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  const { $ref: _, ...beside } = schema;
+  return { schema: { ...named[name], ...beside }, name };
+}
+
+function listFields(
+  given: JsonObject,
+  prefix: string,
+  named: NamedSchemas,
+  above: readonly string[],
+): FieldRow[] {
+  const { schema, name: own } = follow(given, named);
+  // A thing that holds itself is written out once.
+  if (own !== undefined && above.includes(own)) return [];
+  const inside = own === undefined ? above : [...above, own];
   const properties = (schema.properties ?? {}) as { [name: string]: JsonObject };
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = prefix + name;
-    const row = { path, type: typeOf(field), required: required.has(name), description: describe(field) };
-    if (depth + 1 >= maxDepth) return [row];
-    const inner = innerObject(field);
-    return [row, ...(inner ? listFields(inner.schema, path + inner.suffix, depth + 1) : [])];
+    const row = {
+      path,
+      type: typeOf(field, named),
+      required: required.has(name),
+      description: describe(follow(field, named).schema),
+    };
+    const inner = innerObject(field, named);
+    return [row, ...(inner ? listFields(inner.schema, path + inner.suffix, named, inside) : [])];
   });
 }
 
-function innerObject(field: JsonObject): { schema: JsonObject; suffix: string } | undefined {
-  if (field.properties) return { schema: field, suffix: '.' };
-  const items = field.items as JsonObject | undefined;
-  if (items?.properties) return { schema: items, suffix: '[].' };
-  const values = field.additionalProperties;
+function innerObject(
+  field: JsonObject,
+  named: NamedSchemas,
+): { schema: JsonObject; suffix: string } | undefined {
+  const { schema } = follow(field, named);
+  if (schema.properties) return { schema: field, suffix: '.' };
+  const items = schema.items as JsonObject | undefined;
+  if (items && follow(items, named).schema.properties) return { schema: items, suffix: '[].' };
+  const values = schema.additionalProperties;
   if (typeof values === 'object' && values !== null && 'properties' in values) {
     return { schema: values as JsonObject, suffix: '.<key>.' };
   }
   return undefined;
 }
 
-function typeOf(field: JsonObject): string {
+function typeOf(given: JsonObject, named: NamedSchemas): string {
+  const { schema: field } = follow(given, named);
   if (Array.isArray(field.enum)) return field.enum.map(String).join(' | ');
   if (field.const !== undefined) return String(field.const);
-  if (Array.isArray(field.anyOf))
-    return field.anyOf.map((option) => typeOf(option as JsonObject)).join(' or ');
-  if (field.type === 'array') return `list of ${typeOf((field.items ?? {}) as JsonObject)}`;
+  if (Array.isArray(field.anyOf) && !field.properties) {
+    return field.anyOf.map((option) => typeOf(option as JsonObject, named)).join(' or ');
+  }
+  if (field.type === 'array') return `list of ${typeOf((field.items ?? {}) as JsonObject, named)}`;
   if (field.type === 'object') {
     const values = field.additionalProperties;
     return typeof values === 'object' && values !== null
-      ? `map to ${typeOf(values as JsonObject)}`
+      ? `map to ${typeOf(values as JsonObject, named)}`
       : 'object';
   }
   if (field.format === 'uuid') return 'UUID';

@@ -1,0 +1,88 @@
+// The verification examples of the webhook guide, run as they stand against deliveries signed as the server signs them.
+
+import { spawnSync } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { signWebhook } from '@envsnap/shared';
+import { describe, expect, inject, it } from 'vitest';
+
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8');
+const blockOf = (language: string, holding: string) =>
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))]
+    .map(([, text = '']) => text)
+    .find((text) => text.includes(holding)) ?? '';
+
+const has = (command: string) => spawnSync(command, ['--version']).status === 0;
+const body = '{"id":"e1","event":"snapshot.created","data":{"machineName":"Zürich"},"timestamp":"x"}';
+const secrets = [`whsec_${randomBytes(32).toString('base64')}`, 'a secret of my own'];
+
+async function signed(secret: string) {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const headers = await signWebhook({
+    id: 'e1',
+    timestampSeconds: timestamp,
+    body: new TextEncoder().encode(body),
+    secret,
+  });
+  return {
+    id: 'e1',
+    timestamp,
+    signature: headers['webhook-signature'],
+    plain: headers['x-webhook-signature'],
+  };
+}
+
+describe('the webhook guide', () => {
+  it.skipIf(!has('python3'))('verifies in Python, and refuses what was changed', async () => {
+    const program = `${blockOf('python', 'def verify')}
+import json, sys
+given = json.load(sys.stdin)
+try:
+    verify(given["secret"], given["headers"], given["body"].encode())
+    print("genuine")
+except ValueError as error:
+    print(error)
+`;
+    for (const secret of secrets) {
+      const { id, timestamp, signature } = await signed(secret);
+      const verify = (changes: { body?: string; at?: number }) => {
+        const headers = {
+          'webhook-id': id,
+          'webhook-timestamp': String(changes.at ?? timestamp),
+          'webhook-signature': `v1,AAAA ${signature}`,
+        };
+        const input = JSON.stringify({ secret, headers, body: changes.body ?? body });
+        return spawnSync('python3', ['-c', program], { input, encoding: 'utf8' }).stdout.trim();
+      };
+      expect(verify({})).toBe('genuine');
+      expect(verify({ body: `${body} ` })).toBe('the signature does not fit');
+      expect(verify({ at: timestamp - 301 })).toContain('too old');
+    }
+  });
+
+  it.skipIf(!has('openssl'))('gives the signature with openssl', async () => {
+    const [secret = ''] = secrets;
+    const { id, timestamp, signature } = await signed(secret);
+    const folder = mkdtempSync(path.join(inject('runFolder'), 'guide-'));
+    writeFileSync(path.join(folder, 'body.json'), body);
+    const { stdout } = spawnSync('sh', ['-c', blockOf('sh', 'openssl dgst')], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        WEBHOOK_SECRET: secret,
+        WEBHOOK_ID: id,
+        WEBHOOK_TIMESTAMP: String(timestamp),
+      },
+      encoding: 'utf8',
+    });
+    expect(`v1,${stdout.trim()}`).toBe(signature);
+  });
+
+  it('says the second signature right', async () => {
+    expect(guide).toContain('HMAC-SHA256 of the body alone in hex, keyed with the whole secret as');
+    for (const secret of secrets) {
+      expect((await signed(secret)).plain).toBe(createHmac('sha256', secret).update(body).digest('hex'));
+    }
+  });
+});
