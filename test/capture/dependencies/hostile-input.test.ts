@@ -202,6 +202,7 @@ describe('text made to take time', () => {
       '\\\n',
       '"a":',
     ],
+    ...['\t', 'a', 'a="', '{<<"', '\n%', '$a', '[a]\n'],
   ];
   it.each(files)('%s: long repetitions end in time linear in their length', async (file) => {
     const sample = samples[file] as string;

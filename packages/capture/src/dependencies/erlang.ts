@@ -22,7 +22,7 @@ export function parseRebarLock(text: string): PackageList {
   refuseConflicts(text);
   refuseBinary(text);
   const list = createPackageList();
-  const plain = text.replace(/(^|\n)\s*%[^\n]*/g, '$1').trim();
+  const plain = text.replace(/^[ \t]*%.*$/gm, '').trim();
   // An empty list is `[].`
   if (plain !== '' && !/^(?:\{\s*"[\d.]+"\s*,\s*)?\[/.test(plain)) {
     throw new ParseProblem('it is not a list of locked packages', { line: 1 });

@@ -36,7 +36,7 @@ export function parseDockerfile(text: string, context: ParseContext): PackageLis
   };
   forEachInstruction(text, (instruction, rest, line) => {
     if (instruction === 'ARG') {
-      for (const [, name = '', quoted, plain = ''] of rest.matchAll(/(\w+)=(?:"([^"]*)"|(\S*))/g)) {
+      for (const [, name = '', quoted, plain = ''] of rest.matchAll(/(?:^|\s)(\w+)=(?:"([^"]*)"|(\S*))/g)) {
         // Docker gives stages only what is declared before the first one; the first declaration says as much everywhere.
         if (!defaults.has(name)) defaults.set(name, expand(quoted ?? plain, defaults));
       }

@@ -30,10 +30,10 @@ export function parseSetupCfg(text: string, context: ParseContext): PackageList 
       if (wanted) add(line, number);
       return;
     }
-    const [, key = '', value = ''] = /^([^=:]+?)\s*[=:](.*)$/.exec(line) ?? [];
+    const [, key = '', value = ''] = /^([^=:]+)[=:](.*)$/.exec(line) ?? [];
     wanted =
       section === 'options.extras_require' ||
-      (section === 'options' && /^(?:install|setup|tests)[_-]requires?$/.test(key));
+      (section === 'options' && /^(?:install|setup|tests)[_-]requires?$/.test(key.trim()));
     if (wanted) for (const part of value.split(';')) add(part, number);
   });
   return list;

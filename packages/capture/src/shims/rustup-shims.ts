@@ -89,8 +89,8 @@ export function rustToolchain(text: string): { channel?: string; path?: string }
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
   const filled = lines.filter(Boolean);
   if (filled.length === 1 && !filled[0]?.startsWith('[')) return { channel: filled[0] ?? '' };
-  const channel = /^\s*channel\s*=\s*["']([^"']+)["']/m.exec(text)?.[1];
-  const path = /^\s*path\s*=\s*["']([^"']+)["']/m.exec(text)?.[1];
+  const channel = /^[ \t]*channel[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(text)?.[1];
+  const path = /^[ \t]*path[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(text)?.[1];
   return { ...(channel && { channel }), ...(path && { path }) };
 }
 

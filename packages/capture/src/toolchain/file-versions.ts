@@ -53,7 +53,7 @@ const asdf: Reader = (text, source) =>
   );
 
 const sdkman: Reader = (text, source) =>
-  [...text.matchAll(/^\s*(\w+)\s*=\s*(\S+)/gm)].map(([, tool = '', version = '']) => ({
+  [...text.matchAll(/^[ \t]*(\w+)[ \t]*=[ \t]*(\S+)/gm)].map(([, tool = '', version = '']) => ({
     tool: toolNameOf(tool),
     source,
     declared: version,
@@ -70,7 +70,7 @@ const dotnet: Reader = (text, source) => {
 };
 
 const gemfile: Reader = (text, source) => {
-  const version = /^\s*ruby\s+["'](\d[^"']*)["']/m.exec(text)?.[1];
+  const version = /^[ \t]*ruby[ \t]+["'](\d[^"']*)["']/m.exec(text)?.[1];
   return version ? [{ tool: 'ruby', source, declared: version, rule: 'prefix' }] : [];
 };
 
