@@ -1,6 +1,9 @@
 // Makes the pages of docs/reference that are views of the catalogues. Pure: text out.
 
 import { type EcosystemRow, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
+import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
+import { factGroups } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
 import { type Format, formats } from '@envsnap/shared/catalogue/formats';
 import { type ToolRow, tools } from '@envsnap/shared/catalogue/tools';
 
@@ -8,7 +11,7 @@ const note = '<!-- Made by scripts/write-reference.ts from the catalogue; not to
 
 /** The pages by file name in docs/reference. */
 export function referencePages(): Record<string, string> {
-  return { 'formats.md': formatsPage(), 'tools.md': toolsPage() };
+  return { 'formats.md': formatsPage(), 'tools.md': toolsPage(), 'facts.md': factsPage() };
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -56,6 +59,76 @@ Named in the warnings of a capture where no lock file of their family is there.
 ${table(
   ['file', 'what it is', 'why'],
   unread.map((format) => [namesOf(format), format.about, format.unread ?? '']),
+)}
+`;
+}
+
+const groupTitles: Readonly<Record<keyof typeof factGroups, string>> = {
+  process: 'The process',
+  kernel: 'Processor, memory, kernel',
+  language: 'Language and time',
+  files: 'Files and folders',
+  network: 'Network and trust',
+  git: 'Git',
+  tools: 'Package managers and build tools',
+  programs: 'Basic tools, drivers, fonts',
+};
+
+const countsText = ({ counts }: FactRow) =>
+  counts === 'always' ? 'yes' : counts === 'never' ? 'no' : `in projects of ${counts.join(', ')}`;
+
+function factTable(rows: Readonly<Record<string, FactRow>>): string {
+  return table(
+    ['name', 'what it is', 'kind', 'unset means', 'a difference counts', 'as a cause'],
+    Object.entries(rows).map(([name, row]) => [
+      code(name),
+      row.what,
+      row.unit ? `${row.kind} (${row.unit})` : row.kind,
+      row.unset ?? 'unknown',
+      countsText(row),
+      row.weight,
+    ]),
+  );
+}
+
+function factsPage(): string {
+  const groups = Object.entries(groupTitles).map(
+    ([group, title]) => [title, factGroups[group as keyof typeof factGroups]] as const,
+  );
+  const all: [string, FactRow][] = [
+    ...groups.flatMap(([, rows]) => Object.entries(rows)),
+    ...Object.entries(systemFactCatalogue),
+  ];
+  const revealing = all.filter(([, row]) => row.reveals !== 'Nothing about a person.');
+  return `${note}
+# Facts
+
+What a capture records of a machine in \`metadata.facts\`, beside its tools, packages and variables. Facts are read from files and
+system calls; no program of the captured folder is started or obeyed. A policy expects them under \`expect.facts\`, \`envsnap history\`
+and \`envsnap matrix\` follow them as \`facts.NAME\`. What a machine does not have, or does not tell, is absent.
+
+${groups.map(([title, rows]) => `## ${title}\n\n${factTable(rows)}\n`).join('\n')}
+## The system
+
+Held in \`metadata.system\`, \`metadata.locale\`, \`metadata.timezone\` and \`metadata.shell\`, and compared as the section \`system\`.
+
+${factTable(systemFactCatalogue)}
+
+## What a fact can reveal
+
+${all.length - revealing.length} of ${all.length} facts tell nothing about a person. These tell something; none of them holds a password, a token or a user's name.
+Options that people write freely (marked *) are written \`[redacted]\` where they look like a secret.
+
+${table(
+  ['name', 'what it can reveal'],
+  revealing.map(([name, row]) => [`${code(name)}${row.freeText ? ' *' : ''}`, row.reveals]),
+)}
+
+## Where a fact is read
+
+${table(
+  ['name', 'Linux', 'macOS', 'Windows'],
+  all.map(([name, { read }]) => [code(name), read.linux ?? '–', read.macos ?? '–', read.windows ?? '–']),
 )}
 `;
 }

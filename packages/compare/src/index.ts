@@ -6,6 +6,7 @@ export { type SideNames, sideNames } from './causes/side-names.ts';
 export { entryWeight } from './causes/weights.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
 export * from './model/compare-environments.ts';
+export { factsOf, factValue } from './model/compare-facts.ts';
 export { systemFacts } from './model/compare-system.ts';
 export { isNamesOnly } from './model/compare-variables.ts';
 export { type InstalledFinding, installedFindings } from './model/installed-findings.ts';

@@ -96,5 +96,7 @@ async function readCuda({ system, files }: FactSources): Promise<FactReading> {
   const version =
     typeof cuda === 'object' && cuda !== null ? (cuda as { version?: unknown }).version : undefined;
   if (typeof version === 'string') return version;
-  return /CUDA Version (\d\S*)/.exec((await files.text('/usr/local/cuda/version.txt')) ?? '')?.[1];
+  const text = (await files.text('/usr/local/cuda/version.txt')) ?? '';
+  const folder = (await files.realPath('/usr/local/cuda')) ?? '';
+  return /CUDA Version (\d\S*)/.exec(text)?.[1] ?? /cuda-(\d[\d.]*)$/.exec(folder)?.[1];
 }

@@ -1,8 +1,9 @@
 // Puts the newest snapshots of many machines side by side: one row a value, and which machine is the odd one out.
 
-import { systemFacts } from '@envsnap/compare';
+import { factsOf, factValue, systemFacts } from '@envsnap/compare';
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Machine } from '@envsnap/shared';
+import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { CliError } from '../errors/cli-error.ts';
@@ -132,8 +133,20 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
       ),
     ),
   );
-  const rest = [...attributes, ...runtimes].filter((row) => !keys.includes(row.key));
+  const rest = [...attributes, ...factRows(machines), ...runtimes].filter((row) => !keys.includes(row.key));
   return [...asked, ...rest.filter((row) => !row.equal), ...rest.filter((row) => row.equal)];
+}
+
+/** Facts that count, where the machines differ in them; one that a machine cannot know is no difference. */
+function factRows(machines: readonly Machine[]): MatrixRow[] {
+  const facts = machines.map(({ latest }) => factsOf(latest) ?? {});
+  return factNames.flatMap((name) => {
+    if (factCatalogue[name].counts === 'never') return [];
+    const values = machines.map(({ latest }, index) => factValue(facts[index] ?? {}, name, latest.os));
+    const texts = values.map((value) => (value === undefined ? null : factText(value)));
+    const known = new Set(texts.filter((text) => text !== null));
+    return known.size > 1 ? [rowOf(`facts.${name}`, texts)] : [];
+  });
 }
 
 function rowOf(key: string, values: readonly (string | null)[]): MatrixRow {

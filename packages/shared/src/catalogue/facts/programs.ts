@@ -56,7 +56,11 @@ export const programFacts = {
   },
   'gpu.cuda': {
     what: 'Version of the CUDA toolkit.',
-    read: { linux: '/usr/local/cuda/version.json', macos: null, windows: 'variable CUDA_PATH' },
+    read: {
+      linux: '/usr/local/cuda/version.json, or where that folder leads to',
+      macos: null,
+      windows: 'variable CUDA_PATH',
+    },
     kind: 'version',
     unset: 'none',
     counts: 'always',
