@@ -1,6 +1,7 @@
 // A snapshot as a Dockerfile and as a devcontainer.json: the needed runtimes pinned, the variables set.
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
+import { jsonText } from '@envsnap/shared/text/visible';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { imageBase, imageTag, type RuntimeImage, runtimeImages } from './container-images.ts';
 import { commentText, exportableVariables, isShellName } from './exportable-variables.ts';
@@ -141,5 +142,5 @@ export function exportDevcontainer(environment: ComparableEnvironment, all = fal
     ...withheld.map(({ name, reason }) => `${name}: ${reason}`),
   ];
   const customizations = { envsnap: { notes: remarks.map(commentText) } };
-  return `${JSON.stringify({ ...document, ...(remarks.length > 0 ? { customizations } : {}) }, null, 2)}\n`;
+  return `${jsonText({ ...document, ...(remarks.length > 0 ? { customizations } : {}) })}\n`;
 }

@@ -2,6 +2,7 @@
 // https://cyclonedx.org/docs/1.6/json/
 
 import { createHash } from 'node:crypto';
+import { jsonText } from '@envsnap/shared/text/visible';
 import { splitVersions } from '@envsnap/versions';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { packageUrl, recordedSources } from './package-url.ts';
@@ -37,7 +38,7 @@ export function exportCycloneDx(environment: ComparableEnvironment, toolVersion:
     },
     components,
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${jsonText(document)}\n`;
 }
 
 function propertiesOf(environment: ComparableEnvironment): {

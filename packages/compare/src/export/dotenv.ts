@@ -1,9 +1,10 @@
-// A snapshot's variables as a dotenv file that Node.js (`--env-file`) and the dotenv package read alike.
+// A snapshot's variables as a dotenv file that Node.js (`--env-file`), the dotenv package, Docker Compose and a shell that
+// sources it read alike: nothing in a value is ever expanded or run.
 
 import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables } from './exportable-variables.ts';
 
-/** Renders a dotenv file. What cannot be written so that both parsers read it back is commented out with the reason. */
+/** Renders a dotenv file. What cannot be written so that all of them read it back is commented out with the reason. */
 export function exportDotenv(environment: ComparableEnvironment, all = false): string {
   const { set, withheld } = exportableVariables(environment, { all });
   const lines = set.map(([name, value]) => {
@@ -23,21 +24,13 @@ function isDotenvName(name: string): boolean {
 }
 
 /**
- * A value as both parsers read it back, or undefined where no way of writing it does. Single quotes and backticks
- * keep everything between them; in double quotes `\n` becomes a line break; a backslash before the closing quote is
- * taken for an escape by one of them; a carriage return never survives.
+ * A value as all readers take it, or undefined where no way of writing it does. Between single quotes nothing is special
+ * to any of them, but for a backslash at the end, which one takes for an escape. In double quotes shells and Compose
+ * expand `$`, and shells run what stands in backticks. A carriage return never survives.
  */
 export function quoteDotenv(value: string): string | undefined {
   if (/^[A-Za-z0-9_./:@%+,-]*$/.test(value)) return value;
   if (value.includes('\r')) return undefined;
-  if (value.endsWith('\\')) return isPlain(value) ? value : undefined;
-  if (!value.includes("'")) return `'${value}'`;
-  if (!value.includes('`')) return `\`${value}\``;
-  if (!value.includes('"') && !value.includes('\\')) return `"${value}"`;
-  return undefined;
-}
-
-/** True for a value that needs no quotes, although it is not made of plain letters. */
-function isPlain(value: string): boolean {
-  return value.trim() === value && !/['"`#\n]/.test(value);
+  if (!value.includes("'")) return value.endsWith('\\') ? undefined : `'${value}'`;
+  return /["$`\\!]/.test(value) ? undefined : `"${value}"`;
 }

@@ -1,5 +1,6 @@
 // From a snapshot back to an environment: every export format by its name.
 
+import { jsonText } from '@envsnap/shared/text/visible';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { exportDevcontainer, exportDockerfile } from './container-files.ts';
 import { exportCycloneDx } from './cyclonedx.ts';
@@ -39,6 +40,6 @@ export function exportSnapshot(
     case 'cyclonedx':
       return exportCycloneDx(environment, options.toolVersion);
     case 'json':
-      return `${JSON.stringify(environment, null, 2)}\n`;
+      return `${jsonText(environment)}\n`;
   }
 }

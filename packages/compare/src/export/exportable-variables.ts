@@ -1,5 +1,6 @@
 // Sorts a snapshot's variables for an export: what can be set elsewhere, and what cannot or should not be, with why.
 
+import { hidesText } from '@envsnap/shared/text/visible';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { isListVariable } from '../model/ordered-list.ts';
@@ -57,6 +58,8 @@ export function exportableVariables(
       withheld.push({ name, reason: 'set by a file of the project: copy that file' });
     else if (isHiddenValue(value))
       withheld.push({ name, reason: 'a secret, which the snapshot does not hold: set it yourself' });
+    else if (hidesText(variables[name] as string))
+      withheld.push({ name, reason: 'holds characters that hide or reorder text' });
     else if (valueless) withheld.push({ name, reason: 'captured without its value' });
     else if (!all && isListVariable(name))
       withheld.push({ name, reason: 'a list of folders of that machine' });
@@ -79,8 +82,10 @@ export function isShellName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/** One line of comment text: line breaks and control characters cannot end the comment. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a comment
+const unwritable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** One line of comment text: line breaks, control characters and marks that reorder text cannot end or disguise it. */
 export function commentText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a comment
-  return text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]/g, ' ');
+  return text.replace(/\s/g, ' ').replace(unwritable, ' ');
 }

@@ -19,7 +19,16 @@ const languages = tools.filter(({ kind, mise }) => kind === 'language' && mise !
 export function notPinned(others: RuntimeChoice['others']): string[] {
   if (others.length === 0) return [];
   const list = others.map(([name, version]) => `${name} ${version}`).join(', ');
+
   return [`not pinned, because nothing in the project asks for it (--all takes everything): ${list}`];
+}
+
+/**
+ * A version as tools print it. Version managers take `path:/x` and `../x` for places to run programs from: a snapshot
+ * that holds such a text in place of a version pins nothing.
+ */
+export function isPlainVersion(version: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.+~-]{0,99}$/.test(version) && !version.includes('..');
 }
 
 /** Chooses the needed runtimes; with `all`, or where nothing tells what is needed, every language that is there. */
@@ -27,7 +36,8 @@ export function chooseRuntimes(environment: ComparableEnvironment, all = false):
   const present = environment.runtimeVersions ?? {};
   const entries = Object.keys(present)
     .sort()
-    .map((name) => [name, present[name] as string] as const);
+    .map((name) => [name, present[name] as string] as const)
+    .filter(([, version]) => isPlainVersion(version));
   if (all) return { needed: entries, others: [] };
   const wanted = new Set<string>();
   for (const declared of Object.values(declaredVersions(environment))) {

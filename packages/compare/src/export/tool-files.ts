@@ -4,7 +4,7 @@ import { nameInManager } from '@envsnap/shared/catalogue/tools';
 import { stringify } from 'smol-toml';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables } from './exportable-variables.ts';
-import { chooseRuntimes, notPinned } from './needed-runtimes.ts';
+import { chooseRuntimes, isPlainVersion, notPinned } from './needed-runtimes.ts';
 
 /** An export that this snapshot has nothing for. */
 export class ExportError extends Error {
@@ -75,7 +75,7 @@ function unknownToAsdf(name: string, version: string): string {
 /** Renders a .nvmrc file. Throws {@link ExportError} where the snapshot has no Node.js. */
 export function exportNvmrc(environment: ComparableEnvironment): string {
   const version = environment.runtimeVersions?.node;
-  if (version === undefined)
+  if (version === undefined || !isPlainVersion(version))
     throw new ExportError('this snapshot has no node, so there is nothing to put into .nvmrc');
   return `${pinned(version)}\n`;
 }

@@ -26,11 +26,22 @@ export function shellWord(text: string): string {
   return /^[\w./:@%+=,~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A JSON document that is harmless on a terminal too: the control characters that JSON leaves bare are escaped. */
-export function jsonText(value: unknown): string {
-  const text = JSON.stringify(value, null, 2) ?? 'null';
+/** Line breaks and tabs, which are no trick. */
+const layout = /[\n\r\t]/g;
+
+/** Whether text holds control characters or marks that reorder or hide what stands there; line breaks and tabs do not count. */
+export function hidesText(text: string): boolean {
+  return text.replace(layout, '').search(unsafe) >= 0;
+}
+
+/**
+ * A JSON document that is harmless on a terminal and in an editor too: the control characters that JSON leaves bare, and
+ * the marks that reorder or hide text, are escaped. `indent` 0 writes one line.
+ */
+export function jsonText(value: unknown, indent = 2): string {
+  const text = JSON.stringify(value, null, indent) ?? 'null';
   return text.replace(
-    /[\u{7f}-\u{9f}\u{2028}\u{2029}]/gu,
+    /[\u{7f}-\u{9f}\u{61c}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{feff}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

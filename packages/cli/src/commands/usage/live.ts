@@ -1,6 +1,7 @@
 // envsnap usage live
 
 import type { LoggedRequest } from '@envsnap/shared';
+import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, integer } from '@oclif/core/flags';
 import { followRequests } from '../../actions/follow-requests.ts';
 import { BaseCommand } from '../../base-command.ts';
@@ -36,7 +37,7 @@ export default class UsageLive extends BaseCommand {
     const { flags } = await this.parse(UsageLive);
     const client = await this.client(flags);
     const show = (request: LoggedRequest): void =>
-      this.print(flags['json-lines'] ? JSON.stringify(request) : renderRequest(request, this.screen));
+      this.print(flags['json-lines'] ? jsonText(request, 0) : renderRequest(request, this.screen));
     const requests = (await client.usage.live()).requests.slice(0, flags.limit);
     if (!flags.follow && !flags['json-lines']) {
       this.print(renderRequests(requests, this.screen));

@@ -1,5 +1,6 @@
 // envsnap webhook listen
 
+import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { type ReceivedDelivery, type Receiver, startReceiver } from '../../actions/receive-webhooks.ts';
 import { BaseCommand } from '../../base-command.ts';
@@ -67,7 +68,7 @@ export default class WebhookListen extends BaseCommand {
       forwardTo,
       onDelivery: (delivery) => {
         deliveries.push(delivery);
-        this.print(flags['json-lines'] ? JSON.stringify(delivery) : renderReceived(delivery, this.screen));
+        this.print(flags['json-lines'] ? jsonText(delivery, 0) : renderReceived(delivery, this.screen));
         if (flags.count !== undefined && deliveries.length >= flags.count) finish();
       },
     });

@@ -1,0 +1,151 @@
+// Exports of a hostile snapshot are data: sourcing, parsing or reading one runs nothing and disguises nothing.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { parse as parseDotenv } from 'dotenv';
+import fc from 'fast-check';
+import { parse as parseToml } from 'smol-toml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportFormats } from '../../packages/compare/src/export/export-formats.ts';
+import { exportSnapshot } from '../../packages/compare/src/export/export-snapshot.ts';
+import type { ComparableEnvironment } from '../../packages/compare/src/model/model.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'envsnap-hostile-export-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const marker = (): string => path.join(folder, 'ran');
+const shells = ['/bin/dash', '/bin/bash', '/bin/busybox'].filter((shell) => existsSync(shell));
+
+/** Values that run a command where they are expanded. */
+function hostileValues(): string[] {
+  const command = `touch ${marker()}`;
+  return [
+    `\`${command}\``,
+    `$(${command})`,
+    `\${x:-$(${command})}`,
+    `'; ${command}; '`,
+    `"; ${command}; "`,
+    `x\n${command}\n`,
+    `it's $(${command})`,
+    `it's \`${command}\``,
+    `it's "$(${command})"`,
+    `x\\`,
+    `x'\\`,
+    `it's \\`,
+    `x\\'; ${command} #`,
+    `a'b"c\`${command}\`d`,
+    `$'\\x24(${command})'`,
+    `!${command}`,
+    `#; ${command}`,
+    `{{ exec(command="${command}") }}`,
+  ];
+}
+
+function environment(part: Partial<ComparableEnvironment>): ComparableEnvironment {
+  return { machineName: 'hostile', os: 'linux', arch: 'x64', ...part };
+}
+
+function variables(values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(values.map((value, index) => [`V${index}`, value]));
+}
+
+describe.each(shells)('a dotenv or shell export sourced by %s', (shell) => {
+  const source = (text: string): Record<string, string> => {
+    const file = path.join(folder, 'env');
+    writeFileSync(file, text);
+    const script = 'set -a; . "$1"; exec env -0';
+    const args = [...(shell.endsWith('busybox') ? ['sh'] : []), '-c', script, 'x', file];
+    const ran = spawnSync(shell, args, { env: { PATH: '/usr/bin:/bin', SHLVL: '1' }, encoding: 'utf8' });
+    expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: '' });
+    return Object.fromEntries(
+      ran.stdout.split('\0').flatMap((entry) => {
+        const equals = entry.indexOf('=');
+        return /^V\d+=/.test(entry) ? [[entry.slice(0, equals), entry.slice(equals + 1)]] : [];
+      }),
+    );
+  };
+
+  test.each(['dotenv', 'shell'] as const)('runs nothing, and sets what it sets as it was: %s', (format) => {
+    const given = variables(hostileValues());
+    const text = exportSnapshot(environment({ envVars: given }), format, { toolVersion: '1' });
+    const set = source(text);
+    expect(existsSync(marker())).toBe(false);
+    for (const [name, value] of Object.entries(set)) expect(value).toBe(given[name]);
+  });
+
+  test('sets generated values as the dotenv libraries read them', () => {
+    const character = fc.constantFrom(...`ab '"\`$\\#\n={}~!%;&|()`.split(''));
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: character, maxLength: 10 }), { minLength: 8 }), (values) => {
+        const given = variables(values);
+        const text = exportSnapshot(environment({ envVars: given }), 'dotenv', { toolVersion: '1' });
+        const set = source(text);
+        expect(set).toEqual(parseDotenv(text));
+        expect(set).toEqual({ ...parseEnv(text) });
+        for (const [name, value] of Object.entries(set)) expect(value).toBe(given[name]);
+      }),
+      { numRuns: 25, seed: 7 },
+    );
+  });
+});
+
+describe('exports of versions that are places', () => {
+  const evil = [
+    'path:/tmp/evil',
+    '../../evil',
+    '/tmp/evil',
+    '..',
+    'ref:evil',
+    '$(id)',
+    '1.0 path:/x',
+    '1\n2',
+  ];
+  test.each(evil)('pin nothing for %j', (version) => {
+    const runtimes = Object.fromEntries(
+      ['node', 'python', 'go', 'ruby', 'java'].map((name) => [name, version]),
+    );
+    const hostile = environment({ runtimeVersions: { ...runtimes, deno: '2.1.0' } });
+    for (const format of exportFormats) {
+      if (format === 'json' || format === 'cyclonedx') continue;
+      let text = '';
+      try {
+        text = exportSnapshot(hostile, format, { toolVersion: '1', all: true });
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'ExportError' });
+      }
+      expect(text).not.toContain('evil');
+      expect(text).not.toContain('path:');
+      if (format === 'mise') expect(parseToml(text)).toEqual({ tools: { deno: '2.1.0' } });
+    }
+  });
+});
+
+describe('characters that hide or reorder text', () => {
+  const tricks = ['\u202e', '\u2066', '\u200b', '\u061c', '\ufeff', '\u009b', '\u0085', '\u001b', '\u007f'];
+  test.each(exportFormats)('are in no export as they are: %s', (format) => {
+    for (const trick of tricks) {
+      const text = `a${trick}b`;
+      const hostile = environment({
+        machineName: text,
+        runtimeVersions: { node: '24.0.0', [text]: '1.0.0' },
+        dependencies: { [`${text}/package-lock.json`]: { [text]: `1.0.0${trick}` } },
+        envVars: { TRICK: text, [text]: 'x', PLAIN: '1' },
+        metadata: { note: text },
+      });
+      const written = exportSnapshot(hostile, format, { toolVersion: '1', all: true });
+      for (const each of tricks) expect(written).not.toContain(each);
+      if (format === 'json') expect(JSON.parse(written)).toEqual(hostile);
+    }
+  });
+});
+
+test('sh is one of the shells that were tried', () => {
+  expect(shells.length).toBeGreaterThan(0);
+  expect(execFileSync('/bin/sh', ['-c', 'echo ok'], { encoding: 'utf8' })).toBe('ok\n');
+});
