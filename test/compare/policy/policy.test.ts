@@ -197,3 +197,21 @@ describe('fitsRequirement', () => {
     expect(fitsRequirement(version, requirement, ecosystem)).toBe(expected);
   });
 });
+
+describe('a slip in a policy is told with what was meant', () => {
+  it.each([
+    ['expect:\n  runtimes:\n    node: >=20 <25\n', '.envsnap.yaml:3:12 put the range in quotes: ">=20 <25"'],
+    ['expect:\n  os: macos\n', 'expect.os: captures call it "darwin", not "macos"'],
+    ['expect:\n  runtimes:\n    ndoe: "22"\n', 'no tool is called "ndoe"; did you mean "node"?'],
+    ['failOn: runtimes:ndoe:minor\n', 'Nothing in runtimes is called "ndoe"'],
+    ['ignore:\n  - facts:limits.openFile\n', 'Did you mean "limits.openFiles"?'],
+  ])('%j', (text, told) => {
+    expect(() => parsePolicy(text, '.envsnap.yaml')).toThrow(told);
+  });
+
+  it('but names that nobody knows are taken as they are, and patterns may match nothing yet', () => {
+    for (const text of ['ignore:\n  - runtimes:our-own-compiler\n', 'ignore:\n  - runtimes:nod*\n']) {
+      expect(() => parsePolicy(text, '.envsnap.yaml')).not.toThrow();
+    }
+  });
+});

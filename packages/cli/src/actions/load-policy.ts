@@ -18,9 +18,13 @@ export interface FoundPolicy {
 
 /**
  * Reads the policy in `file`, or where none is given the nearest one at or above `folder`, not above the root of the
- * repository. Undefined when there is none. Exit code 2 when it cannot be used, 4 when the given file does not exist.
+ * repository. `optional` says that the command can go without one, which the error advises then. Undefined when there is none. Exit code 2 when it cannot be used, 4 when the given file does not exist.
  */
-export async function loadPolicy(folder: string, file: string | undefined): Promise<FoundPolicy | undefined> {
+export async function loadPolicy(
+  folder: string,
+  file: string | undefined,
+  { optional = true }: { readonly optional?: boolean } = {},
+): Promise<FoundPolicy | undefined> {
   const found = file === undefined ? findPolicyFile(path.resolve(folder)) : path.resolve(file);
   if (found === undefined) return undefined;
   const text = readPolicy(found);
@@ -33,7 +37,7 @@ export async function loadPolicy(folder: string, file: string | undefined): Prom
     if (!(error instanceof PolicyError)) throw error;
     throw new CliError(error.message, {
       code: 'invalid_policy',
-      hint: 'docs/policy.md describes the format; --no-policy goes without it.',
+      hint: `docs/policy.md describes the format.${optional ? ' --no-policy goes without it.' : ''}`,
     });
   }
 }

@@ -31,7 +31,7 @@ export default class Check extends BaseCommand {
 
   override async run(): Promise<MachineCheck> {
     const { flags } = await this.parse(Check);
-    const policy = await loadPolicy(flags.dir, flags.policy);
+    const policy = await loadPolicy(flags.dir, flags.policy, { optional: false });
     const progress = startProgress('Checking this machine');
     const check = await checkMachine(flags.dir, policy).finally(() => progress.stop());
     if (!check.passed) this.endWith(exitCodes.different);

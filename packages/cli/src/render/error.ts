@@ -7,7 +7,11 @@ import { wrapWords } from './wrap-words.ts';
 
 /** Renders a failure. */
 export function renderError(report: ErrorReport, screen: Screen): string {
-  const message = wrapWords(`Error: ${visible(report.message)}`, screen.columns).join('\n');
+  // Several problems come as one message of several lines.
+  const [first = '', ...others] = report.message.split('\n').map(visible);
+  const message = [`Error: ${first}`, ...others]
+    .flatMap((line) => wrapWords(line, screen.columns))
+    .join('\n');
   const lines = [`${screen.paint(['red', 'bold'], 'Error:')}${message.slice('Error:'.length)}`];
   for (const detail of report.details ?? []) {
     // The SDK's message may name the fields already.

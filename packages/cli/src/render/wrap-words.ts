@@ -1,15 +1,16 @@
 // Breaks text between words.
 
-/** Breaks a line between words so that it fits; a word that is wider stays whole. */
+/** Breaks a line between words so that it fits; a word that is wider stays whole, and an indent is kept on every line. */
 export function wrapWords(text: string, width: number): string[] {
+  const indent = /^ */.exec(text)?.[0] ?? '';
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of text.slice(indent.length).split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (longer.length > width && line !== '') {
-      lines.push(line);
+    if (indent.length + longer.length > width && line !== '') {
+      lines.push(indent + line);
       line = word;
     } else line = longer;
   }
-  return [...lines, line];
+  return [...lines, indent + line];
 }

@@ -9,7 +9,7 @@ import {
   type SectionName,
   sectionNames,
 } from '../model/model.ts';
-import { keyTest, PatternError, sectionNamed } from './ignore-patterns.ts';
+import { keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patterns.ts';
 
 /** One rule: an entry of that section (and key) counts when it differs by at least the level. */
 export interface FailRule {
@@ -54,7 +54,11 @@ function parseRule(text: string): FailRule {
   const last = rest.at(-1);
   if (last === undefined) return { text, section, pattern: null, level: null };
   const level = levels.find((candidate) => candidate === last);
-  if (level) return { text, section, pattern: rest.slice(0, -1).join(':') || null, level };
+  if (level) {
+    const pattern = rest.slice(0, -1).join(':') || null;
+    if (pattern !== null) refuseSlip(section, pattern, `the fail-on rule "${text}"`);
+    return { text, section, pattern, level };
+  }
   const meant = last.includes('*') || last.includes('/') ? undefined : nearestName(last, levels);
   if (meant && rest.length === 1 && last !== '') {
     throw new PatternError(
@@ -66,6 +70,7 @@ function parseRule(text: string): FailRule {
     throw new PatternError(
       `The fail-on rule "${text}" ends with a colon: write ${section} or ${section}:minor.`,
     );
+  refuseSlip(section, pattern, `the fail-on rule "${text}"`);
   return { text, section, pattern, level: null };
 }
 

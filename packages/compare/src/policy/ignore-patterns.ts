@@ -3,6 +3,7 @@
 import { compileGlob, GlobError, type GlobTest } from '@envsnap/shared/text/glob';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { type Entry, type SectionName, sectionNames } from '../model/model.ts';
+import { meantInstead } from './known-names.ts';
 
 /** A pattern that cannot be used, with what to do about it. */
 export class PatternError extends Error {
@@ -51,8 +52,18 @@ function parseIgnorePattern(text: string): EntryTest {
   const rest = pattern.slice(colon + 1);
   if (rest === '')
     throw new PatternError(`The ignore pattern "${pattern}" names no key: write ${section}:* for all.`);
+  refuseSlip(section, rest, `the ignore pattern "${pattern}"`);
   const test = keyTest(rest);
   return (entry) => entry.section === section && test(entry);
+}
+
+/** Throws a {@link PatternError} for a name that nothing has and that looks like a slip. */
+export function refuseSlip(section: SectionName, pattern: string, where: string): void {
+  const meant = meantInstead(section, pattern);
+  if (meant === undefined) return;
+  throw new PatternError(
+    `Nothing in ${section} is called "${pattern}" (in ${where}). Did you mean "${meant}"?`,
+  );
 }
 
 const aliases: Record<string, SectionName> = {

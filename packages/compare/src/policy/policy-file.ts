@@ -5,6 +5,7 @@ import { isRequirement } from '@envsnap/versions';
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest, PatternError } from './ignore-patterns.ts';
+import { meantInstead, operatingSystemMeant } from './known-names.ts';
 import { type Policy, policySchema } from './policy-schema.ts';
 import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-positions.ts';
 
@@ -65,10 +66,17 @@ function loadYaml(text: string, file: string): unknown {
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { line = 0, column = 0 } = error.mark ?? {};
-    throw new PolicyError(file, [
-      { line: line + 1, column: column + 1, path: '', message: `not valid YAML: ${error.reason}` },
-    ]);
+    const message = unquotedRange(text, line) ?? `this is not valid YAML: ${error.reason}`;
+    throw new PolicyError(file, [{ line: line + 1, column: column + 1, path: '', message }]);
   }
+}
+
+/** YAML takes `>` for the begin of a folded text: a range that begins so needs quotes. */
+function unquotedRange(text: string, line: number): string | undefined {
+  const source = text.split('\n')[line] ?? '';
+  const range = /^\s*(?:-\s+)?(?:[\w.-]+:\s+)?([<>|&*!%@`][^#]*?)\s*(?:#.*)?$/.exec(source)?.[1];
+  if (range === undefined || !/\d/.test(range)) return undefined;
+  return `put the range in quotes: "${range}". YAML reads ${range[0]} as a sign of its own.`;
 }
 
 /** `ignore:` with nothing behind it means the same as no `ignore` at all. */
@@ -80,7 +88,7 @@ function withoutEmptyValues(document: unknown): unknown {
 type Issue = NonNullable<ReturnType<typeof policySchema.safeParse>['error']>['issues'][number];
 
 const topKeys = Object.keys(policySchema.shape);
-const expectKeys = ['os', 'arch', 'runtimes', 'env', 'system'];
+const expectKeys = ['os', 'arch', 'runtimes', 'env', 'system', 'facts'];
 
 function problemsOf(issue: Issue, find: PositionFinder): PolicyProblem[] {
   const path = issue.path.map(String);
@@ -123,7 +131,25 @@ function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProb
   for (const [index, pattern] of (policy.ignore ?? []).entries()) {
     report(['ignore', String(index)], find, problems, () => ignoreTest([pattern]));
   }
+  for (const name of [policy.expect?.os ?? []].flat()) {
+    const meant = operatingSystemMeant(name);
+    if (meant === undefined) continue;
+    problems.push({
+      ...find(['expect', 'os']),
+      path: 'expect.os',
+      message: `captures call it "${meant}", not "${name}".`,
+    });
+  }
   for (const [name, expected] of Object.entries(policy.expect?.runtimes ?? {})) {
+    const meant = meantInstead('runtimes', name);
+    if (meant !== undefined) {
+      const path = ['expect', 'runtimes', name];
+      problems.push({
+        ...find(path),
+        path: path.join('.'),
+        message: `no tool is called "${name}"; did you mean "${meant}"?`,
+      });
+    }
     for (const requirement of [expected].flat()) {
       if (isRequirement(requirement) || requirement.trim() === '*') continue;
       const path = ['expect', 'runtimes', name];
@@ -135,7 +161,7 @@ function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProb
     for (const [index, name] of (policy[list] ?? []).entries()) {
       if (/^[^\s=]+$/.test(name)) continue;
       const path = [list, String(index)];
-      const message = `"${name}" is no name of a variable; write the name alone, values go under expect.env.`;
+      const message = `"${name}" is not the name of a variable; write the name alone, values go under expect.env.`;
       problems.push({ ...find(path), path: path.join('.'), message });
     }
   }

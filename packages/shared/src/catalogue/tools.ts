@@ -22,6 +22,9 @@ export const tools: readonly ToolRow[] = [
   ...infrastructureTools,
 ];
 
+/** Names of all tools, as `runtimeVersions` has them. */
+export const toolNames: readonly string[] = tools.map((tool) => tool.name);
+
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 const byAlias = new Map(tools.flatMap((tool) => (tool.aliases ?? []).map((alias) => [alias, tool.name])));
 

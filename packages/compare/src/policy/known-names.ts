@@ -1,0 +1,38 @@
+// Names that a policy can mean: a misspelt tool or fact would silently match nothing.
+
+import { factNames } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { toolNames } from '@envsnap/shared/catalogue/tools';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import type { SectionName } from '../model/model.ts';
+
+/** Whether a pattern is a plain name. */
+function isPlain(pattern: string): boolean {
+  return !/[*?{}[\]!]/.test(pattern);
+}
+
+/**
+ * What was probably meant by a pattern that can match nothing; undefined where it can match something. Tools that nobody
+ * knows are taken as they are, since snapshots may come from other programs: only what looks like a slip is told.
+ */
+export function meantInstead(section: SectionName, pattern: string): string | undefined {
+  if (!isPlain(pattern)) return undefined;
+  const known: readonly string[] | undefined =
+    section === 'runtimes' ? toolNames : section === 'facts' ? factNames : undefined;
+  if (!known || known.includes(pattern)) return undefined;
+  return nearestName(pattern, [...known]);
+}
+
+const operatingSystems: Readonly<Record<string, string>> = {
+  macos: 'darwin',
+  mac: 'darwin',
+  osx: 'darwin',
+  windows: 'win32',
+  win: 'win32',
+  ubuntu: 'linux',
+  debian: 'linux',
+};
+
+/** The name that captures have for an operating system which people call otherwise; undefined for every other text. */
+export function operatingSystemMeant(name: string): string | undefined {
+  return operatingSystems[name.toLowerCase()];
+}
