@@ -240,6 +240,16 @@ describe('the step Store', () => {
     const compared = await job.step('compare', { ...inputs, BASELINE: 'latest:ci' });
     expect(compared.exitCode).toBe(0);
     expect(job.outputs().verdict).toBe('equal');
+    expect((await job.step('store', { ...inputs, OUTCOME: 'failure', OUTCOME_OF: 'unit' })).exitCode).toBe(0);
+    const listed = await fetch(`${server.url}/machine/snapshots?outcome=failed&outcomeOf=unit`, {
+      headers: { 'x-api-key': apiKey },
+    });
+    expect(await listed.json()).toMatchObject({ total: 1, snapshots: [{ metadata: { outcome: 'failed' } }] });
+    const unknown = await job.step('store', { ...inputs, OUTCOME: 'exploded' });
+    expect(unknown).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('write passed, failed or'),
+    });
     const refused = await startJob().step('store', { ...inputs, API_KEY: `mk_${'0'.repeat(64)}` });
     expect(refused.exitCode).toBe(1);
     expect(refused.stdout).toMatch(
