@@ -17,7 +17,8 @@ export function renderWhy(diagnosis: Diagnosis, screen: Screen): string {
     wrapWords(visible(text), screen.columns - indent.length).map((line) => `${indent}${line}`);
   const lines: string[] = [];
   const real = findings.filter((finding) => finding.qValue <= findingLimit);
-  const told = (real.length > 0 ? real : findings).slice(0, shown);
+  const alone = real.filter((finding) => finding.explainedBy === null);
+  const told = (real.length > 0 ? alone : findings).slice(0, shown);
   const [first] = told;
   if (!first || real.length === 0) {
     const looked = `${counted(runs.failed, 'failing run')}, ${counted(runs.passed, 'passing run')}, ${counted(tests, 'difference')} tested`;
@@ -25,9 +26,13 @@ export function renderWhy(diagnosis: Diagnosis, screen: Screen): string {
   }
   for (const [place, finding] of told.entries())
     lines.push(...findingLines(finding, place, real, screen, paragraph));
-  const left = real.length - told.length;
-  if (left > 0)
-    lines.push(screen.paint('dim', `${counted(left, 'more finding')}: --format markdown shows all.`));
+  const more = [
+    ...(real.length > 0 && alone.length > told.length
+      ? [counted(alone.length - told.length, 'more finding')]
+      : []),
+    ...(real.length > alone.length ? [`${real.length - alone.length} explained by these`] : []),
+  ];
+  if (more.length > 0) lines.push(screen.paint('dim', `${more.join(' and ')}: --format markdown shows all.`));
   for (const note of notes)
     lines.push(...paragraph(note.message, '').map((line) => screen.paint('dim', line)));
   if (suggestion !== null) lines.push(...paragraph(`Next: ${suggestion}`, ''));
@@ -48,7 +53,5 @@ function findingLines(
   const lines = main ? sentence.map((line) => screen.paint('bold', line)) : sentence;
   const under: string[] = [];
   if (finding.together !== null) under.push(...paragraph(finding.together, '  '));
-  if (finding.explainedBy !== null)
-    under.push(...paragraph(`explained by ${real[finding.explainedBy]?.keys[0] ?? 'the first'}`, '  '));
   return [...lines, ...under.map((line) => screen.paint('dim', line))];
 }

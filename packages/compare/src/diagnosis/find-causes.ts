@@ -5,27 +5,17 @@ import { counted } from '@envsnap/shared/text/size';
 import { comparableColumn } from './comparable-columns.ts';
 import { falseDiscoveryRates } from './false-discovery.ts';
 import { fisherExact, smallestPValue } from './fisher.ts';
-import type { Group } from './group.ts';
-import { isEcho, keyWeight } from './key-weight.ts';
+import { type Candidate, groupsOf, type TestedGroup } from './grouping.ts';
 import { type Diagnosis, type DiagnosisNote, type Finding, findingLimit } from './model.ts';
-import { absentCode, type Feature, type RunTable } from './run-table.ts';
-import { createSplitter, type Side, type Split, sideTest, splitRank } from './splits.ts';
+import type { Feature, RunTable } from './run-table.ts';
+import { createSplitter, type Split, splitRank } from './splits.ts';
 import { suggestRun } from './suggest.ts';
 import { tellSplit, tellTogether } from './tell.ts';
 
-/** Most findings and leads in an answer, and the largest p-value of a lead. */
+/** Most findings and leads in an answer. */
 const mostFindings = 20;
-const leadLimit = 0.2;
 /** Features looked at between two pauses. */
 const slice = 64;
-
-/** The best split of one key. */
-interface Candidate {
-  readonly feature: Feature;
-  readonly index: number;
-  readonly split: Split;
-  readonly hypothesis: string;
-}
 
 /** Diagnoses the runs of a table. It pauses every now and then, so that whoever drives it can let others work. */
 export function* findCauses(table: RunTable): Generator<undefined, Diagnosis> {
@@ -33,7 +23,7 @@ export function* findCauses(table: RunTable): Generator<undefined, Diagnosis> {
   const runs = { passed: table.runs.length - failed, failed };
   const { rates, candidates, incomparable } = yield* testFeatures(table);
   const bothSides = failed > 0 && runs.passed > 0;
-  const groups = bothSides ? groupsOf(table, candidates, rates).slice(0, mostFindings) : [];
+  const groups = bothSides ? groupsOf(table, candidates, rates, mostFindings) : [];
   const explained = explanations(table, groups);
   yield;
   const findings = groups.map((group, place) => findingOf(group, explained[place] ?? null));
@@ -119,87 +109,6 @@ function isBetter(a: Split, b: Split): boolean {
   return a.pValue < b.pValue || (a.pValue === b.pValue && splitRank(a) < splitRank(b));
 }
 
-function groupsOf(table: RunTable, candidates: readonly Candidate[], rates: ReadonlyMap<string, number>) {
-  const failed = table.runs.filter((run) => run.outcome === 'failed').length;
-  // With very few runs nothing is below the limit; then the most that can be is still a lead.
-  const limit = Math.max(leadLimit, smallestPValue(failed, failed, table.runs.length - failed) * 1.000001);
-  const byId = new Map<string, Candidate[]>();
-  for (const candidate of candidates) {
-    const { id, pValue } = candidate.split;
-    if (pValue > limit) continue;
-    const group = byId.get(id);
-    if (group) group.push(candidate);
-    else byId.set(id, [candidate]);
-  }
-  const groups = [...byId.values()].map((members): TestedGroup => {
-    const keys = new Set(members.map(({ feature }) => feature.key));
-    const ordered = members
-      .map((member) => ({
-        ...member,
-        weight: keyWeight(member.feature.key),
-        echo: isEcho(member.feature.key, keys),
-        passingCode: passingCodeOf(table, member),
-      }))
-      .sort(
-        (x, y) =>
-          Number(x.echo) - Number(y.echo) || y.weight - x.weight || byText(x.feature.key, y.feature.key),
-      );
-    const [head] = ordered as [(typeof ordered)[number]];
-    const sides = sidesOf(table, head);
-    return {
-      members: ordered,
-      split: head.split,
-      qValue: members.reduce((least, { hypothesis }) => Math.min(least, rates.get(hypothesis) ?? 1), 1),
-      sides,
-      since: sinceOf(table, sides),
-    };
-  });
-  return groups.sort(
-    (x, y) => x.split.pValue - y.split.pValue || (y.members[0]?.weight ?? 0) - (x.members[0]?.weight ?? 0),
-  );
-}
-
-interface TestedGroup extends Group {
-  readonly sides: readonly Side[];
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function sidesOf(table: RunTable, { feature, index, split }: Candidate): Side[] {
-  const { codes } = comparableColumn(feature, table.readColumn(table.columnOf(index)));
-  return Array.from(codes, sideTest(feature, codes, split.trait));
-}
-
-/** The code that most passing runs on the other side of the split have. */
-function passingCodeOf(table: RunTable, { feature, index, split }: Candidate): number {
-  const { codes } = comparableColumn(feature, table.readColumn(table.columnOf(index)));
-  const sideOf = sideTest(feature, codes, split.trait);
-  const counts = new Map<number, number>();
-  let usual: number = absentCode;
-  for (const [run, code] of codes.entries()) {
-    if (table.runs[run]?.outcome !== 'passed' || sideOf(code) !== 0) continue;
-    const count = (counts.get(code) ?? 0) + 1;
-    counts.set(code, count);
-    if (count > (counts.get(usual) ?? 0) || counts.size === 1) usual = code;
-  }
-  return usual;
-}
-
-/** The moment of the first run with the trait, if no run without it came later than any with it. */
-function sinceOf(table: RunTable, sides: readonly Side[]): string | null {
-  let first: string | null = null;
-  let lastWithout = '';
-  for (const [place, side] of sides.entries()) {
-    const { createdAt } = table.runs[place] as { createdAt: string | null };
-    if (createdAt === null || side === 2) return null;
-    if (side === 0 && createdAt > lastWithout) lastWithout = createdAt;
-    if (side === 1 && (first === null || createdAt < first)) first = createdAt;
-  }
-  return first !== null && lastWithout !== '' && lastWithout < first ? first : null;
-}
-
 /** For each group the earlier one within whose two parts it tells nothing any more; null where it still does. */
 function explanations(table: RunTable, groups: readonly TestedGroup[]): (number | null)[] {
   const explained: (number | null)[] = [];
@@ -218,7 +127,8 @@ function explanations(table: RunTable, groups: readonly TestedGroup[]): (number 
 function explains(table: RunTable, other: TestedGroup, group: TestedGroup): boolean {
   const within = ([0, 1] as const).map((stratum) => {
     const counts = { inFailed: 0, inPassed: 0, ofFailed: 0, ofPassed: 0 };
-    for (const [run, side] of group.sides.entries()) {
+    for (let run = 0; run < group.sides.length; run += 1) {
+      const side = group.sides[run];
       if (side === 2 || other.sides[run] !== stratum) continue;
       const failed = table.runs[run]?.outcome === 'failed';
       if (failed) counts.ofFailed += 1;

@@ -53,10 +53,8 @@ function addVersions(
 ): void {
   const space = table.space(spaceName);
   for (const name of Object.keys(found)) {
-    table.set(
-      table.feature(space, name, () => describe(name)),
-      found[name] as string,
-    );
+    const index = table.known(space, name) ?? table.feature(space, name, () => describe(name));
+    table.set(index, found[name] as string);
   }
 }
 

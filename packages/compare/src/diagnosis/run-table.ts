@@ -69,13 +69,21 @@ export class RunTable {
     if (family) family.code = unknownCode;
   }
 
+  /** The feature of this name in a family, if an earlier run had it. */
+  known(space: number, name: string): number | undefined {
+    return this.#spaces[space]?.indexes.get(name);
+  }
+
   /** The feature of this name in a family; `describe` is asked at its first appearance. */
   feature(space: number, name: string, describe: () => FeatureInfo): number {
     const family = this.#spaces[space] as { indexes: Map<string, number>; node: number };
     const known = family.indexes.get(name);
     if (known !== undefined) return known;
     const index = this.features.length;
-    this.features.push({ ...describe(), space, values: [], codes: undefined, lastCode: firstValue });
+    const { key, entry, order, shown } = describe();
+    // One shape for all, so that the many accesses in `set` stay fast.
+    const more = { space, values: [], codes: undefined, lastCode: firstValue };
+    this.features.push({ key, ...(entry !== undefined && { entry }), order, shown, ...more });
     family.indexes.set(name, index);
     if (index === this.#nodes.length) {
       this.#nodes = grown(this.#nodes, new Int32Array(index * 2));

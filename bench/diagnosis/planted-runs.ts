@@ -1,0 +1,134 @@
+// Runs with a planted cause among the noise of healthy machines: each run is another machine with what is on it by itself.
+
+import type { Outcome } from '../../packages/compare/src/diagnosis/model.ts';
+import type { ComparableEnvironment } from '../../packages/compare/src/model/model.ts';
+import type { Change } from '../causes/case.ts';
+import { createEnvironment } from '../causes/environment.ts';
+import { createMachine, type MachineKind } from '../causes/machines.ts';
+import type { ProjectName } from '../causes/projects.ts';
+import type { Random } from '../causes/random.ts';
+
+export interface PlantedRun {
+  readonly outcome: Outcome;
+  readonly environment: ComparableEnvironment;
+}
+
+/** A difference that makes runs fail, and the key under which it has to be found. */
+export interface PlantedCause {
+  readonly name: string;
+  readonly key: string;
+  /** What passing and failing machines have. */
+  readonly passing: Change;
+  readonly failing: Change;
+}
+
+export const plantedCauses: readonly PlantedCause[] = [
+  {
+    name: 'a major version of Node.js',
+    key: 'runtimes.node',
+    passing: { runtimes: { node: '22.11.0' } },
+    failing: { runtimes: { node: '24.1.0' } },
+  },
+  {
+    name: 'a package of the lock file',
+    key: 'dependencies:pnpm-lock.yaml/vite',
+    passing: {},
+    failing: { dependencies: { 'pnpm-lock.yaml': { vite: '6.0.1' } } },
+  },
+  {
+    name: 'a variable that is missing',
+    key: 'env:SESSION_KEY',
+    passing: {},
+    failing: { env: { SESSION_KEY: null } },
+  },
+  {
+    name: 'a variable that is set',
+    key: 'env:NODE_OPTIONS',
+    passing: {},
+    failing: { env: { NODE_OPTIONS: '--throw-deprecation' } },
+  },
+  {
+    name: 'another value of a secret',
+    key: 'env:DATABASE_URL',
+    passing: {},
+    failing: { env: { DATABASE_URL: `hmac:${'c'.repeat(32)}` } },
+  },
+  {
+    name: 'the time zone',
+    key: 'metadata.timezone',
+    passing: { timezone: 'UTC' },
+    failing: { timezone: 'Asia/Kolkata' },
+  },
+  {
+    name: 'the locale',
+    key: 'metadata.locale',
+    passing: { locale: 'C.UTF-8' },
+    failing: { locale: 'tr_TR.UTF-8' },
+  },
+  {
+    name: 'a limit',
+    key: 'facts.limits.openFiles',
+    passing: { facts: { 'limits.openFiles': 65_536 } },
+    failing: { facts: { 'limits.openFiles': 256 } },
+  },
+  {
+    name: 'the umask',
+    key: 'facts.process.umask',
+    passing: { facts: { 'process.umask': '0022' } },
+    failing: { facts: { 'process.umask': '0077' } },
+  },
+  {
+    name: 'line ends by git',
+    key: 'facts.git.core.autocrlf',
+    passing: { facts: { 'git.core.autocrlf': null } },
+    failing: { facts: { 'git.core.autocrlf': 'true' } },
+  },
+  {
+    name: 'what is installed',
+    key: 'installed:pnpm-lock.yaml/zod',
+    passing: { installed: {} },
+    failing: { installed: { 'pnpm-lock.yaml': { zod: '3.22.0' } } },
+  },
+];
+
+/** Machines of a team and its CI; those of one run are drawn anew each time. */
+const kinds: readonly MachineKind[] = [
+  'zsh laptop',
+  'fish laptop',
+  'wsl laptop',
+  'github runner',
+  'gitlab runner',
+  'circle runner',
+  'container',
+];
+const project: ProjectName = 'web';
+
+export interface Trial {
+  readonly cause: PlantedCause | undefined;
+  readonly passed: number;
+  readonly failed: number;
+  /** How likely a run fails with the cause and without it. */
+  readonly failsWith: number;
+  readonly failsWithout: number;
+}
+
+/** Makes the runs of a trial. Outcomes are drawn: with what probability the cause was there follows by Bayes' rule. */
+export async function createRuns(trial: Trial, random: Random): Promise<PlantedRun[]> {
+  const { cause, failsWith, failsWithout } = trial;
+  const outcomes = [
+    ...Array.from({ length: trial.passed }, (): Outcome => 'passed'),
+    ...Array.from({ length: trial.failed }, (): Outcome => 'failed'),
+  ];
+  return Promise.all(
+    outcomes.map(async (outcome, index) => {
+      const [there, not] =
+        outcome === 'failed' ? [failsWith, failsWithout] : [1 - failsWith, 1 - failsWithout];
+      const hasCause = cause !== undefined && random.chance(there / (there + not));
+      const machine = createMachine(random.pick(kinds), random.hex(8));
+      const change = hasCause ? cause.failing : (cause?.passing ?? {});
+      const environment = await createEnvironment(machine, project, change);
+      const createdAt = new Date(Date.UTC(2026, 9, 1, 0, index * 37)).toISOString();
+      return { outcome, environment: { ...environment, createdAt } };
+    }),
+  );
+}

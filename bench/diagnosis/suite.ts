@@ -1,0 +1,16 @@
+// Proves the diagnosis: planted causes among the noise of machines, planted bugs for the bisection, and what it costs.
+
+import type { SuiteResult } from '../result.ts';
+import { proveBisect } from './bisect-proof.ts';
+import { proveService } from './service-proof.ts';
+import { proveWhy } from './why-proof.ts';
+
+/** Trials of each strength and size. */
+const trialsEach = 220;
+
+export async function run(): Promise<SuiteResult> {
+  const why = await proveWhy(trialsEach);
+  const { figures: bisect, results } = await proveBisect();
+  for (const { ok, name, told } of results) if (!ok) process.stderr.write(`not as planted: ${name} (${told})\n`);
+  return { suite: 'diagnosis', rounds: trialsEach, figures: [...why, ...bisect, ...(await proveService())] };
+}

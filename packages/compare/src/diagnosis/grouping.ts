@@ -1,0 +1,108 @@
+// Puts what splits the runs alike into groups.
+
+import { comparableColumn } from './comparable-columns.ts';
+import { smallestPValue } from './fisher.ts';
+import type { Group } from './group.ts';
+import { isEcho, keyWeight } from './key-weight.ts';
+import { absentCode, type Feature, type RunTable } from './run-table.ts';
+import { type Side, type Split, sideTest } from './splits.ts';
+
+/** Largest p-value of a lead. */
+const leadLimit = 0.2;
+/** Members of a group that a suggestion may name. */
+const mostTold = 4;
+
+/** The best split of one key. */
+export interface Candidate {
+  readonly feature: Feature;
+  readonly index: number;
+  readonly split: Split;
+  readonly hypothesis: string;
+}
+
+/** A group with the side of each run. */
+export interface TestedGroup extends Group {
+  readonly sides: readonly Side[];
+}
+
+/** The groups of candidates that split the runs alike, the likeliest first. */
+export function groupsOf(
+  table: RunTable,
+  candidates: readonly Candidate[],
+  rates: ReadonlyMap<string, number>,
+  most: number,
+): TestedGroup[] {
+  const failed = table.runs.filter((run) => run.outcome === 'failed').length;
+  // With very few runs nothing is below the limit; then the most that can be is still a lead.
+  const limit = Math.max(leadLimit, smallestPValue(failed, failed, table.runs.length - failed) * 1.000001);
+  const byId = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const { id, pValue } = candidate.split;
+    if (pValue > limit) continue;
+    const group = byId.get(id);
+    if (group) group.push(candidate);
+    else byId.set(id, [candidate]);
+  }
+  const groups = [...byId.values()].map((members) => inOrder(members));
+  const likeliest = groups.sort((x, y) => x[0].split.pValue - y[0].split.pValue || y[0].weight - x[0].weight);
+  return likeliest.slice(0, most).map((members) => {
+    const [head] = members;
+    // Only the likeliest are ever told by what passing runs have.
+    for (const member of members.slice(0, mostTold)) member.passingCode = passingCodeOf(table, member);
+    const sides = sidesOf(table, head);
+    const qValue = members.reduce((least, { hypothesis }) => Math.min(least, rates.get(hypothesis) ?? 1), 1);
+    return { members, split: head.split, qValue, sides, since: sinceOf(table, sides) };
+  });
+}
+
+type Member = Candidate & { readonly weight: number; readonly echo: boolean; passingCode: number };
+
+/** The likeliest cause first; what only repeats another member last. */
+function inOrder(candidates: readonly Candidate[]): [Member, ...Member[]] {
+  const keys = new Set(candidates.map(({ feature }) => feature.key));
+  const members = candidates.map((candidate): Member => {
+    const { key } = candidate.feature;
+    return { ...candidate, weight: keyWeight(key), echo: isEcho(key, keys), passingCode: absentCode };
+  });
+  members.sort(
+    (x, y) => Number(x.echo) - Number(y.echo) || y.weight - x.weight || byText(x.feature.key, y.feature.key),
+  );
+  return members as [Member, ...Member[]];
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sidesOf(table: RunTable, { feature, index, split }: Candidate): Side[] {
+  const { codes } = comparableColumn(feature, table.readColumn(table.columnOf(index)));
+  return Array.from(codes, sideTest(feature, codes, split.trait));
+}
+
+/** The code that most passing runs on the other side of the split have. */
+function passingCodeOf(table: RunTable, { feature, index, split }: Candidate): number {
+  const { codes } = comparableColumn(feature, table.readColumn(table.columnOf(index)));
+  const sideOf = sideTest(feature, codes, split.trait);
+  const counts = new Map<number, number>();
+  let usual: number = absentCode;
+  for (const [run, code] of codes.entries()) {
+    if (table.runs[run]?.outcome !== 'passed' || sideOf(code) !== 0) continue;
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (count > (counts.get(usual) ?? 0) || counts.size === 1) usual = code;
+  }
+  return usual;
+}
+
+/** The moment of the first run with the trait, if no run without it came later than any with it. */
+function sinceOf(table: RunTable, sides: readonly Side[]): string | null {
+  let first: string | null = null;
+  let lastWithout = '';
+  for (const [place, side] of sides.entries()) {
+    const { createdAt } = table.runs[place] as { createdAt: string | null };
+    if (createdAt === null || side === 2) return null;
+    if (side === 0 && createdAt > lastWithout) lastWithout = createdAt;
+    if (side === 1 && (first === null || createdAt < first)) first = createdAt;
+  }
+  return first !== null && lastWithout !== '' && lastWithout < first ? first : null;
+}
