@@ -14,6 +14,7 @@ const suites: Record<string, () => Promise<{ run: () => Promise<SuiteResult> }>>
   capture: () => import('./capture/suite.ts'),
   lockfiles: () => import('./lockfiles/suite.ts'),
   usage: () => import('./usage/suite.ts'),
+  diagnosis: () => import('./diagnosis/suite.ts'),
   sdk: () => import('./sdk/suite.ts'),
   causes: () => import('./causes/suite.ts'),
 };

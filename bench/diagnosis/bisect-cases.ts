@@ -54,7 +54,9 @@ export const bisectCases: readonly BisectCase[] = [
   },
   {
     name: 'Turkish upper case (Intl)',
-    script: node('process.exit("i".toLocaleUpperCase(Intl.NumberFormat().resolvedOptions().locale) === "I" ? 0 : 1)'),
+    script: node(
+      'process.exit("i".toLocaleUpperCase(Intl.NumberFormat().resolvedOptions().locale) === "I" ? 0 : 1)',
+    ),
     env: { LANG: 'tr_TR.UTF-8' },
     cause: ['env:LANG'],
   },

@@ -18,12 +18,6 @@ const strengths: readonly Strength[] = [
 ];
 const sizes = [3, 10, 30];
 
-export interface WhyProof {
-  readonly first: number;
-  readonly found: number;
-  readonly trials: number;
-}
-
 /** One diagnosis of planted runs: whether the cause is in the first place, and whether it is called a finding. */
 async function tryOnce(
   trial: Trial,
