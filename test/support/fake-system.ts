@@ -78,6 +78,8 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
   };
 
   const nodes = new Map<string, FakeFile>();
+  /** Owners of folders that are not the ordinary user’s. */
+  const owners = new Map<string, number>();
   /** Children by folder key: entry key -> name as written. */
   const folders = new Map<string, Map<string, string>>();
   const written = new Map<string, string>();
@@ -97,6 +99,7 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
   const addNode = (location: string, node: FakeFile): void => {
     if (node.folder) {
       addFolder(location);
+      if (node.ownerId !== undefined) owners.set(key(location), node.ownerId);
       return;
     }
     const parent = paths.dirname(paths.resolve(location));
@@ -147,7 +150,7 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
         modifiedMs: 0,
         changedMs: 0,
         executable: false,
-        ownerId: 1000,
+        ownerId: owners.get(real) ?? 1000,
       };
     const extension = paths.extname(real);
     const executable = onWindows

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { captureEnvironment } from '../../packages/capture/src/capture.ts';
+import type { CapturedSnapshot } from '../../packages/capture/src/capture-types.ts';
+import { compareEnvironments } from '../../packages/compare/src/model/compare-environments.ts';
+import { differencesOf } from '../../packages/compare/src/model/model.ts';
+import { reportComparison } from '../../packages/compare/src/report/report.ts';
+import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+
+/** What differs between two machines, or the same one at another time, by nature: session, boot, container, user. */
+interface Play {
+  readonly user?: string;
+  readonly userId?: number;
+  readonly env?: Record<string, string>;
+  readonly container?: string;
+  readonly parent?: number;
+  readonly boot?: number;
+}
+
+function machine({
+  user = 'dev',
+  userId = 1000,
+  env = {},
+  container = '0a1b2c3d4e5f',
+  parent = 10,
+  boot = 1,
+}: Play = {}): FakeMachine {
+  const home = `/home/${user}`;
+  const limits = 'Max open files            1024                 524288               files     \n';
+  return {
+    homeDir: home,
+    hostName: container,
+    env: {
+      HOME: home,
+      PATH: `${home}/.local/bin:/usr/bin:/bin`,
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      ...env,
+    },
+    hostRuntime: { execPath: '/usr/bin/node', nodeVersion: '24.0.0' },
+    processState: { userId, accountHome: home },
+    files: {
+      '/srv/app/package-lock.json':
+        '{"lockfileVersion":3,"packages":{"node_modules/zod":{"version":"4.6.7"}}}',
+      '/srv/app': { folder: true, ownerId: userId },
+      [`${home}/.gitconfig`]: `[user]\n\tname = ${user}\n\temail = ${user}@example.com\n[core]\n\tautocrlf = input\n`,
+      [`${home}/.npmrc`]: `//registry.npmjs.org/:_authToken=npm_${user}\n`,
+      '/proc/self/status': `PPid:\t${parent}\nUmask:\t0022\nUid:\t${userId}\t${userId}\t${userId}\t${userId}\nCpus_allowed_list:\t0-3\n`,
+      '/proc/self/limits': limits,
+      [`/proc/${parent}/limits`]: limits,
+      [`/proc/${parent}/exe`]: { link: '/bin/bash' },
+      '/bin/bash': { executable: true, content: '\x7fELF' },
+      '/proc/self/cgroup': `0::/docker/${container}\n`,
+      '/proc/self/mountinfo': `${600 + boot} ${500 + boot} 0:${boot} / / rw,relatime - overlay overlay rw,lowerdir=/var/lib/docker/${container}\n${601 + boot} 1 0:9 /docker/${container} /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n`,
+      '/sys/fs/cgroup/memory.max': '2147483648\n',
+      '/proc/uptime': `${boot * 1000}.00 1.00\n`,
+      '/proc/meminfo': `MemFree: ${boot * 4096} kB\n`,
+      '/proc/sys/fs/file-max': '9223372036854775807\n',
+      '/etc/hosts': `127.0.0.1\tlocalhost\n172.17.0.${boot + 1}\t${container}\n10.0.0.5\tdb.internal\n`,
+      '/etc/resolv.conf': 'nameserver 127.0.0.11\noptions ndots:0\n',
+      '/tmp': { folder: true },
+    },
+  };
+}
+
+async function capture(play?: Play): Promise<CapturedSnapshot> {
+  const { snapshot } = await captureEnvironment(createFakeSystem(machine(play)), {
+    folder: '/srv/app',
+    envValues: 'safe',
+    envInclude: [],
+    envExclude: [],
+    manifests: false,
+    metadata: {},
+    toolVersion: '1.0.0',
+  });
+  return snapshot;
+}
+
+async function difference(play: Play) {
+  const comparison = compareEnvironments(await capture(), await capture(play));
+  return {
+    keys: differencesOf(comparison).map(({ section, key }) => `${section}:${key}`),
+    counting: [...reportComparison(comparison).counting].map(({ key }) => key),
+  };
+}
+
+describe('the same machine', () => {
+  it('captured twice is the same but for the capture itself', async () => {
+    const [first, second] = [await capture(), await capture()].map(({ metadata, ...rest }) => {
+      const { capture: _capture, ...about } = metadata;
+      return JSON.stringify({ ...rest, metadata: about });
+    });
+    expect(first).toBe(second);
+  });
+
+  it.each<[string, Play]>([
+    ['after a reboot', { boot: 2, parent: 77 }],
+    ['in another container of the image', { container: 'ffeeddccbbaa', boot: 3 }],
+    ['as another user with a home of their own', { user: 'anna', userId: 1001 }],
+    [
+      'over ssh',
+      {
+        env: { SSH_CONNECTION: '10.0.0.9 5 10.0.0.1 22', SSH_TTY: '/dev/pts/1', SSH_CLIENT: '10.0.0.9 5 22' },
+      },
+    ],
+    [
+      'in tmux with the same kind of terminal',
+      { env: { TMUX: '/tmp/tmux-1000/default,1,0', TMUX_PANE: '%0' } },
+    ],
+  ])('%s does not differ', async (_, play) => {
+    expect(await difference(play)).toEqual({ keys: [], counting: [] });
+  });
+
+  it('in another terminal differs in that alone, and nothing counts', async () => {
+    const play = { env: { TERM: 'screen-256color', TERM_PROGRAM: 'tmux', COLORTERM: 'truecolor' } };
+    expect(await difference(play)).toEqual({
+      keys: ['facts:terminal.color', 'facts:terminal.type'],
+      counting: [],
+    });
+  });
+
+  it('names no user and holds no person’s configuration', async () => {
+    const text = JSON.stringify(await capture({ user: 'anna', userId: 1001 }));
+    expect(text).not.toContain('anna');
+    expect(text).not.toContain('example.com');
+    expect(text).not.toContain('npm_');
+  });
+});
