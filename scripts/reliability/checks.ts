@@ -2,7 +2,33 @@
 
 import type { Check } from './check.ts';
 import { backup } from './checks/backup.ts';
+import { backupLoad } from './checks/backup-load.ts';
+import { faults } from './checks/faults.ts';
+import { idempotency } from './checks/idempotency.ts';
+import { kill } from './checks/kill.ts';
+import { quotas, rate } from './checks/limits.ts';
 import { memory } from './checks/memory.ts';
+import { rolling } from './checks/rolling.ts';
+import { rotation } from './checks/rotation.ts';
+import { soak } from './checks/soak.ts';
+import { starts } from './checks/starts.ts';
+import { ordinary } from './checks/suites.ts';
+import { webhooks } from './checks/webhooks.ts';
 
 /** Every check. */
-export const checks: readonly Check[] = [backup, memory];
+export const checks: readonly Check[] = [
+  kill,
+  idempotency,
+  rate,
+  quotas,
+  webhooks,
+  rotation,
+  backup,
+  backupLoad,
+  rolling,
+  starts,
+  faults,
+  memory,
+  soak,
+  ordinary,
+];

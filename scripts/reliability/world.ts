@@ -58,6 +58,8 @@ export interface World {
   startServer(options?: ServerOptions): Promise<Server>;
   /** Runs a command of the server's program to its end. */
   command(args: readonly string[], env?: Record<string, string>): Promise<Finished>;
+  /** Runs a command and kills it after so many milliseconds, unless it has ended. */
+  commandUntil(args: readonly string[], env: Record<string, string>, ms: number): Promise<void>;
   /** Registers what must be undone at the end. */
   onEnd(undo: () => unknown): void;
   end(): Promise<void>;
@@ -145,6 +147,13 @@ export function createWorld(): World {
         child.once('error', reject);
         child.once('close', (exitCode) => resolve({ exitCode, ...text, ms: performance.now() - startedMs }));
       });
+    },
+    async commandUntil(args, env, ms) {
+      const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore', env: environment(env) });
+      const ended = once(child, 'exit');
+      const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+      await ended;
+      clearTimeout(timer);
     },
     onEnd: (undo) => void undos.push(undo),
     async end() {

@@ -1,0 +1,68 @@
+// Backups of a server that is written to: each restores, with everything that was acknowledged before it began.
+
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
+import { type Check, every, type Figure, percentile, told } from '../check.ts';
+import { bootstrap, send, workers } from '../requests.ts';
+
+export const backupLoad: Check = {
+  name: 'backup-load',
+  what: 'backups are made while 100 snapshots a second are written; each is restored into a fresh folder',
+  async run({ rounds, world }) {
+    const figures: Figure[] = [];
+    const server = await world.startServer();
+    const { key } = await bootstrap(server.url);
+    const acknowledged: string[] = [];
+    const times: number[] = [];
+    let over = false;
+    const url = `${server.url}/machine/snapshots`;
+    const writing = workers(
+      4,
+      () => over,
+      async () => {
+        const answer = await send('POST', url, {
+          key,
+          body: { machineName: 'm', envVars: { A: 'x'.repeat(200) } },
+        });
+        if (answer.status === 201) acknowledged.push(answer.body.id);
+        times.push(answer.ms);
+        await sleep(Math.max(0, 40 - answer.ms));
+      },
+    );
+    await sleep(3000);
+    const baseline = percentile(times.splice(0), 0.99);
+    const made: { file: string; before: number }[] = [];
+    const count = rounds(15);
+    for (let index = 0; index < count; index += 1) {
+      const file = path.join(world.folder(), 'backup');
+      const before = acknowledged.length;
+      const { exitCode } = await world.command(['backup', file], { ENVSNAP_DATA_DIR: server.dataDir });
+      if (exitCode === 0) made.push({ file, before });
+    }
+    over = true;
+    await writing;
+    const during = percentile(times, 0.99);
+    let whole = 0;
+    let complete = 0;
+    for (const { file, before } of made) {
+      const dataDir = path.join(world.folder(), 'data');
+      const restored = await world.command(['restore', file], { ENVSNAP_DATA_DIR: dataDir });
+      if (restored.exitCode !== 0) continue;
+      const database = await openDatabase({ url: undefined, dataDir });
+      if ((await database.findDamage()).length === 0) whole += 1;
+      const rows = await database.all<{ id: string }>(database.dialect.builder('snapshots').select('id'));
+      const stored = new Set(rows.map(({ id }) => id));
+      if (acknowledged.slice(0, before).every((id) => stored.has(id))) complete += 1;
+      await database.close();
+    }
+    figures.push(
+      every('backups that restore into a whole database', whole, count),
+      every('backups with every write acknowledged before', complete, count),
+      told('writes, p99 without and with a backup', `${Math.round(baseline)} ms, ${Math.round(during)} ms`),
+      told('writes in all', String(acknowledged.length)),
+    );
+    await server.end();
+    return figures;
+  },
+};

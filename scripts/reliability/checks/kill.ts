@@ -1,0 +1,77 @@
+// kill -9 at any moment: what was acknowledged is there, what is there is whole.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
+import { atMost, type Check, every, type Figure, none, percentile, told } from '../check.ts';
+import { bootstrap, send, workers } from '../requests.ts';
+import type { World } from '../world.ts';
+
+const writers = 4;
+
+async function killOver(
+  world: World,
+  databaseUrl: string | undefined,
+  cycles: number,
+  random: () => number,
+): Promise<{ acknowledged: number; lost: number; whole: number; readyMs: number[] }> {
+  const dataDir = world.folder();
+  const place = { dataDir, databaseUrl };
+  let server = await world.startServer(place);
+  const { key } = await bootstrap(server.url);
+  const acknowledged = new Set<string>();
+  const readyMs: number[] = [];
+  let whole = 0;
+  for (let cycle = 0; cycle < cycles; cycle += 1) {
+    const { url } = server;
+    let over = false;
+    const writing = workers(
+      writers,
+      () => over,
+      async (worker) => {
+        const body = { machineName: `machine-${worker}`, envVars: { A: 'x'.repeat(100) } };
+        const answer = await send('POST', `${url}/machine/snapshots`, { key, body });
+        if (answer.status === 201) acknowledged.add(answer.body.id);
+        if (answer.status === 0) over = true;
+      },
+    );
+    await sleep(100 + random() * 1900);
+    await server.end('SIGKILL');
+    await writing;
+    const startedMs = performance.now();
+    server = await world.startServer(place);
+    if ((await send('GET', `${server.url}/ready`)).status === 200)
+      readyMs.push(performance.now() - startedMs);
+    const database = await openDatabase({ url: databaseUrl, dataDir });
+    if ((await database.findDamage()).length === 0) whole += 1;
+    await database.close();
+  }
+  await server.end();
+  const database = await openDatabase({ url: databaseUrl, dataDir });
+  const rows = await database.all<{ id: string }>(database.dialect.builder('snapshots').select('id'));
+  await database.close();
+  const stored = new Set(rows.map(({ id }) => id));
+  const lost = [...acknowledged].filter((id) => !stored.has(id)).length;
+  return { acknowledged: acknowledged.size, lost, whole, readyMs };
+}
+
+export const kill: Check = {
+  name: 'kill',
+  what: 'a server under load is killed (SIGKILL) at random moments, on SQLite and on PostgreSQL',
+  async run({ rounds, random, world }) {
+    const figures: Figure[] = [];
+    const postgres = await world.postgres();
+    for (const [name, url, cycles] of [
+      ['SQLite', undefined, rounds(120)],
+      ['PostgreSQL', await postgres.createDatabase(), rounds(80)],
+    ] as const) {
+      const { acknowledged, lost, whole, readyMs } = await killOver(world, url, cycles, random);
+      figures.push(
+        none(`${name}: acknowledged writes lost, of ${acknowledged} in ${cycles} kills`, lost),
+        every(`${name}: database whole afterwards`, whole, cycles),
+        atMost(`${name}: ready again, p99`, percentile(readyMs, 0.99), 3000, 'ms'),
+        told(`${name}: ready again, median`, `${Math.round(percentile(readyMs, 0.5))} ms`),
+      );
+    }
+    return figures;
+  },
+};

@@ -1,0 +1,135 @@
+// Two servers behind nginx are restarted in turn while callers come with new connections: nobody notices.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Check, every, none, percentile, told } from '../check.ts';
+import { freePort } from '../postgres-server.ts';
+import { bootstrap, countStatuses, send, workers } from '../requests.ts';
+import type { World } from '../world.ts';
+
+const deploy = path.resolve(import.meta.dirname, '../../../deploy');
+
+/** nginx with the configuration of `deploy/`, on ports of its own. */
+async function startNginx(world: World, ports: readonly [number, number]): Promise<string> {
+  const folder = world.folder();
+  const port = await freePort();
+  const include = path.join(deploy, 'nginx-proxy.inc');
+  const site = readFileSync(path.join(deploy, 'nginx.conf'), 'utf8')
+    .replace('127.0.0.1:4780', `127.0.0.1:${ports[0]}`)
+    .replace('127.0.0.1:4781', `127.0.0.1:${ports[1]}`)
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replaceAll('conf.d/envsnap-proxy.inc', include);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join('\n');
+  const file = path.join(folder, 'nginx.conf');
+  writeFileSync(
+    file,
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1;
+     ${process.getuid?.() === 0 ? 'user root;' : ''} events { worker_connections 1024; }
+     http { access_log off; ${temporary}\n${site} }`,
+  );
+  const nginx = spawn('nginx', ['-c', file, '-p', folder], { stdio: 'ignore' });
+  world.onEnd(() => nginx.kill('SIGQUIT'));
+  for (let tries = 0; tries < 100; tries += 1) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.unref();
+      setTimeout(() => socket.destroy(), 50).unref();
+    });
+    if (isOpen) return `http://127.0.0.1:${port}`;
+    await sleep(50);
+  }
+  throw new Error(`nginx does not listen: ${readFileSync(`${folder}/error.log`, 'utf8')}`);
+}
+
+export const rolling: Check = {
+  name: 'rolling',
+  what: 'two servers behind nginx restart in turn while eight callers read, write and upload, a new connection each time',
+  unavailable: () => (spawnSync('nginx', ['-v']).error ? 'nginx is not installed' : undefined),
+  async run({ rounds, world }) {
+    const databaseUrl = await (await world.postgres()).createDatabase();
+    const dataDir = world.folder();
+    const ports = [await freePort(), await freePort()] as const;
+    const env = { ENVSNAP_DRAIN_SECONDS: '2', ENVSNAP_TRUST_PROXY: '127.0.0.1' };
+    // One folder for both: the disk store stands for the bucket that they would share.
+    const start = (index: 0 | 1) => world.startServer({ databaseUrl, dataDir, env, port: ports[index] });
+    const servers = [await start(0), await start(1)];
+    const url = await startNginx(world, ports);
+    const { key } = await bootstrap(url);
+    const { body: made } = await send('POST', `${url}/machine/snapshots`, {
+      key,
+      body: { machineName: 'm' },
+    });
+    const link = await send('GET', `${url}/envsnap/openapi.json`);
+
+    const answers: { status: number; what: string }[] = [];
+    const times: number[] = [];
+    let acknowledged = 1;
+    let over = false;
+    const calling = workers(
+      8,
+      () => over,
+      async (worker) => {
+        const headers = { connection: 'close' };
+        let answer: { status: number; ms: number };
+        let what = 'GET';
+        if (worker < 4) answer = await send('GET', `${url}/machine/snapshots/${made.id}`, { key, headers });
+        else if (worker < 7) {
+          what = 'POST';
+          answer = await send('POST', `${url}/machine/snapshots`, {
+            key,
+            headers,
+            body: { machineName: 'm' },
+          });
+          if (answer.status === 201) acknowledged += 1;
+        } else {
+          what = 'upload';
+          const form = new FormData();
+          form.append('file', new Blob([new Uint8Array(500_000)]), 'f');
+          const startedMs = performance.now();
+          const status = await fetch(`${url}/machine/files`, {
+            method: 'POST',
+            headers: { 'x-api-key': key },
+            body: form,
+          })
+            .then((response) => response.arrayBuffer().then(() => response.status))
+            .catch(() => 0);
+          answer = { status, ms: performance.now() - startedMs };
+        }
+        answers.push({ status: answer.status, what });
+        times.push(answer.ms);
+        await sleep(5);
+      },
+    );
+    const restarts = rounds(20);
+    let clean = 0;
+    const stopMs: number[] = [];
+    for (let index = 0; index < restarts; index += 1) {
+      await sleep(300);
+      const which = (index % 2) as 0 | 1;
+      const startedMs = performance.now();
+      if ((await servers[which]?.end()) === 0) clean += 1;
+      stopMs.push(performance.now() - startedMs);
+      servers[which] = await start(which);
+    }
+    await sleep(500);
+    over = true;
+    await calling;
+    const failed = answers.filter(({ status }) => status !== 200 && status !== 201);
+    const { body: list } = await send('GET', `${url}/machine/snapshots?limit=1`, { key });
+    for (const server of servers) await server.end();
+    return [
+      none(`failed requests, of ${answers.length} in ${restarts} restarts`, failed.length),
+      told('statuses', JSON.stringify(countStatuses(answers))),
+      every('servers that ended with 0', clean, restarts),
+      every('snapshots stored, of those acknowledged', list.total, acknowledged),
+      every('sub-path told by nginx', link.body.servers?.[0]?.url === '/envsnap' ? 1 : 0, 1),
+      told('requests, p99', `${Math.round(percentile(times, 0.99))} ms`),
+      told('from SIGTERM to the end (2 s of drain), p99', `${Math.round(percentile(stopMs, 0.99))} ms`),
+    ];
+  },
+};

@@ -1,0 +1,69 @@
+// The master key is rotated under load, and the rotation itself is killed on its way.
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost, type Check, every, none, percentile, told } from '../check.ts';
+import { bootstrap, send, workers } from '../requests.ts';
+
+export const rotation: Check = {
+  name: 'rotation',
+  what: 'a new master key wraps the keys of all projects while requests run; the rotation is killed twice on its way',
+  async run({ rounds, world }) {
+    const databaseUrl = await (await world.postgres()).createDatabase();
+    const oldKey = `old:${randomBytes(32).toString('hex')}`;
+    const newKey = `new:${randomBytes(32).toString('hex')}`;
+    const both = { ENVSNAP_ENCRYPTION_KEY: `${newKey},${oldKey}` };
+    const first = await world.startServer({ databaseUrl, env: { ENVSNAP_ENCRYPTION_KEY: oldKey } });
+    const projects = rounds(500);
+    const kept: { key: string; id: string; value: string }[] = [];
+    for (let index = 0; index < projects; index += 1) {
+      const { key } = await bootstrap(first.url);
+      const value = randomBytes(8).toString('hex');
+      const body = { machineName: 'm', envVars: { VALUE: value } };
+      const { body: made } = await send('POST', `${first.url}/machine/snapshots`, { key, body });
+      kept.push({ key, id: made.id, value });
+    }
+    await first.end();
+    const server = await world.startServer({ databaseUrl, env: both });
+    let over = false;
+    let failed = 0;
+    const times: number[] = [];
+    const reading = workers(
+      4,
+      () => over,
+      async () => {
+        const { key, id, value } = kept[Math.floor(Math.random() * kept.length)] as (typeof kept)[0];
+        const answer = await send('GET', `${server.url}/machine/snapshots/${id}`, { key });
+        times.push(answer.ms);
+        if (answer.status !== 200 || answer.body.envVars.VALUE !== value) failed += 1;
+        await sleep(40);
+      },
+    );
+    const env = { DATABASE_URL: databaseUrl, ...both };
+    for (const killAfterMs of [350, 700]) {
+      await world.commandUntil(['keys', 'rotate'], env, killAfterMs);
+    }
+    const rotated = await world.command(['keys', 'rotate', '--json'], env);
+    await sleep(500);
+    over = true;
+    await reading;
+    await server.end();
+    const alone = { DATABASE_URL: databaseUrl, ENVSNAP_ENCRYPTION_KEY: newKey };
+    const doctor = await world.command(['doctor', '--json'], alone);
+    const last = await world.startServer({ databaseUrl, env: { ENVSNAP_ENCRYPTION_KEY: newKey } });
+    let readable = 0;
+    for (const { key, id, value } of kept) {
+      const answer = await send('GET', `${last.url}/machine/snapshots/${id}`, { key });
+      if (answer.body.envVars?.VALUE === value) readable += 1;
+    }
+    await last.end();
+    return [
+      none(`requests that failed meanwhile, of ${times.length}`, failed),
+      none('exit code of the rotation after two kills', rotated.exitCode ?? 1),
+      none('exit code of doctor with the new key alone', doctor.exitCode ?? 1),
+      every('snapshots readable with the new key alone', readable, projects),
+      told('requests meanwhile, p99', `${Math.round(percentile(times, 0.99))} ms`),
+      atMost('the rotation', rotated.ms, 60_000, 'ms'),
+    ];
+  },
+};
