@@ -147,9 +147,10 @@ function toolsPage(): string {
         tool.about,
         nameIn(tool, 'mise'),
         nameIn(tool, 'asdf'),
+        tool.image === undefined ? '' : code(tool.image.replace(/:.*$/, '')),
         impliedBy(tool.name),
       ]);
-    return `## ${kind.charAt(0).toUpperCase()}${kind.slice(1)}\n\n${table(['name', 'what it is', 'in mise', 'in asdf', 'implied by'], rows)}\n`;
+    return `## ${kind.charAt(0).toUpperCase()}${kind.slice(1)}\n\n${table(['name', 'what it is', 'in mise', 'in asdf', 'image', 'implied by'], rows)}\n`;
   });
   return `${note}
 # Tools

@@ -3,7 +3,7 @@
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { jsonText } from '@envsnap/shared/text/visible';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { imageBase, imageTag, type RuntimeImage, runtimeImages } from './container-images.ts';
+import { imageBase, imageOf, imageTag, type RuntimeImage, runtimeImages } from './container-images.ts';
 import { commentText, exportableVariables, isShellName } from './exportable-variables.ts';
 import { chooseRuntimes, notPinned } from './needed-runtimes.ts';
 import { quoteShell } from './shell.ts';
@@ -67,10 +67,10 @@ export function exportDockerfile(environment: ComparableEnvironment, all = false
     lines.push(`ARG ${argumentOf(runtime)}=${imageTag(runtime.runtime, version)}`);
   }
   for (const { runtime } of plan.copied) {
-    lines.push(`FROM ${runtime.image(`\${${argumentOf(runtime)}}`, system)} AS ${runtime.runtime}`);
+    lines.push(`FROM ${imageOf(runtime, `\${${argumentOf(runtime)}}`, system)} AS ${runtime.runtime}`);
   }
   const image = plan.base
-    ? plan.base.runtime.image(`\${${argumentOf(plan.base.runtime)}}`, system)
+    ? imageOf(plan.base.runtime, `\${${argumentOf(plan.base.runtime)}}`, system)
     : system.distribution;
   lines.push('', `FROM ${image}`);
   for (const { runtime } of plan.copied) lines.push(...(runtime.copy?.(runtime.runtime) ?? []));
@@ -119,7 +119,7 @@ export function exportDevcontainer(environment: ComparableEnvironment, all = fal
   );
   const needsBuild = plan.copied.length > 0;
   const image = plan.base
-    ? plan.base.runtime.image(imageTag(plan.base.runtime.runtime, plan.base.version), system)
+    ? imageOf(plan.base.runtime, imageTag(plan.base.runtime.runtime, plan.base.version), system)
     : system.distribution;
   const install = [
     ...(plan.npmTools.length > 0

@@ -1,5 +1,6 @@
 // Which official image stands for each runtime, and how a runtime is taken out of its image into another.
 
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { systemFacts } from '../model/compare-system.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 
@@ -28,31 +29,38 @@ export function imageBase(environment: ComparableEnvironment): ImageBase {
   return { distribution: 'debian:bookworm', suffix: '-bookworm', exact: false };
 }
 
-/** A runtime in an image of its own. */
+/** A runtime that has an image of its own in the catalogue of tools. */
 export interface RuntimeImage {
   readonly runtime: string;
-  readonly image: (versionArgument: string, base: ImageBase) => string;
   /** Instructions that take it out of the stage of that name; absent where it must be the base itself. */
   readonly copy?: (stage: string) => readonly string[];
 }
 
-const official =
-  (name: string) =>
-  (version: string, base: ImageBase): string =>
-    `${name}:${version}${base.suffix}`;
+/** The image of a runtime in a version (or an argument that holds it), on the base where the image comes in several. */
+export function imageOf({ runtime }: RuntimeImage, version: string, base: ImageBase): string {
+  const isAlpine = base.suffix.startsWith('-alpine');
+  const parts: Record<string, string> = {
+    version,
+    base: base.suffix,
+    debian: isAlpine ? '' : base.suffix,
+    alpine: isAlpine ? '-alpine' : '',
+  };
+  return (toolRow(runtime)?.image ?? runtime).replace(
+    /\{(\w+)\}/g,
+    (whole, name: string) => parts[name] ?? whole,
+  );
+}
 
 /** In the order in which they are preferred as the base: first those that cannot be copied out of their image. */
 export const runtimeImages: readonly RuntimeImage[] = [
-  { runtime: 'python', image: official('python') },
-  { runtime: 'ruby', image: official('ruby') },
-  { runtime: 'php', image: (version, base) => `php:${version}-cli${base.suffix}` },
+  { runtime: 'python' },
+  { runtime: 'ruby' },
+  { runtime: 'php' },
   {
     runtime: 'perl',
-    image: (version, base) => `perl:${version}${base.suffix.startsWith('-alpine') ? '' : base.suffix}`,
   },
   {
     runtime: 'node',
-    image: official('node'),
     copy: (stage) => [
       `COPY --from=${stage} /usr/local/bin/node /usr/local/bin/node`,
       `COPY --from=${stage} /usr/local/lib/node_modules /usr/local/lib/node_modules`,
@@ -62,7 +70,6 @@ export const runtimeImages: readonly RuntimeImage[] = [
   },
   {
     runtime: 'go',
-    image: official('golang'),
     copy: (stage) => [
       `COPY --from=${stage} /usr/local/go /usr/local/go`,
       'ENV PATH="/usr/local/go/bin:$PATH"',
@@ -70,7 +77,6 @@ export const runtimeImages: readonly RuntimeImage[] = [
   },
   {
     runtime: 'rustc',
-    image: official('rust'),
     copy: (stage) => [
       `COPY --from=${stage} /usr/local/cargo /usr/local/cargo`,
       `COPY --from=${stage} /usr/local/rustup /usr/local/rustup`,
@@ -79,7 +85,6 @@ export const runtimeImages: readonly RuntimeImage[] = [
   },
   {
     runtime: 'java',
-    image: (version) => `eclipse-temurin:${version}`,
     copy: (stage) => [
       `COPY --from=${stage} /opt/java/openjdk /opt/java/openjdk`,
       'ENV JAVA_HOME="/opt/java/openjdk" PATH="/opt/java/openjdk/bin:$PATH"',
@@ -87,12 +92,10 @@ export const runtimeImages: readonly RuntimeImage[] = [
   },
   {
     runtime: 'deno',
-    image: (version) => `denoland/deno:bin-${version}`,
     copy: (stage) => [`COPY --from=${stage} /deno /usr/local/bin/deno`],
   },
   {
     runtime: 'bun',
-    image: (version, base) => `oven/bun:${version}${base.suffix.startsWith('-alpine') ? '-alpine' : ''}`,
     copy: (stage) => [`COPY --from=${stage} /usr/local/bin/bun /usr/local/bin/bun`],
   },
 ];

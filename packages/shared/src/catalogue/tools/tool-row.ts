@@ -30,6 +30,11 @@ export interface ToolRow {
   readonly mise?: string | true;
   /** Its plugin in asdf; true when it is the same. Absent where there is no usual one. */
   readonly asdf?: string | true;
+  /**
+   * Its official image with `{version}`; `{base}` stands for the distribution in the tag (`-bookworm`, `-alpine3.20`),
+   * `{debian}` and `{alpine}` for it where only that one has a tag of its own.
+   */
+  readonly image?: string;
   /** The package manager that puts a stated version of it into an image: npm (`name@version`) or pip (`name==version`). */
   readonly installedBy?: 'npm' | 'pip';
   /** Other names that files of projects call it by. */
