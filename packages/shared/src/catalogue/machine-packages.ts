@@ -6,6 +6,9 @@ export const packageDatabases = {
   '/lib/apk/db/installed': 'apk',
   '/var/lib/rpm/rpmdb.sqlite': 'rpm',
   '/usr/lib/sysimage/rpm/rpmdb.sqlite': 'rpm',
+  // Berkeley DB and NDB of older releases: found, and unknown.
+  '/var/lib/rpm/Packages': 'rpm',
+  '/usr/lib/sysimage/rpm/Packages.db': 'rpm',
   '/opt/homebrew/Cellar': 'homebrew',
   '/usr/local/Cellar': 'homebrew',
   '/home/linuxbrew/.linuxbrew/Cellar': 'homebrew',

@@ -7,6 +7,7 @@ import { sortedRecord } from '../../sorted-record.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
 import type { System } from '../../system/system.ts';
 import { readCellar } from './homebrew.ts';
+import { readRpm } from './rpm.ts';
 import { readApk, readDpkg } from './text-databases.ts';
 
 export interface MachinePackages {
@@ -21,7 +22,7 @@ export type InstalledPackages = Iterable<readonly [name: string, version: string
 const readers = {
   dpkg: readDpkg,
   apk: readApk,
-  rpm: undefined,
+  rpm: readRpm,
   homebrew: readCellar,
 } as const;
 
@@ -35,11 +36,15 @@ export async function readMachinePackages(
   const unknown: UnknownEntry[] = [];
   if (system.platform === 'win32') return { dependencies, unknown };
   let left = room;
+  const seen = new Set<string>();
   for (const [path, kind] of Object.entries(packageDatabases)) {
-    const read = readers[kind];
-    if (!(await files.status(path))) continue;
+    // Fedora's two places are one folder.
+    const real = await files.realPath(path);
+    if (real === undefined || seen.has(real)) continue;
+    seen.add(real);
     try {
-      const packages = read && joined(await read(system, files, path));
+      const found = await readers[kind](system, files, path);
+      const packages = found && joined(found);
       if (packages === undefined)
         unknown.push({
           section: 'dependencies',

@@ -1,0 +1,53 @@
+// The database of rpm where it is SQLite, as on Fedora, Red Hat 9 and their kin; the older forms are not read.
+// https://rpm-software-management.github.io/rpm/manual/hregions.html
+
+import type { MachineFiles } from '../../system/machine-files.ts';
+import type { System } from '../../system/system.ts';
+import type { InstalledPackages } from './read-machine-packages.ts';
+import { columnsOf, readRows } from './sqlite-table.ts';
+
+/** Name, version and release stand at the beginning of a package's header, before its thousands of files. */
+const prefixBytes = 16 * 1024;
+const tags = { name: 1000, version: 1001, release: 1002, epoch: 1003 } as const;
+
+/** Undefined where the database cannot be read as it lies there. */
+export async function readRpm(
+  system: System,
+  files: MachineFiles,
+  path: string,
+): Promise<InstalledPackages | undefined> {
+  if (!path.endsWith('.sqlite')) return undefined;
+  // What is still in the log of the last writer is not in the file.
+  const log = await files.status(`${path}-wal`);
+  if (log !== undefined && log.sizeBytes > 0) return undefined;
+  const packages: [string, string][] = [];
+  const read = (offset: number, length: number) => system.readFileRange(path, offset, length);
+  for await (const row of readRows(read, 'Packages', prefixBytes)) {
+    const blob = columnsOf(row)[1];
+    const entry = Buffer.isBuffer(blob) ? readHeader(blob) : undefined;
+    // Keys that packages are signed with are kept among them.
+    if (entry && entry[0] !== 'gpg-pubkey') packages.push(entry);
+  }
+  return packages;
+}
+
+/** An index of 16 bytes an entry (tag, type, offset, count), then the data. */
+function readHeader(blob: Buffer): [name: string, version: string] | undefined {
+  const count = blob.readUInt32BE(0);
+  const data = 8 + 16 * count;
+  const found = new Map<number, number>();
+  for (let entry = 0; entry < count && 8 + 16 * entry + 16 <= blob.length; entry += 1) {
+    const at = 8 + 16 * entry;
+    found.set(blob.readUInt32BE(at), data + blob.readUInt32BE(at + 8));
+  }
+  const text = (tag: number): string | undefined => {
+    const at = found.get(tag);
+    const end = at === undefined ? -1 : blob.indexOf(0, at);
+    return at === undefined || end < 0 ? undefined : blob.toString('utf8', at, end);
+  };
+  const [name, version, release] = [text(tags.name), text(tags.version), text(tags.release)];
+  if (!name || !version || !release) return undefined;
+  const epochAt = found.get(tags.epoch);
+  const epoch = epochAt === undefined || epochAt + 4 > blob.length ? '' : `${blob.readUInt32BE(epochAt)}:`;
+  return [name, `${epoch}${version}-${release}`];
+}
