@@ -8,6 +8,8 @@ export const anyVersion = '*';
 
 /** Longest name that is recorded, in characters; the service refuses longer ones. */
 const maxNameLength = 1024;
+/** Longest name and version together as a file may write them, in characters. */
+const maxRawLength = 64 * 1024;
 /** Longest version text that is recorded, in characters. */
 const maxVersionLength = 4096;
 
@@ -82,6 +84,11 @@ export function createPackageList(): PackageList {
       return typeof known === 'string' ? [known] : known;
     },
     add(rawName, rawVersion, source) {
+      // Addresses may be longer than what is left of them, but not by so much.
+      if (rawName.length + rawVersion.length > maxRawLength) {
+        rejected += 1;
+        return;
+      }
       const name = rawName.includes('://') ? withoutCredentials(rawName.trim()) : rawName.trim();
       const version = rawVersion.trim() || anyVersion;
       if (
@@ -94,7 +101,7 @@ export function createPackageList(): PackageList {
         rejected += 1;
         return;
       }
-      const clean = version.includes('://') ? withoutCredentials(version) : version;
+      const clean = /:\/\/|@/.test(version) ? withoutCredentials(version) : version;
       if (source !== undefined) {
         const byVersion = sources.get(name) ?? new Map<string, string>();
         byVersion.set(clean, withoutCredentials(source));
@@ -156,30 +163,43 @@ export function detach(texts: readonly string[]): string[] {
 /** Query parameters that say which revision is meant; all others go, since they may hold tokens. */
 const revisionParameters = new Set(['branch', 'tag', 'rev', 'ref', 'dir', 'subdirectory', 'path', 'v']);
 
-/** Takes user names, passwords and query parameters that may be tokens out of every URL in a text. */
+/** `user:password@host:path`, as git takes it. */
+const scpCredentials = /(^|[\s+])[^\s/@:+]+:[^\s/@:+]+@(?=[\w.-]+:)/g;
+
+/** Takes user names, passwords, tokens and query parameters that may be tokens out of every address in a text. */
 export function withoutCredentials(text: string): string {
-  return text.replace(
-    /([a-z][a-z0-9+.-]{0,40}:\/\/)([^\s/?#]*)([^\s?#]*)(\?[^\s#]*)?/gi,
-    (_, scheme, authority, path, query) => {
-      const at = authority.lastIndexOf('@');
-      const user = authority.slice(0, at);
-      // `git@` and the like are no secret and part of how such URLs are written.
-      const kept =
-        at === -1 || (scheme.toLowerCase().includes('ssh') && !user.includes(':'))
-          ? authority
-          : authority.slice(at + 1);
-      const parameters = ((query as string | undefined) ?? '')
-        .slice(1)
-        .split('&')
-        .filter((parameter) => revisionParameters.has(parameter.split('=', 1)[0] as string));
-      return `${scheme}${kept}${withoutTokenFolder(path)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
-    },
-  );
+  return text
+    .replace(scpCredentials, '$1')
+    .replace(
+      /([a-z][a-z0-9+.-]{0,40}:\/\/)([^\s/?#]*)([^\s?#]*)(\?[^\s#]*)?/gi,
+      (_, scheme, authority, path, query) => {
+        const at = authority.lastIndexOf('@');
+        const user = authority.slice(0, at);
+        // `git@` and the like are no secret and part of how such URLs are written.
+        const kept =
+          at === -1 || (scheme.toLowerCase().includes('ssh') && !user.includes(':'))
+            ? authority
+            : authority.slice(at + 1);
+        const parameters = ((query as string | undefined) ?? '')
+          .slice(1)
+          .split('&')
+          .filter((parameter) => revisionParameters.has(parameter.split('=', 1)[0] as string));
+        return `${scheme}${kept}${withoutTokenFolder(kept, path)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+      },
+    );
 }
 
-/** Anaconda's `/t/TOKEN/` opens a private channel. */
-function withoutTokenFolder(path: string): string {
-  return path.replace(/^\/t\/[^/]+(?=\/|$)/, '');
+/** Hosts that take a token as a part of the path, and that part. */
+const tokenFolders: readonly (readonly [host: RegExp, folder: RegExp])[] = [
+  // Anaconda's `/t/TOKEN/` opens a private channel, on servers of one's own too.
+  [/./, /^\/t\/[^/]+(?=\/|$)/],
+  [/(?:^|\.)(?:fury\.(?:io|site)|gemfury\.com)$/i, /^\/[\w-]{8,}(?=\/|$)/],
+  [/(?:^|\.)cloudsmith\.io$/i, /^\/(?!public\/|basic\/)[\w-]{8,}(?=\/)/],
+];
+
+function withoutTokenFolder(host: string, path: string): string {
+  const token = tokenFolders.find(([hosts, folder]) => hosts.test(host) && folder.test(path));
+  return token ? path.replace(token[1], '') : path;
 }
 
 /** A version from a version-control system: `1.2.3+git.<commit>`, or the commit's URL where the file has no version. */

@@ -1,0 +1,55 @@
+// What must not leave a machine with the addresses in its dependency files.
+
+import { describe, expect, it } from 'vitest';
+import { withoutCredentials } from '../../../packages/capture/src/dependencies/package-list.ts';
+import { collectFiles } from './collect-files.ts';
+
+describe('addresses', () => {
+  it.each([
+    ['https://user:password@host.example/me/x.git#abc', 'https://host.example/me/x.git#abc'],
+    ['git+ssh://git@host.example/me/x.git', 'git+ssh://git@host.example/me/x.git'],
+    ['git+ssh://user:password@host.example/x', 'git+ssh://host.example/x'],
+    ['https://host.example/x.tgz?token=secret&branch=main', 'https://host.example/x.tgz?branch=main'],
+    ['https://conda.example/t/tk-1-secret/me/x.conda', 'https://conda.example/me/x.conda'],
+    ['https://pypi.fury.io/s3cr3tToken/me/x.whl', 'https://pypi.fury.io/me/x.whl'],
+    ['https://pypi.fury.io/me/x.whl', 'https://pypi.fury.io/me/x.whl'],
+    ['https://dl.cloudsmith.io/s3cr3tToken/o/r/x.whl', 'https://dl.cloudsmith.io/o/r/x.whl'],
+    ['https://dl.cloudsmith.io/public/o/r/x.whl', 'https://dl.cloudsmith.io/public/o/r/x.whl'],
+    ['s3cr3t:x-oauth-basic@github.com:o/r.git', 'github.com:o/r.git'],
+    ['git@github.com:o/r.git', 'git@github.com:o/r.git'],
+    ['npm:debug@2.6.9', 'npm:debug@2.6.9'],
+  ])('%s becomes %s', (address, expected) => {
+    expect(withoutCredentials(address)).toBe(expected);
+  });
+
+  it('are clean in every place of a capture: names, versions, sources, warnings', async () => {
+    const password = 'hunter2hunter2';
+    const address = `https://user:${password}@host.example`;
+    const captured = await collectFiles(
+      {
+        'environment.yml': `channels:\n  - ${address}/me\ndependencies:\n  - ${address}/me::numpy=1.0\n  - https://host.example/t/${password}/me::scipy\n`,
+        'requirements.txt': `--index-url ${address}/simple\na @ ${address}/a-1.0.whl\n-e git+${address}/o/r.git#egg=b\n`,
+        'Cargo.lock': `version = 4\n\n[[package]]\nname = "c"\nversion = "1.0.0"\nsource = "git+${address}/c?token=${password}#0123456789"\n`,
+        '.pre-commit-config.yaml': `repos:\n- repo: ${address}/hooks\n  rev: v1\n`,
+        'Gemfile.lock': `GIT\n  remote: ${password}:x-oauth-basic@github.com:o/d\n  revision: abc1234\n  specs:\n    d (1.0)\n`,
+        'Cartfile.resolved': `git "${address}/e" "v1"\n`,
+        'shard.lock': `version: 2.0\nshards:\n  f:\n    git: ${address}/f\n    version: 1.0.0\n`,
+        'pylock.toml': `lock-version = "1.0"\n[[packages]]\nname = "g"\nvcs = { type = "git", url = "${address}/g", commit-id = "abc1234" }\n`,
+        'pixi.lock': `version: 6\npackages:\n- conda: https://host.example/t/${password}/me/noarch/h-1.0-0.conda\n- pypi: ${address}/i-1.0.whl\n  name: i\n`,
+      },
+      { manifests: true },
+    );
+    expect(JSON.stringify(captured)).not.toContain(password);
+    expect(Object.values(captured.dependencies).map((packages) => Object.keys(packages).join(' '))).toEqual([
+      'https://host.example/hooks',
+      'c',
+      'https://host.example/e',
+      'd',
+      'numpy scipy',
+      'h i',
+      'g',
+      'a b',
+      'f',
+    ]);
+  });
+});
