@@ -5,6 +5,7 @@ import { createByteBudget, defaultByteBudget } from '../../../packages/server/sr
 import { describeEachDatabase } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { startService } from '../../support/service.ts';
+import { upload } from '../files/support.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -72,6 +73,26 @@ describeEachDatabase((openDatabase) => {
     await expect
       .poll(async () => (await service.request('GET', `/machine/snapshots/${id}`, { key })).status)
       .toBe(200);
+  });
+});
+
+describe('uploads', () => {
+  describeEachDatabase((openDatabase) => {
+    it('hold what they take of memory, and no more however large they are', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_MAX_BYTES_IN_FLIGHT: String(mebibyte) });
+      const { apiKey: key } = await service.bootstrap();
+      const head = `POST /machine/files HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000000\r\n\r\n--b\r\n`;
+      const stalled = [];
+      for (let index = 0; index < 4; index += 1) {
+        const connection = await openRaw(service.url);
+        connection.send(head);
+        stalled.push(connection);
+        await service.request('GET', '/machine/usage', { key });
+      }
+      expect(await upload(service, { key }).then(({ body }) => body.code)).toBe('server_busy');
+      for (const { socket } of stalled) socket.destroy();
+      await expect.poll(async () => (await upload(service, { key })).status).toBe(201);
+    });
   });
 });
 

@@ -21,6 +21,8 @@ export interface BlobDeps {
 }
 
 export interface Blobs {
+  /** Memory that one upload takes, in bytes, whatever its size. */
+  readonly uploadBytes: number;
   /**
    * Stores an arriving file for a project. `checkSize` is told the bytes so far and throws to end the upload; it may
    * be asynchronous. When this rejects, nothing is left behind.
@@ -62,6 +64,8 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
   }
 
   return {
+    uploadBytes: store.putBytes,
+
     async receive(projectId, file, checkSize) {
       const cipher = await dataKeys.cipherOf(database, projectId);
       const id = newId();

@@ -16,6 +16,8 @@ export const blobFolder = 'files';
 
 const partialSuffix = '.part';
 const readBytes = 64 * 1024;
+/** Chunks on their way from the network through the cipher to the disk. */
+const writeBytes = 256 * 1024;
 
 /** Opens the store in `folder`, which is made (0700) when absent. Blobs are files of mode 0600. */
 export async function openDiskFileStore(folder: string): Promise<FileStore> {
@@ -24,6 +26,7 @@ export async function openDiskFileStore(folder: string): Promise<FileStore> {
 
   return {
     location: folder,
+    putBytes: writeBytes,
 
     async put(key, source) {
       const target = pathOf(key);

@@ -6,6 +6,8 @@ import { AppError } from '../infra/app-error.ts';
 export interface FileStore {
   /** Where it keeps them, for messages: a folder or a bucket. */
   readonly location: string;
+  /** Memory that one `put` takes while it runs, in bytes; it does not grow with the blob. */
+  readonly putBytes: number;
   /** Stores everything that `source` yields, as durably as the store can. An error of `source` leaves nothing behind. */
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<void>;
   /** The bytes of a blob, or those of a span. Errors: {@link BlobMissingError}, before the first byte. */
@@ -53,6 +55,7 @@ export function requireBlobKey(key: string): string {
 export function withStoreErrors(store: FileStore): FileStore {
   return {
     location: store.location,
+    putBytes: store.putBytes,
     async put(key, source) {
       let sourceFailure: { error: unknown } | undefined;
       async function* watched() {

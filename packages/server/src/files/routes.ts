@@ -14,8 +14,9 @@ import { type FileService, overStorageQuota, type ReceivedFile } from './service
 
 /** Mounts the operations of files. */
 export function mountFiles(mount: Mount<Work>, blobs: Blobs): void {
-  mount(operations.uploadFile, async ({ principal, work, request }) => {
+  mount(operations.uploadFile, async ({ principal, work, request, hold }) => {
     const { projectId } = principal;
+    hold(blobs.uploadBytes);
     const checkSize = await createSizeCheck(request, work.read.files, projectId);
     const received = await readFileForm(
       request,

@@ -74,6 +74,7 @@ export function openS3FileStore(
 
   return {
     location: `s3://${bucket}/${keyPrefix}`,
+    putBytes: partBytes,
 
     put: (key, source) => putInParts(client, address(key), source),
 
