@@ -76,7 +76,7 @@ describe('a cause', () => {
       })),
     );
     expect(found.findings[0]?.what).toBe(
-      '12 of 12 failing runs have package-lock.json/zod 4.0.0 or newer, 0 of 12 passing ones',
+      '12 of 12 failing runs have zod 4.0.0 or newer, 0 of 12 passing ones',
     );
   });
 
@@ -116,9 +116,7 @@ describe('what changed together', () => {
     expect(others).toEqual([]);
     expect(first?.keys[0]).toBe('runtimes.node');
     expect(first?.keys).toHaveLength(5);
-    expect(first?.together).toBe(
-      '/var/lib/dpkg/status/libc6 and /var/lib/dpkg/status/openssl changed with it on 21 October 2026: image 20261103.1',
-    );
+    expect(first?.together).toBe('libc6 and openssl changed with it on 21 October 2026: image 20261103.1');
     expect(first?.since).toBe('2026-10-21T00:00:00.000Z');
   });
 

@@ -82,7 +82,9 @@ export function sentenceOf(outcome: BisectOutcome, names: SideNames): string {
 
 function remarks({ verdict, causes, failingSide }: BisectOutcome, names: SideNames): string[] {
   if (verdict === 'flaky')
-    return ['Make it end the same way each time first, or ask for more runs: --runs 20.'];
+    return [
+      'A bisection needs a command that always ends the same way: look for time, order, randomness and the network first.',
+    ];
   if (verdict === 'alike')
     return ['The cause is among what could not be tried, or outside of the environment.'];
   if (verdict !== 'proven') return [];

@@ -26,7 +26,12 @@ export function* findCauses(table: RunTable): Generator<undefined, Diagnosis> {
   const groups = bothSides ? groupsOf(table, candidates, rates, mostFindings) : [];
   const explained = explanations(table, groups);
   yield;
-  const findings = groups.map((group, place) => findingOf(group, explained[place] ?? null));
+  // A lead that a finding explains leads nowhere.
+  const kept = groups.filter((group, place) => group.qValue <= findingLimit || explained[place] === null);
+  const findings = kept.map((group) => {
+    const by = explained[groups.indexOf(group)] ?? null;
+    return findingOf(group, by === null ? null : kept.indexOf(groups[by] as TestedGroup));
+  });
   return {
     runs,
     findings,

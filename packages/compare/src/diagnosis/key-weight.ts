@@ -1,5 +1,7 @@
 // How likely a key is a cause before any run is looked at, and which keys merely follow from others.
 
+import type { FactWeight } from '@envsnap/shared/catalogue/facts/fact';
+import { factCatalogue, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { variableWeight } from '../causes/variable-weight.ts';
 
 const weights: readonly (readonly [RegExp, number])[] = [
@@ -9,7 +11,6 @@ const weights: readonly (readonly [RegExp, number])[] = [
   [/^os$/, 86],
   [/^arch$/, 84],
   [/^system\.libc/, 82],
-  [/^facts\./, 70],
   [/^dependencies:\//, 30],
   [/^dependencies:/, 60],
   [/^metadata\.(?:timezone|locale)$/, 60],
@@ -25,9 +26,22 @@ const weights: readonly (readonly [RegExp, number])[] = [
 
 /** From 0 (never the cause) to 100. */
 export function keyWeight(key: string): number {
+  if (key.startsWith('facts.')) return factWeight(key.slice('facts.'.length));
   const row = weights.find(([pattern]) => pattern.test(key));
   if (row) return row[1];
   return key.startsWith('env:') ? variableWeight(key.slice('env:'.length), 'changed') : 5;
+}
+
+const factWeights: Readonly<Record<FactWeight, number>> = {
+  strong: 88,
+  likely: 74,
+  possible: 45,
+  rare: 15,
+  context: 5,
+};
+
+function factWeight(name: string): number {
+  return isFactName(name) ? factWeights[factCatalogue[name].weight] : 40;
 }
 
 /** What a key says again that another of the same group has said. */

@@ -20,6 +20,8 @@ export type ValueOrder = { readonly versionsOf: Ecosystem } | 'numbers' | 'none'
 export interface FeatureInfo {
   /** The key under which people know it: `runtimes.node`, `env:TZ`, `dependencies:package-lock.json/zod`. */
   readonly key: string;
+  /** What people call it, where that is not the key without its section: a package without its file. */
+  readonly label?: string;
   /** For one entry of a list: the entry. The feature is then "the list holds this entry". */
   readonly entry?: string;
   readonly order: ValueOrder;

@@ -67,6 +67,7 @@ function addPackages(
   const order = versions(ecosystemOfFile(file));
   addVersions(table, `${section}:${file}`, packages, (name) => ({
     key: `${section}:${file}/${name}`,
+    label: section === 'installed' ? `installed ${name}` : name,
     order,
     shown: true,
   }));

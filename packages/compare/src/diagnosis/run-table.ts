@@ -80,10 +80,17 @@ export class RunTable {
     const known = family.indexes.get(name);
     if (known !== undefined) return known;
     const index = this.features.length;
-    const { key, entry, order, shown } = describe();
+    const { key, label, entry, order, shown } = describe();
     // One shape for all, so that the many accesses in `set` stay fast.
     const more = { space, values: [], codes: undefined, lastCode: firstValue };
-    this.features.push({ key, ...(entry !== undefined && { entry }), order, shown, ...more });
+    this.features.push({
+      key,
+      ...(label !== undefined && { label }),
+      ...(entry !== undefined && { entry }),
+      order,
+      shown,
+      ...more,
+    });
     family.indexes.set(name, index);
     if (index === this.#nodes.length) {
       this.#nodes = grown(this.#nodes, new Int32Array(index * 2));

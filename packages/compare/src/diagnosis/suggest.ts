@@ -21,7 +21,7 @@ export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], te
     return 'Nothing that captures hold separates these runs. Look at the code, the data and the time of day, or run the same commit twice: the job may be flaky.';
   const asked = `With ${needed} failing and ${needed} passing runs a difference could be told from chance`;
   const lead =
-    first && first.split.pValue < 1 ? `; watch ${nameOf(first.members[0]?.feature.key ?? '')} first` : '';
+    first?.members[0] && first.split.pValue < 1 ? `; watch ${nameOf(first.members[0].feature)} first` : '';
   return `${asked}${lead}.`;
 }
 
@@ -40,7 +40,7 @@ function separatingRun({ members }: Group): string {
   const back = listed(changed.map(({ feature, passingCode }) => tellCode(feature, passingCode)));
   if (own.length === 1)
     return `Run it once with ${back} and everything else as in the failing runs. If it passes, that is the cause.`;
-  const others = own.slice(changed.length).map(({ feature }) => nameOf(feature.key));
+  const others = own.slice(changed.length).map(({ feature }) => nameOf(feature));
   const rest = others.length === 1 ? `is ${others[0]}` : `is among the other ${others.length}`;
   const found = changed.length === 1 ? 'that is the cause' : 'the cause is among these';
   return `Run it once with ${back} and everything else as in the failing runs. If it passes, ${found}; if it fails, the cause ${rest}.`;

@@ -18,7 +18,7 @@ export function tellSplit(feature: Feature, split: Split): string {
 
 /** `node 24.1.0`, `TZ=Asia/Kolkata`, `no FORCE_COLOR`, `zod 4.0.0 or newer`. */
 export function tellTrait(feature: Feature, trait: Trait): string {
-  const name = nameOf(feature.key);
+  const name = nameOf(feature);
   if (feature.entry !== undefined) {
     const entry = feature.shown ? `${clipped(feature.entry)} in ${name}` : `one more entry in ${name}`;
     return trait.kind === 'lacks' ? `no ${entry}` : entry;
@@ -51,8 +51,9 @@ function named({ order, key }: Feature, name: string, value: string, kind: Trait
   return kind === 'other-value' ? `something else than ${text}` : text;
 }
 
-/** What people call it: `node` for `runtimes.node`, `zod in package-lock.json` for a package. */
-export function nameOf(key: string): string {
+/** What people call it: `node` for `runtimes.node`, `zod` for a package. */
+export function nameOf({ key, label }: Feature): string {
+  if (label !== undefined) return label;
   if (key === 'os') return 'operating system';
   if (key === 'arch') return 'architecture';
   if (key === 'machineName') return 'machine';
@@ -63,8 +64,6 @@ export function nameOf(key: string): string {
   switch (match[1] ?? match[3]) {
     case 'toolchain':
       return `the declared ${name}`;
-    case 'installed':
-      return `installed ${name}`;
     case 'metadata':
       return name.startsWith('git.') ? name.replace('.', ' ') : name;
     default:
@@ -91,7 +90,7 @@ export function tellTogether({ members, since }: Group): string | null {
   const brought = value ? `${occasions[occasion.feature.key]} ${clipped(value)}` : undefined;
   if (others.length === 0)
     return brought ? `it came with ${brought}${since === null ? '' : ` on ${day(since)}`}` : null;
-  const names = [...new Set(others.map(({ feature }) => nameOf(feature.key)))];
+  const names = [...new Set(others.map(({ feature }) => nameOf(feature)))];
   const shown =
     names.length <= 3 ? listed(names) : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
   const verb = names.length === 1 ? 'differs' : 'differ';
@@ -105,7 +104,7 @@ export function tellCode(feature: Feature, code: number): string {
   if (feature.entry !== undefined) return tellTrait(feature, { kind: 'has' });
   const value = feature.values[code - firstValue];
   const hidden = !feature.shown || value?.fingerprintKey !== undefined;
-  return hidden ? `the usual ${nameOf(feature.key)}` : tellTrait(feature, { kind: 'value', code });
+  return hidden ? `the usual ${nameOf(feature)}` : tellTrait(feature, { kind: 'value', code });
 }
 
 function valueOfTrait(feature: Feature, trait: Trait): string | undefined {
