@@ -1,6 +1,8 @@
 // Causes that stand for many entries: the packages of one dependency file, and what is installed otherwise than it says.
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
+import { packageDatabaseOf, rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
+import { counted } from '@envsnap/shared/text/size';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import type { Cause } from './causes.ts';
 import type { SideNames } from './side-names.ts';
@@ -22,6 +24,7 @@ export function dependencyCauses(comparison: EnvironmentComparison, names: SideN
   const drifted = [...files].filter(([, { entries }]) => entries.length > 0);
   const ofProject = drifted.filter(([file]) => !file.startsWith('/'));
   return drifted.map(([file, { entries, total }]) => {
+    if (packageDatabaseOf(file) !== undefined) return machineCause(entries, comparison, names);
     const onlyOne = ofProject.length === 1 && !file.startsWith('/') && files.size > 1;
     const weighed = entries.map((entry) => ({ entry, weight: entryWeight(entry, comparison.needs) }));
     const worst = weighed.reduce((x, y) => (y.weight > x.weight ? y : x));
@@ -36,6 +39,46 @@ export function dependencyCauses(comparison: EnvironmentComparison, names: SideN
       advice: installAdvice(file, names),
     };
   });
+}
+
+/** Most packages of the operating system that a cause names. */
+const packagesNamed = 3;
+
+/** The system's own packages are one cause: what programs load of them, the C library first, and the distribution behind it. */
+function machineCause(entries: readonly Entry[], comparison: EnvironmentComparison, names: SideNames): Cause {
+  const loaded = entries.filter((entry) => !entry.context);
+  const shown = loaded.length > 0 ? loaded : entries;
+  const ordered = [...shown].sort(
+    (x, y) =>
+      Number(y.status === 'changed') - Number(x.status === 'changed') ||
+      rankOfLoadedPackage(x.name ?? '') - rankOfLoadedPackage(y.name ?? '') ||
+      ((x.name ?? '') < (y.name ?? '') ? -1 : 1),
+  );
+  const listed = ordered.slice(0, packagesNamed).map((entry) => packagePhrase(entry, names));
+  const left = shown.length - listed.length;
+  const all = `${listed.join(', ')}${left > 0 ? ` and ${counted(left, 'more package')}` : ''}`;
+  const distribution = comparison.sections.system.find(
+    ({ key, status }) => key === 'distribution' && status === 'changed',
+  );
+  const about = loaded.length > 0 ? 'libraries that programs load differ' : 'packages of the system differ';
+  const weights = shown.map((entry) => entryWeight(entry, comparison.needs));
+  return {
+    weight: Math.min(89, Math.max(...weights)),
+    section: 'dependencies',
+    keys: shown.map((entry) => entry.key),
+    what: distribution
+      ? `the distribution is ${distribution.a} ${names.a.at}, ${distribution.b} ${names.b.at}: ${all}`
+      : `${about}: ${all}`,
+    advice: distribution
+      ? `use ${distribution.a} ${names.b.at}`
+      : `install the packages of ${names.a.name} ${names.b.at}`,
+  };
+}
+
+function packagePhrase({ name, a, b, status }: Entry, names: SideNames): string {
+  if (status === 'removed') return `${name} ${a} ${names.a.at} only`;
+  if (status === 'added') return `${name} ${b} ${names.b.at} only`;
+  return `${name} ${a} → ${b}`;
 }
 
 function filePhrase(
@@ -62,7 +105,6 @@ function filePhrase(
 }
 
 function installAdvice(file: string, names: SideNames): string {
-  if (file.startsWith('/')) return `install the packages of ${names.a.name} ${names.b.at}`;
   const command = installCommandOf(file);
   return `use the ${file} of ${names.a.name} ${names.b.at}${command ? `, then ${command}` : ''}`;
 }

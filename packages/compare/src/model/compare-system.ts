@@ -70,7 +70,7 @@ function addFact(key: string, value: unknown, facts: Record<string, string>, dep
 function named(value: Record<string, unknown>): string | undefined {
   const name = value.id ?? value.name ?? value.family ?? value.kind;
   if (typeof name !== 'string' || name === '') return undefined;
-  const version = value.version ?? value.versionId;
+  const version = value.version ?? value.versionId ?? value.codename;
   return typeof version === 'string' && version !== '' ? `${name} ${version}` : name;
 }
 

@@ -28,18 +28,23 @@ export function packageDatabaseOf(file: string): PackageDatabase | undefined {
  * locales. The names of Debian, Alpine, Red Hat and Homebrew; sonames and versions in a name vary.
  */
 const loaded: readonly RegExp[] = [
-  /^(?:libc6|libc-bin|glibc|glibc-common|glibc-minimal-langpack|musl)$/,
-  /^(?:libstdc\+\+\d*|libgcc-s1|libgcc_s1|libgcc)$/,
+  /^(?:libc6|glibc|musl)$/,
   /^(?:libssl(?:\d[\w.]*)?|libcrypto\d[\w.]*|openssl|openssl-libs|openssl@\d[\w.]*|libressl)$/,
+  /^(?:libstdc\+\+\d*|libgcc-s1|libgcc_s1|libgcc)$/,
+  /^(?:libicu\d*|icu-libs|icu-data-full|icu4c(?:@\d+)?)$/,
   /^ca-certificates(?:-bundle)?$/,
   /^tzdata$/,
-  /^(?:libicu\d*|icu-libs|icu-data-full|icu4c(?:@\d+)?)$/,
   /^(?:locales|locales-all|glibc-langpack-[a-z]+|glibc-all-langpacks|musl-locales)$/,
 ];
 
 /** Whether a difference in a machine package counts by default; all others are context. */
 export function isLoadedPackage(name: string): boolean {
+  return rankOfLoadedPackage(name) >= 0;
+}
+
+/** The place of a package among those that programs load, what most programs load first (the C library is 0); -1 for others. */
+export function rankOfLoadedPackage(name: string): number {
   // dpkg tells architectures apart where a package is installed for several: `libc6:amd64`.
   const bare = name.replace(/:[a-z0-9-]+$/, '');
-  return loaded.some((pattern) => pattern.test(bare));
+  return loaded.findIndex((pattern) => pattern.test(bare));
 }
