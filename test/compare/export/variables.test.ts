@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportDotenv, quoteDotenv } from '../../../packages/compare/src/export/dotenv.ts';
 import { exportShell } from '../../../packages/compare/src/export/shell.ts';
 import { exportMise } from '../../../packages/compare/src/export/tool-files.ts';
+import { hidesText } from '../../../packages/shared/src/text/visible.ts';
 
 /** Values that break careless quoting. */
 const hostile = [
@@ -53,9 +54,7 @@ const value = fc
     fc.string({ maxLength: 12 }),
     fc.string({ unit: 'grapheme', maxLength: 8 }),
   )
-  .filter(
-    (text) => !text.includes('\0') && text !== '~' && !text.startsWith('~/') && !text.startsWith('hmac:'),
-  );
+  .filter((text) => !hidesText(text) && text !== '~' && !text.startsWith('~/') && !text.startsWith('hmac:'));
 const environment = (envVars: Record<string, string>) => ({ machineName: 'm', envVars });
 
 let folder: string;

@@ -15,6 +15,7 @@ import {
 } from '@envsnap/compare';
 import type { LoadedPolicy } from '@envsnap/compare/policy';
 import { CliError } from '../errors/cli-error.ts';
+import { interruptible } from '../terminal/interrupt.ts';
 import { resolveSnapshot, type SnapshotSources } from './resolve-snapshot.ts';
 import { isStored, parseReference, type SnapshotReference } from './snapshot-reference.ts';
 
@@ -59,15 +60,17 @@ export async function compareSnapshots(
     resolveSnapshot(pair.b.reference, sources),
   ]);
   if (rules.showValues) requireValues(pair, a, b);
-  const comparison = compareEnvironments(a, b, {
-    labels: { a: pair.a.text, b: pair.b.text },
-    ignore,
-    showValues: rules.showValues,
-  });
-  const { policy } = rules;
-  return reportComparison(comparison, {
-    failRules: failRules ?? policy?.failOn,
-    policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
+  return interruptible(() => {
+    const comparison = compareEnvironments(a, b, {
+      labels: { a: pair.a.text, b: pair.b.text },
+      ignore,
+      showValues: rules.showValues,
+    });
+    const { policy } = rules;
+    return reportComparison(comparison, {
+      failRules: failRules ?? policy?.failOn,
+      policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
+    });
   });
 }
 

@@ -1,14 +1,17 @@
 // Finds and reads the policy of a folder: the nearest .envsnap.yaml up to the root of the repository.
 
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { LoadedPolicy } from '@envsnap/compare/policy';
 import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
-import { refusalReason } from '../errors/refusal-reason.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { readInputFile } from './read-input-file.ts';
 
 /** Names of policy files; of two in one folder the first counts. */
 const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
+
+/** Largest policy that is read, in bytes. */
+const maxPolicyBytes = 1024 * 1024;
 
 /** A policy and the folder that paths in it are relative to. */
 export interface FoundPolicy {
@@ -27,12 +30,13 @@ export async function loadPolicy(
 ): Promise<FoundPolicy | undefined> {
   const found = file === undefined ? findPolicyFile(path.resolve(folder)) : path.resolve(file);
   if (found === undefined) return undefined;
-  const text = readPolicy(found);
+  const text = await readInputFile(found, { errorCode: 'policy_unreadable', maxBytes: maxPolicyBytes });
   const { PolicyError, parsePolicy } = await import('@envsnap/compare/policy');
   const shown = path.relative(process.cwd(), found);
   const name = shown.startsWith(`..${path.sep}..`) ? found : shown;
   try {
-    return { loaded: parsePolicy(text, name), folder: path.dirname(found) };
+    const loaded = interruptible(() => parsePolicy(text, name));
+    return { loaded, folder: path.dirname(found) };
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
     throw new CliError(error.message, {
@@ -50,22 +54,6 @@ function findPolicyFile(folder: string): string | undefined {
     }
     const isRoot = statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined;
     if (isRoot || path.dirname(current) === current) return undefined;
-  }
-}
-
-function readPolicy(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(
-      `${file}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${refusalReason(code)}`}`,
-      {
-        code: 'policy_unreadable',
-        exitCode: code === 'ENOENT' ? exitCodes.notFound : exitCodes.usage,
-        cause: error,
-      },
-    );
   }
 }
 

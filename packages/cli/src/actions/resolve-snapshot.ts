@@ -1,16 +1,18 @@
 // Loads what a reference names: a stored snapshot, a file, or this machine captured now.
 
-import { readFile } from 'node:fs/promises';
 import type { ComparableEnvironment } from '@envsnap/compare';
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Snapshot } from '@envsnap/shared';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { refusalReason } from '../errors/refusal-reason.ts';
 import { snapshotIds } from './id-spaces.ts';
+import { readInputFile } from './read-input-file.ts';
 import { resolveId } from './resolve-id.ts';
 import type { SnapshotReference } from './snapshot-reference.ts';
+
+/** Largest snapshot that is read from a file, in bytes. */
+const maxSnapshotBytes = 64 * 1024 * 1024;
 
 /** Where snapshots come from; each is only asked for when a reference needs it. */
 export interface SnapshotSources {
@@ -65,7 +67,10 @@ async function noneStored(client: EnvSnap, machineName: string | undefined): Pro
 
 /** Reads a snapshot that `capture --output` wrote; `-` is standard input. */
 export async function readSnapshotFile(path: string): Promise<ComparableEnvironment> {
-  const text = path === '-' ? await readStandardInput() : await readText(path);
+  const text =
+    path === '-'
+      ? await readStandardInput()
+      : await readInputFile(path, { errorCode: 'file_unreadable', maxBytes: maxSnapshotBytes });
   const name = path === '-' ? 'standard input' : path;
   let document: unknown;
   try {
@@ -88,25 +93,14 @@ export async function readSnapshotFile(path: string): Promise<ComparableEnvironm
   };
 }
 
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(
-      `${path}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${refusalReason(code)}`}`,
-      {
-        code: 'file_unreadable',
-        exitCode: code === 'ENOENT' ? exitCodes.notFound : exitCodes.usage,
-        cause: error,
-      },
-    );
-  }
-}
-
 async function readStandardInput(): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
+  let length = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxSnapshotBytes) throw invalidFile('standard input', 'it is larger than 64 MiB');
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 

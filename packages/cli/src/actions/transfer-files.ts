@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DownloadedFile, EnvSnap } from '@envsnap/sdk';
+import { shellWord, visible } from '@envsnap/shared/text/visible';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { refusalReason } from '../errors/refusal-reason.ts';
@@ -97,8 +98,19 @@ export async function downloadFile(
 async function chooseFile(target: DownloadTarget, storedName: string): Promise<string> {
   const { output, force } = target;
   const isFolder = output !== undefined && (await stat(output).catch(() => undefined))?.isDirectory();
-  const file =
-    output === undefined || isFolder ? path.join(output ?? '.', localFileName(storedName)) : output;
+  const named = output !== undefined && !isFolder;
+  const stored = localFileName(storedName);
+  // Shells, git and tools obey files with such names: a server does not get to choose one.
+  if (!named && stored.startsWith('.')) {
+    throw new CliError(
+      `the file is called ${visible(stored)} on the server, and names that begin with a dot are not taken over`,
+      {
+        code: 'file_name_refused',
+        hint: `--output ${shellWord(path.join(output ?? '.', stored))} writes it under that name, --output - to standard output.`,
+      },
+    );
+  }
+  const file = named ? output : path.join(output ?? '.', stored);
   if (!force && (await stat(file).catch(() => undefined))) throw exists(file);
   return file;
 }

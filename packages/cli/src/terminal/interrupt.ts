@@ -7,6 +7,8 @@ type Cleanup = () => unknown | Promise<unknown>;
 
 const cleanups = new Set<Cleanup>();
 let stopping = false;
+const signals = ['SIGINT', 'SIGTERM'] as const;
+const handlers: Partial<Record<(typeof signals)[number], () => void>> = {};
 
 /**
  * Registers work to do when the user interrupts (remove a half-written file, stop a receiver). Returns a function that
@@ -29,6 +31,20 @@ export function handleInterrupts(report: () => void): void {
     if (!reported) report();
     process.exit(exitCode);
   };
-  process.on('SIGINT', () => void stop(exitCodes.interrupted));
-  process.on('SIGTERM', () => void stop(128 + 15));
+  handlers.SIGINT = () => void stop(exitCodes.interrupted);
+  handlers.SIGTERM = () => void stop(128 + 15);
+  for (const signal of signals) process.on(signal, handlers[signal] as () => void);
+}
+
+/**
+ * Runs work that does not give the event loop a turn: meanwhile a signal ends the program at once, as it ends programs that
+ * do not handle it. A handler would wait for the end of the work.
+ */
+export function interruptible<T>(work: () => T): T {
+  for (const signal of signals) if (handlers[signal]) process.off(signal, handlers[signal]);
+  try {
+    return work();
+  } finally {
+    for (const signal of signals) if (handlers[signal]) process.on(signal, handlers[signal]);
+  }
 }
