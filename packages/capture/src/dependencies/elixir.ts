@@ -14,18 +14,16 @@ export function parseMixLock(text: string): PackageList {
   let opened = false;
   let closed = false;
   forEachLine(text, (line, number) => {
-    const content = line.trim();
+    let content = line.trim();
     if (content === '' || content.startsWith('#')) return;
     if (!opened) {
       if (!content.startsWith('%{')) throw new ParseProblem('it does not begin with `%{`', { line: number });
       opened = true;
-      closed = content.endsWith('}') && !content.includes(':', 2);
-      return;
+      // Mix before Elixir 1.6 wrote the first entry behind the opening brace, and the closing one behind the last.
+      content = content.slice(2).trim();
     }
-    if (content === '}') {
-      closed = true;
-      return;
-    }
+    closed = content === '}' || content.endsWith('}}');
+    if (content === '' || content === '}') return;
     const entry = /^(?:"([^"]+)"|:?(\w+))(?::|\s*=>)\s*/.exec(content);
     if (!entry) throw new ParseProblem('a line is no entry', { line: number });
     const value = content.slice(entry[0].length);

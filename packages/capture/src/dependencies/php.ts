@@ -17,7 +17,8 @@ export function parseComposerLock(text: string): PackageList {
   const list = createPackageList();
   for (const entry of [...itemsOf(lock, 'packages'), ...itemsOf(lock, 'packages-dev')]) {
     const name = textField(entry, 'name');
-    const version = textField(entry, 'version');
+    // Plugins of WordPress have versions such as 20240101, which some repositories write as numbers.
+    const version = textField(entry, 'version') ?? numberText(field(entry, 'version'));
     if (!name || !version) throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`);
     const isBranch = version.startsWith('dev-') || version.endsWith('-dev');
     const source = field(entry, 'source');
@@ -28,6 +29,10 @@ export function parseComposerLock(text: string): PackageList {
     list.add(name, versionOfCommit(version, '', commit), place);
   }
   return list;
+}
+
+function numberText(value: unknown): string | undefined {
+  return typeof value === 'number' ? String(value) : undefined;
 }
 
 /** composer.json: requirements as they are written, those of PHP and its extensions too. */

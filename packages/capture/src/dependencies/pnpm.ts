@@ -69,9 +69,7 @@ function readKey(key: string, major: number): Identity | undefined {
   const plain = key.replace(/\(.*$/s, '');
   if (major < 6) {
     const match = /^(?:[^/@]*)\/((?:@[^/]+\/)?[^/]+)\/(\d[^/_]*)(?:_.*)?$/s.exec(plain);
-    return match
-      ? { name: match[1] as string, version: match[2] as string, reference: undefined }
-      : undefined;
+    if (match) return { name: match[1] as string, version: match[2] as string, reference: undefined };
   }
   const descriptor = splitDescriptor(plain.startsWith('/') ? plain.slice(1) : plain);
   if (!descriptor) return undefined;
