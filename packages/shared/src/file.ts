@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { idParams, pageInfo, pageQuery, success, timestamp, uuid } from './primitives.ts';
+import { cursorInfo, cursorQuery, idParams, success, timestamp, uuid } from './primitives.ts';
 
 const checksum = z
   .string()
@@ -48,8 +48,8 @@ export const listFiles = defineOperation({
   path: '/machine/files',
   summary: 'List files, the newest first',
   access: 'any',
-  query: pageQuery,
-  response: pageInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
+  query: cursorQuery,
+  response: cursorInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
   status: 200,
   answer: 'A page of files.',
   errors: [],

@@ -101,11 +101,32 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.output<typeof pageQuery>;
 
+/** Query of a list that is sorted by time: as {@link pageQuery}, or from a place in the list on. */
+export const cursorQuery = pageQuery.extend({
+  after: z
+    .string()
+    .regex(
+      /^(\d{1,15}\.)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+      'must be the "next" of a page, or an id',
+    )
+    .toLowerCase()
+    .optional()
+    .describe(
+      'Begin behind this place: the `next` of the page before, or the id of an entry. Nothing is skipped or repeated then, ' +
+        'whatever is added or deleted between two pages.',
+    ),
+});
+
 /** What a list's answer carries beside its items. */
 export const pageInfo = z.object({
   total: z.number().int().min(0).describe('How many entries there are in all.'),
   limit: z.number().int().min(1).max(limits.pageMax).describe('The limit that was applied.'),
   offset: z.number().int().min(0).describe('The offset that was applied.'),
+});
+
+/** What the answer of a list with cursors carries beside its items. */
+export const cursorInfo = pageInfo.extend({
+  next: z.string().nullable().describe('Where the next page begins, for `after`; null on the last page.'),
 });
 
 /** A moment in a query: ISO 8601 date or date and time with an offset (`Z` when there is none). */

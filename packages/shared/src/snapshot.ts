@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import {
   boundedText,
+  cursorInfo,
+  cursorQuery,
   idParams,
   limits,
-  pageInfo,
-  pageQuery,
   parseMoment,
   queryMoment,
   success,
@@ -111,7 +111,7 @@ export const listSnapshots = defineOperation({
   path: '/machine/snapshots',
   summary: 'List snapshots, the newest first',
   access: 'any',
-  query: pageQuery
+  query: cursorQuery
     .extend({
       machineName: text().optional().describe('Only snapshots of this machine.'),
       os: text().optional().describe('Only this operating system.'),
@@ -125,7 +125,9 @@ export const listSnapshots = defineOperation({
       to: queryMoment.optional().describe('Only snapshots created at or before this moment.'),
     })
     .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
-  response: pageInfo.extend({ snapshots: z.array(snapshotSummary).describe('The page, the newest first.') }),
+  response: cursorInfo.extend({
+    snapshots: z.array(snapshotSummary).describe('The page, the newest first.'),
+  }),
   status: 200,
   answer: 'A page of snapshots without variables and dependencies.',
   errors: [],

@@ -86,7 +86,10 @@ describe('parsePolicy', () => {
     ['required: DATABASE_URL\n', '.envsnap.yaml:1:1 required: must be a list of variables'],
     ['required: ["A=b"]\n', /^\.envsnap\.yaml:1:12 required\.0: "A=b" is not the name/],
     ['a: 1\na: 2\n', '.envsnap.yaml:2:1 this is not valid YAML: duplicated mapping key'],
-    ['a:\n\t- x\n', '.envsnap.yaml:2:1 this is not valid YAML: tab characters must not be used in indentation'],
+    [
+      'a:\n\t- x\n',
+      '.envsnap.yaml:2:1 this is not valid YAML: tab characters must not be used in indentation',
+    ],
     ['version: 2\n', '.envsnap.yaml:1:1 version: must be 1'],
     ['- a\n', '.envsnap.yaml:1:1 must be a mapping'],
     ['expect: &x\n  env: *x\n', /not valid YAML/],

@@ -219,6 +219,16 @@ export interface CreateWebhookBody {
   secret?: string | undefined;
 }
 
+/** CursorQuery of the API. */
+export interface CursorQuery {
+  /** How many entries to return. More than 100 counts as 100. */
+  limit?: number | undefined;
+  /** How many of the first entries to leave out. */
+  offset?: number | undefined;
+  /** Begin behind this place: the `next` of the page before, or the id of an entry. Nothing is skipped or repeated then, whatever is added or deleted between two pages. */
+  after?: string | undefined;
+}
+
 /** Delete a project and everything in it, for good. */
 export interface DeleteProjectAnswer {
   /** Always true: a failure is an error answer. */
@@ -452,6 +462,8 @@ export interface ListFilesAnswer {
   limit: number;
   /** The offset that was applied. */
   offset: number;
+  /** Where the next page begins, for `after`; null on the last page. */
+  next: string | null;
   /** The page, the newest first. */
   files: StoredFile[];
 }
@@ -504,6 +516,8 @@ export interface ListSnapshotsAnswer {
   limit: number;
   /** The offset that was applied. */
   offset: number;
+  /** Where the next page begins, for `after`; null on the last page. */
+  next: string | null;
   /** The page, the newest first. */
   snapshots: SnapshotSummary[];
 }
@@ -514,6 +528,8 @@ export interface ListSnapshotsQuery {
   limit?: number | undefined;
   /** How many of the first entries to leave out. */
   offset?: number | undefined;
+  /** Begin behind this place: the `next` of the page before, or the id of an entry. Nothing is skipped or repeated then, whatever is added or deleted between two pages. */
+  after?: string | undefined;
   /** Only snapshots of this machine. */
   machineName?: string | undefined;
   /** Only this operating system. */
@@ -589,14 +605,6 @@ export interface NewKeyBody {
   label?: string | null | undefined;
   /** What the key may do. Default: "member". */
   role?: AssignableRole | undefined;
-}
-
-/** PageQuery of the API. */
-export interface PageQuery {
-  /** How many entries to return. More than 100 counts as 100. */
-  limit?: number | undefined;
-  /** How many of the first entries to leave out. */
-  offset?: number | undefined;
 }
 
 /** Project of the API. */
@@ -1099,7 +1107,7 @@ export interface Queries {
   /** Show when a value changed, on each machine. `GET /machine/history` */
   getHistory: GetHistoryQuery;
   /** List files, the newest first. `GET /machine/files` */
-  listFiles: PageQuery;
+  listFiles: CursorQuery;
   /** Count requests by period and endpoint. `GET /machine/usage/requests` */
   getUsageHistory: GetUsageHistoryQuery;
 }

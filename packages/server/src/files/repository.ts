@@ -2,6 +2,7 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import type { ListPlace } from '../infra/page-cursor.ts';
 
 /** A file's row; `created_at` is milliseconds since the epoch. */
 export interface FileRow {
@@ -52,14 +53,32 @@ const find = defineStatement<{ projectId: string; id: string }, FileRow>((qb, p)
   qb('files').select(fileColumns).where({ id: p.id, project_id: p.projectId }),
 );
 
-const list = defineStatement<{ projectId: string; limit: number; offset: number }, FileRow>((qb, p) =>
+interface ListedPage {
+  projectId: string;
+  limit: number;
+  offset: number;
+}
+
+const newestFirst = [
+  { column: 'created_at', order: 'desc' },
+  { column: 'id', order: 'desc' },
+];
+
+const list = defineStatement<ListedPage, FileRow>((qb, p) =>
   qb('files')
     .select(fileColumns)
     .where('project_id', p.projectId)
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
+    .orderBy(newestFirst)
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+const listBehind = defineStatement<ListedPage & ListPlace, FileRow>((qb, p) =>
+  qb('files')
+    .select(fileColumns)
+    .where('project_id', p.projectId)
+    .whereRaw('(created_at, id) < (?, ?)', [p.createdAt, p.id])
+    .orderBy(newestFirst)
     .limit(p.limit)
     .offset(p.offset),
 );
@@ -104,8 +123,10 @@ export function createFileRepository(executor: Executor) {
     insert: (file: NewFile) => executor.run(insert, file),
     find: (projectId: string, id: string) => executor.get(find, { projectId, id }),
     /** Newest first: by time, then by id. */
-    list: (projectId: string, limit: number, offset: number) =>
-      executor.all(list, { projectId, limit, offset }),
+    list: (projectId: string, limit: number, offset: number, after?: ListPlace) =>
+      after
+        ? executor.all(listBehind, { projectId, limit, offset, ...after })
+        : executor.all(list, { projectId, limit, offset }),
     count: async (projectId: string) => (await executor.get(count, { projectId }))?.total ?? 0,
     /** True when there was such a file. */
     remove: async (projectId: string, id: string) => (await executor.run(remove, { projectId, id })) > 0,

@@ -4,6 +4,7 @@ import type { StoredFile } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
+import { pageOf, placeOf } from '../infra/page-cursor.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { createBlobLedger } from './blob-ledger.ts';
@@ -79,12 +80,17 @@ export function createFileService(executor: Executor, { clock, outbox }: FileSer
     },
 
     /** A page of files, newest first, with the number of all. */
-    async list(projectId: string, page: { limit: number; offset: number }) {
-      const [rows, total] = await Promise.all([
-        repository.list(projectId, page.limit, page.offset),
+    async list(
+      projectId: string,
+      { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
+    ) {
+      const place = await placeOf(after, async (id) => (await repository.find(projectId, id))?.created_at);
+      const [found, total] = await Promise.all([
+        repository.list(projectId, limit + 1, offset, place),
         repository.count(projectId),
       ]);
-      return { files: rows.map(toStoredFile), total, limit: page.limit, offset: page.offset };
+      const { rows, next } = pageOf(found, limit);
+      return { files: rows.map(toStoredFile), total, limit, offset, next };
     },
 
     /** Errors: `file_not_found`. */

@@ -3,6 +3,7 @@
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import type { ListPlace } from '../infra/page-cursor.ts';
 
 /** A snapshot's row; JSON columns are text, `created_at` is milliseconds since the epoch. */
 export interface SnapshotRow {
@@ -125,6 +126,14 @@ const findQuota = defineStatement<{ projectId: string }, { max_snapshots: number
   qb('project_quotas').select('max_snapshots').where('project_id', p.projectId),
 );
 
+function behind(query: Knex.QueryBuilder, place: ListPlace | undefined): Knex.QueryBuilder {
+  return place ? query.whereRaw('(created_at, id) < (?, ?)', [place.createdAt, place.id]) : query;
+}
+
+const findTime = defineStatement<{ projectId: string; id: string }, { created_at: number }>((qb, p) =>
+  qb('snapshots').select('created_at').where({ id: p.id, project_id: p.projectId }),
+);
+
 /** Queries of snapshots. */
 export function createSnapshotRepository(executor: Executor) {
   const { builder } = executor.dialect;
@@ -157,9 +166,9 @@ export function createSnapshotRepository(executor: Executor) {
       return large && ({ ...row, ...large } as SnapshotRow);
     },
     /** Newest first: by time, then by id. */
-    list: (filter: SnapshotFilter, limit: number, offset: number) =>
+    list: (filter: SnapshotFilter, limit: number, offset: number, after?: ListPlace) =>
       executor.all<SnapshotSummaryRow>(
-        matching(filter)
+        behind(matching(filter), after)
           .select(summaryColumns)
           .orderBy([
             { column: 'created_at', order: 'desc' },
@@ -168,6 +177,9 @@ export function createSnapshotRepository(executor: Executor) {
           .limit(limit)
           .offset(offset),
       ),
+    /** When a snapshot was stored. */
+    findTime: async (projectId: string, id: string) =>
+      (await executor.get(findTime, { projectId, id }))?.created_at,
     count: async (filter: SnapshotFilter) =>
       (await executor.get<{ total: number }>(matching(filter).count({ total: '*' })))?.total ?? 0,
     /** True when there was such a snapshot. */

@@ -12,7 +12,7 @@ export function mountSnapshots(mount: Mount<Work>): void {
   );
 
   mount(operations.listSnapshots, async ({ query, principal, work }) => {
-    const { limit, offset, machineName, os, arch, outcome, outcomeOf, from, to } = query;
+    const { limit, offset, after, machineName, os, arch, outcome, outcomeOf, from, to } = query;
     const filter = {
       projectId: principal.projectId,
       machineName,
@@ -23,7 +23,7 @@ export function mountSnapshots(mount: Mount<Work>): void {
       fromMs: from === undefined ? undefined : parseMoment(from),
       toMs: to === undefined ? undefined : parseMoment(to),
     };
-    return work.read.snapshots.list(filter, { limit, offset });
+    return work.read.snapshots.list(filter, { limit, offset, after });
   });
 
   mount(operations.getSnapshot, async ({ params, principal, work, request, response, hold }) => {

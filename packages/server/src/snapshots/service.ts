@@ -20,6 +20,7 @@ import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { JsonText } from '../infra/http/respond.ts';
 import type { IdGenerator } from '../infra/ids.ts';
+import { pageOf, placeOf } from '../infra/page-cursor.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { createSnapshotHistory } from './history.ts';
@@ -109,14 +110,19 @@ export function createSnapshotService(
     },
 
     /** A page of snapshots, newest first, with the number of all that match. */
-    async list(filter: SnapshotFilter, page: { limit: number; offset: number }): Promise<JsonText> {
-      const [rows, total] = await Promise.all([
-        repository.list(filter, page.limit, page.offset),
+    async list(
+      filter: SnapshotFilter,
+      { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
+    ): Promise<JsonText> {
+      const place = await placeOf(after, (id) => repository.findTime(filter.projectId, id));
+      const [found, total] = await Promise.all([
+        repository.list(filter, limit + 1, offset, place),
         repository.count(filter),
       ]);
+      const { rows, next } = pageOf(found, limit);
       const snapshots = rows.map((row) => `{${summaryMembers(row)}}`).join(',');
       return new JsonText(
-        `{"snapshots":[${snapshots}],"total":${total},"limit":${page.limit},"offset":${page.offset}}`,
+        `{"snapshots":[${snapshots}],"total":${total},"limit":${limit},"offset":${offset},"next":${JSON.stringify(next)}}`,
       );
     },
 

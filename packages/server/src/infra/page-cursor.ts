@@ -1,0 +1,37 @@
+// Cursors of lists that are sorted newest first: the place of an entry by its time and id, so that a page goes on where
+// the one before ended, whatever was added or deleted meanwhile.
+
+import { AppError } from './app-error.ts';
+
+/** A place in a list: behind the entry of that time (milliseconds since the epoch) and id. */
+export interface ListPlace {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** A page of rows and the cursor of the next one, null behind the last. `rows` holds one row more than `limit` when there is more. */
+export function pageOf<Row extends { readonly id: string; readonly created_at: number }>(
+  rows: readonly Row[],
+  limit: number,
+): { readonly rows: readonly Row[]; readonly next: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, next: rows.length > limit && last ? `${last.created_at}.${last.id}` : null };
+}
+
+/**
+ * The place that a cursor names: the `next` of a page, or the id of an entry, whose time `findTime` looks up. Errors:
+ * `validation_failed` when no entry has the id.
+ */
+export async function placeOf(
+  cursor: string | undefined,
+  findTime: (id: string) => Promise<number | undefined>,
+): Promise<ListPlace | undefined> {
+  if (cursor === undefined) return undefined;
+  const dot = cursor.indexOf('.');
+  if (dot >= 0) return { createdAt: Number(cursor.slice(0, dot)), id: cursor.slice(dot + 1) };
+  const createdAt = await findTime(cursor);
+  if (createdAt !== undefined) return { createdAt, id: cursor };
+  const message = 'is the id of no entry; it may have been deleted. Use the "next" of a page';
+  throw new AppError('validation_failed', `Invalid query: after ${message}`, [{ path: 'after', message }]);
+}
