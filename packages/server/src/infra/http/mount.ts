@@ -5,6 +5,7 @@ import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../app-error.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { checkRole } from './check-role.ts';
+import { encodingOf, sendCompressed } from './compress.ts';
 import type { ReadJsonBody } from './json-body.ts';
 import { contextOf, type Principal } from './request-context.ts';
 import { JsonText, longAnswer, sendJson, sendLongJson, toJson } from './respond.ts';
@@ -108,6 +109,12 @@ function createOperationHandler<Work>(
     }
     const json = answer instanceof JsonText ? answer : new JsonText(toJson(answer));
     const { length } = json;
+    response.vary('Accept-Encoding');
+    const encoding = encodingOf(request, operation, json);
+    if (encoding) {
+      if (length >= longAnswer) steps.budget.hold(response, length);
+      return sendCompressed(response, status, json, encoding);
+    }
     if (length < longAnswer) return sendJson(response, status, json.text);
     steps.budget.hold(response, length);
     await sendLongJson(response, status, json);

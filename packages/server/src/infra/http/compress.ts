@@ -1,0 +1,62 @@
+// Compresses JSON answers for callers who accept it. Decisions: docs/decisions/0100-compressed-answers.md.
+
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import type { Operation } from '@envsnap/shared';
+import type { Request, Response } from 'express';
+import { type JsonText, longAnswer } from './respond.ts';
+
+/** Smallest answer that is compressed, in UTF-16 units: below, the head of the answer outweighs what is saved. */
+const leastLength = 1024;
+
+/** Quality 4 costs about as much as gzip and gives answers that are a fifth smaller. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const packBrotli = promisify(brotliCompress);
+const encoders = {
+  br: {
+    whole: (text: string) => packBrotli(text, brotliOptions),
+    stream: () => createBrotliCompress(brotliOptions),
+  },
+  gzip: { whole: promisify(gzip) as (text: string) => Promise<Buffer>, stream: () => createGzip() },
+};
+type Encoding = keyof typeof encoders;
+
+/**
+ * The encoding in which an answer is sent, or undefined for as it is. Answers that show a new secret are never compressed:
+ * the length of a compressed text tells something of what is in it.
+ */
+export function encodingOf(request: Request, operation: Operation, json: JsonText): Encoding | undefined {
+  if (json.length < leastLength || operation.idempotency === 'secret' || request.method === 'HEAD')
+    return undefined;
+  const chosen = request.acceptsEncodings('br', 'gzip', 'identity');
+  return chosen === 'br' || chosen === 'gzip' ? chosen : undefined;
+}
+
+/** Sends JSON compressed. Resolves when the last byte is written, or the caller is gone. */
+export async function sendCompressed(
+  response: Response,
+  status: number,
+  json: JsonText,
+  encoding: Encoding,
+): Promise<void> {
+  const { whole, stream } = encoders[encoding];
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Cache-Control', 'no-store');
+  const etag = response.getHeader('ETag');
+  // A strong tag would promise the same bytes whatever the encoding. RFC 9110 §8.8.1.
+  if (typeof etag === 'string' && !etag.startsWith('W/')) response.setHeader('ETag', `W/${etag}`);
+  if (json.length < longAnswer) {
+    const bytes = await whole(json.text);
+    response.setHeader('Content-Length', bytes.length);
+    response.end(bytes);
+    return;
+  }
+  await pipeline(Readable.from(json.parts), stream(), response).catch((error: NodeJS.ErrnoException) => {
+    // A caller who goes away ends the answer; nothing failed here.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+}
