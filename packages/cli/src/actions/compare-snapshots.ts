@@ -10,7 +10,9 @@ import {
   ignoreTest,
   isNamesOnly,
   PatternError,
+  type PresetName,
   parseFailOn,
+  presetRules,
   reportComparison,
 } from '@envsnap/compare';
 import type { LoadedPolicy } from '@envsnap/compare/policy';
@@ -42,6 +44,8 @@ function isFile(path: string): boolean {
 export interface CompareRules {
   readonly ignore: readonly string[];
   readonly failOn: string | undefined;
+  /** A named set of rules; `failOn` wins over it. */
+  readonly preset?: PresetName | undefined;
   readonly showValues: boolean;
   /** Ignore patterns are added to those above; what fails holds unless `failOn` is given; B is held against the rest. */
   readonly policy?: LoadedPolicy | undefined;
@@ -70,6 +74,8 @@ export async function compareSnapshots(
     return reportComparison(comparison, {
       failRules: failRules ?? policy?.failOn,
       policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
+      accepted: policy?.policy.accepted,
+      sides: { a, b },
     });
   });
 }
@@ -92,7 +98,8 @@ function requireValues(pair: Pair, a: ComparableEnvironment, b: ComparableEnviro
 
 function parseRules(rules: CompareRules) {
   try {
-    const failRules = rules.failOn === undefined ? undefined : parseFailOn(rules.failOn);
+    const failRules =
+      rules.failOn !== undefined ? parseFailOn(rules.failOn) : rules.preset && presetRules(rules.preset);
     return { ignore: ignoreTest([...rules.ignore, ...(rules.policy?.policy.ignore ?? [])]), failRules };
   } catch (error) {
     if (error instanceof PatternError) throw new CliError(error.message, { code: 'usage' });

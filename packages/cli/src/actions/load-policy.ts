@@ -10,8 +10,8 @@ import { readInputFile } from './read-input-file.ts';
 /** Names of policy files; of two in one folder the first counts. */
 const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
 
-/** Largest policy that is read, in bytes. */
-const maxPolicyBytes = 1024 * 1024;
+/** How a policy file is read: largest size in bytes, and the code of the error. */
+export const policyInput = { errorCode: 'policy_unreadable', maxBytes: 1024 * 1024 } as const;
 
 /** A policy and the folder that paths in it are relative to. */
 export interface FoundPolicy {
@@ -30,23 +30,29 @@ export async function loadPolicy(
 ): Promise<FoundPolicy | undefined> {
   const found = file === undefined ? findPolicyFile(path.resolve(folder)) : path.resolve(file);
   if (found === undefined) return undefined;
-  const text = await readInputFile(found, { errorCode: 'policy_unreadable', maxBytes: maxPolicyBytes });
-  const { PolicyError, parsePolicy } = await import('@envsnap/compare/policy');
+  const text = await readInputFile(found, policyInput);
+  const { parsePolicy } = await import('@envsnap/compare/policy');
   const shown = path.relative(process.cwd(), found);
   const name = shown.startsWith(`..${path.sep}..`) ? found : shown;
   try {
     const loaded = interruptible(() => parsePolicy(text, name));
     return { loaded, folder: path.dirname(found) };
   } catch (error) {
-    if (!(error instanceof PolicyError)) throw error;
-    throw new CliError(error.message, {
-      code: 'invalid_policy',
-      hint: `docs/policy.md describes the format.${optional ? ' --no-policy goes without it.' : ''}`,
-    });
+    throw describePolicyError(error, optional);
   }
 }
 
-function findPolicyFile(folder: string): string | undefined {
+/** Mistakes of a policy file as an error with exit code 2; any other error as it is. */
+export function describePolicyError(error: unknown, optional: boolean): unknown {
+  if (!(error instanceof Error) || error.name !== 'PolicyError') return error;
+  return new CliError(error.message, {
+    code: 'invalid_policy',
+    hint: `docs/policy.md describes the format.${optional ? ' --no-policy goes without it.' : ''}`,
+  });
+}
+
+/** The nearest policy file at or above a folder, not above the root of the repository. */
+export function findPolicyFile(folder: string): string | undefined {
   for (let current = folder; ; current = path.dirname(current)) {
     for (const name of fileNames) {
       const file = path.join(current, name);

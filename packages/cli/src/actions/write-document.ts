@@ -20,10 +20,10 @@ const namingErrors = new Set([
 ]);
 
 /**
- * Writes text to a file that only the user can read, by way of a file beside it. Devices and pipes are written to
+ * Writes text to a file that only the user can read (unless a mode is given), by way of a file beside it. Devices and pipes are written to
  * directly. Exit code 2 when the name is wrong, 7 when the device fails.
  */
-export async function writeDocument(file: string, text: string): Promise<void> {
+export async function writeDocument(file: string, text: string, mode = 0o600): Promise<void> {
   if (file === '-') {
     process.stdout.write(text);
     return;
@@ -34,7 +34,7 @@ export async function writeDocument(file: string, text: string): Promise<void> {
       await handle.writeFile(text).finally(() => handle.close());
       return;
     }
-    await replaceFile(file, text);
+    await replaceFile(file, text, mode);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined) throw error;
@@ -53,11 +53,11 @@ async function isSpecial(file: string): Promise<boolean> {
   return status !== undefined && !status.isFile();
 }
 
-async function replaceFile(file: string, text: string): Promise<void> {
+async function replaceFile(file: string, text: string, mode: number): Promise<void> {
   const partial = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
   const forget = onInterrupt(() => rm(partial, { force: true }));
   try {
-    const handle = await open(partial, 'wx', 0o600);
+    const handle = await open(partial, 'wx', mode & 0o777);
     await handle.writeFile(text).finally(() => handle.close());
     await rename(partial, file);
   } finally {

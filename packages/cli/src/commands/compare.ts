@@ -1,5 +1,6 @@
 // envsnap compare
 
+import { presetNames } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import type { EnvSnap } from '@envsnap/sdk';
 import { string as stringArg } from '@oclif/core/args';
@@ -41,6 +42,11 @@ export default class Compare extends BaseCommand {
       summary: 'What counts: sections, each with a level if wanted, separated by commas; none for nothing.',
       helpValue: 'SECTIONS',
     }),
+    preset: option({
+      options: presetNames,
+      summary: 'What counts: ci for a person’s machine against CI, strict for everything.',
+      exclusive: ['fail-on'],
+    })(),
     ignore: string({
       summary: 'Leave out what matches SECTION:PATTERN; repeatable.',
       multiple: true,
@@ -82,6 +88,7 @@ export default class Compare extends BaseCommand {
     const report = await compareSnapshots(pair, sources, {
       ignore: flags.ignore ?? [],
       failOn: flags['fail-on'],
+      preset: flags.preset,
       showValues: flags['show-values'],
       policy: policy?.loaded,
     }).finally(() => progress.stop());

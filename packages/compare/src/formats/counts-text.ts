@@ -29,14 +29,18 @@ export function countsLine(report: ComparisonReport): string {
     .map(({ section, count }) => counted(count, ...nouns[section]));
   const parts: string[] = [];
   if (violated > 0) parts.push(`${counted(violated, 'expectation')} of ${report.policy?.file} not met`);
-  const uncounted = report.differences.length - report.counting.size;
+  const accepted = new Set(
+    report.accepted.filter(({ expired }) => !expired).flatMap(({ entries }) => entries),
+  ).size;
+  const uncounted = report.differences.length - report.counting.size - accepted;
   if (report.counting.size > 0) {
     const verb = report.counting.size === 1 ? 'counts' : 'count';
     parts.push(`${counted(report.counting.size, 'difference')} ${verb} (${perSection.join(', ')})`);
     if (uncounted > 0) parts.push(`${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
   } else if (uncounted > 0)
     parts.push(`No difference counts, ${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
-  else parts.push('No difference');
+  else parts.push(accepted > 0 ? 'No difference counts' : 'No difference');
+  if (accepted > 0) parts.push(`${grouped(accepted)} accepted`);
   return parts.join(', ');
 }
 

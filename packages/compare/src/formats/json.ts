@@ -48,6 +48,13 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
       advice,
     })),
     policy: report.policy && { file: report.policy.file, checks: [...report.policy.checks] },
+    accepted: report.accepted.map(({ key, reason, until, expired, entries }) => ({
+      key,
+      reason,
+      until: until ?? null,
+      expired,
+      entries: entries.map((entry) => ({ section: entry.section, key: entry.key })),
+    })),
     summary,
     notes: [...notes],
     diff: {

@@ -119,7 +119,8 @@ export interface ComparisonNote {
     | 'facts_one_side'
     | 'machine_packages'
     | 'not_recorded'
-    | 'unknown';
+    | 'unknown'
+    | 'acceptance_expired';
   readonly message: string;
 }
 

@@ -9,7 +9,7 @@ import {
   type SectionName,
   sectionNames,
 } from '../model/model.ts';
-import { keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patterns.ts';
+import { type EntryTest, keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patterns.ts';
 
 /** One rule: an entry of that section (and key) counts when it differs by at least the level. */
 export interface FailRule {
@@ -21,6 +21,8 @@ export interface FailRule {
   readonly level: Distance | null;
   /** True for the default rules: they pass over what is mild too. */
   readonly lenient?: true;
+  /** What it passes over besides. */
+  readonly tolerates?: EntryTest;
 }
 
 /** Without `--fail-on` and without a policy, what can change what the project does counts. Decisions §12. */
@@ -96,9 +98,11 @@ function ruleTest(rule: FailRule): (entry: Entry) => boolean {
     rule.pattern === null
       ? (entry: Entry) => !entry.context && !(rule.lenient && entry.mild !== undefined)
       : keyTest(rule.pattern);
-  const { level } = rule;
+  const { level, tolerates } = rule;
   return (entry) =>
-    matchesKey(entry) && (level === null || entry.distance === null || reaches(entry.distance, level));
+    matchesKey(entry) &&
+    tolerates?.(entry) !== true &&
+    (level === null || entry.distance === null || reaches(entry.distance, level));
 }
 
 /** Splits at commas that stand outside `{a,b}`. */

@@ -7,7 +7,10 @@ import { type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest, PatternError } from './ignore-patterns.ts';
 import { meantInstead, operatingSystemMeant } from './known-names.ts';
 import { type Policy, policySchema } from './policy-schema.ts';
+import { presetRules } from './presets.ts';
 import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-positions.ts';
+
+export { isDay } from './policy-schema.ts';
 
 export interface PolicyProblem extends TextPosition {
   /** Where in the document, e.g. `expect.runtimes.node`; empty for the whole of it. */
@@ -88,6 +91,7 @@ function withoutEmptyValues(document: unknown): unknown {
 type Issue = NonNullable<ReturnType<typeof policySchema.safeParse>['error']>['issues'][number];
 
 const topKeys = Object.keys(policySchema.shape);
+const acceptedKeys = ['key', 'a', 'b', 'reason', 'until'];
 const expectKeys = ['os', 'arch', 'runtimes', 'env', 'system', 'facts'];
 
 function problemsOf(issue: Issue, find: PositionFinder): PolicyProblem[] {
@@ -103,7 +107,7 @@ function problemsOf(issue: Issue, find: PositionFinder): PolicyProblem[] {
 }
 
 function unknownKeyMessage(path: readonly string[], key: string): string {
-  const known = path[0] === 'expect' ? expectKeys : topKeys;
+  const known = path[0] === 'expect' ? expectKeys : path[0] === 'accepted' ? acceptedKeys : topKeys;
   const near = nearestName(key, known);
   if (near) return `there is no such key here; did you mean "${near}"?`;
   if (path[0] === 'expect') {
@@ -114,8 +118,12 @@ function unknownKeyMessage(path: readonly string[], key: string): string {
   return `there is no such key here; known keys: ${known.join(', ')}.`;
 }
 
-function readFailOn(policy: Policy, find: PositionFinder, problems: PolicyProblem[]): FailRule[] | undefined {
-  if (policy.failOn === undefined) return undefined;
+function readFailOn(
+  policy: Policy,
+  find: PositionFinder,
+  problems: PolicyProblem[],
+): readonly FailRule[] | undefined {
+  if (policy.failOn === undefined) return policy.preset && presetRules(policy.preset);
   const single = typeof policy.failOn === 'string';
   const texts = single ? [policy.failOn as string] : (policy.failOn as string[]);
   if (texts.length === 0) return [];
@@ -130,6 +138,9 @@ function readFailOn(policy: Policy, find: PositionFinder, problems: PolicyProble
 function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProblem[]): void {
   for (const [index, pattern] of (policy.ignore ?? []).entries()) {
     report(['ignore', String(index)], find, problems, () => ignoreTest([pattern]));
+  }
+  for (const [index, { key }] of (policy.accepted ?? []).entries()) {
+    report(['accepted', String(index), 'key'], find, problems, () => ignoreTest([key]));
   }
   for (const name of [policy.expect?.os ?? []].flat()) {
     const meant = operatingSystemMeant(name);

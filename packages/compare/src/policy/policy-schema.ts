@@ -1,6 +1,7 @@
 // The shape of a policy file: one zod schema that checks it and that the published JSON Schema is made from.
 
 import * as z from 'zod';
+import { presetNames } from './presets.ts';
 
 /** Scalars are read as the text that was written (`22.10` stays `22.10`, `no` stays `no`). */
 const scalar = z.string('must be a text or a number').meta({ type: ['string', 'number', 'boolean'] });
@@ -10,6 +11,31 @@ const oneOrMore = z.union([scalar, z.array(scalar).min(1, 'must not be an empty 
 const mapOf = (what: string) =>
   z.record(z.string().min(1), oneOrMore, `must map ${what} to what is expected of it`);
 const names = (what: string) => z.array(scalar, `must be a list of ${what}`);
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+  );
+}
+
+const acceptance = z.strictObject(
+  {
+    key: scalar
+      .min(1, 'must not be empty')
+      .describe('SECTION:PATTERN, SECTION or PATTERN, as in ignore: env:LOG_LEVEL.'),
+    a: scalar.optional().describe('Only while A has this value; an empty text for none.'),
+    b: scalar.optional().describe('Only while B has this value; an empty text for none.'),
+    reason: scalar.min(1, 'must say why').describe('Why it is accepted.'),
+    until: scalar
+      .refine(isDay, 'must be a day of the calendar, YYYY-MM-DD')
+      .optional()
+      .meta({ type: 'string', format: 'date' })
+      .describe('Last day on which it holds, in UTC. Afterwards the difference counts again.'),
+  },
+  'must hold key and reason',
+);
 
 /** A policy as the file states it. All parts are optional. */
 export const policySchema = z
@@ -32,6 +58,16 @@ export const policySchema = z
         })
         .optional()
         .describe('Which differences count: SECTION[:PATTERN][:LEVEL], or none, or all. As --fail-on.'),
+      preset: z
+        .enum(presetNames, { error: `must be ${presetNames.join(' or ')}` })
+        .optional()
+        .describe(
+          'What counts where failOn does not say: ci (a person’s machine against CI) or strict (everything). As --preset.',
+        ),
+      accepted: z
+        .array(acceptance, 'must be a list of accepted differences, each with key and reason')
+        .optional()
+        .describe('Known differences that do not count. envsnap accept adds to it.'),
       ignore: names('ignore patterns')
         .optional()
         .describe('Entries that are left out: SECTION:PATTERN, SECTION or PATTERN. As --ignore.'),

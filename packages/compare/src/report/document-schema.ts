@@ -86,6 +86,17 @@ export const comparisonDocument = z
         ),
       })
       .nullable(),
+    accepted: z
+      .array(
+        z.object({
+          key: z.string().describe('As the policy writes it.'),
+          reason: z.string(),
+          until: side.describe('Last day on which it holds, YYYY-MM-DD; null for no end.'),
+          expired: z.boolean().describe('Whether it has ended: its differences count again.'),
+          entries: z.array(z.object({ section: sectionName, key: z.string() })),
+        }),
+      )
+      .describe('Acceptances of the policy that meet a difference.'),
     summary: z.record(sectionName, sectionSummary),
     notes: z.array(z.object({ code: z.string(), message: z.string() })),
     diff: z.object({

@@ -4,12 +4,14 @@ import { type Cause, rankCauses } from '../causes/causes.ts';
 import { entryWeight } from '../causes/weights.ts';
 import { isMachineContext } from '../model/machine-packages.ts';
 import {
+  type ComparableEnvironment,
   differencesOf,
   type Entry,
   type EnvironmentComparison,
   type SectionName,
   sectionNames,
 } from '../model/model.ts';
+import { type Acceptance, type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
 import type { PolicyCheck } from '../policy/check-policy.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
 
@@ -25,6 +27,8 @@ export interface ComparisonReport {
   readonly differences: readonly Entry[];
   /** Likely causes, the likeliest first. */
   readonly causes: readonly Cause[];
+  /** The acceptances of the policy that meet a difference; those that have ended accept nothing. */
+  readonly accepted: readonly AcceptedDifferences[];
   /** The rules that were applied, as they were written. */
   readonly failOn: readonly string[];
   /** The policy's expectations of B; null without a policy. */
@@ -35,6 +39,12 @@ export interface ReportOptions {
   /** Default: {@link defaultFailRules}. */
   readonly failRules?: readonly FailRule[] | undefined;
   readonly policy?: { readonly file: string; readonly checks: readonly PolicyCheck[] } | undefined;
+  /** Known differences that do not count. */
+  readonly accepted?: readonly Acceptance[] | undefined;
+  /** The sides as they were captured: acceptances of a variable's value need them. */
+  readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
+  /** Default: now. */
+  readonly now?: Date | undefined;
 }
 
 /** Judges a comparison. A violated expectation of the policy counts like a difference. */
@@ -43,18 +53,35 @@ export function reportComparison(
   options: ReportOptions = {},
 ): ComparisonReport {
   const rules = options.failRules ?? defaultFailRules;
-  const counting = new Set(countingEntries(comparison, rules));
   const differences = differencesOf(comparison);
+  const accepted = findAccepted(differences, options.accepted ?? [], {
+    sides: options.sides,
+    now: options.now ?? new Date(),
+  });
+  const tolerated = new Set(accepted.filter(({ expired }) => !expired).flatMap(({ entries }) => entries));
+  const counting = new Set(countingEntries(comparison, rules).filter((entry) => !tolerated.has(entry)));
   const violated = violations(options.policy?.checks ?? []).length > 0;
   return {
-    comparison,
+    comparison: { ...comparison, notes: [...comparison.notes, ...expiryNotes(accepted)] },
     verdict: counting.size > 0 || violated ? 'failed' : differences.length > 0 ? 'tolerated' : 'equal',
     counting,
     differences,
-    causes: rankCauses(comparison),
-    failOn: rules.map((rule) => rule.text),
+    causes: acceptedLast(rankCauses(comparison), tolerated),
+    accepted,
+    failOn: [...new Set(rules.map((rule) => rule.text))],
     policy: options.policy ?? null,
   };
+}
+
+/** What is accepted explains nothing: somebody has looked at it. */
+function acceptedLast(causes: readonly Cause[], tolerated: ReadonlySet<Entry>): Cause[] {
+  if (tolerated.size === 0) return [...causes];
+  const keys = new Set([...tolerated].map(({ section, key }) => `${section}\n${key}`));
+  const isAccepted = ({ section, keys: own }: Cause) => own.every((key) => keys.has(`${section}\n${key}`));
+  return [
+    ...causes.filter((cause) => !isAccepted(cause)),
+    ...causes.filter(isAccepted).map((cause) => ({ ...cause, weight: 0 })),
+  ];
 }
 
 /** The checks that are not met. */

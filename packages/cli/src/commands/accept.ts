@@ -1,0 +1,40 @@
+// envsnap accept
+
+import { string as stringArg } from '@oclif/core/args';
+import { string } from '@oclif/core/flags';
+import { type AcceptResult, acceptDifference } from '../actions/accept-difference.ts';
+import { BaseCommand } from '../base-command.ts';
+
+export default class Accept extends BaseCommand {
+  static override summary = 'Accept a known difference: it no longer counts.';
+  static override description =
+    'Adds to "accepted" in .envsnap.yaml and keeps everything else of the file, its comments too. With --until the ' +
+    'difference counts again after that day. No server is asked.';
+  static override examples = [
+    '<%= config.bin %> accept env:LOG_LEVEL --reason "each of us logs as they like"',
+    '<%= config.bin %> accept runtimes:node --reason "CI moves in March" --until 2027-03-31',
+  ];
+  static override args = {
+    key: stringArg({
+      description: 'SECTION:PATTERN, SECTION or PATTERN, as --ignore takes it.',
+      required: true,
+      ignoreStdin: true,
+    }),
+  };
+  static override flags = {
+    reason: string({ summary: 'Why it is accepted.', required: true, helpValue: 'TEXT' }),
+    until: string({ summary: 'Last day on which it is, in UTC.', helpValue: 'YYYY-MM-DD' }),
+    dir: string({ summary: 'Folder whose policy is changed.', default: '.', helpValue: 'FOLDER' }),
+    policy: string({ summary: 'Policy file; by default the nearest .envsnap.yaml.', helpValue: 'FILE' }),
+  };
+
+  override async run(): Promise<AcceptResult> {
+    const { args, flags } = await this.parse(Accept);
+    const acceptance = { key: args.key, reason: flags.reason, until: flags.until };
+    const result = await acceptDifference(acceptance, flags.dir, flags.policy);
+    const { accepted, policy, replaced } = result;
+    const until = accepted.until === null ? '' : ` until ${accepted.until}`;
+    this.print(`${replaced ? 'Changed' : 'Accepted'}: ${accepted.key}${until}, in ${policy}.\n`);
+    return result;
+  }
+}

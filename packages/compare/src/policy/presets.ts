@@ -1,0 +1,31 @@
+// Named sets of rules of what counts: `--preset ci`, `preset: strict`.
+
+import { defaultFailRules, type FailRule, parseFailOn } from './fail-on.ts';
+import { ignoreTest } from './ignore-patterns.ts';
+
+/** `ci`: a person's machine against a runner of CI. `strict`: every difference counts. */
+export const presetNames = ['ci', 'strict'] as const;
+export type PresetName = (typeof presetNames)[number];
+
+/**
+ * What every person's machine and every runner differ in, beyond what never counts: the machine itself, its language and
+ * time zone, that it is CI, what runs there unattended. Versions, packages, variables of the project, registries and git
+ * settings that change files are left to count.
+ */
+const toleratedInCi = ignoreTest([
+  'os',
+  'arch',
+  'system',
+  'facts:{cpu,memory,limits,kernel,process,devices,docker,fonts,fs,folder,gpu,home,icu,net,path,terminal,time,locale,node,openssl,windows}.*',
+  'facts:git.{core.fileMode,core.ignoreCase,core.precomposeUnicode,core.symlinks,safe.*,commit.*,tag.*,init.*,pull.*}',
+  'facts:program.*',
+  'env:{CI,TZ,LANG,LANGUAGE,LC_*,TMPDIR,TMP,TEMP,DEBIAN_FRONTEND,FORCE_COLOR,NO_COLOR,CLICOLOR,CLICOLOR_FORCE,PYTHONUNBUFFERED,HUSKY}',
+  'env:{http,https,no,all,HTTP,HTTPS,NO,ALL}_{proxy,PROXY}',
+  'paths:PATH',
+]);
+
+/** The rules of a preset. */
+export function presetRules(name: PresetName): readonly FailRule[] {
+  if (name === 'strict') return parseFailOn('all').map((rule) => ({ ...rule, text: 'preset:strict' }));
+  return defaultFailRules.map((rule) => ({ ...rule, text: 'preset:ci', tolerates: toleratedInCi }));
+}

@@ -1,0 +1,103 @@
+// envsnap accept, as text and as a process.
+
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { withAcceptance } from '../../packages/cli/src/actions/accept-difference.ts';
+import { createSandbox } from '../support/programs.ts';
+
+const acceptance = { key: 'env:LOG_LEVEL', reason: 'each of us: as they like' };
+
+describe('an acceptance in the text of a policy', () => {
+  it.each([
+    ['an empty file', '', 'accepted:\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n'],
+    [
+      'comments alone',
+      '# ours\n',
+      '# ours\naccepted:\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n',
+    ],
+    [
+      'no list, no newline at the end',
+      'version: 1   # the only one\nignore:   [env:TERM*]',
+      'version: 1   # the only one\nignore:   [env:TERM*]\naccepted:\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n',
+    ],
+    [
+      'a list in the middle, not indented',
+      'accepted:\n# why\n- key: os   # soon\n  reason: r   # really\n\n# next\nversion: 1\n',
+      'accepted:\n# why\n- key: os   # soon\n  reason: r   # really\n- key: env:LOG_LEVEL\n  reason: "each of us: as they like"\n\n# next\nversion: 1\n',
+    ],
+  ])('%s', (_, before, after) => {
+    expect(withAcceptance(before, acceptance, 'p')).toEqual({ source: after, replaced: false });
+  });
+
+  it('takes the place of one of the same key, and keeps comments', () => {
+    const before =
+      '# top\naccepted:\n  - key: env:LOG_LEVEL\n    reason: old\n  - key: os # mac\n    reason: r\n';
+    const { source, replaced } = withAcceptance(before, { ...acceptance, until: '2027-01-31' }, 'p');
+    expect(replaced).toBe(true);
+    expect(source).toBe(
+      '# top\naccepted:\n  - key: env:LOG_LEVEL\n    reason: "each of us: as they like"\n    until: 2027-01-31\n  - key: os # mac\n    reason: r\n',
+    );
+  });
+
+  it('goes into lists in brackets, and leaves a broken policy alone', () => {
+    expect(withAcceptance('accepted: []\n', acceptance, 'p').source).toContain('key: env:LOG_LEVEL');
+    expect(withAcceptance('{accepted: [{key: os, reason: r}]}\n', acceptance, 'p').source).toMatch(
+      /os[\s\S]*LOG_LEVEL/,
+    );
+    expect(() => withAcceptance('nonsense: 1\n', acceptance, 'p')).toThrow(/1:1 nonsense/);
+  });
+});
+
+describe('envsnap accept', () => {
+  it('makes the file in the root of the repository, adds to it, and compare obeys', async () => {
+    const sandbox = createSandbox();
+    mkdirSync(path.join(sandbox.cwd, '.git'));
+    const side = { machineName: 'a', os: 'linux', arch: 'x64', envVars: { LOG_LEVEL: 'debug' } };
+    writeFileSync(path.join(sandbox.cwd, 'a.json'), JSON.stringify(side));
+    writeFileSync(
+      path.join(sandbox.cwd, 'b.json'),
+      JSON.stringify({ ...side, envVars: { LOG_LEVEL: 'info' } }),
+    );
+    expect((await sandbox.run(['compare', 'a.json', 'b.json'])).exitCode).toBe(1);
+    const accepted = await sandbox.run([
+      'accept',
+      'env:LOG_LEVEL',
+      '--reason',
+      'taste',
+      '--until',
+      '2999-01-31',
+    ]);
+    expect(accepted).toMatchObject({
+      exitCode: 0,
+      stdout: 'Accepted: env:LOG_LEVEL until 2999-01-31, in .envsnap.yaml.\n',
+    });
+    const file = path.join(sandbox.cwd, '.envsnap.yaml');
+    expect(readFileSync(file, 'utf8')).toBe(
+      'accepted:\n  - key: env:LOG_LEVEL\n    reason: taste\n    until: 2999-01-31\n',
+    );
+    const compared = await sandbox.run(['compare', 'a.json', 'b.json']);
+    expect(compared.exitCode).toBe(0);
+    expect(compared.stdout).toContain('1 accepted');
+    chmodSync(file, 0o640);
+    const changed = await sandbox.run(['accept', 'env:LOG_LEVEL', '--reason', 'for good', '--json']);
+    expect(JSON.parse(changed.stdout)).toEqual({
+      policy: '.envsnap.yaml',
+      accepted: { key: 'env:LOG_LEVEL', reason: 'for good', until: null },
+      replaced: true,
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    for (const wrong of [
+      ['accept', 'envs:A', '--reason', 'r'],
+      ['accept', 'env:A', '--reason', ' '],
+      ['accept', 'env:A', '--reason', 'r', '--until', '2026-02-30'],
+      ['accept', 'env:A', '--reason', 'r', '--until', '2020-01-01'],
+      ['compare', 'a.json', 'b.json', '--preset', 'ci', '--fail-on', 'env'],
+    ]) {
+      expect((await sandbox.run(wrong)).exitCode, wrong.join(' ')).toBe(2);
+    }
+    expect(
+      (await sandbox.run(['compare', 'a.json', 'b.json', '--preset', 'ci', '--no-policy'])).exitCode,
+    ).toBe(1);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
+import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import type { Acceptance } from '../../../packages/compare/src/policy/accepted.ts';
+import { PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
+import { presetRules } from '../../../packages/compare/src/policy/presets.ts';
+import { headlineOf, reportComparison } from '../../../packages/compare/src/report/report.ts';
+
+const a = {
+  machineName: 'anna',
+  os: 'linux',
+  arch: 'x64',
+  runtimeVersions: { node: '22.11.0' },
+  dependencies: { 'package-lock.json': { zod: '3.0.0' } },
+  envVars: { LOG_LEVEL: 'debug' },
+};
+const b = {
+  ...a,
+  machineName: 'ben',
+  runtimeVersions: { node: '24.1.0' },
+  envVars: { LOG_LEVEL: 'info' },
+};
+const now = new Date('2026-11-21T12:00:00Z');
+
+function judge(...accepted: Acceptance[]) {
+  return reportComparison(compareEnvironments(a, b), { accepted, sides: { a, b }, now });
+}
+const keysCounting = (...accepted: Acceptance[]) => [...judge(...accepted).counting].map(({ key }) => key);
+
+describe('accepted differences', () => {
+  it('do not count, and are no cause that is named first', () => {
+    expect(keysCounting()).toEqual(['node', 'LOG_LEVEL']);
+    expect(keysCounting({ key: 'runtimes:node', reason: 'soon' })).toEqual(['LOG_LEVEL']);
+    expect(keysCounting({ key: 'LOG_LEVEL', reason: 'taste' }, { key: 'runtimes', reason: 'soon' })).toEqual(
+      [],
+    );
+    const report = judge({ key: 'runtimes:node', reason: 'soon' });
+    expect(headlineOf(report)).toMatch(/^LOG_LEVEL /);
+    expect(report.causes.at(-1)?.keys).toEqual(['node']);
+  });
+
+  it('hold for the values they were given for only, of variables too', () => {
+    const key = 'runtimes:node';
+    expect(keysCounting({ key, a: '22.11.0', b: '24.1.0', reason: 'r' })).toEqual(['LOG_LEVEL']);
+    expect(keysCounting({ key, b: '24.2.0', reason: 'r' })).toEqual(['node', 'LOG_LEVEL']);
+    expect(keysCounting({ key: 'LOG_LEVEL', a: 'debug', reason: 'r' })).toEqual(['node']);
+    expect(keysCounting({ key: 'LOG_LEVEL', a: '', reason: 'r' })).toEqual(['node', 'LOG_LEVEL']);
+  });
+
+  it('hold through their last day, then count again and say so', () => {
+    const acceptance = { key: 'runtimes:node', reason: 'until the upgrade' };
+    expect(keysCounting({ ...acceptance, until: '2026-11-21' })).toEqual(['LOG_LEVEL']);
+    const report = judge({ ...acceptance, until: '2026-11-20' });
+    expect([...report.counting].map(({ key }) => key)).toEqual(['node', 'LOG_LEVEL']);
+    expect(report.comparison.notes).toContainEqual({
+      code: 'acceptance_expired',
+      message: 'runtimes:node was accepted until 2026-11-20 (until the upgrade); it counts again.',
+    });
+    expect(comparisonToDocument(report).accepted).toEqual([
+      {
+        ...acceptance,
+        until: '2026-11-20',
+        expired: true,
+        entries: [{ section: 'runtimes', key: 'node' }],
+      },
+    ]);
+  });
+
+  it('are read from the policy, with mistakes told by their line', () => {
+    const text = 'accepted:\n  - key: env:LOG_*\n    reason: taste\n    until: 2027-01-31\n';
+    expect(parsePolicy(text, 'p').policy.accepted).toEqual([
+      { key: 'env:LOG_*', reason: 'taste', until: '2027-01-31' },
+    ]);
+    const wrong = [
+      ['accepted:\n  - key: env:A\n', /2:5 accepted\.0/],
+      [
+        'accepted:\n  - key: env:A\n    reason: r\n    until: 2027-02-30\n',
+        /4:5 accepted\.0\.until: must be a day/,
+      ],
+      ['accepted:\n  - key: envs:A\n    reason: r\n', /Did you mean "env"/],
+      ['accepted:\n  - key: A\n    reasons: r\n', /did you mean "reason"/],
+      ['preset: strickt\n', /1:1 preset: must be ci or strict/],
+    ] as const;
+    for (const [policy, message] of wrong) {
+      expect(() => parsePolicy(policy, 'p')).toThrow(PolicyError);
+      expect(() => parsePolicy(policy, 'p')).toThrow(message);
+    }
+  });
+});
+
+describe('presets', () => {
+  const laptop = {
+    ...a,
+    os: 'darwin',
+    arch: 'arm64',
+    envVars: { LANG: 'de_DE.UTF-8', TZ: 'Europe/Berlin', API_URL: 'x', EDITOR: 'vim' },
+    metadata: { facts: { 'limits.openFiles': 256, 'git.core.autocrlf': 'input' } },
+  };
+  const runner = {
+    ...a,
+    machineName: 'runner',
+    envVars: { CI: 'true', LANG: 'C.UTF-8' },
+    metadata: { facts: { 'limits.openFiles': 65536, 'git.core.autocrlf': 'true' } },
+  };
+  const counting = (name: 'ci' | 'strict') =>
+    [...reportComparison(compareEnvironments(laptop, runner), { failRules: presetRules(name) }).counting].map(
+      ({ key }) => key,
+    );
+
+  it('ci passes over what every laptop and runner differ in', () => {
+    expect(counting('ci')).toEqual(['git.core.autocrlf', 'API_URL']);
+  });
+
+  it('strict counts everything, context too', () => {
+    expect(counting('strict')).toEqual(
+      expect.arrayContaining(['os', 'arch', 'limits.openFiles', 'CI', 'EDITOR']),
+    );
+  });
+
+  it('of the policy hold where it does not say what fails', () => {
+    expect(parsePolicy('preset: ci\n', 'p').failOn?.[0]?.text).toBe('preset:ci');
+    expect(parsePolicy('preset: ci\nfailOn: [env]\n', 'p').failOn?.map(({ text }) => text)).toEqual(['env']);
+  });
+});
