@@ -1,6 +1,9 @@
 // What a capture found: in short after storing, in full as a dry run.
 
 import type { CaptureReport, CaptureResult } from '@envsnap/capture';
+import { installedFindings } from '@envsnap/compare';
+import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
+import { factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../terminal/terminal.ts';
@@ -90,7 +93,7 @@ export function renderDryRun(captured: CaptureResult, screen: Screen): string {
   const { snapshot, report } = captured;
   const sections = [
     `${screen.paint('bold', visible(snapshot.machineName))}  ${snapshot.os}/${snapshot.arch}\n`,
-    section('Facts', renderFields(flatten(snapshot.metadata), screen), screen),
+    section('Machine', renderFields(flatten(snapshot.metadata), screen), screen),
     section(
       counted(report.tools.length, 'runtime and tool', 'runtimes and tools'),
       renderTools(report, screen),
@@ -105,6 +108,8 @@ export function renderDryRun(captured: CaptureResult, screen: Screen): string {
       ),
       screen,
     ),
+    section('Installed otherwise than locked', renderInstalled(snapshot, screen), screen),
+    section('Facts', renderFacts(snapshot, screen), screen),
     section(
       counted(Object.keys(snapshot.envVars).length, 'variable'),
       renderVariables(snapshot.envVars, screen),
@@ -203,7 +208,7 @@ function renderSkipped(report: CaptureReport, screen: Screen): string {
 }
 
 /** Facts that have a section of their own. */
-const shownElsewhere = new Set(['capture', 'toolchain', 'tools']);
+const shownElsewhere = new Set(['capture', 'facts', 'installed', 'project', 'sources', 'toolchain', 'tools']);
 
 /** Nested facts as `system.libc.name  glibc`; what has a section of its own is left out. */
 function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string, string])[] {
@@ -214,6 +219,29 @@ function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string
       return flatten(entry as Record<string, unknown>, name);
     return [[name, typeof entry === 'string' ? entry : JSON.stringify(entry)]];
   });
+}
+
+function renderFacts({ metadata }: CaptureResult['snapshot'], screen: Screen): string {
+  const facts = (metadata.facts ?? {}) as Readonly<Record<string, FactValue>>;
+  const widest = Math.max(20, screen.columns - 36);
+  const text = (value: FactValue) => cutText(factText(value), widest);
+  return renderFields(
+    Object.entries(facts).map(
+      ([name, value]) => [name, screen.interactive ? text(value) : factText(value)] as const,
+    ),
+    screen,
+  );
+}
+
+function renderInstalled(snapshot: CaptureResult['snapshot'], screen: Screen): string {
+  const findings = installedFindings(snapshot);
+  return renderFields(
+    findings.map(({ file, name, installed, locked }) => [
+      `${file}/${name}`,
+      `${installed ?? 'missing'}, locked ${locked ?? 'not at all'}`,
+    ]),
+    screen,
+  );
 }
 
 /** Renders what took how long, the slowest first. */
