@@ -62,3 +62,25 @@ describe('dotenv files', () => {
     expect(compareEnvironments(withFiles, without).counts.env).toMatchObject({ removed: 0, same: 1 });
   });
 });
+
+describe('a dotenv file of a folder that a stranger made', () => {
+  it('that is a link out of the folder is not followed', async () => {
+    const linked = {
+      '/srv/app/.env': { link: '/home/dev/.aws/config' },
+      '/home/dev/.aws/config': 'region=eu-central-1\n',
+      '/srv/app/.env.local': { link: './shared.env' },
+      '/srv/app/shared.env': 'PORT=1\n',
+    };
+    const { snapshot, report } = await captureEnvironment(createFakeSystem({ files: linked }), {
+      folder: '/srv/app',
+      envValues: 'safe',
+      envInclude: [],
+      envExclude: [],
+      manifests: false,
+      metadata: {},
+      toolVersion: '1.0.0',
+    });
+    expect(snapshot.envVars).toEqual({ '.env.local:PORT': '1' });
+    expect(report.warnings.map(({ code, file }) => [code, file])).toEqual([['dotenv_outside', '.env']]);
+  });
+});

@@ -94,7 +94,7 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
   );
   const loadsDotenv = (options.dotenv ?? true) && options.envValues !== 'omit';
   const variables = timed('variables', async () => {
-    const dotenv = loadsDotenv ? await readDotenv(system, files, folder) : undefined;
+    const dotenv = loadsDotenv ? await readDotenv(system, files, folder, territory.holds) : undefined;
     const collected = await collectVariables(system, abbreviateHome, {
       envValues: options.envValues,
       envInclude: options.envInclude,

@@ -22,12 +22,18 @@ export interface DotenvVariables {
 const notLoaded =
   /\.(?:example|sample|template|tmpl|dist|schema|vault|keys|bak|backup|old|orig|save|sw[a-p])$/i;
 const maxFileBytes = 1024 * 1024;
+/** Of all files; a snapshot holds 10,000 variables. */
+const maxVariables = 5000;
 
-/** Files as Node.js itself would parse them; none is loaded, and no `$NAME` in them is replaced. */
+/**
+ * Files as Node.js itself would parse them; none is loaded, and no `$NAME` in them is replaced. `isOwn` tells what belongs to
+ * the folder and its repository: a link to anywhere else would carry a stranger's choice of the user's files into the snapshot.
+ */
 export async function readDotenv(
   system: System,
   files: MachineFiles,
   folder: string,
+  isOwn: (path: string) => boolean,
 ): Promise<DotenvVariables> {
   const variables: DotenvVariable[] = [];
   const warnings: CaptureWarning[] = [];
@@ -37,10 +43,17 @@ export async function readDotenv(
     const status = await files.status(path);
     // A virtual environment may bear the name too.
     if (status?.kind !== 'file') continue;
+    if (!isOwn((await files.realPath(path)) ?? path)) {
+      const message = `${file} is a link to a file outside of the folder; its variables are not recorded.`;
+      warnings.push({ code: 'dotenv_outside', message, file });
+      continue;
+    }
     try {
       if (status.sizeBytes > maxFileBytes) throw new Error('it is larger than 1 MiB');
       const parsed = parseEnv(await system.readTextFile(path));
-      for (const [name, value] of Object.entries(parsed))
+      const entries = Object.entries(parsed);
+      if (variables.length + entries.length > maxVariables) throw new Error('too many variables');
+      for (const [name, value] of entries)
         if (value !== undefined) variables.push({ key: `${file}:${name}`, name, value });
     } catch {
       const message = `${file} could not be read; its variables are not recorded.`;

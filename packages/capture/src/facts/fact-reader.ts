@@ -57,12 +57,15 @@ export function fieldsOf(text: string, separator: RegExp = /:\s*/): Map<string, 
   return fields;
 }
 
-/** Lines without comments (`#`, `;`) and blanks at their ends; empty ones left out. */
+/** Longest line that counts, in characters: patterns are tried on lines, and nobody writes longer ones. */
+export const maxLineLength = 4096;
+
+/** Lines without comments (`#`, `;`) and blanks at their ends; empty ones and endless ones left out. */
 export function contentLines(text: string | undefined): string[] {
   return (text ?? '')
     .split(/\r?\n/)
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^[#;]/.test(line));
+    .filter((line) => line !== '' && line.length <= maxLineLength && !/^[#;]/.test(line));
 }
 
 /** A whole number, or undefined. */

@@ -3,6 +3,7 @@
 
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { System } from '../system/system.ts';
+import { maxLineLength } from './fact-reader.ts';
 
 /** Values by `section.name` or `section.subsection.name` in the order in which git reads them; section and name in lower case. */
 export type GitConfig = ReadonlyMap<string, readonly string[]>;
@@ -89,6 +90,7 @@ export function parseGitConfig(text: string): { key: string; value: string }[] {
   let section = '';
   for (const line of text.replace(/\\\r?\n/g, '').split(/\r?\n/)) {
     let rest = line.trim();
+    if (rest.length > maxLineLength) continue;
     const heading = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]\s*/.exec(rest);
     if (heading) {
       const [whole, name = '', subsection] = heading;

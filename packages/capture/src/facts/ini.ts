@@ -1,5 +1,7 @@
 // Files of `name = value` lines in `[sections]`, as npm, pip, conda's neighbours and git's kin write them.
 
+import { maxLineLength } from './fact-reader.ts';
+
 /** Settings by `section` (empty before the first) and name; a name that comes again is kept again. */
 export interface IniSetting {
   readonly section: string;
@@ -13,7 +15,7 @@ export function parseIni(text: string | undefined): IniSetting[] {
   let section = '';
   for (const line of (text ?? '').split(/\r?\n/)) {
     const trimmed = line.trim();
-    if (trimmed === '' || /^[#;]/.test(trimmed)) continue;
+    if (trimmed === '' || trimmed.length > maxLineLength || /^[#;]/.test(trimmed)) continue;
     const heading = /^\[([^\]]*)\]$/.exec(trimmed)?.[1];
     if (heading !== undefined) {
       section = heading.trim();
@@ -21,7 +23,7 @@ export function parseIni(text: string | undefined): IniSetting[] {
     }
     const last = settings.at(-1);
     if (/^\s/.test(line) && last && last.section === section && !/^[\w@.:/-]+(?:\[\])?\s*=/.test(trimmed)) {
-      last.value = `${last.value} ${trimmed}`.trim();
+      last.value = last.value === '' ? trimmed : `${last.value} ${trimmed}`;
       continue;
     }
     const at = trimmed.indexOf('=');

@@ -39,7 +39,7 @@ export function addVersion(drift: Map<string, string>, name: string, version: st
 /** The version in a `package.json`; undefined where there is none. */
 export async function manifestVersion({ system }: LockPlace, path: string): Promise<string | undefined> {
   try {
-    const { version } = JSON.parse(await system.readTextFile(path)) as { version?: unknown };
+    const { version } = JSON.parse(await readStateFile(system, path)) as { version?: unknown };
     return typeof version === 'string' ? version : undefined;
   } catch {
     return undefined;
@@ -55,13 +55,22 @@ export async function changedMs(system: System, path: string): Promise<number | 
   }
 }
 
-/** A JSON object of any size; undefined for anything else. */
+/** Larger files are not read, in bytes: no state of a package manager is. */
+const maxFileBytes = 64 * 1024 * 1024;
+
+/** A text file's content; rejects where there is none, or it is too large. */
+export async function readStateFile(system: System, path: string): Promise<string> {
+  if ((await system.status(path)).sizeBytes > maxFileBytes) throw new Error('too large');
+  return system.readTextFile(path);
+}
+
+/** A JSON object; undefined for anything else. */
 export async function readJsonObject(
   system: System,
   path: string,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    const value: unknown = JSON.parse(await system.readTextFile(path));
+    const value: unknown = JSON.parse(await readStateFile(system, path));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -8,6 +8,7 @@ import {
   type LockPlace,
   manifestVersion,
   readJsonObject,
+  readStateFile,
   versionsOf,
 } from './drift.ts';
 
@@ -37,7 +38,7 @@ async function modulesDrift(place: LockPlace, readState: StateReader): Promise<D
 
   const top = await topPackages(place, modules);
   for (const name of top) {
-    if (!Object.hasOwn(locked, name)) continue;
+    if (!Object.hasOwn(locked, name) || name.includes('..')) continue;
     const manifest = join(modules, ...name.split('/'), 'package.json');
     const changed = await changedMs(system, manifest);
     if (changed === undefined || (state && changed <= state.writtenMs)) continue;
@@ -97,8 +98,8 @@ const pnpmState: StateReader = async (place) => {
   const writtenMs = await changedMs(system, path);
   if (writtenMs === undefined) return undefined;
   try {
-    const text = await system.readTextFile(path);
-    if (text === (await system.readTextFile(place.path))) return { packages: new Map(), writtenMs };
+    const text = await readStateFile(system, path);
+    if (text === (await readStateFile(system, place.path))) return { packages: new Map(), writtenMs };
     const context = { path, warn: () => undefined, readText: async () => undefined };
     const { parsePnpmLock } = await import('../dependencies/pnpm.ts');
     const packages = (await parsePnpmLock(text, context)).toRecord((versions) => versions);
@@ -117,7 +118,7 @@ const berryState: StateReader = async ({ system, files, root }) => {
   const path = files.paths.join(root, 'node_modules', '.yarn-state.yml');
   const writtenMs = await changedMs(system, path);
   if (writtenMs === undefined) return undefined;
-  const text = await system.readTextFile(path).catch(() => '');
+  const text = await readStateFile(system, path).catch(() => '');
   const found = text.matchAll(/^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:([^"\s:]+)"?:/gm);
   return { packages: collect(found), writtenMs };
 };
@@ -142,7 +143,7 @@ async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
   for (const name of ['.pnp.cjs', '.pnp.data.json', '.pnp.js']) {
     const path = files.paths.join(root, name);
     if (!(await files.isFile(path))) continue;
-    const text = await system.readTextFile(path).catch(() => '');
+    const text = await readStateFile(system, path).catch(() => '');
     const drift = new Map<string, string>();
     let current = '';
     const found: [string, string, string][] = [];

@@ -36,7 +36,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
 
   for (const [key, entry] of locked) {
     const at = key.lastIndexOf('node_modules/');
-    if (at < 0 || entry.link || typeof entry.version !== 'string') continue;
+    if (at < 0 || key.includes('..') || entry.link || typeof entry.version !== 'string') continue;
     const name = key.slice(at + 'node_modules/'.length);
     if (entry.dev) devCount += 1;
     if (hidden.get(key)?.link) {
@@ -60,7 +60,8 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   if (devMissing.length < devCount) for (const name of devMissing) if (!drift.has(name)) drift.set(name, '');
   for (const [key, { version, link }] of hidden) {
     const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
-    if (name === undefined || locked.has(key) || typeof version !== 'string' || link) continue;
+    if (name === undefined || name.includes('..') || locked.has(key) || typeof version !== 'string' || link)
+      continue;
     if (await files.isFile(join(root, ...key.split('/'), 'package.json'))) addVersion(drift, name, version);
   }
   return drift;

@@ -2,7 +2,7 @@
 // https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 
 import { fitsRequirement } from '@envsnap/versions';
-import { type Drift, isObject, type LockPlace, readJsonObject } from './drift.ts';
+import { type Drift, isObject, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 
 export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> {
   const sitePackages = await findSitePackages(place);
@@ -71,7 +71,7 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
     return names;
   }
   const requirements = /\.txt$/.test(base)
-    ? ((await system.readTextFile(path).catch(() => '')) ?? '').split('\n')
+    ? ((await readStateFile(system, path).catch(() => '')) ?? '').split('\n')
     : await projectRequirements(place, files.paths.join(root, 'pyproject.toml'));
   for (const line of requirements) {
     const name = /^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>!~(@]|$)/.exec(line.trim())?.[1];
@@ -83,7 +83,7 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
 async function projectRequirements({ system }: LockPlace, path: string): Promise<string[]> {
   try {
     const { parseToml } = await import('../dependencies/toml.ts');
-    const { project, tool } = parseToml(await system.readTextFile(path)) as {
+    const { project, tool } = parseToml(await readStateFile(system, path)) as {
       project?: { dependencies?: unknown };
       tool?: { poetry?: { dependencies?: Record<string, unknown> } };
     };

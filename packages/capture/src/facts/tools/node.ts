@@ -3,7 +3,7 @@
 import { addressOf } from '../addresses.ts';
 import { configPlaces } from '../config-places.ts';
 import type { FactReaders } from '../fact-reader.ts';
-import { type FactReading, type FactSources, once, setOf } from '../fact-reader.ts';
+import { contentLines, type FactReading, type FactSources, once, setOf } from '../fact-reader.ts';
 import { parseIni } from '../ini.ts';
 import { at, flagOf, readToml, readYaml, textOf } from './config-files.ts';
 
@@ -87,7 +87,11 @@ async function readNpmrc(sources: FactSources): Promise<Map<string, string>> {
       if (section !== '' || /_auth|token|password|username|email|certfile|keyfile/i.test(name)) continue;
       const list = /^(.+)\[\]$/.exec(name)?.[1];
       if (list === undefined) settings.set(name, value);
-      else lists.set(list, [...(lists.get(list) ?? []), value]);
+      else {
+        const known = lists.get(list);
+        if (known) known.push(value);
+        else lists.set(list, [value]);
+      }
     }
     for (const [name, values] of lists) settings.set(name, values.join(','));
   }
@@ -108,8 +112,8 @@ async function readYarnrc(sources: FactSources): Promise<Map<string, string>> {
   const places = configPlaces(sources);
   const settings = new Map<string, string>();
   for (const folder of new Set([places.home(), ...places.above])) {
-    for (const line of ((await files.text(files.paths.join(folder, '.yarnrc'))) ?? '').split('\n')) {
-      const [, name, value] = /^([\w.-]+)\s+"?([^"]*?)"?\s*$/.exec(line) ?? [];
+    for (const line of contentLines(await files.text(files.paths.join(folder, '.yarnrc')))) {
+      const [, name, value] = /^([\w.-]+)\s+"?([^"]*)"?$/.exec(line) ?? [];
       if (name && value && !name.startsWith('-')) settings.set(name, value);
     }
     for (const [name, value] of await readYaml(files, files.paths.join(folder, '.yarnrc.yml')))

@@ -1,0 +1,41 @@
+// Configuration that a stranger's folder brings along: endless lines, endless lists, paths that lead out of it.
+
+import { expect, it } from 'vitest';
+import { collectInstalled } from '../../../packages/capture/src/installed/collect-installed.ts';
+import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { createFakeSystem } from '../../support/fake-system.ts';
+import { readFacts } from './read-facts.ts';
+
+/** Patterns that try every split of it never end; ones that look once take milliseconds. */
+const blanks = ' '.repeat(1_000_000);
+
+it.each([
+  ['.git/config', `[core${blanks}\n autocrlf = input\n[core]\n eol = lf\n`, 'git.core.eol', 'lf'],
+  ['.yarnrc', `registry ${blanks}x\nregistry "https://r.example"\n`, 'yarn.registry', 'r.example'],
+  ['.npmrc', `a=${blanks}x\n${'omit[]=dev\n'.repeat(100_000)}`, 'npm.omit', ['dev']],
+  [
+    '.npmrc',
+    `b=1\n${`  ${'x'.repeat(20)}\n`.repeat(100_000)}ignore-scripts=true\n`,
+    'npm.ignoreScripts',
+    true,
+  ],
+])('%s with much of nothing is read in linear time', async (name, content, fact, value) => {
+  const files = { '/srv/app/package.json': '{}', '/srv/app/.git/HEAD': 'x', [`/srv/app/${name}`]: content };
+  expect((await readFacts({ files })).facts[fact]).toEqual(value);
+});
+
+it('a lock file’s paths lead nowhere else', async () => {
+  const packages = { 'node_modules/../../../etc/shadow': { version: '1.0.0' } };
+  const system = createFakeSystem({
+    files: {
+      '/srv/app/package-lock.json': JSON.stringify({ lockfileVersion: 3, packages }),
+      '/srv/app/node_modules/x/package.json': '{}',
+      '/etc/shadow/package.json': '{"version":"6.6.6"}',
+    },
+  });
+  const { installed } = await collectInstalled(system, createMachineFiles(system), '/srv/app', {
+    'package-lock.json': { '../../../etc/shadow': '1.0.0' },
+  });
+  expect(installed).toEqual({});
+  expect(system.reads).not.toContain('/etc/shadow/package.json');
+});
