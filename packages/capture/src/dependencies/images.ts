@@ -21,12 +21,13 @@ export function parseCompose(text: string, context: ParseContext): PackageList {
 
 /**
  * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the defaults of its arguments filled in; `scratch`
- * and earlier stages are none.
+ * and earlier stages are none. Undefined for a file without a stage (`Dockerfile.dockerignore`).
  */
-export function parseDockerfile(text: string, context: ParseContext): PackageList {
+export function parseDockerfile(text: string, context: ParseContext): PackageList | undefined {
   const list = createPackageList();
   const stages = new Set<string>(['scratch']);
   const defaults = new Map<string, string>();
+  let hasStage = false;
   const add = (image: string, line: number) => {
     const expanded = expand(image, defaults);
     if (stages.has(expanded.toLowerCase()) || /^\d+$/.test(expanded)) return;
@@ -36,36 +37,71 @@ export function parseDockerfile(text: string, context: ParseContext): PackageLis
   };
   forEachInstruction(text, (instruction, rest, line) => {
     if (instruction === 'ARG') {
-      for (const [, name = '', quoted, plain = ''] of rest.matchAll(/(?:^|\s)(\w+)=(?:"([^"]*)"|(\S*))/g)) {
+      for (const [, name = '', double, single, plain = ''] of rest.matchAll(argument)) {
         // Docker gives stages only what is declared before the first one; the first declaration says as much everywhere.
-        if (!defaults.has(name)) defaults.set(name, expand(quoted ?? plain, defaults));
+        if (!defaults.has(name)) defaults.set(name, expand(double ?? single ?? plain, defaults));
       }
     } else if (instruction === 'FROM') {
       const [image, as, stage] = rest.split(/\s+/).filter((word) => !word.startsWith('--'));
       if (image) add(image, line);
       if (as?.toUpperCase() === 'AS' && stage) stages.add(stage.toLowerCase());
-    } else if (instruction === 'COPY') {
-      const from = /(?:^|\s)--from=(\S+)/.exec(rest)?.[1];
-      if (from) add(from, line);
+      hasStage = true;
+    } else if (instruction === 'COPY' || instruction === 'RUN') {
+      for (const from of foreignFolders(rest)) add(from, line);
     }
   });
-  return list;
+  return hasStage ? list : undefined;
 }
 
-/** Calls back for every instruction, continued lines joined; comments are left out. */
+/** `NAME=value` of ARG, in double quotes, single ones or none. */
+const argument = /(?:^|\s)(\w+)=(?:"([^"]*)"|'([^']*)'|(\S*))/g;
+
+/** Images that `--from=` of COPY and `--mount=…,from=` of RUN name. */
+function foreignFolders(rest: string): string[] {
+  return rest.split(/\s+/).flatMap((word) => {
+    if (word.startsWith('--from=')) return [word.slice('--from='.length)];
+    if (!word.startsWith('--mount=')) return [];
+    const option = word
+      .slice('--mount='.length)
+      .split(',')
+      .find((part) => part.startsWith('from='));
+    return option ? [option.slice('from='.length)] : [];
+  });
+}
+
+/** `<<EOF`, `<<-"EOF"`: the lines up to that word are content. */
+const heredoc = /(?<!<)<<-?["']?([A-Za-z_]\w*)["']?/g;
+
+/** Calls back for every instruction, continued lines joined; comments and embedded documents are left out. */
 function forEachInstruction(
   text: string,
   visit: (instruction: string, rest: string, line: number) => void,
 ): void {
   const continuation = /^[ \t]*#\s*escape\s*=\s*`/im.test(text.slice(0, 200)) ? '`' : '\\';
   const parts: string[] = [];
+  /** Words that end the documents that the last instruction opened, in order. */
+  let open: string[] = [];
   let first = 0;
+  let loneWords: ReadonlySet<string> | undefined;
+  /** Words that no line consists of end nothing: `$((1<<SHIFT))`. */
+  const documentsOf = (rest: string) => {
+    const words = [...rest.matchAll(heredoc)].map(([, word = '']) => word);
+    if (words.length === 0) return words;
+    loneWords ??= new Set(text.split('\n').map((line) => line.trim()));
+    return words.filter((word) => loneWords?.has(word));
+  };
   const finish = () => {
-    const [, instruction, rest = ''] = /^\s*(\w+)\s+(.*)$/s.exec(parts.join(' ')) ?? [];
-    if (instruction) visit(instruction.toUpperCase(), rest.trim(), first);
+    const [, name = '', rest = ''] = /^\s*(\w+)\s+(.*)$/s.exec(parts.join(' ')) ?? [];
+    const instruction = name.toUpperCase();
+    if (/^(?:RUN|COPY|ADD)$/.test(instruction)) open = documentsOf(rest);
+    if (instruction) visit(instruction, rest.trim(), first);
     parts.length = 0;
   };
   forEachLine(text, (line, number) => {
+    if (open.length > 0) {
+      if (line.trim() === open[0]) open.shift();
+      return;
+    }
     if (/^\s*#/.test(line) || (line.trim() === '' && parts.length > 0)) return;
     if (parts.length === 0) first = number;
     const trimmed = line.trimEnd();
