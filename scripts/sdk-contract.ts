@@ -70,7 +70,13 @@ function inlined(schema: Schema, definitions: Readonly<Record<string, Schema>>):
 
 /** The files of the contract by their names in `packages/sdk/src/contract`. */
 export function sdkContract(): Record<string, string> {
-  return { 'types.ts': typesFile(), 'routes.ts': routesFile(), 'answer-shapes.ts': shapesFile() };
+  return {
+    'types.ts': typesFile(),
+    'routes.ts': routesFile(),
+    'answer-shapes.ts': shapesFile(),
+    'error-codes.ts': codesFile(),
+    'limits.ts': limitsFile(),
+  };
 }
 
 function typesFile(): string {
@@ -191,6 +197,36 @@ ${rows.join('\n')}
 `;
 }
 
+function limitsFile(): string {
+  const { fileNameLength, pageMax } = shared.limits;
+  return `// The limits that the SDK checks before it sends anything.
+${note}
+
+/** Most characters of a file's name. */
+export const fileNameLength = ${fileNameLength};
+/** Most items of a page. */
+export const pageMax = ${pageMax};
+`;
+}
+
+function codesFile(): string {
+  const codes = Object.entries(shared.errorCodes);
+  const union = codes.map(([code, { status, meaning }]) => `  /** ${status}: ${meaning} */\n  | '${code}'`);
+  const rows = codes.map(([code, { retryable }]) => `  ${code}: ${retryable},`);
+  return `// The error codes of the API, and which of them may go away by themselves.
+${note}
+
+/** Every \`code\` that an answer can carry. */
+export type ErrorCode =
+${union.join('\n')};
+
+/** Whether the same request may succeed when it is sent again later. */
+export const errorCodes: { readonly [C in ErrorCode]: boolean } = {
+${rows.join('\n')}
+};
+`;
+}
+
 function shapesFile(): string {
   const declared = new Map<string, string>();
   const rows: string[] = [];
@@ -206,21 +242,21 @@ function shapesFile(): string {
     if (options) {
       const values = options.filter((option) => option.type !== 'null');
       const [only] = values;
-      if (values.length !== 1 || !only) return "'any'";
+      if (values.length !== 1 || !only) return "'a'";
       return values.length === options.length ? shapeText(only, place) : nullable(shapeText(only, place));
     }
     const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
     const [type] = types;
-    if (types.length !== 1 || !type) return "'any'";
+    if (types.length !== 1 || !type) return "'a'";
     const shape = ofType(schema, type, place);
     return [schema.type].flat().includes('null') ? nullable(shape) : shape;
   };
   const ofType = (schema: Schema, type: string, place: string): string => {
     if (type === 'array') return `[${shapeText(schema.items ?? {}, place)}]`;
-    if (type !== 'object') return `'${type === 'integer' ? 'number' : type}'`;
+    if (type !== 'object') return `'${type === 'integer' ? 'n' : type.charAt(0)}'`;
     if (!schema.properties) {
       const values = schema.additionalProperties;
-      return `{ '*': ${typeof values === 'object' ? shapeText(values as OpenObject, place) : "'any'"} }`;
+      return `{ '*': ${typeof values === 'object' ? shapeText(values as OpenObject, place) : "'a'"} }`;
     }
     const fields = Object.entries(schema.properties).map(([name, property]) => {
       const shape = shapeText(property, `${place}.${name}`);

@@ -1,7 +1,9 @@
 // Checks that an answer has the shape that the contract gives it, without zod: kinds of values, not their ranges. Unknown
 // fields pass, and so do simple values that are missing: another version of the server may not know them.
 
-type Kind = 'string' | 'number' | 'boolean' | 'any';
+/** Text, number, boolean, anything: by a letter, since every program carries the shapes of all answers. */
+type Kind = 's' | 'n' | 'b' | 'a';
+const kinds: Readonly<Record<string, string>> = { s: 'string', n: 'number', b: 'boolean' };
 
 /**
  * The shape of a value: a kind (`?` behind it: or null), `[shape]` a list, `{'*': shape}` a map, `['?', shape]` something or
@@ -40,7 +42,7 @@ function describeObject(
   const prefix = place === '' ? '' : `${place}.`;
   const values = shape['*'];
   if (values !== undefined) {
-    if (values === 'any') return undefined;
+    if (values === 'a') return undefined;
     for (const [name, entry] of Object.entries(value)) {
       const problem = describeMismatch(values, entry, `${prefix}${name.slice(0, 100)}`);
       if (problem) return problem;
@@ -65,8 +67,8 @@ function describeObject(
 
 function describeSimple(shape: string, value: unknown, place: string): string | undefined {
   const orNull = shape.endsWith('?');
-  const kind = orNull ? shape.slice(0, -1) : shape;
-  if (kind === 'any' || (orNull && value === null)) return undefined;
+  const kind = kinds[shape.charAt(0)];
+  if (kind === undefined || (orNull && value === null)) return undefined;
   return typeof value === kind ? undefined : mismatch(place, value, `a ${kind}`);
 }
 

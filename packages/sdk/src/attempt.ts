@@ -2,8 +2,6 @@
 // like a lost connection and a file is never held in memory for a retry.
 
 import { BodyTooLargeError, errorAnswerBytes, readText } from './answer-text.ts';
-import { sendByBrowser } from './browser-upload.ts';
-import type { CallWatch } from './call-watch.ts';
 import { EnvsnapError } from './errors.ts';
 import {
   answerTooLarge,
@@ -15,6 +13,7 @@ import {
 import type { FetchInit, FetchResponse } from './platform-types.ts';
 import { currentRuntime } from './runtime.ts';
 import type { CalledOperation, Settings } from './settings.ts';
+import { StallGuard } from './stall-guard.ts';
 
 /** The body of one attempt. */
 export interface AttemptBody {
@@ -46,13 +45,15 @@ export interface Attempt {
   readonly operation: CalledOperation;
   readonly url: string;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   readonly json: string | undefined;
   readonly upload: BodySource | undefined;
   /** Return a good answer before its body is read. */
   readonly streamed: boolean;
   /** Longest time of the attempt; of an upload the longest time without a byte. */
   readonly timeoutMs: number;
+  /** Longest time of the whole call. */
+  readonly totalTimeoutMs: number;
   readonly maxAnswerBytes: number;
 }
 
@@ -62,46 +63,52 @@ export interface AttemptAnswer {
   readonly ok: boolean;
   readonly headers: Headers;
   readonly text: string;
-  /** The open answer of a call that is streamed. */
-  readonly response: FetchResponse | undefined;
+  /** The open answer of a call that is streamed; whoever reads it stops the guard at its end. */
+  readonly stream: { readonly body: object | null; readonly guard: StallGuard } | undefined;
 }
 
 /** Slowest line that an upload is waited for where the platform does not tell how far it is, in bytes a millisecond. */
 const slowestBytesPerMs = 32;
 
-/** Makes an attempt. Throws an `EnvsnapError`. */
+/**
+ * Makes an attempt in the time that is left. Throws an `EnvsnapError`, or anything when `signal` was aborted.
+ */
 export async function makeAttempt(
   settings: Settings,
   attempt: Attempt,
-  watch: CallWatch,
+  remainingMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<AttemptAnswer> {
+  const { timeoutMs, totalTimeoutMs } = attempt;
+  const kind = attempt.upload ? 'stream' : 'try';
+  const guard = new StallGuard({ timeoutMs, kind, remainingMs, totalTimeoutMs }, signal);
   let sourceFailure: EnvsnapError | undefined;
   let made: AttemptBody | undefined;
+  let answer: AttemptAnswer | undefined;
   try {
-    const signal = watch.begin(attempt.timeoutMs, attempt.upload ? 'stream' : 'try');
     if (attempt.upload) {
       made = await attempt.upload.start({
-        moved: () => watch.moved(),
+        moved: () => guard.moved(),
         failed: (error) => {
           sourceFailure = error;
         },
       });
     }
-    if (watch.isOver) throw watch.failure();
-    const response = await send(settings, attempt, made, signal, watch);
+    const response = await send(settings, attempt, made, guard);
     // workerd ends a body whose source failed as if it were whole.
     if (sourceFailure) throw sourceFailure;
     const redirect = describeRedirect(response, attempt.url);
     if (redirect) throw redirect;
-    return await readAnswer(settings, attempt, response);
+    answer = await readAnswer(settings, attempt, response, guard);
+    return answer;
   } catch (error) {
-    if (watch.isOver) throw watch.failure();
-    if (error instanceof EnvsnapError) throw error;
+    if (error instanceof EnvsnapError || signal?.aborted) throw error;
     if (sourceFailure) throw sourceFailure;
     if (isRefusedRedirect(error)) throw redirectError();
-    throw watch.failure() ?? connectionErrorOf(error, settings.baseUrl);
+    throw guard.failure() ?? (await connectionErrorOf(error, settings.baseUrl));
   } finally {
-    watch.pause();
+    if (answer?.stream) guard.endTotal();
+    else guard.stop();
     made?.close();
   }
 }
@@ -110,17 +117,18 @@ async function send(
   settings: Settings,
   attempt: Attempt,
   made: AttemptBody | undefined,
-  signal: AbortSignal,
-  watch: CallWatch,
+  guard: StallGuard,
 ): Promise<FetchResponse> {
   const { url, method, json } = attempt;
-  const headers = { ...attempt.headers, ...made?.headers };
+  const { signal } = guard;
+  const headers = made ? { ...attempt.headers, ...made.headers } : attempt.headers;
   if (made && made.body instanceof Blob) {
     const { body, sent } = made;
     if (settings.sendsByBrowser) {
+      const { sendByBrowser } = await import('./browser-upload.ts');
       return sendByBrowser(url, { method, headers, body, signal }, sent, attempt.maxAnswerBytes);
     }
-    watch.allow(attempt.timeoutMs + body.size / slowestBytesPerMs);
+    guard.allow(attempt.timeoutMs + body.size / slowestBytesPerMs);
   }
   const init: FetchInit = { method, headers, signal, redirect: 'manual' };
   const body = made?.body ?? json;
@@ -137,18 +145,21 @@ async function readAnswer(
   settings: Settings,
   attempt: Attempt,
   response: FetchResponse,
+  guard: StallGuard,
 ): Promise<AttemptAnswer> {
   const { status } = response;
   const headers = response.headers as Headers;
   const ok = status >= 200 && status < 300;
-  if (attempt.streamed && ok) return { status, ok, headers, text: '', response };
+  if (attempt.streamed && ok) {
+    return { status, ok, headers, text: '', stream: { body: response.body, guard } };
+  }
   const maxBytes = ok ? attempt.maxAnswerBytes : Math.min(errorAnswerBytes, attempt.maxAnswerBytes);
   try {
     const text = await readText(response, maxBytes, settings.trustsLength);
-    return { status, ok, headers, text, response: undefined };
+    return { status, ok, headers, text, stream: undefined };
   } catch (error) {
     if (!(error instanceof BodyTooLargeError)) throw error;
     if (ok) throw answerTooLarge(attempt.operation, maxBytes);
-    return { status, ok, headers, text: '', response: undefined };
+    return { status, ok, headers, text: '', stream: undefined };
   }
 }

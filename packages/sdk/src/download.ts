@@ -3,7 +3,7 @@
 
 import { createSha256, type Sha256 } from './checksum.ts';
 import { contentDispositionFilename } from './content-disposition.ts';
-import { ChecksumError, ConnectionError, TimeoutError } from './errors.ts';
+import { AbortError, ChecksumError, ConnectionError, TimeoutError } from './errors.ts';
 import type { TransferProgress } from './multipart.ts';
 import type { StreamedAnswer } from './transport.ts';
 
@@ -67,7 +67,7 @@ export async function openDownload(
     await bodyOf(opened)
       ?.cancel()
       .catch(() => undefined);
-    opened.watch.release();
+    release(opened);
     throw error;
   }
 }
@@ -77,7 +77,7 @@ function checksumOf(headers: Headers): string | undefined {
 }
 
 function bodyOf({ answer }: StreamedAnswer): ReadableStream<Uint8Array> | null {
-  return (answer.response?.body ?? null) as ReadableStream<Uint8Array> | null;
+  return (answer.stream?.body ?? null) as ReadableStream<Uint8Array> | null;
 }
 
 interface Expected {
@@ -157,7 +157,7 @@ class Transfer {
         await this.#resume();
       }
     }
-    this.#source.watch.release();
+    release(this.#source);
     if (hash && hash.digestHex() !== checksum) {
       throw new ChecksumError('The downloaded bytes are not those that were stored: their checksum differs');
     }
@@ -165,14 +165,16 @@ class Transfer {
   }
 
   async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
-    const { watch, timeoutMs } = this.#source;
-    watch.allow(timeoutMs);
+    const { answer, signal, timeoutMs } = this.#source;
+    const guard = answer.stream?.guard;
+    guard?.allow(timeoutMs);
     try {
-      return await watch.race(this.#reader.read());
+      return await (guard?.race(this.#reader.read()) ?? this.#reader.read());
     } catch (error) {
-      throw watch.failure() ?? this.#brokenOff(error);
+      if (signal?.aborted) throw new AbortError('The call was stopped', { cause: signal.reason });
+      throw guard?.failure() ?? this.#brokenOff(error);
     } finally {
-      watch.pause();
+      guard?.pause();
     }
   }
 
@@ -218,10 +220,15 @@ class Transfer {
   }
 
   async #end(reason?: unknown): Promise<void> {
-    this.#source.watch.release();
+    release(this.#source);
     // A transfer that stalled may never tell that it has ended.
     void this.#reader.cancel(reason).catch(() => undefined);
   }
+}
+
+function release({ answer, release: unlink }: StreamedAnswer): void {
+  answer.stream?.guard.stop();
+  unlink();
 }
 
 function readerOf(opened: StreamedAnswer): ReadableStreamDefaultReader<Uint8Array> {

@@ -1,6 +1,6 @@
 // Every error that the SDK throws. Messages are for people and never hold a key; programs look at the class and `code`.
 
-import { type ErrorCode, errorCodes } from '@envsnap/shared/error-codes';
+import { type ErrorCode, errorCodes } from './contract/error-codes.ts';
 import type { OperationName } from './contract/routes.ts';
 import type { ErrorDetail } from './contract/types.ts';
 

@@ -1,9 +1,9 @@
 // The public surface of the SDK.
 
-export type { ErrorCode } from '@envsnap/shared/error-codes';
 export { ApiPromise, type ApiResponse } from './api-promise.ts';
 export type { Answer, BodyInput, QueryInput } from './call.ts';
 export { type BootstrapOptions, EnvSnap, type RequestInput } from './client.ts';
+export type { ErrorCode } from './contract/error-codes.ts';
 export type { OperationName } from './contract/routes.ts';
 export type * from './contract/types.ts';
 export type { DownloadedFile, DownloadOptions } from './download.ts';
@@ -29,6 +29,13 @@ export type { ByteStream, FileUpload, TransferProgress } from './multipart.ts';
 export type { ItemSequence, PageOptions } from './pagination.ts';
 export type { Fetch, FetchInit, FetchResponse } from './platform-types.ts';
 export type { RateLimit } from './rate-limit.ts';
+export {
+  type VerifyWebhookOptions,
+  type WebhookBody,
+  type WebhookHeaders,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './received-webhook.ts';
 export type {
   CalledOperation,
   CallLimits,
@@ -37,16 +44,5 @@ export type {
   ConnectionOptions,
   TransportEvent,
 } from './settings.ts';
-export {
-  type SignedDelivery,
-  signTestDelivery,
-  type TestDelivery,
-} from './test-delivery.ts';
-export {
-  type VerifyWebhookOptions,
-  verifyWebhook,
-  type WebhookBody,
-  type WebhookHeaders,
-  WebhookVerificationError,
-  type WebhookVerificationReason,
-} from './webhook-verification.ts';
+export type { SignedDelivery, TestDelivery } from './test-delivery.ts';
+export { signTestDelivery, verifyWebhook } from './webhooks.ts';

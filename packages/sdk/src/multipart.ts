@@ -1,8 +1,8 @@
 // Builds the multipart/form-data body of an upload, field `file`, as a stream whose memory does not grow with the file.
 // RFC 7578; quoted strings as RFC 2183.
 
-import { limits } from '@envsnap/shared/catalogue/limits';
 import type { AttemptBody, BodyObserver, BodySource } from './attempt.ts';
+import { fileNameLength } from './contract/limits.ts';
 import { EnvsnapError, UsageError } from './errors.ts';
 import { currentRuntime } from './runtime.ts';
 
@@ -246,8 +246,8 @@ function sourceError(error: unknown): EnvsnapError {
 }
 
 function quoteFilename(filename: unknown): string {
-  if (typeof filename !== 'string' || filename === '' || filename.length > limits.fileNameLength) {
-    throw new UsageError(`filename must have 1 to ${limits.fileNameLength} characters`);
+  if (typeof filename !== 'string' || filename === '' || filename.length > fileNameLength) {
+    throw new UsageError(`filename must have 1 to ${fileNameLength} characters`);
   }
   for (let index = 0; index < filename.length; index += 1) {
     const code = filename.charCodeAt(index);

@@ -1,6 +1,6 @@
 // Walks lists that are fetched by offset, such that no item is missed or seen twice while others come and go.
 
-import { limits } from '@envsnap/shared/catalogue/limits';
+import { pageMax } from './contract/limits.ts';
 import { UnexpectedResponseError, UsageError } from './errors.ts';
 
 /** How a list is walked. */
@@ -34,9 +34,9 @@ export function iteratePages<T extends { readonly id: string }>(
   fetchPage: FetchPage<T>,
   options: PageOptions = {},
 ): ItemSequence<T> {
-  const pageSize = options.pageSize ?? limits.pageMax;
-  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > limits.pageMax) {
-    throw new UsageError(`pageSize must be a whole number from 1 to ${limits.pageMax}`);
+  const pageSize = options.pageSize ?? pageMax;
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > pageMax) {
+    throw new UsageError(`pageSize must be a whole number from 1 to ${pageMax}`);
   }
   const pages = (wanted = Number.POSITIVE_INFINITY) => walkPages(fetchPage, Math.max(2, pageSize), wanted);
   return {

@@ -1,6 +1,6 @@
 // Decides whether and when a failed attempt is made again: pure. Decisions §9; docs/decisions/0010-sdk.md.
 
-import { errorCodes } from '@envsnap/shared/error-codes';
+import { errorCodes } from './contract/error-codes.ts';
 import { ApiError, ConnectionError, type EnvsnapError, TimeoutError } from './errors.ts';
 
 /** Longest delay that is drawn before the first retry; doubles with each one. */
@@ -47,7 +47,7 @@ function mayRepeat(error: EnvsnapError, repeatable: Repeatability): boolean {
   if (repeatable === 'never') return false;
   if (error instanceof ApiError) {
     if (repeatable === 'refused') return error.status === 429;
-    return error.code ? errorCodes[error.code].retryable : gatewayStatuses.has(error.status);
+    return error.code ? errorCodes[error.code] : gatewayStatuses.has(error.status);
   }
   if (repeatable === 'refused') return false;
   return error instanceof ConnectionError || (error instanceof TimeoutError && error.limit !== 'total');

@@ -1,16 +1,18 @@
-// Sends calls: key, time limits, retries, idempotency key, errors. One attempt is made by attempt.ts, and whether there is
-// another is decided by retry.ts.
+// Sends calls: key, time limits, retries, idempotency key, errors. The only file that knows ky, which makes the attempts by a
+// `fetch` of ours (attempt.ts) and is told by its own error for it when to make another, as retry.ts decides.
+
+import ky, { ForceRetryError } from 'ky';
 
 import { maxAnswerBytesOf } from './answer-text.ts';
 import { ApiPromise, type ApiResponse } from './api-promise.ts';
-import { type AttemptAnswer, type BodySource, makeAttempt } from './attempt.ts';
+import { type Attempt, type AttemptAnswer, type BodySource, makeAttempt } from './attempt.ts';
 import type { Answer, CallInput, JsonOperationName } from './call.ts';
-import { CallWatch } from './call-watch.ts';
 import { captureCaller, showCaller } from './caller.ts';
 import { answerShapes } from './contract/answer-shapes.ts';
 import { type OperationName, type Route, routes } from './contract/routes.ts';
-import { EnvsnapError, NotFoundError, UsageError } from './errors.ts';
+import { AbortError, EnvsnapError, NotFoundError, UsageError } from './errors.ts';
 import { errorOfAnswer, parseAnswer } from './failure.ts';
+import { type LinkedSignal, linkSignals } from './linked-signal.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { buildUrl, type QueryValue } from './request-url.ts';
 import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
@@ -24,11 +26,13 @@ import {
   type Settings,
 } from './settings.ts';
 
-/** An open answer whose body has not been read. Whoever reads it calls `watch.release` at its end. */
+/** An open answer whose body has not been read. Whoever reads it stops its guard and calls `release` at its end. */
 export interface StreamedAnswer {
   readonly answer: AttemptAnswer;
-  readonly watch: CallWatch;
+  /** The signal of client and caller, where there is one. */
+  readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
+  readonly release: () => void;
 }
 
 /** What is sent beside method and path. */
@@ -88,9 +92,9 @@ export class Transport {
   }
 
   /** Calls the operation that takes a file. A failing `prepare` rejects the call. */
-  upload(prepare: () => BodySource, options: CallOptions = {}): ApiPromise<Answer<'uploadFile'>> {
+  upload(prepare: () => Promise<BodySource>, options: CallOptions = {}): ApiPromise<Answer<'uploadFile'>> {
     const exchange = async () =>
-      this.#exchangeJson('uploadFile', routes.uploadFile, { upload: prepare() }, options);
+      this.#exchangeJson('uploadFile', routes.uploadFile, { upload: await prepare() }, options);
     return new ApiPromise(withCaller(exchange(), this.upload)) as ApiPromise<Answer<'uploadFile'>>;
   }
 
@@ -110,14 +114,14 @@ export class Transport {
   }
 
   async #openStream(name: OperationName, outgoing: Outgoing, options: CallOptions): Promise<StreamedAnswer> {
-    const { timeoutMs, totalTimeoutMs } = resolveLimits(options, this.#settings);
-    const watch = new CallWatch([this.#settings.signal, options.signal], totalTimeoutMs);
+    const link = this.#link(options);
+    const release = () => link?.release();
     try {
-      const { answer } = await this.#exchange(name, routes[name], outgoing, options, watch);
-      watch.endTotal();
-      return { answer, watch, timeoutMs };
+      const { answer } = await this.#exchange(name, routes[name], outgoing, options, link);
+      const { timeoutMs } = resolveLimits(options, this.#settings);
+      return { answer, signal: link?.signal, timeoutMs, release };
     } catch (error) {
-      watch.release();
+      release();
       throw error;
     }
   }
@@ -128,15 +132,9 @@ export class Transport {
     outgoing: Outgoing,
     options: CallOptions,
   ): Promise<ApiResponse<unknown>> {
-    // Only a limit given with the call ends an upload early: how long a file takes depends on the line.
-    const totalTimeoutMs = resolveLimits(options, this.#settings).totalTimeoutMs;
-    const endsUploads = options.totalTimeoutMs !== undefined;
-    const watch = new CallWatch(
-      [this.#settings.signal, options.signal],
-      outgoing.upload && !endsUploads ? Number.POSITIVE_INFINITY : totalTimeoutMs,
-    );
+    const link = this.#link(options);
     try {
-      const exchange = await this.#exchange(name, route, outgoing, options, watch);
+      const exchange = await this.#exchange(name, route, outgoing, options, link);
       const { answer, attempts, idempotencyKey, wasDeleted } = exchange;
       const { status, headers } = answer;
       const shape = name === 'request' ? undefined : answerShapes[name];
@@ -150,8 +148,14 @@ export class Transport {
         replayed: headers.get('idempotency-replayed') === 'true',
       };
     } finally {
-      watch.release();
+      link?.release();
     }
+  }
+
+  /** The signals of client and caller as one; undefined when there are none, which spares a call some work. */
+  #link({ signal }: CallOptions): LinkedSignal | undefined {
+    const ofClient = this.#settings.signal;
+    return signal || ofClient ? linkSignals([ofClient, signal]) : undefined;
   }
 
   async #exchange(
@@ -159,14 +163,16 @@ export class Transport {
     route: Route,
     outgoing: Outgoing,
     options: CallOptions,
-    watch: CallWatch,
+    link: LinkedSignal | undefined,
   ): Promise<Exchange> {
     const settings = this.#settings;
-    const { onEvent } = settings;
     const limits = resolveLimits(options, settings);
+    // Only a limit given with the call ends an upload early: how long a file takes depends on the line.
+    const isEndless = outgoing.upload && options.totalTimeoutMs === undefined;
+    const totalTimeoutMs = isEndless ? Number.POSITIVE_INFINITY : limits.totalTimeoutMs;
     const url = buildUrl(settings.baseUrl, route.path, outgoing.params, outgoing.query);
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(options) : undefined;
-    const attempt = {
+    const attempt: Attempt = {
       operation: name,
       url,
       method: route.method,
@@ -175,29 +181,34 @@ export class Transport {
       upload: outgoing.upload,
       streamed: outgoing.streamed === true,
       timeoutMs: limits.timeoutMs,
+      totalTimeoutMs,
       maxAnswerBytes: checkBytes(options.maxAnswerBytes) ?? settings.maxAnswerBytes ?? maxAnswerBytesOf(name),
     };
     const repeatable = repeatability(route, outgoing.upload);
     const startedAt = performance.now();
+    const remainingMs = () => totalTimeoutMs - (performance.now() - startedAt);
+    let attempts = 0;
     let answerLost = false;
 
-    for (let attempts = 1; ; attempts += 1) {
-      if (watch.isOver) throw watch.failure();
+    const toError = (error: unknown): EnvsnapError => {
+      if (link?.signal.aborted) return new AbortError('The call was stopped', { cause: link.signal.reason });
+      if (error instanceof EnvsnapError) return error;
+      return new EnvsnapError('The request could not be made', { cause: error });
+    };
+    /** One attempt: its answer, the error that ends the call, or ky's error that asks for another after a delay. */
+    const makeOne = async (): Promise<Exchange> => {
+      link?.signal.throwIfAborted();
+      attempts += 1;
       const where = { operation: name, url, attempt: attempts };
       const attemptedAt = performance.now();
-      onEvent({ type: 'request', ...where });
+      settings.onEvent({ type: 'request', ...where });
       let error: EnvsnapError;
       try {
-        const answer = await makeAttempt(settings, attempt, watch);
+        const answer = await makeAttempt(settings, attempt, remainingMs(), link?.signal);
         const { status, headers } = answer;
         const requestId = headers.get('x-request-id') ?? undefined;
-        onEvent({
-          type: 'response',
-          ...where,
-          status,
-          requestId,
-          durationMs: performance.now() - attemptedAt,
-        });
+        const durationMs = performance.now() - attemptedAt;
+        settings.onEvent({ type: 'response', ...where, status, requestId, durationMs });
         this.#rateLimit = readRateLimit(headers) ?? this.#rateLimit;
         if (answer.ok) return { answer, attempts, idempotencyKey, wasDeleted: false };
         error = errorOfAnswer(name, { ...answer, secrets: this.#secrets(outgoing) });
@@ -205,24 +216,38 @@ export class Transport {
         const wasDeleted = route.method === 'DELETE' && answerLost && error instanceof NotFoundError;
         if (wasDeleted) return { answer, attempts, idempotencyKey, wasDeleted };
       } catch (thrown) {
-        error = thrown instanceof EnvsnapError ? thrown : unforeseen(thrown);
-        onEvent({ type: 'failure', ...where, error, durationMs: performance.now() - attemptedAt });
+        error = toError(thrown);
+        const durationMs = performance.now() - attemptedAt;
+        settings.onEvent({ type: 'failure', ...where, error, durationMs });
       }
-      const remainingMs = watch.totalMs - (performance.now() - startedAt);
       const { retries, maxRetryAfterSeconds } = limits;
-      const random = Math.random;
       const delayMs = retryDelayMs(error, {
         attempts,
         retries,
         repeatable,
-        remainingMs,
+        remainingMs: remainingMs(),
         maxRetryAfterSeconds,
-        random,
+        random: Math.random,
       });
       if (delayMs === undefined) throw error;
       answerLost ||= answerWasLost(error);
-      onEvent({ type: 'retry', ...where, delayMs, error });
-      await watch.sleep(delayMs);
+      settings.onEvent({ type: 'retry', ...where, delayMs, error });
+      throw new ForceRetryError({ delay: delayMs, cause: error });
+    };
+
+    try {
+      return (await ky(url, {
+        ...(link ? { signal: link.signal } : {}),
+        method: route.method,
+        timeout: false,
+        totalTimeout: false,
+        throwHttpErrors: false,
+        retry: limits.retries,
+        // What is not a Response goes through ky as it is.
+        fetch: makeOne as unknown as typeof globalThis.fetch,
+      })) as unknown as Exchange;
+    } catch (error) {
+      throw toError(error);
     }
   }
 
@@ -231,7 +256,7 @@ export class Transport {
     idempotencyKey: string | undefined,
     outgoing: Outgoing,
     options: CallOptions,
-  ): Readonly<Record<string, string>> {
+  ): Record<string, string> {
     const { apiKey } = this.#settings;
     const headers: Record<string, string> = { ...this.#settings.headers, ...outgoing.headers };
     if (options.headers) Object.assign(headers, checkHeaders(options.headers));
@@ -261,10 +286,6 @@ function withCaller<T>(promise: Promise<T>, method: unknown): Promise<T> {
     if (error instanceof EnvsnapError) showCaller(error, caller);
     throw error;
   });
-}
-
-function unforeseen(cause: unknown): EnvsnapError {
-  return new EnvsnapError('The request could not be made', { cause });
 }
 
 function idempotencyKeyOf(options: CallOptions): string {

@@ -1,4 +1,4 @@
-// Verifies webhook deliveries in a receiver: signature, freshness, and errors that say what to change. Decisions §5.
+// Verifies webhook deliveries: signature, freshness, and errors that say what to change. Decisions §5.
 
 import {
   defaultToleranceSeconds,
@@ -6,48 +6,14 @@ import {
   type WebhookVerificationFailure,
 } from '@envsnap/shared/webhook-signature';
 import type { WebhookPayload } from './contract/types.ts';
-import { EnvsnapError } from './errors.ts';
+import {
+  type VerifyWebhookOptions,
+  type WebhookBody,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './received-webhook.ts';
 
-/** The body exactly as it came: text, bytes, or the request itself. */
-export type WebhookBody = string | Uint8Array | ArrayBuffer | Request;
-
-/** Headers in any of the usual forms; names in any letter case. */
-export type WebhookHeaders =
-  | Headers
-  | Readonly<Record<string, string | readonly string[] | undefined>>
-  | Iterable<readonly [string, string]>;
-
-export interface VerifyWebhookOptions {
-  /** Seconds that the delivery's time may differ from this clock, both ways. Default 300. */
-  readonly toleranceSeconds?: number | undefined;
-  /** This clock, in milliseconds since the epoch. Default `Date.now()`. */
-  readonly nowMs?: number | undefined;
-}
-
-/** Why a delivery was not accepted, in a word. */
-export type WebhookVerificationReason =
-  | WebhookVerificationFailure
-  | 'body_already_parsed'
-  | 'invalid_secret'
-  | 'invalid_options'
-  | 'invalid_payload';
-
-/** A delivery was not accepted. Answer it with status 400, so that it shows in the webhook's log. */
-export class WebhookVerificationError extends EnvsnapError {
-  override name = 'WebhookVerificationError';
-  readonly reason: WebhookVerificationReason;
-
-  constructor(reason: WebhookVerificationReason, message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
-
-/**
- * Verifies a delivery and returns its payload. `rawBody` must be the bytes as they came, before any JSON parser;
- * `headers` may be left undefined for a `Request`. With several secrets, one that fits is enough (for a change of
- * secrets). Throws `WebhookVerificationError`.
- */
+/** What `verifyWebhook` of the package does. */
 export async function verifyWebhook(
   rawBody: WebhookBody,
   headers: WebhookHeaders | undefined,

@@ -4,73 +4,73 @@
 import type { Shape } from '../answer-shape.ts';
 import type { Answers } from './types.ts';
 
-const apiKey: Shape = { id: 'string', label: 'string?', role: 'string', prefix: 'string', createdAt: 'string', lastUsedAt: 'string?' };
-const success: Shape = { success: 'boolean' };
-const fingerprintKey: Shape = { id: 'string', key: 'string', createdAt: 'string' };
-const project: Shape = { id: 'string', name: 'string', description: 'string?', role: 'string', createdAt: 'string', updatedAt: 'string' };
-const projectWithCounts: Shape = { id: 'string', name: 'string', description: 'string?', role: 'string', createdAt: 'string', updatedAt: 'string', counts: { snapshots: 'number', files: 'number', members: 'number' } };
-const member: Shape = { id: 'string', apiKeyId: 'string', keyLabel: 'string?', role: 'string', invitedBy: 'string?', joinedAt: 'string' };
-const snapshotSummary: Shape = { id: 'string', machineName: 'string', os: 'string?', arch: 'string?', runtimeVersions: { '*': 'string' }, metadata: { '*': 'any' }, createdAt: 'string' };
-const snapshot: Shape = { id: 'string', machineName: 'string', os: 'string?', arch: 'string?', runtimeVersions: { '*': 'string' }, dependencies: { '*': { '*': 'string' } }, envVars: { '*': 'string' }, metadata: { '*': 'any' }, createdAt: 'string' };
-const attributeDifference: Shape = { a: 'string?', b: 'string?', match: 'boolean' };
-const runtimeDifference: Shape = { a: 'string?', b: 'string?', match: 'boolean', key: 'string' };
-const dependencyDifference: Shape = { key: 'string', a: 'string?', b: 'string?', status: 'string' };
-const variableDifference: Shape = { key: 'string', status: 'string', 'a?': 'string?', 'b?': 'string?', 'comparable?': 'boolean' };
+const apiKey: Shape = { id: 's', label: 's?', role: 's', prefix: 's', createdAt: 's', lastUsedAt: 's?' };
+const success: Shape = { success: 'b' };
+const fingerprintKey: Shape = { id: 's', key: 's', createdAt: 's' };
+const project: Shape = { id: 's', name: 's', description: 's?', role: 's', createdAt: 's', updatedAt: 's' };
+const projectWithCounts: Shape = { id: 's', name: 's', description: 's?', role: 's', createdAt: 's', updatedAt: 's', counts: { snapshots: 'n', files: 'n', members: 'n' } };
+const member: Shape = { id: 's', apiKeyId: 's', keyLabel: 's?', role: 's', invitedBy: 's?', joinedAt: 's' };
+const snapshotSummary: Shape = { id: 's', machineName: 's', os: 's?', arch: 's?', runtimeVersions: { '*': 's' }, metadata: { '*': 'a' }, createdAt: 's' };
+const snapshot: Shape = { id: 's', machineName: 's', os: 's?', arch: 's?', runtimeVersions: { '*': 's' }, dependencies: { '*': { '*': 's' } }, envVars: { '*': 's' }, metadata: { '*': 'a' }, createdAt: 's' };
+const attributeDifference: Shape = { a: 's?', b: 's?', match: 'b' };
+const runtimeDifference: Shape = { a: 's?', b: 's?', match: 'b', key: 's' };
+const dependencyDifference: Shape = { key: 's', a: 's?', b: 's?', status: 's' };
+const variableDifference: Shape = { key: 's', status: 's', 'a?': 's?', 'b?': 's?', 'comparable?': 'b' };
 const comparisonDiff: Shape = { os: attributeDifference, arch: attributeDifference, runtimes: [runtimeDifference], dependencies: [dependencyDifference], envVars: [variableDifference] };
-const comparisonSummary: Shape = { os: { same: 'number', changed: 'number', added: 'number', removed: 'number' }, arch: { same: 'number', changed: 'number', added: 'number', removed: 'number' }, runtimes: { same: 'number', changed: 'number', added: 'number', removed: 'number' }, dependencies: { same: 'number', changed: 'number', added: 'number', removed: 'number' }, envVars: { same: 'number', changed: 'number', added: 'number', removed: 'number' } };
-const finding: Shape = { keys: ['string'], what: 'string', together: 'string?', pValue: 'number', qValue: 'number', inFailed: 'number', inPassed: 'number', ofFailed: 'number', ofPassed: 'number', since: 'string?', explainedBy: 'number?' };
-const diagnosisAnswer: Shape = { runs: { passed: 'number', failed: 'number' }, findings: [finding], tests: 'number', suggestion: 'string?', notes: [{ code: 'string', message: 'string' }] };
-const machine: Shape = { machineName: 'string', snapshots: 'number', latest: snapshotSummary, values: [{ key: 'string', value: 'string?' }] };
-const valueChange: Shape = { snapshotId: 'string', createdAt: 'string', value: 'string?' };
-const valueSeries: Shape = { machineName: 'string', snapshots: 'number', changes: [valueChange] };
-const webhook: Shape = { id: 'string', url: 'string', events: ['string'], active: 'boolean', createdAt: 'string' };
-const deliveryAttempt: Shape = { id: 'string', event: 'string', responseStatus: 'number?', success: 'boolean', attemptedAt: 'string', attempt: 'number', durationMs: 'number', error: 'string?' };
-const webhookWithDeliveries: Shape = { id: 'string', url: 'string', events: ['string'], active: 'boolean', createdAt: 'string', recentDeliveries: [deliveryAttempt] };
-const storedFile: Shape = { id: 'string', filename: 'string', contentType: 'string', sizeBytes: 'number', checksum: 'string', createdAt: 'string' };
-const usage: Shape = { resources: { snapshots: 'number', files: 'number', apiKeys: 'number' }, storage: { usedBytes: 'number', usedMB: 'number' }, quotas: { maxSnapshots: 'number', maxFiles: 'number', maxStorageBytes: 'number', maxStorageMB: 'number', maxRequestsPerMinute: 'number', maxRequestsPerDay: 'number' } };
-const endpointUsage: Shape = { path: 'string', statusCode: 'number', count: 'number', avgResponseMs: 'number' };
-const usageHistory: Shape = { period: 'string', from: 'string', to: 'string', data: { '*': { total: 'number', endpoints: [endpointUsage] } } };
-const loggedRequest: Shape = { method: 'string', path: 'string', statusCode: 'number', responseTimeMs: 'number', createdAt: 'string' };
+const comparisonSummary: Shape = { os: { same: 'n', changed: 'n', added: 'n', removed: 'n' }, arch: { same: 'n', changed: 'n', added: 'n', removed: 'n' }, runtimes: { same: 'n', changed: 'n', added: 'n', removed: 'n' }, dependencies: { same: 'n', changed: 'n', added: 'n', removed: 'n' }, envVars: { same: 'n', changed: 'n', added: 'n', removed: 'n' } };
+const finding: Shape = { keys: ['s'], what: 's', together: 's?', pValue: 'n', qValue: 'n', inFailed: 'n', inPassed: 'n', ofFailed: 'n', ofPassed: 'n', since: 's?', explainedBy: 'n?' };
+const diagnosisAnswer: Shape = { runs: { passed: 'n', failed: 'n' }, findings: [finding], tests: 'n', suggestion: 's?', notes: [{ code: 's', message: 's' }] };
+const machine: Shape = { machineName: 's', snapshots: 'n', latest: snapshotSummary, values: [{ key: 's', value: 's?' }] };
+const valueChange: Shape = { snapshotId: 's', createdAt: 's', value: 's?' };
+const valueSeries: Shape = { machineName: 's', snapshots: 'n', changes: [valueChange] };
+const webhook: Shape = { id: 's', url: 's', events: ['s'], active: 'b', createdAt: 's' };
+const deliveryAttempt: Shape = { id: 's', event: 's', responseStatus: 'n?', success: 'b', attemptedAt: 's', attempt: 'n', durationMs: 'n', error: 's?' };
+const webhookWithDeliveries: Shape = { id: 's', url: 's', events: ['s'], active: 'b', createdAt: 's', recentDeliveries: [deliveryAttempt] };
+const storedFile: Shape = { id: 's', filename: 's', contentType: 's', sizeBytes: 'n', checksum: 's', createdAt: 's' };
+const usage: Shape = { resources: { snapshots: 'n', files: 'n', apiKeys: 'n' }, storage: { usedBytes: 'n', usedMB: 'n' }, quotas: { maxSnapshots: 'n', maxFiles: 'n', maxStorageBytes: 'n', maxStorageMB: 'n', maxRequestsPerMinute: 'n', maxRequestsPerDay: 'n' } };
+const endpointUsage: Shape = { path: 's', statusCode: 'n', count: 'n', avgResponseMs: 'n' };
+const usageHistory: Shape = { period: 's', from: 's', to: 's', data: { '*': { total: 'n', endpoints: [endpointUsage] } } };
+const loggedRequest: Shape = { method: 's', path: 's', statusCode: 'n', responseTimeMs: 'n', createdAt: 's' };
 
 /** The shape of the JSON answer of each operation. */
 export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
-  bootstrap: { projectId: 'string', apiKeyId: 'string', apiKey: 'string', message: 'string' },
-  createKey: { apiKeyId: 'string', apiKey: 'string', label: 'string?', role: 'string', message: 'string' },
+  bootstrap: { projectId: 's', apiKeyId: 's', apiKey: 's', message: 's' },
+  createKey: { apiKeyId: 's', apiKey: 's', label: 's?', role: 's', message: 's' },
   listKeys: { keys: [apiKey] },
-  getCurrentKey: { id: 'string', label: 'string?', role: 'string', prefix: 'string', createdAt: 'string', lastUsedAt: 'string?', projectId: 'string', projectName: 'string' },
+  getCurrentKey: { id: 's', label: 's?', role: 's', prefix: 's', createdAt: 's', lastUsedAt: 's?', projectId: 's', projectName: 's' },
   revokeKey: success,
   getFingerprintKey: fingerprintKey,
   rotateFingerprintKey: fingerprintKey,
-  createProject: { projectId: 'string', apiKeyId: 'string', apiKey: 'string', name: 'string', message: 'string' },
+  createProject: { projectId: 's', apiKeyId: 's', apiKey: 's', name: 's', message: 's' },
   listProjects: { projects: [project] },
   getProject: projectWithCounts,
   updateProject: success,
-  deleteProject: { success: 'boolean', message: 'string' },
+  deleteProject: { success: 'b', message: 's' },
   listMembers: { members: [member] },
-  inviteMember: { memberId: 'string', apiKeyId: 'string', apiKey: 'string', label: 'string?', role: 'string', message: 'string' },
-  updateMember: { success: 'boolean', memberId: 'string', newRole: 'string' },
+  inviteMember: { memberId: 's', apiKeyId: 's', apiKey: 's', label: 's?', role: 's', message: 's' },
+  updateMember: { success: 'b', memberId: 's', newRole: 's' },
   removeMember: success,
-  createSnapshot: { id: 'string', machineName: 'string', createdAt: 'string' },
-  listSnapshots: { total: 'number', limit: 'number', offset: 'number', next: 'string?', snapshots: [snapshotSummary] },
+  createSnapshot: { id: 's', machineName: 's', createdAt: 's' },
+  listSnapshots: { total: 'n', limit: 'n', offset: 'n', next: 's?', snapshots: [snapshotSummary] },
   getSnapshot: snapshot,
   deleteSnapshot: success,
-  compareSnapshots: { snapshotA: 'string', snapshotB: 'string', diff: comparisonDiff, 'summary?': comparisonSummary },
+  compareSnapshots: { snapshotA: 's', snapshotB: 's', diff: comparisonDiff, 'summary?': comparisonSummary },
   diagnose: diagnosisAnswer,
-  listMachines: { total: 'number', limit: 'number', offset: 'number', machines: [machine] },
-  getHistory: { key: 'string', series: [valueSeries], scanned: 'number', total: 'number' },
-  createWebhook: { id: 'string', url: 'string', events: ['string'], active: 'boolean', createdAt: 'string', secret: 'string' },
+  listMachines: { total: 'n', limit: 'n', offset: 'n', machines: [machine] },
+  getHistory: { key: 's', series: [valueSeries], scanned: 'n', total: 'n' },
+  createWebhook: { id: 's', url: 's', events: ['s'], active: 'b', createdAt: 's', secret: 's' },
   listWebhooks: { webhooks: [webhook] },
   getWebhook: webhookWithDeliveries,
-  updateWebhook: { success: 'boolean', id: 'string', url: 'string', events: ['string'], active: 'boolean', createdAt: 'string' },
+  updateWebhook: { success: 'b', id: 's', url: 's', events: ['s'], active: 'b', createdAt: 's' },
   deleteWebhook: success,
   testWebhook: { delivery: deliveryAttempt },
   redeliverWebhook: { delivery: deliveryAttempt },
-  uploadFile: { id: 'string', filename: 'string', size: 'number', checksum: 'string', createdAt: 'string' },
-  listFiles: { total: 'number', limit: 'number', offset: 'number', next: 'string?', files: [storedFile] },
+  uploadFile: { id: 's', filename: 's', size: 'n', checksum: 's', createdAt: 's' },
+  listFiles: { total: 'n', limit: 'n', offset: 'n', next: 's?', files: [storedFile] },
   deleteFile: success,
   getUsage: usage,
   getUsageHistory: usageHistory,
   getLiveRequests: { requests: [loggedRequest] },
-  getHealth: { status: 'string', version: 'string' },
-  getReadiness: { status: 'string' },
+  getHealth: { status: 's', version: 's' },
+  getReadiness: { status: 's' },
 };

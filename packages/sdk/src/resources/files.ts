@@ -3,8 +3,8 @@
 import type { ApiPromise } from '../api-promise.ts';
 import type { Answer, QueryInput } from '../call.ts';
 import type { StoredFile } from '../contract/types.ts';
-import { type DownloadedFile, type DownloadOptions, openDownload } from '../download.ts';
-import { type FileUpload, multipartSource } from '../multipart.ts';
+import type { DownloadedFile, DownloadOptions } from '../download.ts';
+import type { FileUpload } from '../multipart.ts';
 import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
 import type { CallOptions } from '../settings.ts';
 import type { Transport } from '../transport.ts';
@@ -18,7 +18,9 @@ export class Files {
 
   /** Uploads a file without holding it in memory. Only content that can be read twice is retried; see `FileUpload`. */
   upload(file: FileUpload, options?: CallOptions): ApiPromise<Answer<'uploadFile'>> {
-    return this.#transport.upload(() => multipartSource(file), options);
+    // Loaded on use, as are downloads: many programs move no files.
+    const prepare = async () => (await import('../multipart.ts')).multipartSource(file);
+    return this.#transport.upload(prepare, options);
   }
 
   /** One page of files, the newest first. */
@@ -41,7 +43,8 @@ export class Files {
   download(id: string, options: CallOptions & DownloadOptions = {}): Promise<DownloadedFile> {
     const open = (headers: Readonly<Record<string, string>>) =>
       this.#transport.stream('downloadFile', { params: { id } }, options, headers);
-    return openDownload(open, this.#transport.retriesOf(options), options);
+    const openDownload = import('../download.ts').then((module) => module.openDownload);
+    return openDownload.then((download) => download(open, this.#transport.retriesOf(options), options));
   }
 
   /** Deletes a file. */
