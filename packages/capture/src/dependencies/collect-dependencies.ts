@@ -72,7 +72,9 @@ export async function collectDependencies(
   const isGoverned = createGovernance(governors);
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
   // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) says nothing.
-  reportUnread(
+  await reportUnread(
+    system,
+    folder,
     ofKind('unread').filter((file) => !isGoverned(file)),
     log,
   );

@@ -1,6 +1,8 @@
 // Names the dependency files that were found and are not read, once for each format.
 
+import { posix } from 'node:path';
 import type { Format } from '@envsnap/shared/catalogue/formats';
+import type { System } from '../system/system.ts';
 import type { FoundFile } from './walk.ts';
 import type { WarningLog } from './warning-log.ts';
 
@@ -8,9 +10,17 @@ import type { WarningLog } from './warning-log.ts';
 const maxNamed = 20;
 
 /** One warning a format, so that a repository with a hundred builds of Gradle says it in one line. */
-export function reportUnread(files: readonly FoundFile[], log: WarningLog): void {
+export async function reportUnread(
+  system: System,
+  folder: string,
+  files: readonly FoundFile[],
+  log: WarningLog,
+): Promise<void> {
   const byFormat = new Map<Format, string[]>();
-  for (const { path, format } of files) byFormat.set(format, [...(byFormat.get(format) ?? []), path]);
+  for (const { path, format } of files) {
+    if (!(await isEmpty(system, posix.join(folder, path))))
+      byFormat.set(format, [...(byFormat.get(format) ?? []), path]);
+  }
   for (const [{ unread = 'its format is not read' }, paths] of byFormat) {
     const [first = '', ...more] = paths.sort();
     const named = [first, ...more].slice(0, maxNamed).join(', ');
@@ -20,5 +30,14 @@ export function reportUnread(files: readonly FoundFile[], log: WarningLog): void
       message: `${named}${rest} ${paths.length === 1 ? 'is' : 'are'} found and not read: ${unread}.`,
       file: first,
     });
+  }
+}
+
+/** Programs mark by empty files that they run (`db.lock`); these say nothing. */
+async function isEmpty(system: System, file: string): Promise<boolean> {
+  try {
+    return (await system.status(file)).sizeBytes === 0;
+  } catch {
+    return false;
   }
 }

@@ -3,7 +3,7 @@
 import { ecosystems } from './ecosystems.ts';
 import { compiledFormats } from './formats/compiled-languages.ts';
 import type { Format } from './formats/format.ts';
-import { infrastructureFormats } from './formats/infrastructure.ts';
+import { infrastructureFormats, unknownFormats } from './formats/infrastructure.ts';
 import { javascriptFormats, pythonFormats } from './formats/javascript-and-python.ts';
 import { managedFormats } from './formats/managed-languages.ts';
 
@@ -16,6 +16,7 @@ export const formats: readonly Format[] = [
   ...compiledFormats,
   ...managedFormats,
   ...infrastructureFormats,
+  ...unknownFormats,
 ];
 
 const byName = new Map<string, Format>();

@@ -1,6 +1,6 @@
 // Dependency files of containers, infrastructure and hooks.
 
-import { type Format, family, list, lock, manifest } from './format.ts';
+import { type Format, family, list, lock, manifest, unread } from './format.ts';
 
 export const infrastructureFormats: readonly Format[] = [
   ...family('containers', 'image', [
@@ -74,3 +74,14 @@ export const infrastructureFormats: readonly Format[] = [
     ),
   ]),
 ];
+
+/** What calls itself a lock file and is none of those above; stands last. */
+export const unknownFormats: readonly Format[] = family('unknown', 'generic', [
+  unread(
+    'unknown-lock',
+    /\/[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
+    'a lock file of another tool',
+    'its format is not known',
+    { examples: ['buf.lock', 'nimble.lock', 'flox-lock.json'] },
+  ),
+]);
