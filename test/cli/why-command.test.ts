@@ -111,6 +111,12 @@ describe('why, from the server', () => {
     expect(listed.document.total).toBe(1);
     const text = await sandbox.run(['snapshot', 'list', '--limit', '2'], { env });
     expect(text.stdout).toContain('failed (lint)');
+    const history = await sandbox.json(['history', 'metadata.outcome', '--machine', 'runner'], { env });
+    expect(history.document.series[0].changes[0]).toMatchObject({ value: 'passed', outcome: 'passed' });
+    const matrix = await sandbox.json(['matrix'], { env });
+    expect(matrix.document.rows).toContainEqual(
+      expect.objectContaining({ key: 'metadata.outcome', values: expect.arrayContaining(['failed']) }),
+    );
     const none = await sandbox.run(['why', '--outcome-of', 'nothing'], { env });
     expect(none).toMatchObject({
       exitCode: 1,

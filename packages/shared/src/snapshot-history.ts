@@ -1,6 +1,7 @@
 // Operations over many snapshots at once: the newest of each machine, and when a value changed. Additive (Decisions §9).
 
 import * as z from 'zod';
+import { outcome } from './diagnosis.ts';
 import { defineOperation } from './operation.ts';
 import { boundedText, pageInfo, pageQuery, queryInteger, text, timestamp, uuid } from './primitives.ts';
 import { snapshotSummary } from './snapshot.ts';
@@ -67,6 +68,9 @@ export const valueChange = z.object({
     .describe(
       'Null when there is none. Of a variable a number for each different value: values are not shown.',
     ),
+  outcome: outcome
+    .nullable()
+    .describe('How the run of that snapshot ended, as metadata.outcome says; null where it says nothing.'),
 });
 
 /** The history of one value on one machine. */

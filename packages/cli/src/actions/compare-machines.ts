@@ -4,7 +4,7 @@ import { factsOf, factValue, systemFacts } from '@envsnap/compare';
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Machine } from '@envsnap/shared';
 import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
+import { metadataValue, parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -122,6 +122,10 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
         `system.${name}`,
         facts.map((fact) => fact[name] ?? null),
       ),
+    ),
+    rowOf(
+      'metadata.outcome',
+      machines.map(({ latest }) => metadataValue(latest.metadata, ['outcome'])),
     ),
   ].filter((row) => row.values.some((value) => value !== null));
   const runtimeNames = new Set(machines.flatMap((machine) => Object.keys(machine.latest.runtimeVersions)));

@@ -15,6 +15,8 @@ export interface HistoryChange {
   readonly createdAt: string;
   /** Null when the snapshot has none; of a variable a number for each different value. */
   readonly value: string | null;
+  /** How the run of that snapshot ended; null where it does not say. */
+  readonly outcome: 'passed' | 'failed' | null;
   /** From the value before; null at the first, and where there are no two versions. */
   readonly distance: Distance | null;
 }

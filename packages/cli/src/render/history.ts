@@ -27,6 +27,7 @@ function machineBlock(machine: MachineHistory, screen: Screen): string {
   );
   const width = Math.max(...values.map((value) => stringWidth(value)));
   const distanceWidth = Math.max(...machine.changes.map((change) => (change.distance ?? '').length));
+  const outcomeWidth = Math.max(...machine.changes.map((change) => (change.outcome ?? '').length));
   const times = machine.changes.map((change) => when(change.createdAt, screen));
   const timeWidth = Math.max(...times.map((time) => time.length));
   const lines = machine.changes.map((change, index) => {
@@ -47,6 +48,7 @@ function machineBlock(machine: MachineHistory, screen: Screen): string {
         ? [screen.paint(style, distance) + ' '.repeat(distanceWidth - distance.length)]
         : []),
       (times[index] ?? '').padEnd(timeWidth),
+      ...(outcomeWidth > 0 ? [(change.outcome ?? '').padEnd(outcomeWidth)] : []),
       screen.paint('dim', change.snapshotId.slice(0, 13)),
     ].join('  ');
   });

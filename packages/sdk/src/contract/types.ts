@@ -607,6 +607,9 @@ export interface NewKeyBody {
   role?: AssignableRole | undefined;
 }
 
+/** Outcome of the API. */
+export type Outcome = 'passed' | 'failed';
+
 /** Project of the API. */
 export interface Project {
   /** Id of the project. */
@@ -882,6 +885,8 @@ export interface ValueChange {
   createdAt: string;
   /** Null when there is none. Of a variable a number for each different value: values are not shown. */
   value: string | null;
+  /** How the run of that snapshot ended, as metadata.outcome says; null where it says nothing. */
+  outcome: Outcome | null;
 }
 
 /** ValueSeries of the API. */

@@ -66,9 +66,9 @@ export function createHistoryRepository(executor: Executor) {
       (await executor.get(countMachines, { projectId }))?.total ?? 0,
     /** The newest snapshots, newest first. */
     newest: (projectId: string, machineName: string | undefined, limit: number) =>
-      executor.all<SnapshotHead>(
+      executor.all<SnapshotHead & { outcome: 'passed' | 'failed' | null }>(
         ofMachine(projectId, machineName)
-          .select('id', 'machine_name', 'created_at')
+          .select('id', 'machine_name', 'created_at', 'outcome')
           .orderBy([
             { column: 'created_at', order: 'desc' },
             { column: 'id', order: 'desc' },

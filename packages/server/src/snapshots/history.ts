@@ -122,7 +122,12 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
           if (value !== state.value) {
             const shown = parsed.kind === 'env' && value !== null ? numberOf(numbers, value) : value;
             const createdAt = toTimestamp(head.created_at);
-            state.series.changes.push({ snapshotId: head.id, createdAt, value: shown });
+            state.series.changes.push({
+              snapshotId: head.id,
+              createdAt,
+              value: shown,
+              outcome: head.outcome,
+            });
           }
           state.text = text;
           state.value = value;
