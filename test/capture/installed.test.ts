@@ -30,6 +30,7 @@ describe('npm’s node_modules', () => {
     'node_modules/a/node_modules/zod': { version: '3.0.0' },
     'node_modules/fsevents': { version: '2.3.3', optional: true },
     'node_modules/vitest': { version: '5.0.0', dev: true },
+    'node_modules/@esbuild/aix': { version: '1.0.0', dev: true, optional: true },
     'packages/own': { version: '0.0.1' },
     'node_modules/own': { resolved: 'packages/own', link: true },
   };

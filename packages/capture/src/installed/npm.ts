@@ -38,7 +38,8 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
     const at = key.lastIndexOf('node_modules/');
     if (at < 0 || key.includes('..') || entry.link || typeof entry.version !== 'string') continue;
     const name = key.slice(at + 'node_modules/'.length);
-    if (entry.dev) devCount += 1;
+    const mayMiss = Boolean(entry.optional || entry.devOptional || entry.peer);
+    if (entry.dev && !mayMiss) devCount += 1;
     if (hidden.get(key)?.link) {
       addVersion(drift, name, linkedVersion);
       continue;
@@ -46,7 +47,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
     const manifest = join(root, ...key.split('/'), 'package.json');
     const changed = await changedMs(system, manifest);
     if (changed === undefined) {
-      if (entry.optional || entry.devOptional || entry.peer) continue;
+      if (mayMiss) continue;
       if (entry.dev) devMissing.push(name);
       else if (!drift.has(name)) drift.set(name, '');
       continue;
