@@ -10,6 +10,7 @@ import { quotas, rate } from './checks/limits.ts';
 import { memory } from './checks/memory.ts';
 import { rolling } from './checks/rolling.ts';
 import { rotation } from './checks/rotation.ts';
+import { selfComparison } from './checks/self-comparison.ts';
 import { soak } from './checks/soak.ts';
 import { starts } from './checks/starts.ts';
 import { ordinary } from './checks/suites.ts';
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   starts,
   faults,
   memory,
+  selfComparison,
   soak,
   ordinary,
 ];

@@ -1,0 +1,113 @@
+// A machine compared with itself while it is busy: what a capture says is true at any load.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ensureBuilt } from '../../build.ts';
+import type { Check } from '../check.ts';
+
+const run = promisify(execFile);
+const program = path.resolve(import.meta.dirname, '../../../packages/cli/bin/run.js');
+
+interface Outcome {
+  readonly differences: readonly string[];
+  readonly durationMs: number;
+}
+
+function startLoad(count: number): ChildProcess[] {
+  return Array.from({ length: count }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+}
+
+function dropPageCache(): void {
+  try {
+    writeFileSync('/proc/sys/vm/drop_caches', '1');
+  } catch {
+    // Only root may; the caches of envsnap itself are cold anyway.
+  }
+}
+
+async function capture(folder: string, name: string): Promise<string> {
+  dropPageCache();
+  const file = path.join(folder, `${name}.json`);
+  const cache = path.join(folder, 'cache');
+  rmSync(cache, { recursive: true, force: true });
+  const env = { ...process.env, XDG_CACHE_HOME: cache };
+  await run(process.execPath, [program, 'capture', '--output', file], { env });
+  return file;
+}
+
+async function compareWithItself(): Promise<Outcome> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-self-'));
+  const startedMs = performance.now();
+  try {
+    const a = await capture(folder, 'a');
+    const b = await capture(folder, 'b');
+    const compared = await run(process.execPath, [program, 'compare', a, b, '--no-policy', '--json'], {
+      maxBuffer: 256 * 1024 * 1024,
+    }).catch((error: { stdout?: string }) => {
+      if (!error.stdout) throw error;
+      return { stdout: error.stdout };
+    });
+    const { diff } = JSON.parse(compared.stdout) as { diff: Record<string, unknown> };
+    return {
+      differences: Object.entries(diff).flatMap(([section, entries]) => differing(section, entries)),
+      durationMs: performance.now() - startedMs,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function differing(section: string, entries: unknown): string[] {
+  const list = Array.isArray(entries) ? entries : [entries];
+  return list.flatMap(
+    (entry: { key?: string; status?: string; match?: boolean; a?: unknown; b?: unknown }) => {
+      const same = entry.status === undefined ? entry.match !== false : entry.status === 'same';
+      return same ? [] : [`${section}:${entry.key ?? section} (${String(entry.a)} → ${String(entry.b)})`];
+    },
+  );
+}
+
+/** Busy processes for each processor. */
+const busyPerProcessor = 8;
+
+export const selfComparison: Check = {
+  name: 'self',
+  what: 'compares a machine with itself, caches cold, beside 8 busy processes a processor: no difference is ever found',
+  async run({ rounds }) {
+    ensureBuilt();
+    const load = startLoad(busyPerProcessor * availableParallelism());
+    const comparisons = rounds(200);
+    const differences: string[] = [];
+    let wrong = 0;
+    let longestMs = 0;
+    try {
+      for (let index = 0; index < comparisons; index += 1) {
+        const outcome = await compareWithItself();
+        if (outcome.differences.length > 0) wrong += 1;
+        differences.push(...outcome.differences);
+        longestMs = Math.max(longestMs, outcome.durationMs);
+      }
+    } finally {
+      for (const each of load) each.kill('SIGKILL');
+    }
+    return [
+      {
+        what: `comparisons with a difference, of ${comparisons} under ${load.length} busy processes`,
+        asked: '0',
+        measured: [String(wrong), ...new Set(differences)].slice(0, 10).join(', '),
+        reached: wrong === 0,
+      },
+      {
+        what: 'longest comparison, two captures included',
+        asked: 'told',
+        measured: `${(longestMs / 1000).toFixed(1)} s`,
+        reached: true,
+      },
+    ];
+  },
+};
