@@ -25,7 +25,7 @@ export const asdfManager: ShimManager = {
     for (const plugin of plugins) {
       const chosen = await chosenVersions(context, plugin);
       for (const version of chosen?.versions ?? []) {
-        if (version === 'system') return { kind: 'next' };
+        if (version === 'system') return nextAfter(missing);
         const folderName = version.replace(/^ref:/, 'ref-');
         if (!isPlainVersion(folderName) || !isPlainVersion(plugin)) {
           const where = chosen?.selectedBy ?? plugin;
@@ -45,6 +45,12 @@ export const asdfManager: ShimManager = {
     return absent(missing);
   },
 };
+
+function nextAfter(missing: readonly string[]): ShimAnswer {
+  return missing.length > 0
+    ? { kind: 'next', instead: `${missing.join(', ')} is not installed` }
+    : { kind: 'next' };
+}
 
 function absent(missing: readonly string[]): ShimAnswer {
   return {
@@ -71,6 +77,42 @@ async function chosenVersions(
     const file = files.paths.join(folder, fileName);
     const versions = toolVersions(await files.text(file)).get(plugin);
     if (versions) return { versions, selectedBy: displayName(context, file) };
+    const legacy = await legacyVersion(context, folder, plugin);
+    if (legacy) return legacy;
+  }
+  return undefined;
+}
+
+/** Files of other managers that plugins read where the user asks for it; plugins name more, in programs of their own. */
+const legacyFiles: Readonly<Record<string, readonly string[]>> = {
+  nodejs: ['.nvmrc', '.node-version'],
+  ruby: ['.ruby-version'],
+  python: ['.python-version'],
+  golang: ['.go-version'],
+  java: ['.java-version'],
+  terraform: ['.terraform-version'],
+  php: ['.php-version'],
+};
+
+/** `legacy_version_file = yes` in the user's settings lets asdf read those files too. */
+async function legacyVersion(
+  context: ShimContext,
+  folder: string,
+  plugin: string,
+): Promise<{ versions: string[]; selectedBy: string } | undefined> {
+  const { system, files } = context;
+  const settings = await files.text(
+    system.env.ASDF_CONFIG_FILE || files.paths.join(system.homeDir, '.asdfrc'),
+  );
+  if (!/^\s*legacy_version_file\s*=\s*yes\s*$/m.test(settings ?? '')) return undefined;
+  for (const name of legacyFiles[plugin] ?? []) {
+    const file = files.paths.join(folder, name);
+    const written = (await files.text(file))
+      ?.trim()
+      .split(/\s+/)[0]
+      ?.replace(/^v(?=\d)/, '');
+    if (written && isPlainVersion(written))
+      return { versions: [written], selectedBy: displayName(context, file) };
   }
   return undefined;
 }

@@ -108,8 +108,11 @@ async function chosenVersions(
     return { versions: variable.split(':').filter(isPlainVersion), selectedBy: manager.versionVariable };
   const local = files.upward(context.folder).map((folder) => files.paths.join(folder, manager.versionFile));
   for (const file of [...local, files.paths.join(root, 'version')]) {
-    const versions = versionLines(manager, await files.text(file));
+    const text = await files.text(file);
+    const versions = versionLines(manager, text);
     if (versions.length > 0) return { versions, selectedBy: displayName(context, file) };
+    // The nearest file decides, also where it names nothing that can be used.
+    if (text !== undefined && (manager.name === 'pyenv' || text !== '')) break;
   }
   return { versions: ['system'], selectedBy: 'default' };
 }

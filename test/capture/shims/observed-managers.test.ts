@@ -1,0 +1,133 @@
+// What version managers really ran, noted from their own programs (pyenv 2.6.30, asdf 0.15.0), beside what a capture says.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocatedTool, locateTool } from '../../../packages/capture/src/shims/resolve-shim.ts';
+import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
+import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
+import type { System } from '../../../packages/capture/src/system/system.ts';
+import { createFakeSystem, type FakeFile } from '../../support/fake-system.ts';
+
+const program: FakeFile = { executable: true, content: '\x7fELF' };
+const folder = '/work/app';
+
+async function locate(system: System, name: string, places: string[], at = folder): Promise<LocatedTool> {
+  const files = createMachineFiles(system);
+  const territory = await capturedTerritory(system, files, at);
+  return locateTool({ system, files, folder: at, territory, isForbidden: () => false }, name, places);
+}
+
+/** The program that runs, or the kind of the answer where none does. */
+const whatRuns = (located: LocatedTool): string => (located.kind === 'found' ? located.path : located.kind);
+
+describe('pyenv', () => {
+  const own = '/home/dev/.pyenv/versions/3.11.7/bin/python3';
+  const system = '/usr/bin/python3';
+  test.each([
+    ['3.11.7', own],
+    ['3.11', own],
+    ['python-3.11.7', own],
+    ['3.99.0', system],
+    ['3.99.0\n3.11.7', own],
+    ['3.11.7 3.99.0', own],
+    ['system', system],
+    ['# nothing\n', system],
+    ['', system],
+    ['../../../tmp', system],
+  ])('with .python-version %j runs %s', async (content, runs) => {
+    const machine = createFakeSystem({
+      files: {
+        '/home/dev/.pyenv/shims/python3': program,
+        [own]: program,
+        '/home/dev/.pyenv/version': '3.11.7\n',
+        [system]: program,
+        '/work/app/.python-version': content,
+      },
+    });
+    const located = await locate(machine, 'python3', ['/home/dev/.pyenv/shims/python3', system]);
+    expect(whatRuns(located)).toBe(runs);
+  });
+
+  test('tells that the declared version is not the one that runs', async () => {
+    const files = {
+      '/home/dev/.pyenv/shims/python3': program,
+      [system]: program,
+      '/work/app/.python-version': '3.99.0',
+    };
+    const located = await locate(createFakeSystem({ files }), 'python3', [
+      '/home/dev/.pyenv/shims/python3',
+      system,
+    ]);
+    expect(located).toMatchObject({ instead: 'pyenv: version 3.99.0 (.python-version) is not installed' });
+  });
+});
+
+describe('asdf', () => {
+  const own = '/home/dev/.asdf/installs/nodejs/20.0.0/bin/node';
+  const system = '/usr/bin/node';
+  const legacy = { '/home/dev/.asdfrc': 'legacy_version_file = yes\n' };
+  test.each([
+    ['nodejs 20.0.0', {}, own],
+    ['nodejs 99.0.0', {}, 'absent'],
+    ['nodejs system', {}, system],
+    ['nodejs 99.0.0 20.0.0', {}, own],
+    ['nodejs 99.0.0 system', {}, system],
+    ['nodejs ref:abc', {}, 'absent'],
+    ['other 1', {}, 'absent'],
+    // asdf would run what stands there; a capture says that it does not know.
+    ['nodejs path:/work/app/evil', {}, 'unknown'],
+    ['nodejs ../../evil', {}, 'unknown'],
+    ['other 1', { ...legacy, '/work/app/.nvmrc': 'v20.0.0\n' }, own],
+    ['other 1', { '/work/app/.nvmrc': 'v20.0.0\n' }, 'absent'],
+  ])('with .tool-versions %j and %j runs %s', async (content, more, runs) => {
+    const machine = createFakeSystem({
+      files: {
+        '/home/dev/.asdf/shims/node': {
+          executable: true,
+          content: '#!/usr/bin/env bash\n# asdf-plugin: nodejs 20.0.0\n',
+        },
+        [own]: program,
+        [system]: program,
+        '/work/app/.tool-versions': content,
+        ...more,
+      },
+    });
+    expect(whatRuns(await locate(machine, 'node', ['/home/dev/.asdf/shims/node', system]))).toBe(runs);
+  });
+});
+
+const pyenv = spawnSync('pyenv', ['root'], { encoding: 'utf8' });
+
+describe.skipIf(pyenv.status !== 0)('the pyenv of this machine', () => {
+  let at: string;
+  beforeAll(() => {
+    at = realpathSync(mkdtempSync(path.join(tmpdir(), 'envsnap-pyenv-')));
+  });
+  afterAll(() => rmSync(at, { recursive: true, force: true }));
+
+  test.each(['3.99.0', 'system', '../..', '', '3'])(
+    'agrees on what runs with .python-version %j',
+    async (content) => {
+      writeFileSync(path.join(at, '.python-version'), content);
+      const env = { ...process.env, PYENV_VERSION: undefined, VIRTUAL_ENV: undefined };
+      let theirs: string | undefined;
+      try {
+        theirs = realpathSync(
+          execFileSync('pyenv', ['which', 'python3'], { cwd: at, env, encoding: 'utf8' }).trim(),
+        );
+      } catch {
+        theirs = undefined;
+      }
+      const root = pyenv.stdout.trim();
+      const folders = (process.env.PATH ?? '').split(':').filter((each) => each !== path.join(root, 'shims'));
+      const places = [path.join(root, 'shims'), ...folders].map((each) => path.join(each, 'python3'));
+      const system = createSystem({ env: { ...env, PYENV_ROOT: root }, homeDir: homedir() });
+      const located = await locate(system, 'python3', places, at);
+      expect(located.kind === 'found' ? located.realPath : undefined).toBe(theirs);
+    },
+  );
+});
