@@ -80,6 +80,13 @@ function kindOf(firmware: string): string | undefined {
   return makers.find(([, words]) => words.test(firmware))?.[0];
 }
 
+/** Hypervisors offer clocks of their own, also to machines without firmware such as Firecracker's. */
+const clockMakers: readonly (readonly [kind: string, clock: RegExp])[] = [
+  ['kvm', /\bkvm-clock\b/],
+  ['microsoft', /\bhyperv_clocksource/],
+  ['xen', /\bxen\b/],
+];
+
 async function linuxVirtualisation(system: System, files: MachineFiles): Promise<string | undefined> {
   if (detectWindowsSubsystem(system))
     return detectWindowsSubsystem(system)?.version === 2 ? 'wsl' : undefined;
@@ -92,6 +99,10 @@ async function linuxVirtualisation(system: System, files: MachineFiles): Promise
   if (kind) return kind;
   const hypervisor = (await files.text('/sys/hypervisor/type'))?.trim();
   if (hypervisor) return hypervisor;
+  const clocks =
+    (await files.text('/sys/devices/system/clocksource/clocksource0/available_clocksource')) ?? '';
+  const byClock = clockMakers.find(([, clock]) => clock.test(clocks))?.[0];
+  if (byClock) return byClock;
   try {
     // The first processor's block is enough; a large machine's whole file takes long to make.
     const start = new TextDecoder('latin1').decode(await system.readFileStart('/proc/cpuinfo', 8192));

@@ -198,13 +198,15 @@ function writeAtomically(path: string, content: string): void {
 
 function operatingSystem(): OperatingSystemFacts {
   const cpus = os.cpus();
-  const memory = os.totalmem();
+  // In a container, what this process may use: programs size their pools by it.
+  const limit = process.constrainedMemory();
+  const memory = limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
   return {
     release: os.release(),
     version: os.version(),
     machine: os.machine(),
     ...(cpus[0] && { cpuModel: cpus[0].model.trim() }),
-    ...(cpus.length > 0 && { cpuCount: cpus.length }),
+    cpuCount: os.availableParallelism(),
     ...(memory > 0 && { memoryTotalBytes: memory }),
   };
 }

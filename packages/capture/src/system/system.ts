@@ -58,8 +58,9 @@ export interface OperatingSystemFacts {
   /** Hardware name of the kernel, e.g. `x86_64`, `arm64` (`uname -m`). */
   readonly machine?: string;
   readonly cpuModel?: string;
-  /** Logical processors. */
+  /** Logical processors that this process may use, by affinity and the limits of its container. */
   readonly cpuCount?: number;
+  /** Memory that this process may use: the limit of its container, else all there is. */
   readonly memoryTotalBytes?: number;
 }
 
