@@ -43,6 +43,10 @@ async function recordOf(name: string) {
   return { dependencies, sources, packageUrls, warnings: warnings.map(({ message }) => message) };
 }
 
+function endingOf(name: string): string {
+  return /\.[^./]*$/.exec(name)?.[0] ?? '';
+}
+
 describe('a capture of the fixture', () => {
   it.each(cases)('%s', async (name) => {
     const record = await recordOf(name);
@@ -80,6 +84,20 @@ describe('the catalogue of formats', () => {
       expect(format.names !== undefined).toBe(format.pattern === undefined);
       expect(format.examples !== undefined).toBe(format.pattern !== undefined);
       for (const name of format.examples ?? []) expect(formatOfFile(name)).toBe(format);
+    }
+    // Patterns are only tried on names with an ending of their examples.
+    const endings = new Set(
+      formats.flatMap(({ names: own, examples }) => [...(own ?? []), ...(examples ?? [])].map(endingOf)),
+    );
+    for (const { pattern, examples = [], anyEnding } of formats) {
+      if (!pattern || anyEnding) continue;
+      const shown = new Set(examples.map(endingOf));
+      for (const ending of [...endings, '.other', '.bak'].filter((each) => !shown.has(each))) {
+        for (const name of examples) {
+          const other = `/${name.slice(0, name.length - endingOf(name).length)}${ending}`;
+          if (!shown.has(endingOf(other))) expect([other, pattern.test(other)]).toEqual([other, false]);
+        }
+      }
     }
   });
 

@@ -19,10 +19,21 @@ export const formats: readonly Format[] = [
   ...unknownFormats,
 ];
 
+const anyEnding = '*';
+
+/** What follows the last dot of a name, with the dot; empty without one. */
+function endingOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot === -1 ? '' : name.slice(dot).toLowerCase();
+}
+
 const byName = new Map<string, Format>();
-const byPattern = formats.filter(({ pattern }) => pattern !== undefined);
+/** Rows with a pattern by the endings of the names that it fits; most files of a project have another ending. */
+const byEnding = new Map<string, Format[]>();
 for (const format of formats) {
   for (const name of format.names ?? []) byName.set(name, format);
+  const endings = format.anyEnding ? [anyEnding] : (format.examples ?? []).map(endingOf);
+  for (const ending of new Set(endings)) byEnding.set(ending, [...(byEnding.get(ending) ?? []), format]);
 }
 
 /** Longest file name that patterns are tried on, in characters; no file system has longer ones. */
@@ -34,7 +45,8 @@ export function formatOf(name: string, folderName: string): Format | undefined {
   if (known) return known;
   if (name.length > maxNameLength) return undefined;
   const path = `${folderName}/${name}`;
-  return byPattern.find(({ pattern }) => pattern?.test(path));
+  const fits = ({ pattern }: Format) => pattern?.test(path);
+  return byEnding.get(endingOf(name))?.find(fits) ?? byEnding.get(anyEnding)?.find(fits);
 }
 
 /** The format of a file by its path, with `/` or `\` between folders. */

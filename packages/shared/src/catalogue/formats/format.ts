@@ -19,8 +19,10 @@ export interface Format {
   readonly names?: readonly string[];
   /** Tested on `folder/name`, the last two segments of the path; `/name` at the top. Linear in the path's length. */
   readonly pattern?: RegExp;
-  /** Names that the pattern fits, the usual one first. */
+  /** Names that the pattern fits, the usual one first; one at least of every ending that it fits. */
   readonly examples?: readonly string[];
+  /** The pattern fits names of any ending. */
+  readonly anyEnding?: true;
   readonly ecosystem: Ecosystem;
   readonly kind: FormatKind;
   /** Whose lock files govern it. All JavaScript package managers are one family, and so are all of Python's. */

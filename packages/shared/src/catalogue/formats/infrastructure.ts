@@ -9,7 +9,11 @@ export const infrastructureFormats: readonly Format[] = [
       /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)\.[\w.-]+$/i,
       'images/parseDockerfile',
       'the base images of a Dockerfile',
-      { examples: ['Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'Containerfile'], tools: ['docker'] },
+      {
+        anyEnding: true,
+        examples: ['Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'Containerfile'],
+        tools: ['docker'],
+      },
     ),
     list(
       'compose',
@@ -82,6 +86,6 @@ export const unknownFormats: readonly Format[] = family('unknown', 'generic', [
     /\/[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
     'a lock file of another tool',
     'its format is not known',
-    { examples: ['buf.lock', 'nimble.lock', 'flox-lock.json'] },
+    { examples: ['buf.lock', 'x-lock.json', 'x-lock.yaml', 'x-lock.yml', 'x-lock.toml', 'x.lock.hcl'] },
   ),
 ]);

@@ -167,7 +167,7 @@ export const pythonFormats: readonly Format[] = [
       'conda-locks/parseCondaLock',
       'the lock file of conda-lock for several platforms',
       {
-        examples: ['conda-lock.yml', 'linux.conda-lock.yml'],
+        examples: ['conda-lock.yml', 'linux.conda-lock.yaml'],
         manifests: ['environment.yml', 'environment.yaml'],
         install: 'conda-lock install',
         tools: ['conda'],
