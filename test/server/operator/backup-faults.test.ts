@@ -12,8 +12,8 @@ import { openDatabase } from '../../../packages/server/src/infra/db/connection.t
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { migrate, unfinishedRestore } from '../../../packages/server/src/infra/db/migrate.ts';
 import { migrations } from '../../../packages/server/src/infra/db/migration.ts';
-import { collect, openArchive } from '../../../packages/server/src/operator/backup/archive.ts';
 import { createBackup } from '../../../packages/server/src/operator/backup/create-backup.ts';
+import { collect, openArchive } from '../../../packages/server/src/operator/backup/read-archive.ts';
 import { restoreBackup, verifyBackup } from '../../../packages/server/src/operator/backup/restore-backup.ts';
 import {
   type Row,

@@ -8,7 +8,6 @@ import { sealedStreamBytes } from '../../infra/crypto/sealed-stream.ts';
 import type { Database, Executor } from '../../infra/db/database.ts';
 import { migrationStatus } from '../../infra/db/migrate.ts';
 import { version } from '../../version.ts';
-import { type ArchiveWriter, writeArchive } from './archive.ts';
 import {
   compressedSuffix,
   filePrefix,
@@ -19,6 +18,7 @@ import {
   tablePrefix,
 } from './manifest.ts';
 import { encodeRow, type Row, readTable, tables } from './tables.ts';
+import { type ArchiveWriter, writeArchive } from './write-archive.ts';
 
 const compress = promisify(gzip);
 

@@ -9,7 +9,6 @@ import { migrate, unfinishedRestore } from '../../infra/db/migrate.ts';
 import { migrations } from '../../infra/db/migration.ts';
 import { OperatorError } from '../operator-error.ts';
 import { correctCounters, listMiscounts } from '../recount.ts';
-import { type ArchiveEntry, collect, openArchive, readArchive } from './archive.ts';
 import {
   compressedSuffix,
   filePrefix,
@@ -19,6 +18,7 @@ import {
   parseManifest,
   tablePrefix,
 } from './manifest.ts';
+import { type ArchiveEntry, collect, openArchive, readArchive } from './read-archive.ts';
 import { decodeRow, tables, writeRows } from './tables.ts';
 
 /** A backup that has been read from end to end and is whole. */
