@@ -101,6 +101,20 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.output<typeof pageQuery>;
 
+/** Query of a short list: everything, unless `limit` asks for a part. */
+export const partQuery = z.object({
+  limit: queryInteger(1)
+    .transform((value) => Math.min(value, limits.pageMax))
+    .optional()
+    .meta({ 'x-query': { type: 'integer', minimum: 1, maximum: limits.pageMax } })
+    .describe('How many entries to return; all when absent. More than 100 counts as 100.'),
+  offset: queryInteger(0)
+    .default(0)
+    .meta({ 'x-query': { type: 'integer', minimum: 0, default: 0 } })
+    .describe('How many of the first entries to leave out.'),
+});
+export type PartQuery = z.output<typeof partQuery>;
+
 /** Query of a list that is sorted by time: as {@link pageQuery}, or from a place in the list on. */
 export const cursorQuery = pageQuery.extend({
   after: z
@@ -121,6 +135,13 @@ export const cursorQuery = pageQuery.extend({
 export const pageInfo = z.object({
   total: z.number().int().min(0).describe('How many entries there are in all.'),
   limit: z.number().int().min(1).max(limits.pageMax).describe('The limit that was applied.'),
+  offset: z.number().int().min(0).describe('The offset that was applied.'),
+});
+
+/** What the answer of a short list carries beside its items. */
+export const partInfo = z.object({
+  total: z.number().int().min(0).describe('How many entries there are in all.'),
+  limit: z.number().int().min(1).nullable().describe('The limit that was applied; null for none.'),
   offset: z.number().int().min(0).describe('The offset that was applied.'),
 });
 

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { apiKeySecret, newKeyBody } from './api-key.ts';
 import { defineOperation } from './operation.ts';
-import { assignableRole, role, success, timestamp, uuid } from './primitives.ts';
+import { assignableRole, partInfo, partQuery, role, success, timestamp, uuid } from './primitives.ts';
 
 export const member = z.object({
   id: uuid.describe('Id of the member, the memberId of paths.'),
@@ -28,7 +28,8 @@ export const listMembers = defineOperation({
   access: 'any',
   projectParam: 'projectId',
   params: projectParams,
-  response: z.object({ members: z.array(member).describe('The members, the owner included.') }),
+  query: partQuery,
+  response: partInfo.extend({ members: z.array(member).describe('The members, the owner included.') }),
   status: 200,
   answer: 'The members of the project.',
   errors: ['not_a_member', 'project_not_found'],

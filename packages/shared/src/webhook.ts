@@ -2,7 +2,16 @@
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { boundedText, idParams, limits, success, timestamp, uuid } from './primitives.ts';
+import {
+  boundedText,
+  idParams,
+  limits,
+  partInfo,
+  partQuery,
+  success,
+  timestamp,
+  uuid,
+} from './primitives.ts';
 
 /** Events that a webhook can subscribe to. Spec: Events. */
 export const webhookEvents = [
@@ -144,7 +153,8 @@ export const listWebhooks = defineOperation({
   path: '/machine/webhooks',
   summary: 'List webhooks, the newest first',
   access: 'any',
-  response: z.object({ webhooks: z.array(webhook).describe('The newest first.') }),
+  query: partQuery,
+  response: partInfo.extend({ webhooks: z.array(webhook).describe('The newest first.') }),
   status: 200,
   answer: 'The webhooks of the project, without their secrets.',
   errors: [],

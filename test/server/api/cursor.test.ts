@@ -81,4 +81,29 @@ describeEachDatabase((openDatabase) => {
       expect(seen).toEqual(['c', 'b', 'a']);
     });
   });
+
+  describe('the lists of keys, members and webhooks', () => {
+    it('are whole unless a part is asked for', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key, projectId } = await service.bootstrap();
+      for (const label of ['a', 'b', 'c'])
+        await service.request('POST', '/machine/keys', { key, body: { label } });
+      for (const [path, name, total] of [
+        ['/machine/keys', 'keys', 4],
+        [`/machine/team/${projectId}/members`, 'members', 4],
+        ['/machine/webhooks', 'webhooks', 0],
+      ] as const) {
+        const whole = (await service.request('GET', path, { key })).body;
+        expect({ ...whole, [name]: whole[name].length }).toEqual({
+          [name]: total,
+          total,
+          limit: null,
+          offset: 0,
+        });
+        const part = (await service.request('GET', `${path}?limit=2&offset=1`, { key })).body;
+        expect(part).toEqual({ [name]: whole[name].slice(1, 3), total, limit: 2, offset: 1 });
+        expect((await service.request('GET', `${path}?limit=0`, { key })).status).toBe(400);
+      }
+    });
+  });
 });

@@ -96,6 +96,28 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
+    it('compares what bodies mean: blanks, the order of members and escapes make no other request', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const send = (text: string) =>
+        call(service, '/machine/snapshots', { key, idempotencyKey: 'k', body: Buffer.from(text) });
+      const first = await send(
+        '{"machineName":"m","metadata":{"a":1,"b":[1,2]},"envVars":{"__proto__":"x"}}',
+      );
+      expect(first.status).toBe(201);
+      const again = await send(
+        '{ "envVars": {"__proto__": "x"},\n "metadata": {"b": [1, 2], "a": 1.0}, "machineName": "\\u006d" }',
+      );
+      expect([again.status, again.replayed, again.text]).toEqual([201, 'true', first.text]);
+      // The order of a list means something, and so does a key called __proto__.
+      for (const other of [
+        '{"machineName":"m","metadata":{"a":1,"b":[2,1]},"envVars":{"__proto__":"x"}}',
+        '{"machineName":"m","metadata":{"a":1,"b":[1,2]},"envVars":{"__proto__":"y"}}',
+      ]) {
+        expect((await send(other)).status).toBe(422);
+      }
+    });
+
     it('with another body is 422, with the same body in another encoding the same request', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();

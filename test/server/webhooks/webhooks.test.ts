@@ -52,7 +52,7 @@ describeEachDatabase((openDatabase) => {
       });
       const { secret, ...shown } = created;
       const list = await service.request('GET', '/machine/webhooks', { key });
-      expect(list.body).toEqual({ webhooks: [shown] });
+      expect(list.body).toEqual({ webhooks: [shown], total: 1, limit: null, offset: 0 });
       const one = await service.request('GET', `/machine/webhooks/${created.id.toUpperCase()}`, { key });
       expect(one.body).toEqual({ ...shown, recentDeliveries: [] });
       const rows = await service.database.all(service.database.dialect.builder('webhooks').select('*'));

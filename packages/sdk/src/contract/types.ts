@@ -470,6 +470,12 @@ export interface ListFilesAnswer {
 
 /** List the keys of the current project. */
 export interface ListKeysAnswer {
+  /** How many entries there are in all. */
+  total: number;
+  /** The limit that was applied; null for none. At least 1. */
+  limit: number | null;
+  /** The offset that was applied. */
+  offset: number;
   /** The keys of the project. */
   keys: ApiKey[];
 }
@@ -498,6 +504,12 @@ export interface ListMachinesQuery {
 
 /** List the members of a project, the oldest first. */
 export interface ListMembersAnswer {
+  /** How many entries there are in all. */
+  total: number;
+  /** The limit that was applied; null for none. At least 1. */
+  limit: number | null;
+  /** The offset that was applied. */
+  offset: number;
   /** The members, the owner included. */
   members: Member[];
 }
@@ -548,6 +560,12 @@ export interface ListSnapshotsQuery {
 
 /** List webhooks, the newest first. */
 export interface ListWebhooksAnswer {
+  /** How many entries there are in all. */
+  total: number;
+  /** The limit that was applied; null for none. At least 1. */
+  limit: number | null;
+  /** The offset that was applied. */
+  offset: number;
   /** The newest first. */
   webhooks: Webhook[];
 }
@@ -609,6 +627,14 @@ export interface NewKeyBody {
 
 /** Outcome of the API. */
 export type Outcome = 'passed' | 'failed';
+
+/** PartQuery of the API. */
+export interface PartQuery {
+  /** How many entries to return; all when absent. More than 100 counts as 100. */
+  limit?: number | undefined;
+  /** How many of the first entries to leave out. */
+  offset?: number | undefined;
+}
 
 /** Project of the API. */
 export interface Project {
@@ -1105,12 +1131,18 @@ export interface Bodies {
 
 /** The query of each operation that takes one. Moments may be given as a `Date`. */
 export interface Queries {
+  /** List the keys of the current project. `GET /machine/keys` */
+  listKeys: PartQuery;
+  /** List the members of a project, the oldest first. `GET /machine/team/:projectId/members` */
+  listMembers: PartQuery;
   /** List snapshots, the newest first. `GET /machine/snapshots` */
   listSnapshots: ListSnapshotsQuery;
   /** List machines, each with its newest snapshot. `GET /machine/machines` */
   listMachines: ListMachinesQuery;
   /** Show when a value changed, on each machine. `GET /machine/history` */
   getHistory: GetHistoryQuery;
+  /** List webhooks, the newest first. `GET /machine/webhooks` */
+  listWebhooks: PartQuery;
   /** List files, the newest first. `GET /machine/files` */
   listFiles: CursorQuery;
   /** Count requests by period and endpoint. `GET /machine/usage/requests` */

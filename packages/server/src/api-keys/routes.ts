@@ -3,6 +3,7 @@
 import { operations } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Mount } from '../infra/http/mount.ts';
+import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import { type BootstrapPolicy, refuseBootstrap } from './bootstrap-policy.ts';
 import { storeKeyMessage } from './service.ts';
@@ -38,9 +39,10 @@ export function mountApiKeys(mount: Mount<Work>, bootstrapPolicy: BootstrapPolic
     }),
   );
 
-  mount(operations.listKeys, async ({ principal, work }) => ({
-    keys: await work.read.apiKeys.list(principal.projectId),
-  }));
+  mount(operations.listKeys, async ({ query, principal, work }) => {
+    const { part, info } = partOf(await work.read.apiKeys.list(principal.projectId), query);
+    return { keys: part, ...info };
+  });
 
   mount(operations.getCurrentKey, async ({ principal, work }) => work.read.apiKeys.current(principal));
 

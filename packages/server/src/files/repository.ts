@@ -2,7 +2,7 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
-import type { ListPlace } from '../infra/page-cursor.ts';
+import type { ListPlace } from '../infra/list-parts.ts';
 
 /** A file's row; `created_at` is milliseconds since the epoch. */
 export interface FileRow {

@@ -4,7 +4,7 @@ import type { StoredFile } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { pageOf, placeOf } from '../infra/page-cursor.ts';
+import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { createBlobLedger } from './blob-ledger.ts';

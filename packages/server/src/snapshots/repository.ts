@@ -3,7 +3,7 @@
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
-import type { ListPlace } from '../infra/page-cursor.ts';
+import type { ListPlace } from '../infra/list-parts.ts';
 
 /** A snapshot's row; JSON columns are text, `created_at` is milliseconds since the epoch. */
 export interface SnapshotRow {

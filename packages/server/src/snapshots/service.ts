@@ -20,7 +20,7 @@ import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
 import { JsonText } from '../infra/http/respond.ts';
 import type { IdGenerator } from '../infra/ids.ts';
-import { pageOf, placeOf } from '../infra/page-cursor.ts';
+import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { createSnapshotHistory } from './history.ts';

@@ -2,6 +2,7 @@
 
 import { operations } from '@envsnap/shared';
 import type { Mount } from '../infra/http/mount.ts';
+import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 
 /** Text that goes with a key that is meant for somebody else. Decisions §3. */
@@ -9,9 +10,10 @@ const shareKeyMessage = 'Share this API key with the invited member; it will not
 
 /** Mounts the operations of members. */
 export function mountTeam(mount: Mount<Work>): void {
-  mount(operations.listMembers, async ({ params, work }) => ({
-    members: await work.read.team.list(params.projectId),
-  }));
+  mount(operations.listMembers, async ({ params, query, work }) => {
+    const { part, info } = partOf(await work.read.team.list(params.projectId), query);
+    return { members: part, ...info };
+  });
 
   mount(operations.inviteMember, async ({ body, principal, work }) =>
     work.transact(async ({ team }) => {

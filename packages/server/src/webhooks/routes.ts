@@ -2,6 +2,7 @@
 
 import { operations } from '@envsnap/shared';
 import type { Mount } from '../infra/http/mount.ts';
+import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import type { ManualDelivery } from './manual-delivery.ts';
 
@@ -11,9 +12,10 @@ export function mountWebhooks(mount: Mount<Work>, manualDelivery: ManualDelivery
     work.transact(({ webhooks }) => webhooks.create(principal.projectId, body)),
   );
 
-  mount(operations.listWebhooks, async ({ principal, work }) => ({
-    webhooks: await work.read.webhooks.list(principal.projectId),
-  }));
+  mount(operations.listWebhooks, async ({ query, principal, work }) => {
+    const { part, info } = partOf(await work.read.webhooks.list(principal.projectId), query);
+    return { webhooks: part, ...info };
+  });
 
   mount(operations.getWebhook, async ({ params, principal, work }) =>
     work.read.webhooks.get(principal.projectId, params.id),

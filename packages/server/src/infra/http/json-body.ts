@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { limits, type Operation } from '@envsnap/shared';
 import type { Request } from 'express';
+import { configure } from 'safe-stable-stringify';
 import { AppError } from '../app-error.ts';
 import { countStreamed } from '../spent-buffers.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -44,13 +45,25 @@ export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget)
     if (!hasBody) return undefined;
     checkContentType(headers['content-type'] ?? '');
     const bytes = await readBytes(request, largeBody ? largeBodyBytes : limits.bodyBytes, budget);
-    if (headers['idempotency-key'] !== undefined) {
-      contextOf(request).bodyFingerprint = createHash('sha256').update(bytes).digest();
-    }
     if (bytes.length === 0) return undefined;
     refuseTooManyValues(bytes);
-    return parse(bytes);
+    const value = parse(bytes);
+    if (headers['idempotency-key'] !== undefined) contextOf(request).bodyFingerprint = fingerprintOf(value);
+    return value;
   };
+}
+
+/**
+ * Deeper than anything that is accepted (metadata have 64 levels): what is nested further is refused by its operation, or
+ * ignored with its unknown field.
+ */
+const canonicalJson = configure({ maximumDepth: 200, deterministic: true });
+
+/** The same for two bodies that mean the same: neither blanks nor the order of members count. Decisions §9. */
+function fingerprintOf(value: unknown): Buffer {
+  return createHash('sha256')
+    .update(canonicalJson(value) ?? '')
+    .digest();
 }
 
 /** Accepts JSON in UTF-8 only: RFC 8259 §8.1. */

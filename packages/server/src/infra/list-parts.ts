@@ -1,5 +1,5 @@
-// Cursors of lists that are sorted newest first: the place of an entry by its time and id, so that a page goes on where
-// the one before ended, whatever was added or deleted meanwhile.
+// Parts of lists. Cursors name the place of an entry by its time and id, so that a page goes on where the one before ended,
+// whatever was added or deleted meanwhile.
 
 import { AppError } from './app-error.ts';
 
@@ -34,4 +34,13 @@ export async function placeOf(
   if (createdAt !== undefined) return { createdAt, id: cursor };
   const message = 'is the id of no entry; it may have been deleted. Use the "next" of a page';
   throw new AppError('validation_failed', `Invalid query: after ${message}`, [{ path: 'after', message }]);
+}
+
+/** A part of a short list that is in memory whole, with what its answer carries beside it. */
+export function partOf<T>(
+  entries: readonly T[],
+  { limit, offset }: { readonly limit?: number | undefined; readonly offset: number },
+): { readonly part: T[]; readonly info: { total: number; limit: number | null; offset: number } } {
+  const part = entries.slice(offset, limit === undefined ? undefined : offset + limit);
+  return { part, info: { total: entries.length, limit: limit ?? null, offset } };
 }
