@@ -1,0 +1,93 @@
+// The two example programs, run against the real service with real deliveries and a forged one.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { describeEachDatabase } from '../support/databases.ts';
+import { startService } from '../support/service.ts';
+
+const examples = path.resolve(import.meta.dirname, '../../docs/examples');
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+let child: ChildProcess | undefined;
+afterEach(() => child?.kill('SIGKILL'));
+
+/** A port that was free a moment ago; the examples listen where they are told to. */
+async function portToTry(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+describeEachDatabase((openDatabase) => {
+  describe.each([
+    ['TypeScript', true],
+    ['Python', hasPython],
+  ] as const)('the example in %s', (language, there) => {
+    it.skipIf(!there)(
+      'verifies deliveries, refuses a forged one, and tells what changed',
+      { timeout: 60_000 },
+      async () => {
+        const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
+        const { apiKey: key } = await service.bootstrap();
+        const receiver = `http://127.0.0.1:${await portToTry()}/`;
+        const [program, ...args] =
+          language === 'Python'
+            ? ['python3', path.join(examples, 'drift_watch.py')]
+            : [
+                process.execPath,
+                '--conditions=envsnap-source',
+                '--no-warnings',
+                path.join(examples, 'drift-watch.ts'),
+              ];
+        const running = spawn(program as string, [...args, '2'], {
+          env: {
+            PATH: process.env.PATH,
+            ENVSNAP_BASE_URL: service.url,
+            ENVSNAP_API_KEY: key,
+            RECEIVER_URL: receiver,
+          },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        child = running;
+        let output = '';
+        for (const stream of [running.stdout, running.stderr])
+          stream.on('data', (chunk) => {
+            output += chunk;
+          });
+        const ended = new Promise<number | null>((resolve) => running.once('close', resolve));
+        await expect.poll(() => output).toContain('watching');
+        const store = (node: string) =>
+          service.request('POST', '/machine/snapshots', {
+            key,
+            body: { machineName: 'ci', runtimeVersions: { node } },
+          });
+        await store('22.11.0');
+        await expect.poll(() => output).toContain('ci: first snapshot');
+        const forged = await fetch(receiver, {
+          method: 'POST',
+          headers: {
+            'webhook-id': 'e',
+            'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+            'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+          },
+          body: '{"event":"snapshot.created"}',
+        });
+        expect(forged.status).toBe(400);
+        await store('24.1.0');
+        expect(await ended).toBe(0);
+        expect(output.split('\n').filter(Boolean)).toEqual([
+          'watching',
+          'ci: first snapshot',
+          'refused a delivery that is not genuine',
+          'ci: node 22.11.0 -> 24.1.0',
+        ]);
+        expect((await service.request('GET', '/machine/webhooks', { key })).body.webhooks).toEqual([]);
+      },
+    );
+  });
+});
