@@ -1,10 +1,11 @@
 // Actions that need no machine and no service: names of files, references, the live feed, explanations of errors.
 
 import { ApiError, ConnectionError, QuotaError, RateLimitError, TimeoutError } from '@envsnap/sdk';
-import type { LoggedRequest } from '@envsnap/shared';
+import type { LoggedRequest, Machine } from '@envsnap/shared';
 import { errorCodes } from '@envsnap/shared/error-codes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { matrixRows } from '../../../packages/cli/src/actions/compare-machines.ts';
 import { newRequests } from '../../../packages/cli/src/actions/follow-requests.ts';
 import { localFileName } from '../../../packages/cli/src/actions/local-file-name.ts';
 import { resolveId } from '../../../packages/cli/src/actions/resolve-id.ts';
@@ -182,5 +183,32 @@ describe('a bar', () => {
         },
       ),
     );
+  });
+});
+
+describe('a matrix', () => {
+  const machine = (git: string | undefined, unknown: unknown[] = []): Machine => ({
+    machineName: `m${git}`,
+    snapshots: 1,
+    latest: {
+      id: '123e4567-e89b-42d3-a456-426614174000',
+      machineName: 'm',
+      os: 'linux',
+      arch: 'x64',
+      runtimeVersions: git === undefined ? {} : { git },
+      metadata: { capture: { unknown } },
+      createdAt: '2026-01-01T00:00:00.000Z',
+    },
+    values: [],
+  });
+
+  it('marks what a capture could not read, and counts it neither as equal nor as odd', () => {
+    const unread = [{ section: 'runtimes', key: 'git', reason: 'did not answer' }];
+    const row = matrixRows([machine('2.39.5'), machine('2.39.5'), machine(undefined, unread)], []).find(
+      ({ key }) => key === 'runtimes.git',
+    );
+    expect(row).toMatchObject({ equal: true, majority: '2.39.5', odd: [], unknown: [2] });
+    const absent = matrixRows([machine('2.39.5'), machine('2.39.5'), machine(undefined)], []);
+    expect(absent.find(({ key }) => key === 'runtimes.git')).toMatchObject({ equal: false, odd: [2] });
   });
 });

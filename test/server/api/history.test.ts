@@ -14,6 +14,32 @@ async function store(
 }
 
 describeEachDatabase((openDatabase) => {
+  it('takes what a capture could not read for no change', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const silent = (section: string, name: string) => ({
+      metadata: { capture: { unknown: [{ section, key: name, reason: 'did not answer' }] } },
+    });
+    const lock = (version: string) => ({ 'package-lock.json': { zod: version } });
+    await store(service, key, 'm', { runtimeVersions: { git: '2.39.5' }, dependencies: lock('3.0.0') });
+    await store(service, key, 'm', silent('runtimes', 'git'));
+    await store(service, key, 'm', silent('dependencies', 'package-lock.json'));
+    await store(service, key, 'm', { runtimeVersions: { git: '2.39.5' }, dependencies: lock('3.0.0') });
+    const changes = async (name: string) => {
+      const { body } = await service.request('GET', `/machine/history?key=${encodeURIComponent(name)}`, {
+        key,
+      });
+      return body.series[0].changes.map((change: { value: string | null }) => change.value);
+    };
+    expect(await changes('runtimes.git')).toEqual(['2.39.5', null, '2.39.5']);
+    expect(await changes('dependencies:package-lock.json/zod')).toEqual(['3.0.0', null, '3.0.0']);
+    await store(service, key, 'n', { runtimeVersions: { git: '2.39.5' } });
+    await store(service, key, 'n', silent('runtimes', 'git'));
+    await store(service, key, 'n', { runtimeVersions: { git: '2.39.5' } });
+    const { body } = await service.request('GET', '/machine/history?key=runtimes.git&machineName=n', { key });
+    expect(body.series[0]).toMatchObject({ snapshots: 3, changes: [{ value: '2.39.5' }] });
+  });
+
   describe('the list of machines', () => {
     it('has each machine once, by name, with its newest snapshot and the values asked for', async () => {
       const service = await startService(openDatabase);

@@ -4,6 +4,7 @@ import { factsOf, factValue, systemFacts } from '@envsnap/compare';
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Machine } from '@envsnap/shared';
 import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { unknownTest } from '@envsnap/shared/catalogue/unknown';
 import { metadataValue, parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { CliError } from '../errors/cli-error.ts';
@@ -25,6 +26,8 @@ export interface MatrixRow {
   readonly majority: string | null | undefined;
   /** Positions of the machines that differ from the majority. */
   readonly odd: readonly number[];
+  /** Positions of the machines whose capture could not read it: they count neither as equal nor as odd. */
+  readonly unknown: readonly number[];
 }
 
 export interface Matrix {
@@ -135,6 +138,7 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
       machines.map(({ latest }) =>
         Object.hasOwn(latest.runtimeVersions, name) ? (latest.runtimeVersions[name] as string) : null,
       ),
+      machines.map(({ latest }) => unknownTest(latest.metadata)('runtimes', name)),
     ),
   );
   const rest = [...attributes, ...factRows(machines), ...runtimes].filter((row) => !keys.includes(row.key));
@@ -153,12 +157,20 @@ function factRows(machines: readonly Machine[]): MatrixRow[] {
   });
 }
 
-function rowOf(key: string, values: readonly (string | null)[]): MatrixRow {
+function rowOf(
+  key: string,
+  values: readonly (string | null)[],
+  isUnknown: readonly boolean[] = [],
+): MatrixRow {
+  const unknown = values.flatMap((value, index) => (value === null && isUnknown[index] ? [index] : []));
+  const known = values.filter((_, index) => !unknown.includes(index));
   const counts = new Map<string | null, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const value of known) counts.set(value, (counts.get(value) ?? 0) + 1);
   const most = [...counts].reduce((x, y) => (y[1] > x[1] ? y : x), [null, 0] as [string | null, number]);
-  const majority = most[1] * 2 > values.length ? most[0] : undefined;
+  const majority = most[1] * 2 > known.length ? most[0] : undefined;
   const odd =
-    majority === undefined ? [] : values.flatMap((value, index) => (value === majority ? [] : [index]));
-  return { key, values, equal: counts.size === 1, majority, odd };
+    majority === undefined
+      ? []
+      : values.flatMap((value, index) => (value === majority || unknown.includes(index) ? [] : [index]));
+  return { key, values, equal: counts.size <= 1, majority, odd, unknown };
 }

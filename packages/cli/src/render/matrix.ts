@@ -62,6 +62,7 @@ function rowLine(
 }
 
 function cellText(row: MatrixRow, index: number): string {
+  if (row.unknown.includes(index)) return '?';
   const value = row.values[index];
   const text = value === null || value === undefined ? '–' : visible(value);
   return row.odd.includes(index) ? `${text} *` : text;

@@ -11,6 +11,7 @@ import {
   type StringMap,
   type ValueSeries,
 } from '@envsnap/shared';
+import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import type { Executor } from '../infra/db/database.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { createHistoryRepository, type KeyColumn, type ValueRow } from './history-repository.ts';
@@ -119,6 +120,8 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
               ? (state.value ?? null)
               : await createReader(projectId, row)(parsed);
           state.series.snapshots += 1;
+          // What a capture could not read is no change: the value before it stands.
+          if (value === null && state.value && (await isUnknown(projectId, head.id, parsed))) continue;
           if (value !== state.value) {
             const shown = parsed.kind === 'env' && value !== null ? numberOf(numbers, value) : value;
             const createdAt = toTimestamp(head.created_at);
@@ -140,6 +143,18 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
       return { key, series: sorted, scanned: newest.length, total };
     },
   };
+
+  /** Whether a snapshot says that it could not read a key. Only asked where a value is missing all at once. */
+  async function isUnknown(projectId: string, id: string, key: SnapshotKey): Promise<boolean> {
+    const section = key.kind === 'metadata' ? key.path[0] : key.kind;
+    const name = key.kind === 'metadata' ? key.path.slice(1).join('.') : 'name' in key ? key.name : key.kind;
+    const [row] = await repository.withColumns(projectId, [id], ['metadata']);
+    return unknownEntries(JSON.parse(row?.metadata ?? '{}')).some(
+      (entry) =>
+        entry.section === section &&
+        (entry.key === name || (section === 'dependencies' && name.startsWith(`${entry.key}/`))),
+    );
+  }
 
   /** Reads values of a row; each column is parsed once, however many keys read from it. */
   function createReader(projectId: string, row: ValueRow): (key: SnapshotKey) => Promise<string | null> {
