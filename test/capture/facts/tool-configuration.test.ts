@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseGitConfig } from '../../../packages/capture/src/facts/git-config.ts';
+import { parseGitConfig } from '../../../packages/capture/src/project/git/config-syntax.ts';
 import { readFacts } from './read-facts.ts';
 
 const secrets = ['hunter2', 'npm_AbCdEf', 'ghp_', 'dev@example.com', 'Erika'];

@@ -1,9 +1,9 @@
 // Git's configuration in effect for a folder, read from files: the system's, the user's, what these include, the repository's.
 // The repository's own includes are not followed: a captured folder names no file that is read. git-config(1).
 
+import { parseGitConfig } from '../project/git/config-syntax.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { System } from '../system/system.ts';
-import { maxLineLength } from './fact-reader.ts';
 
 /** Values by `section.name` or `section.subsection.name` in the order in which git reads them; section and name in lower case. */
 export type GitConfig = ReadonlyMap<string, readonly string[]>;
@@ -82,51 +82,6 @@ async function findGitFolder(files: MachineFiles, folder: string): Promise<strin
     if (target) return paths.resolve(above, target);
   }
   return undefined;
-}
-
-/** Settings of one file in order. Lines may go on after a backslash; values may be quoted in part. */
-export function parseGitConfig(text: string): { key: string; value: string }[] {
-  const settings: { key: string; value: string }[] = [];
-  let section = '';
-  for (const line of text.replace(/\\\r?\n/g, '').split(/\r?\n/)) {
-    let rest = line.trim();
-    if (rest.length > maxLineLength) continue;
-    const heading = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]\s*/.exec(rest);
-    if (heading) {
-      const [whole, name = '', subsection] = heading;
-      section =
-        name.toLowerCase() + (subsection === undefined ? '' : `.${subsection.replace(/\\(.)/g, '$1')}`);
-      rest = rest.slice(whole.length);
-    }
-    const [, name, value] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
-    if (name !== undefined && section !== '')
-      settings.push({
-        key: `${section}.${name.toLowerCase()}`,
-        value: value === undefined ? 'true' : plainValue(value),
-      });
-  }
-  return settings;
-}
-
-/** Without quotes and what follows a comment sign outside of them. */
-function plainValue(value: string): string {
-  let plain = '';
-  let kept = 0;
-  let quoted = false;
-  for (let at = 0; at < value.length; at += 1) {
-    const character = value[at] as string;
-    if (character === '\\' && at + 1 < value.length) {
-      at += 1;
-      plain += { n: '\n', t: '\t', b: '' }[value[at] as string] ?? value[at];
-      kept = plain.length;
-    } else if (character === '"') quoted = !quoted;
-    else if (!quoted && (character === '#' || character === ';')) break;
-    else {
-      plain += character;
-      if (quoted || !/\s/.test(character)) kept = plain.length;
-    }
-  }
-  return plain.slice(0, kept);
 }
 
 function globTest(pattern: string, ignoresCase: boolean): (path: string) => boolean {

@@ -1,5 +1,6 @@
 // Proxies that configuration files set, whatever program reads them. Variables are captured as variables.
 
+import { isObject } from '../dependencies/json.ts';
 import { addressOf } from './addresses.ts';
 import { configPlaces } from './config-places.ts';
 import { contentLines, type FactSources } from './fact-reader.ts';
@@ -61,8 +62,4 @@ async function addAptProxies(
     for (const [, value] of text.matchAll(/^\s*Acquire::https?::Proxy\s+"([^"]+)"/gim))
       if (value !== 'DIRECT') add('apt', value);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
-import { addVersion, type Drift, isObject, type LockPlace, readJsonObject } from './drift.ts';
+import { isObject } from '../dependencies/json.ts';
+import { addVersion, type Drift, type LockPlace, readJsonObject } from './drift.ts';
 
 export async function composerDrift(place: LockPlace): Promise<Drift | undefined> {
   const { system, files, root, path } = place;

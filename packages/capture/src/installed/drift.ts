@@ -1,5 +1,6 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
+import { isObject } from '../dependencies/json.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { System } from '../system/system.ts';
 
@@ -75,8 +76,4 @@ export async function readJsonObject(
   } catch {
     return undefined;
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 // pnpm, Yarn and Bun: what their own state files say is installed, and what stands at the top of `node_modules` itself.
 
+import { isObject } from '../dependencies/json.ts';
 import {
   addVersion,
   changedMs,
   type Drift,
-  isObject,
   type LockPlace,
   manifestVersion,
   readJsonObject,

@@ -2,7 +2,8 @@
 // https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 
 import { fitsRequirement } from '@envsnap/versions';
-import { type Drift, isObject, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
+import { isObject } from '../dependencies/json.ts';
+import { type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 
 export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> {
   const sitePackages = await findSitePackages(place);

@@ -2,6 +2,7 @@
 // other files that they include are not read.
 
 import type { MachineFiles } from '../../system/machine-files.ts';
+import { parseGitConfig } from './config-syntax.ts';
 
 /** Settings by `section.name` or `section.subsection.name`; section and name in lower case, the last one wins. */
 export type GitConfig = ReadonlyMap<string, string>;
@@ -11,7 +12,7 @@ export async function readGitConfig(files: MachineFiles, paths: readonly string[
   const settings = new Map<string, string>();
   for (const path of paths) {
     const text = await files.text(path);
-    if (text !== undefined) addSettings(settings, text);
+    for (const { key, value } of parseGitConfig(text ?? '')) settings.set(key, value);
   }
   return settings;
 }
@@ -26,24 +27,4 @@ export function userConfigFiles(
   return ['/etc/gitconfig', join(env.XDG_CONFIG_HOME || join(homeDir, '.config'), 'git', 'config')].concat(
     join(homeDir, '.gitconfig'),
   );
-}
-
-function addSettings(settings: Map<string, string>, text: string): void {
-  let section = '';
-  for (const line of text.split('\n')) {
-    const trimmed = line.trim();
-    const [, name, subsection] = /^\[([\w.-]+)(?:\s+"([^"]*)")?\s*\]/.exec(trimmed) ?? [];
-    if (name !== undefined) {
-      section = name.toLowerCase() + (subsection === undefined ? '' : `.${subsection}`);
-      continue;
-    }
-    const [, key, value = 'true'] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(trimmed) ?? [];
-    if (key === undefined || section === '') continue;
-    settings.set(`${section}.${key.toLowerCase()}`, unquoted(value));
-  }
-}
-
-function unquoted(value: string): string {
-  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(value)?.[1];
-  return quoted === undefined ? value.replace(/\s*[#;].*$/, '') : quoted.replace(/\\(.)/g, '$1');
 }
