@@ -34,6 +34,37 @@ describe('the configuration of tools', () => {
     for (const secret of secrets) expect(JSON.stringify(facts)).not.toContain(secret);
   });
 
+  it('is where variables say', async () => {
+    const { facts } = await readFacts({
+      env: {
+        GIT_CONFIG_SYSTEM: '/opt/system.gitconfig',
+        GIT_CONFIG_GLOBAL: '/opt/user.gitconfig',
+        NPM_CONFIG_USERCONFIG: '/opt/npmrc',
+      },
+      files: {
+        '/etc/gitconfig': '[core]\n eol = crlf\n',
+        '/home/dev/.gitconfig': '[core]\n autocrlf = true\n',
+        '/opt/system.gitconfig': '[init]\n defaultBranch = trunk\n',
+        '/opt/user.gitconfig': '[core]\n autocrlf = input\n',
+        '/opt/npmrc': 'ignore-scripts=true\n',
+        '/home/dev/.npmrc': 'engine-strict=true\n',
+      },
+    });
+    expect(facts).toMatchObject({
+      'git.core.autocrlf': 'input',
+      'git.init.defaultBranch': 'trunk',
+      'npm.ignoreScripts': true,
+    });
+    expect(facts).not.toHaveProperty(['git.core.eol']);
+    expect(facts).not.toHaveProperty(['npm.engineStrict']);
+  });
+
+  it('of a user without a home folder is not that of the working folder', async () => {
+    const { facts, system } = await readFacts({ homeDir: '', processState: { accountHome: '' } });
+    expect(system.reads.filter((path) => !path.startsWith('/'))).toEqual([]);
+    expect(facts['home.writable']).toBe(false);
+  });
+
   it('reads git’s syntax: quotes, comments, continued lines, subsections', () => {
     expect(
       parseGitConfig(

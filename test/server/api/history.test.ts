@@ -133,6 +133,29 @@ describeEachDatabase((openDatabase) => {
       expect(none.body.series[0].changes).toMatchObject([{ value: null }]);
     });
 
+    it('follows facts, whose names hold dots and whose values may be lists', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const withFacts = (facts: Record<string, unknown>) => ({ metadata: { facts } });
+      await store(
+        service,
+        key,
+        'm',
+        withFacts({ 'limits.openFiles': 1024, 'cpu.features': ['avx', 'avx2'] }),
+      );
+      await store(service, key, 'm', withFacts({ 'limits.openFiles': 256, 'cpu.features': ['avx'] }));
+      await store(service, key, 'm', withFacts({ 'limits.openFiles': 256, 'cpu.features': ['avx'] }));
+      const valuesOf = async (fact: string) => {
+        const { body } = await service.request('GET', `/machine/history?key=facts.${fact}`, { key });
+        return body.series[0].changes.map((change: { value: string }) => change.value);
+      };
+      expect(await valuesOf('limits.openFiles')).toEqual(['1024', '256']);
+      expect(await valuesOf('cpu.features')).toEqual(['avx, avx2', 'avx']);
+      const query = '/machine/machines?keys=facts.limits.openFiles';
+      const { body } = await service.request('GET', query, { key });
+      expect(body.machines[0].values).toEqual([{ key: 'facts.limits.openFiles', value: '256' }]);
+    });
+
     it('tells that a variable changed, and back, but never its value', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();

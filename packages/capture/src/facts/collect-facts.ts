@@ -39,7 +39,8 @@ const maxTextLength = 2000;
 const maxItems = 1000;
 
 /** Never rejects: a reader that fails makes its fact unknown. */
-export async function collectFacts(sources: FactSources): Promise<CollectedFacts> {
+export async function collectFacts(given: FactSources): Promise<CollectedFacts> {
+  const sources = withHome(given);
   const facts: [string, FactValue][] = [];
   const unknown: UnknownEntry[] = [];
   const durations: Record<string, number> = {};
@@ -57,6 +58,13 @@ export async function collectFacts(sources: FactSources): Promise<CollectedFacts
     durations[group] = sources.system.monotonicMs() - startedMs;
   }
   return { facts: sortedRecord(facts), unknown, groups: durations };
+}
+
+/** A user without a home folder has no configuration there; a path below nothing would be one of the working folder. */
+function withHome(sources: FactSources): FactSources {
+  const { system, files } = sources;
+  if (files.paths.isAbsolute(system.homeDir)) return sources;
+  return { ...sources, system: { ...system, homeDir: files.paths.resolve('/nonexistent') } };
 }
 
 async function readFact(read: () => FactReading | Promise<FactReading>): Promise<FactReading> {

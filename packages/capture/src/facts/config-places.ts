@@ -30,7 +30,7 @@ export function configPlaces({ system, files, folder, locator }: FactSources) {
       return [
         ...(prefix ? [join(prefix, 'etc', 'npmrc')] : []),
         join(userConfig, 'pnpm', 'rc'),
-        home('.npmrc'),
+        env.NPM_CONFIG_USERCONFIG || home('.npmrc'),
         ...(project && project !== homeDir ? [join(project, '.npmrc')] : []),
       ];
     },
@@ -41,6 +41,7 @@ export function configPlaces({ system, files, folder, locator }: FactSources) {
       home('.pip', 'pip.conf'),
       ...(platform === 'darwin' ? [home('.config', 'pip', 'pip.conf')] : []),
       join(userConfig, 'pip', onWindows ? 'pip.ini' : 'pip.conf'),
+      ...(env.PIP_CONFIG_FILE ? [env.PIP_CONFIG_FILE] : []),
       ...(env.VIRTUAL_ENV ? [join(env.VIRTUAL_ENV, onWindows ? 'pip.ini' : 'pip.conf')] : []),
     ],
   };

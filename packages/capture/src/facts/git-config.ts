@@ -17,7 +17,7 @@ export async function readGitConfig(system: System, files: MachineFiles, folder:
   let included = 0;
 
   const add = async (file: string, followsIncludes: boolean, seen: readonly string[] = []): Promise<void> => {
-    const text = await files.text(file);
+    const text = paths.isAbsolute(file) ? await files.text(file) : undefined;
     if (text === undefined || seen.includes(file)) return;
     for (const { key, value } of parseGitConfig(text)) {
       const values = config.get(key) ?? [];
@@ -42,9 +42,7 @@ export async function readGitConfig(system: System, files: MachineFiles, folder:
   };
 
   for (const file of systemFiles(system)) await add(file, true);
-  const xdg = system.env.XDG_CONFIG_HOME || paths.join(system.homeDir, '.config');
-  for (const file of [paths.join(xdg, 'git', 'config'), paths.join(system.homeDir, '.gitconfig')])
-    await add(file, true);
+  for (const file of globalFiles(system, files)) await add(file, true);
   if (repository !== undefined) {
     const common = (await files.text(paths.join(repository, 'commondir')))?.trim();
     await add(paths.join(common ? paths.resolve(repository, common) : repository, 'config'), false);
@@ -53,8 +51,16 @@ export async function readGitConfig(system: System, files: MachineFiles, folder:
   return config;
 }
 
+/** The user's own files; a variable may name another one in their place, an empty one none. */
+function globalFiles({ env, homeDir }: System, { paths }: MachineFiles): string[] {
+  if (env.GIT_CONFIG_GLOBAL !== undefined) return [env.GIT_CONFIG_GLOBAL];
+  const xdg = env.XDG_CONFIG_HOME || paths.join(homeDir, '.config');
+  return [paths.join(xdg, 'git', 'config'), paths.join(homeDir, '.gitconfig')];
+}
+
 /** The place of the system's file depends on where git was built for; all that exist count, in a fixed order. */
 function systemFiles({ platform, env }: System): string[] {
+  if (env.GIT_CONFIG_SYSTEM !== undefined) return [env.GIT_CONFIG_SYSTEM];
   if (env.GIT_CONFIG_NOSYSTEM && env.GIT_CONFIG_NOSYSTEM !== '0') return [];
   if (platform === 'win32') {
     const programs = env.ProgramFiles ?? 'C:\\Program Files';
