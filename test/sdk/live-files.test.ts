@@ -7,6 +7,7 @@ import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase, type OpenDatabase } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
+import { startSeveringProxy } from '../support/severing-proxy.ts';
 
 async function start(openDatabase: OpenDatabase, env: Record<string, string> = {}) {
   const service = await startService(openDatabase, env);
@@ -91,6 +92,20 @@ describeEachDatabase((openDatabase) => {
       const download = await client.files.download(made.id, { verify: true });
       expect(download.sizeBytes).toBe(0);
       expect(await new Response(download.stream).text()).toBe('');
+    });
+
+    it('whose connection breaks again and again arrive whole, and are asked for no byte twice', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey } = await service.bootstrap();
+      const client = new EnvSnap({ apiKey, baseUrl: service.url });
+      const content = Buffer.concat([...bytesInChunks(50, 65_536)]);
+      const { id } = await client.files.upload({ content, filename: 'large.bin' });
+      await using proxy = await startSeveringProxy(service.url, 700_000);
+      const shaky = new EnvSnap({ apiKey, baseUrl: proxy.baseUrl });
+      const download = await shaky.files.download(id);
+      expect(Buffer.from(await new Response(download.stream).arrayBuffer()).equals(content)).toBe(true);
+      // 3.3 MB in pieces of 0.7 MB less the heads.
+      expect(proxy.severed()).toBe(4);
     });
 
     it('that are too many or too large are refused, also from a stream', async () => {

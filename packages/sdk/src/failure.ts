@@ -28,7 +28,8 @@ export function errorOfAnswer(operation: CalledOperation, answer: ErrorAnswer): 
     secrets.reduce((left, secret) => left.replaceAll(secret, '…'), withoutKeys(value));
   const headers = new Headers();
   answer.headers.forEach((value, name) => {
-    headers.append(name, clean(value));
+    // Headers hold no characters beyond Latin-1.
+    headers.append(name, clean(value).replaceAll('…', '...'));
   });
   const body = parseJson(clean(text)) ?? (text === '' ? undefined : clean(text));
   const told: Readonly<Record<string, unknown>> =

@@ -143,7 +143,7 @@ export function resolveSettings(options: ClientOptions = {}): Settings {
     );
   }
   return {
-    ...resolveConnection({ ...options, baseUrl }),
+    ...resolveConnection(options),
     apiKey:
       apiKey === undefined
         ? undefined

@@ -113,13 +113,18 @@ describe('an exit code', () => {
       owner_protected: 3,
       own_key_protected: 3,
       bootstrap_closed: 3,
+      project_creation_closed: 3,
       snapshot_quota_exceeded: 5,
       file_quota_exceeded: 5,
       storage_quota_exceeded: 5,
+      webhook_quota_exceeded: 5,
+      key_quota_exceeded: 5,
+      project_quota_exceeded: 5,
       rate_limited: 5,
       database_unavailable: 6,
       storage_unavailable: 6,
       shutting_down: 6,
+      server_busy: 6,
     };
     for (const [code, { status }] of Object.entries(errorCodes)) {
       const fallback = code.endsWith('_not_found') ? 4 : 7;

@@ -1,0 +1,220 @@
+// What the SDK makes of answers: their shape, their size, and errors that carry what a caller needs and no key.
+
+import { execFile } from 'node:child_process';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { inspect, promisify } from 'node:util';
+import { createGzip } from 'node:zlib';
+import { ApiError, EnvSnap, type TransportEvent, UnexpectedResponseError } from '@envsnap/sdk';
+import { operations } from '@envsnap/shared';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeMismatch, type Shape } from '../../packages/sdk/src/answer-shape.ts';
+import { answerShapes } from '../../packages/sdk/src/contract/answer-shapes.ts';
+import { startScriptedServer } from '../support/scripted-server.ts';
+import { clientOf, snapshotId, testKey } from './support.ts';
+
+const summary = { id: snapshotId, machineName: 'm', runtimeVersions: {}, metadata: {} };
+
+describe('the shape of an answer', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['an object for a list', { snapshots: {} }, /snapshots is an object instead of a list/],
+    ['null for a list', { snapshots: null }, /snapshots is null instead of a list/],
+    ['no list', { total: 0 }, /snapshots is missing/],
+    ['something that is no object', { snapshots: [7] }, /snapshots\[0\] is a number instead of an object/],
+    ['an empty item', { snapshots: [summary, {}] }, /snapshots\[1\]\.runtimeVersions is missing/],
+    ['a number for an id', { snapshots: [{ ...summary, id: 7 }] }, /snapshots\[0\]\.id is a number/],
+    [
+      'a version that is none',
+      { snapshots: [{ ...summary, runtimeVersions: { node: 24 } }] },
+      /runtimeVersions\.node is a number instead of a string/,
+    ],
+  ])('with %s is an error that names it, and asks for the address', async (_, json, message) => {
+    await using server = await startScriptedServer({ status: 200, json });
+    const error = await clientOf(server)
+      .snapshots.list()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).toMatch(/^The answer to listSnapshots is not one of an envsnap server/);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('may have unknown fields, and lack simple ones that another version does not know', async () => {
+    await using server = await startScriptedServer({ status: 200, json: { snapshots: [summary], new: [1] } });
+    const page = await clientOf(server).snapshots.list();
+    expect(page.snapshots).toEqual([summary]);
+    expect(page.total).toBeUndefined();
+  });
+
+  it('is found in everything that the contract allows, and in nothing of another kind', () => {
+    const arbitraryOf = (shape: Shape): fc.Arbitrary<unknown> => {
+      if (typeof shape === 'string') {
+        const kinds = { s: fc.string(), n: fc.integer(), b: fc.boolean(), a: fc.jsonValue() };
+        const value: fc.Arbitrary<unknown> = kinds[shape.charAt(0) as keyof typeof kinds];
+        return shape.endsWith('?') ? fc.oneof(value, fc.constant(null)) : value;
+      }
+      if (Array.isArray(shape)) {
+        const [first, second] = shape as unknown as [Shape, Shape | undefined];
+        if (second !== undefined) return fc.oneof(fc.constant(null), arbitraryOf(second));
+        return fc.array(arbitraryOf(first), { maxLength: 3 });
+      }
+      const fields = shape as Readonly<Record<string, Shape>>;
+      if (fields['*'] !== undefined)
+        return fc.dictionary(fc.string(), arbitraryOf(fields['*']), { maxKeys: 3 });
+      return fc.record(
+        Object.fromEntries(
+          Object.entries(fields).map(([name, inner]) => [name.replace(/\?$/, ''), arbitraryOf(inner)]),
+        ),
+      );
+    };
+    for (const [name, shape] of Object.entries(answerShapes)) {
+      expect(Object.keys(operations)).toContain(name);
+      fc.assert(
+        fc.property(arbitraryOf(shape), (value) => {
+          expect(describeMismatch(shape, value)).toBeUndefined();
+          expect(describeMismatch(shape, [value])).toBeDefined();
+          expect(describeMismatch(shape, {})).toBeDefined();
+        }),
+        { numRuns: 20, seed: 3 },
+      );
+    }
+  });
+});
+
+const mebibyte = Buffer.alloc(1024 * 1024, ' ');
+
+/** Pours bytes into a stream for as long as its reader takes them. */
+function pour(target: NodeJS.WritableStream, response: ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && target.write(mebibyte));
+    if (!response.destroyed) target.once('drain', more);
+  };
+  more();
+}
+
+async function startPouring(compressed: boolean) {
+  const server = createServer((request, response) => {
+    const status = request.url?.startsWith('/machine/usage') ? 500 : 200;
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(compressed ? { 'content-encoding': 'gzip' } : {}),
+    });
+    if (!compressed) return pour(response, response);
+    const gzip = createGzip({ level: 1 });
+    gzip.pipe(response);
+    return pour(gzip, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe.each([
+  ['an endless answer', false],
+  ['an answer that unpacks without end', true],
+])('%s', (_, compressed) => {
+  it('is left off at the limit of its operation, or the one that was set', async () => {
+    await using server = await startPouring(compressed);
+    const client = clientOf(server, { timeoutMs: 20_000 });
+    await expect(client.keys.list()).rejects.toThrow(/answer to listKeys is larger than 8 MiB/);
+    await expect(client.snapshots.list()).rejects.toThrow(/larger than 32 MiB/);
+    await expect(client.snapshots.list({}, { maxAnswerBytes: 5000 })).rejects.toThrow(
+      /larger than 5000 bytes/,
+    );
+    await expect(client.usage.get({ retries: 0 })).rejects.toMatchObject({ status: 500, body: undefined });
+  });
+
+  it('takes no more memory than that', async () => {
+    await using server = await startPouring(compressed);
+    const program = `
+      import { EnvSnap } from '@envsnap/sdk';
+      const client = new EnvSnap({ apiKey: process.argv[1], baseUrl: process.argv[2] });
+      const before = process.memoryUsage().rss;
+      await client.snapshots.list().catch(() => undefined);
+      console.log(process.resourceUsage().maxRSS * 1024 - before);`;
+    const args = ['--conditions=envsnap-source', '--no-warnings', '--input-type=module', '-e', program];
+    const cwd = path.resolve(import.meta.dirname, '../..');
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, testKey, server.baseUrl], {
+      cwd,
+    });
+    expect(Number(stdout)).toBeLessThan(250 * 1024 * 1024);
+  });
+});
+
+describe('an error', () => {
+  async function fail(options: Parameters<typeof clientOf>[1] = {}): Promise<ApiError> {
+    await using server = await startScriptedServer((request, response) => {
+      const token = request.headers['x-bootstrap-token'];
+      response.writeHead(418, { 'content-type': 'application/json', 'x-echo': `${testKey} ${token}` });
+      response.end(JSON.stringify({ error: 'No', extra: { key: testKey, token } }));
+    });
+    const call = options.apiKey
+      ? clientOf(server, options).keys.current()
+      : EnvSnap.bootstrap({ baseUrl: server.baseUrl, projectName: 'p', bootstrapToken: 'open-sesame' });
+    return (await call.catch((caught: unknown) => caught)) as ApiError;
+  }
+
+  it('carries status, headers and the parsed body, and prints shortly', async () => {
+    const error = await fail({ apiKey: testKey });
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error.status).toBe(418);
+    expect(error.headers.get('content-type')).toBe('application/json');
+    expect(error.body).toMatchObject({ error: 'No', extra: { key: 'mk_…' } });
+    expect(inspect(error)).not.toMatch(/headers|body/);
+  });
+
+  it('holds neither the key nor the token of a bootstrap', async () => {
+    for (const error of [await fail({ apiKey: testKey }), await fail()]) {
+      const all = inspect([error, [...error.headers], error.body, error.stack], {
+        depth: 20,
+        showHidden: true,
+      });
+      expect(all).not.toContain(testKey.slice(3, 30));
+      expect(all).not.toContain('open-sesame');
+    }
+  });
+
+  const calls: Record<string, (client: EnvSnap) => Promise<unknown>> = {
+    'a call': async (client) => await client.usage.get(),
+    'a whole answer': async (client) => await client.usage.get().withResponse(),
+    'an upload': async (client) => await client.files.upload({ content: 'x', filename: 'a' }),
+    'a download': async (client) => await client.files.download(snapshotId),
+    'a request of a path': async (client) => await client.request({ method: 'GET', path: '/machine/x' }),
+    'a walk over a list': async (client) => await client.snapshots.iterate().toArray(),
+  };
+  it.each(Object.entries(calls))("of %s shows the caller's line", async (_, call) => {
+    await using server = await startScriptedServer({ status: 404, json: { error: 'Nothing here' } });
+    async function theCaller(): Promise<unknown> {
+      return await call(clientOf(server));
+    }
+    const error = (await theCaller().catch((caught: unknown) => caught)) as Error;
+    expect(error.stack).toMatch(/^NotFoundError: Nothing here\n/);
+    expect(error.stack).toContain('answers.test.ts');
+    expect(error.stack).not.toContain('transport.ts');
+  });
+});
+
+describe('events', () => {
+  it('tell every attempt, the last failure included', async () => {
+    const events: TransportEvent[] = [];
+    await using server = await startScriptedServer('drop');
+    const client = clientOf(server, { retries: 1, onEvent: (event) => events.push(event) });
+    await client.service.health().catch(() => undefined);
+    expect(events.map(({ type, attempt }) => [type, attempt])).toEqual([
+      ['request', 1],
+      ['failure', 1],
+      ['retry', 1],
+      ['request', 2],
+      ['failure', 2],
+    ]);
+    expect(events.at(-1)).toMatchObject({ operation: 'getHealth', error: { name: 'ConnectionError' } });
+    expect(inspect(events, { depth: 9 })).not.toContain(testKey);
+  });
+});

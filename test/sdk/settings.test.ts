@@ -1,0 +1,132 @@
+// What a client takes from its options, from the environment, and for single calls.
+
+import { inspect } from 'node:util';
+import { EnvSnap, UsageError } from '@envsnap/sdk';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startScriptedServer } from '../support/scripted-server.ts';
+import { clientOf, snapshotId, testKey } from './support.ts';
+
+const ok = { status: 200, json: { status: 'ok', version: '1.0.0' } } as const;
+const key = { status: 200, json: { id: snapshotId, label: null, role: 'owner' } } as const;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('the environment', () => {
+  it('gives the address and the key that are not passed', async () => {
+    await using server = await startScriptedServer(key);
+    vi.stubEnv('ENVSNAP_API_KEY', testKey);
+    vi.stubEnv('ENVSNAP_BASE_URL', server.baseUrl);
+    await new EnvSnap().keys.current();
+    expect(server.seen[0]?.headers['x-api-key']).toBe(testKey);
+  });
+
+  it('is overruled by options, and an empty variable counts as not set', async () => {
+    await using server = await startScriptedServer(ok);
+    vi.stubEnv('ENVSNAP_API_KEY', '');
+    vi.stubEnv('ENVSNAP_BASE_URL', 'http://127.0.0.1:1');
+    const client = new EnvSnap({ baseUrl: server.baseUrl });
+    await client.service.health();
+    await expect(client.keys.current()).rejects.toThrow(/needs an API key.*ENVSNAP_API_KEY/);
+  });
+
+  it('gives bootstrap its address, and no key', async () => {
+    const answer = { projectId: 'p', apiKeyId: 'k', apiKey: testKey, message: 'Store it' };
+    await using server = await startScriptedServer({ status: 201, json: answer });
+    vi.stubEnv('ENVSNAP_API_KEY', 'not a key at all');
+    vi.stubEnv('ENVSNAP_BASE_URL', server.baseUrl);
+    expect(await EnvSnap.bootstrap({ projectName: 'p' })).toEqual(answer);
+    expect(server.seen[0]?.headers).not.toHaveProperty('x-api-key');
+  });
+
+  it.each([
+    ['nothing', {}, /The server and the key are missing: .*ENVSNAP_BASE_URL and ENVSNAP_API_KEY/],
+    ['a key alone', { ENVSNAP_API_KEY: testKey }, /The server is missing: .*ENVSNAP_BASE_URL/],
+    [
+      'no address',
+      { ENVSNAP_API_KEY: testKey, ENVSNAP_BASE_URL: 'localhost' },
+      /ENVSNAP_BASE_URL must be an absolute http/,
+    ],
+    [
+      'a mistyped key',
+      { ENVSNAP_API_KEY: testKey.replace('0123', '0124'), ENVSNAP_BASE_URL: 'http://localhost' },
+      /ENVSNAP_API_KEY is mistyped/,
+    ],
+  ])('that holds %s is explained, without the key', (_, variables, message) => {
+    vi.stubEnv('ENVSNAP_API_KEY', undefined);
+    vi.stubEnv('ENVSNAP_BASE_URL', undefined);
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    expect(() => new EnvSnap()).toThrow(UsageError);
+    expect(() => new EnvSnap()).toThrow(message);
+    expect(() => new EnvSnap()).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('0124') }),
+    );
+  });
+});
+
+describe('headers', () => {
+  it('of the client and of a call are sent, those of the call win', async () => {
+    await using server = await startScriptedServer(ok);
+    const client = clientOf(server, { headers: { 'X-Team': 'a', traceparent: '00-1' } });
+    await client.service.health({ headers: { TraceParent: '00-2', 'x-left-out': undefined } });
+    expect(server.seen[0]?.headers).toMatchObject({ 'x-team': 'a', traceparent: '00-2' });
+    expect(server.seen[0]?.headers).not.toHaveProperty('x-left-out');
+  });
+
+  it.each([
+    ['another key', { 'X-API-Key': 'secret-value' }],
+    ['another type', { 'content-type': 'secret-value' }],
+    ['another idempotency key', { 'Idempotency-Key': 'secret-value' }],
+    ['a name that is none', { 'a b': 'secret-value' }],
+    ['a line break', { 'x-a': 'secret-value\r\nx-b: 1' }],
+    ['letters beyond ASCII', { 'x-a': 'secret-value ü' }],
+  ])('with %s are refused before anything is sent, and not shown', async (_, headers) => {
+    await using server = await startScriptedServer(ok);
+    const error = await clientOf(server)
+      .service.health({ headers })
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(inspect(error)).not.toContain('secret-value');
+    expect(() => clientOf(server, { headers })).toThrow(UsageError);
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('request()', () => {
+  it('calls any path with the key, the query and a JSON body, and answers with any JSON', async () => {
+    await using server = await startScriptedServer({ status: 200, json: [1, 2] }, { status: 201, json: {} });
+    const client = clientOf({ baseUrl: `${server.baseUrl}/prefix` });
+    const query = { limit: 5, from: new Date(0), left: undefined };
+    const response = await client
+      .request<number[]>({ method: 'GET', path: '/machine/new', query })
+      .withResponse();
+    expect(response).toMatchObject({ data: [1, 2], status: 200, requestId: 'req-200', attempts: 1 });
+    await client.request({ method: 'PUT', path: '/machine/new/a%20b', body: { a: 1 } });
+    const [get, put] = server.seen;
+    expect(get).toMatchObject({ url: '/prefix/machine/new?limit=5&from=1970-01-01T00%3A00%3A00.000Z' });
+    expect(get?.headers).toMatchObject({ 'x-api-key': testKey });
+    expect(put).toMatchObject({ method: 'PUT', url: '/prefix/machine/new/a%20b' });
+    expect([put?.headers['content-type'], put?.body.toString()]).toEqual(['application/json', '{"a":1}']);
+  });
+
+  it('repeats a POST only with an idempotency key, which it then sends', async () => {
+    const busy = { status: 503, json: { error: 'x', code: 'shutting_down' } } as const;
+    await using server = await startScriptedServer(busy, busy, { status: 200, json: {} });
+    const client = clientOf(server);
+    const post = { method: 'POST', path: '/machine/new', body: {} } as const;
+    await expect(client.request(post)).rejects.toMatchObject({ status: 503, operation: 'request' });
+    expect(server.seen).toHaveLength(1);
+    await client.request(post, { idempotencyKey: 'once' });
+    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, 'once', 'once']);
+  });
+
+  it.each(['machine', '//evil.example/x', '/a?b', '/a#b', '/a/../b', '/a/.', '/a/:b', '/a\\b', 'http://e/'])(
+    'refuses the path %s',
+    async (path) => {
+      await using server = await startScriptedServer(ok);
+      expect(() => clientOf(server).request({ method: 'GET', path })).toThrow(UsageError);
+      expect(server.seen).toEqual([]);
+    },
+  );
+});
