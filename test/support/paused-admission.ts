@@ -1,6 +1,11 @@
 // A database on which a test can act between the moment when a request's key is recognised and the request's effect.
 
-import type { Database, Executor, TransactOptions } from '../../packages/server/src/infra/db/database.ts';
+import type {
+  Database,
+  Executor,
+  TransactOptions,
+  WorkedTransaction,
+} from '../../packages/server/src/infra/db/database.ts';
 
 export interface PausedAdmission {
   readonly database: Database;
@@ -12,23 +17,24 @@ export interface PausedAdmission {
 export function pauseAdmissions(database: Database): PausedAdmission {
   let armed: (() => Promise<unknown>) | undefined;
 
-  async function transact<Result>(
+  async function transactAhead<Result>(
     work: (executor: Executor) => Promise<Result>,
     options?: TransactOptions,
-  ): Promise<Result> {
-    const result = await database.transact(work, options);
-    const isAdmission = typeof result === 'object' && result !== null && 'principal' in result;
-    if (isAdmission && armed) {
+  ): Promise<WorkedTransaction<Result>> {
+    const worked = await database.transactAhead(work, options);
+    if (armed) {
+      await worked.committed;
       const act = armed;
       armed = undefined;
       await act();
     }
-    return result;
+    return worked;
   }
 
   const paused = new Proxy(database, {
     get(target, name) {
-      if (name === 'transact') return transact;
+      // Requests are let in by transactions of this kind, and by no other.
+      if (name === 'transactAhead') return transactAhead;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

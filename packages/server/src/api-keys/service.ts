@@ -3,12 +3,12 @@
 import type { ApiKey, Role } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
-import { generateApiKey, hashApiKey, isWellFormedApiKey } from '../infra/crypto/api-key.ts';
+import { generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { type ApiKeyRow, createApiKeyRepository, findPrincipal } from './repository.ts';
+import { type ApiKeyRow, createApiKeyRepository, type PrincipalRow } from './repository.ts';
 
 /** Text that goes with a key that its maker keeps. Decisions §3. */
 export const storeKeyMessage = 'Store this API key securely; it will not be shown again.';
@@ -111,19 +111,15 @@ export function createApiKeyService(
   };
 }
 
-/** Who a key belongs to; undefined when it is malformed, unknown or revoked. Never cached: Decisions §1. */
-export async function authenticate(executor: Executor, apiKey: string): Promise<Principal | undefined> {
-  if (!isWellFormedApiKey(apiKey)) return undefined;
-  const row = await findPrincipal(executor, hashApiKey(apiKey));
-  return (
-    row && {
-      apiKeyId: row.id,
-      projectId: row.project_id,
-      role: row.role,
-      maxRequestsPerMinute: row.max_requests_per_minute,
-      maxRequestsPerDay: row.max_requests_per_day,
-    }
-  );
+/** The caller that a row stands for. */
+export function toPrincipal(row: PrincipalRow): Principal {
+  return {
+    apiKeyId: row.id,
+    projectId: row.project_id,
+    role: row.role,
+    maxRequestsPerMinute: row.max_requests_per_minute,
+    maxRequestsPerDay: row.max_requests_per_day,
+  };
 }
 
 function toApiKey(row: ApiKeyRow): ApiKey {

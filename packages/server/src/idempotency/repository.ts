@@ -57,6 +57,6 @@ export function createIdempotencyRepository(executor: Executor) {
     /** The stored answer, unless it has expired. */
     find: (scope: string, nowMs: number) => executor.get(find, { scope, nowMs }),
     /** Stores an answer; an expired one of the same scope is replaced. */
-    store: (answer: NewStoredAnswer) => executor.run(insert, answer),
+    store: (answer: NewStoredAnswer) => executor.write(insert, answer),
   };
 }

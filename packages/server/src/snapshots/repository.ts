@@ -151,7 +151,8 @@ export function createSnapshotRepository(executor: Executor) {
   }
 
   return {
-    insert: (snapshot: NewSnapshot) => executor.run(insert, snapshot),
+    /** At the latest with the commit. */
+    insert: (snapshot: NewSnapshot) => executor.write(insert, snapshot),
     /** A whole snapshot. `hold` is told the bytes of a large one before they are read. */
     async find(
       projectId: string,

@@ -77,7 +77,10 @@ export function createSnapshotService(
 
     /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
     async create(projectId: string, content: SnapshotContent) {
-      const quota = await repository.takeQuota(projectId);
+      const [quota, announce] = await Promise.all([
+        repository.takeQuota(projectId),
+        outbox.open(projectId, 'snapshot.created'),
+      ]);
       if (!quota) {
         const max = await repository.maxSnapshots(projectId);
         // Deleted after the key was recognised.
@@ -91,7 +94,7 @@ export function createSnapshotService(
       const metadata = content.metadata ?? {};
       await fingerprintKeys.bringUpToDate(projectId, quota.fingerprint_key_id, { envVars, metadata });
       const cipher = await dataKeys.cipherOf(executor, projectId);
-      await repository.insert({
+      repository.insert({
         id,
         projectId,
         nowMs,
@@ -105,7 +108,7 @@ export function createSnapshotService(
         envNames: JSON.stringify(Object.keys(envVars)),
         envCiphertext: cipher.seal(variablesPlace(id), Buffer.from(JSON.stringify(envVars))),
       });
-      await outbox.record(projectId, 'snapshot.created', { snapshotId: id, machineName });
+      announce({ snapshotId: id, machineName });
       return { id, machineName, createdAt: toTimestamp(nowMs) };
     },
 

@@ -1,13 +1,16 @@
 // Recognises the caller of a request and counts the request, in one transaction: every request pays for this.
 
-import { authenticate } from '../api-keys/service.ts';
-import type { Database, Executor } from '../infra/db/database.ts';
+import type { Database, Executor, WorkedTransaction } from '../infra/db/database.ts';
 import type { CountedRequest } from '../infra/http/admission.ts';
+import { findCaller } from './find-caller.ts';
 import { admitSubject, admitUnsaved, type RateLimitSubject, type RateLimits } from './rate-limiter.ts';
 import { createUnsavedCounters } from './unsaved-counters.ts';
 
 /** Counts a request of the key, or of the address when there is no key or nobody has it. */
 export type CountRequest = (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
+
+/** A caller and what the limits say. */
+type Recognised = Omit<CountedRequest, 'counted'>;
 
 /** Counters that a transaction has taken from memory, to be put back if it fails. */
 interface Taken {
@@ -24,18 +27,22 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
   return async (apiKey, address) => {
     const taken: Taken[] = [];
     try {
-      return await transact((executor) => count(executor, apiKey, address, taken));
+      const { result, committed } = await transact((executor) => count(executor, apiKey, address, taken));
+      return { ...result, counted: committed };
     } catch (error) {
       for (const { subject, counters } of taken) unsaved.restore(subject, counters);
       if (database.dialect.isDiskFull(error)) return countInMemory(apiKey, address);
       // The key and its project were deleted between recognising it and making its first counters.
       if (!database.dialect.isForeignKeyViolation(error)) throw error;
-      return await transact((executor) => count(executor, undefined, address, []));
+      const { result, committed } = await transact((executor) => count(executor, undefined, address, []));
+      return { ...result, counted: committed };
     }
   };
 
-  function transact(work: (executor: Executor) => Promise<CountedRequest>): Promise<CountedRequest> {
-    return database.transact(work, { durability: 'process' });
+  function transact(
+    work: (executor: Executor) => Promise<Recognised>,
+  ): Promise<WorkedTransaction<Recognised>> {
+    return database.transactAhead(work, { durability: 'process' });
   }
 
   async function count(
@@ -43,11 +50,11 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
     apiKey: string | undefined,
     address: string,
     taken: Taken[],
-  ): Promise<CountedRequest> {
-    const { principal, subject, limits } = await recognise(executor, apiKey, address);
+  ): Promise<Recognised> {
+    const { principal, subject, limits, window } = await recognise(executor, apiKey, address);
     const counters = unsaved.take(subject.id);
     if (counters) taken.push({ subject: subject.id, counters });
-    const decision = await admitSubject(executor, subject, limits, counters);
+    const decision = await admitSubject(executor, subject, limits, counters, window);
     // A refused request writes nothing.
     if (counters && decision.refusal) unsaved.restore(subject.id, counters);
     return { principal, decision };
@@ -56,18 +63,20 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
   /** Reads must go on when nothing can be written any more. */
   async function countInMemory(apiKey: string | undefined, address: string): Promise<CountedRequest> {
     const { principal, subject, limits } = await recognise(database, apiKey, address);
-    return { principal, decision: await admitUnsaved(database, subject, limits, unsaved) };
+    const decision = await admitUnsaved(database, subject, limits, unsaved);
+    return { principal, decision, counted: Promise.resolve() };
   }
 
   /** Who calls, and whose limits count. */
   async function recognise(executor: Executor, apiKey: string | undefined, address: string) {
-    const principal = apiKey === undefined ? undefined : await authenticate(executor, apiKey);
+    const caller = apiKey === undefined ? undefined : await findCaller(executor, apiKey);
+    const principal = caller?.principal;
     const subject: RateLimitSubject = principal
       ? { id: principal.apiKeyId, kind: 'key', projectId: principal.projectId }
       : { id: address, kind: 'address', projectId: null };
     const limits = principal
       ? { perMinute: principal.maxRequestsPerMinute, perDay: principal.maxRequestsPerDay }
       : addressLimits;
-    return { principal, subject, limits };
+    return { principal, subject, limits, window: caller?.window };
   }
 }

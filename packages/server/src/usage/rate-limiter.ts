@@ -42,7 +42,8 @@ export interface RateLimitDecision {
   readonly refusal: { readonly window: 'minute' | 'day'; readonly retryAfterSeconds: number } | undefined;
 }
 
-interface WindowRow {
+/** A row of counters, and the database's clock. */
+export interface WindowRow {
   counters: Buffer | null;
   now_ms: number;
 }
@@ -88,15 +89,17 @@ const noCounters = Buffer.alloc(2);
 /**
  * Counts one request, unless a window refuses it; a refused request is charged to neither window. Call it in a
  * transaction: the subject's row stays locked until its end, so the limit is exact. Time is the database's, so replicas
- * agree. `unsaved` are counters that are newer than the row's ({@link admitUnsaved}).
+ * agree. `unsaved` are counters that are newer than the row's ({@link admitUnsaved}); `locked` is the row, if the
+ * transaction has it already.
  */
 export async function admitSubject(
   executor: Executor,
   subject: RateLimitSubject,
   limits: RateLimits,
   unsaved: Buffer | undefined,
+  locked?: WindowRow | undefined,
 ): Promise<RateLimitDecision> {
-  let row = await executor.get(readWindow, { subject: subject.id });
+  let row = locked ?? (await executor.get(readWindow, { subject: subject.id }));
   if (!row) {
     const clock = await executor.get(readClock);
     await executor.run(createWindow, {
@@ -114,7 +117,7 @@ export async function admitSubject(
   const { admitted, answer, ...windows } = decide(minute, day, limits, nowMs);
   if (admitted) {
     const counters = packCounters(windows.minute, windows.day);
-    await executor.run(writeWindow, { subject: subject.id, counters, nowMs });
+    executor.write(writeWindow, { subject: subject.id, counters, nowMs });
   }
   return answer;
 }

@@ -151,7 +151,7 @@ export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
       const state = outcome.success ? 'delivered' : 'failed';
       return record(
         { projectId, webhookId, deliveryId, eventId, event, attempt: 1, outcome },
-        (executor, nowMs) => storeEvent(executor, { id: eventId, projectId, event, payload, nowMs }),
+        async (executor, nowMs) => storeEvent(executor, { id: eventId, projectId, event, payload, nowMs }),
         async (executor, nowMs) => {
           await executor.run(insertFinished, { id: deliveryId, projectId, webhookId, eventId, state, nowMs });
         },

@@ -67,20 +67,22 @@ export interface Outbox {
    * change. Costs one look-up when nobody listens.
    */
   record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
+  /** Looks up who listens, and returns what records the event then: for a caller with other questions at the same time. */
+  open<E extends WebhookEvent>(projectId: string, event: E): Promise<(data: WebhookEventData[E]) => void>;
 }
 
 /** Creates the outbox of a transaction. */
 export function createOutbox(executor: Executor, { clock, newId, signal }: OutboxDeps): Outbox {
-  return {
-    async record(projectId, event, data) {
-      const listeners = await executor.all(findListeners, { projectId, pattern: `%"${event}"%` });
+  const open: Outbox['open'] = async (projectId, event) => {
+    const listeners = await executor.all(findListeners, { projectId, pattern: `%"${event}"%` });
+    return (data) => {
       if (listeners.length === 0) return;
       const nowMs = clock.nowMs();
       const id = newId();
       const payload = buildPayload(id, event, data, nowMs);
-      await storeEvent(executor, { id, projectId, event, payload, nowMs });
+      storeEvent(executor, { id, projectId, event, payload, nowMs });
       for (const listener of listeners) {
-        await executor.run(queueDelivery, {
+        executor.write(queueDelivery, {
           id: newId(),
           projectId,
           webhookId: listener.id,
@@ -89,13 +91,20 @@ export function createOutbox(executor: Executor, { clock, newId, signal }: Outbo
         });
       }
       signal.recorded(executor);
+    };
+  };
+  return {
+    open,
+    async record(projectId, event, data) {
+      const announce = await open(projectId, event);
+      announce(data);
     },
   };
 }
 
 /** Stores an event without queueing it. */
-export async function storeEvent(executor: Executor, event: NewEvent): Promise<void> {
-  await executor.run(insertEvent, event);
+export function storeEvent(executor: Executor, event: NewEvent): void {
+  executor.write(insertEvent, event);
 }
 
 /** The body of a delivery, fixed as text so that every attempt sends and signs the same bytes. */

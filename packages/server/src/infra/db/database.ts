@@ -22,6 +22,11 @@ export interface Executor {
   run(statement: Statement<NoParams, unknown>): Promise<number>;
   run(query: AdHocQuery): Promise<number>;
   run<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<number>;
+  /**
+   * Runs a statement whose result nobody needs, in a transaction only: it is done at the latest with the commit, and when
+   * it fails, so does the transaction. Saves waiting for its answer.
+   */
+  write<Params, Row>(statement: Statement<Params, Row>, params: Params): void;
 }
 
 /** How much a commit must survive: `power` a loss of power too, `process` a kill of the server only. */
@@ -39,6 +44,13 @@ export type Transact = <Result>(
   options?: TransactOptions,
 ) => Promise<Result>;
 
+/** A transaction whose work is done, while its commit may still be on the way. */
+export interface WorkedTransaction<Result> {
+  readonly result: Result;
+  /** Rejects when the commit fails. */
+  readonly committed: Promise<void>;
+}
+
 /** A session that no other server's migration shares. */
 export interface MigrationSession {
   readonly executor: Executor;
@@ -55,6 +67,14 @@ export interface Database extends Executor {
    * Errors: `database_unavailable`.
    */
   readonly transact: Transact;
+  /**
+   * Like `transact`, but does not wait for the commit: for what others may go on with, as long as nothing of it is told
+   * before `committed` resolves.
+   */
+  transactAhead<Result>(
+    work: (executor: Executor) => Promise<Result>,
+    options?: TransactOptions,
+  ): Promise<WorkedTransaction<Result>>;
   /** Runs `work` while no other server migrates this database; waits for one that does. */
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
   /**

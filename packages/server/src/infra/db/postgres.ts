@@ -3,24 +3,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartupError } from '../app-error.ts';
-import type { Database, Durability, Executor, MigrationSession, TransactOptions } from './database.ts';
-import { type Bindable, postgresDialect } from './dialect.ts';
+import type { Database, Executor, MigrationSession, TransactOptions, WorkedTransaction } from './database.ts';
+import { postgresDialect } from './dialect.ts';
 import { isConnectionFailure, isRetryable, toDatabaseError } from './postgres-errors.ts';
-import {
-  type AdHocQuery,
-  type AnyQuery,
-  bindValues,
-  compileAdHoc,
-  compileStatement,
-  isStatement,
-} from './statement.ts';
-import { refuseInTransaction, withinTransaction } from './transaction-scope.ts';
+import { ConnectionExecutor, sendQuery, transactOn } from './postgres-transaction.ts';
+import type { AnyQuery } from './statement.ts';
+import { refuseInTransaction } from './transaction-scope.ts';
 
 /** How to reach PostgreSQL. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   url: string;
-  /** Most connections at the same time; default 10. */
+  /** Most connections at the same time, beside one for {@link Database.check}; default 10. */
   poolSize?: number;
   /** Told about idle connections that break; the pool replaces them. */
   onConnectionLost?: (error: Error) => void;
@@ -50,13 +44,15 @@ const types: pg.CustomTypesConfig = {
 
 /** Connects to PostgreSQL. Errors: StartupError when it cannot be reached, refuses the login, or is too old. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const config: pg.PoolConfig = {
+  // The types of pg do not know `pipeline` yet.
+  const config = {
     connectionString: options.url,
     application_name: 'envsnap-server',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types,
-  };
+    pipeline: true,
+  } as pg.PoolConfig;
   const database = new PostgresDatabase(config, options);
   try {
     const version = await database.get<{ version: number }>(
@@ -88,97 +84,33 @@ function reasonOf(error: unknown): string {
   return error.message || String((error as NodeJS.ErrnoException).code);
 }
 
-async function query(client: pg.ClientBase, query: AnyQuery, params: unknown): Promise<pg.QueryResult> {
-  const compiled = isStatement(query)
-    ? compileStatement(query, postgresDialect)
-    : compileAdHoc(query as AdHocQuery);
-  const values = bindValues(compiled, params as Record<string, Bindable> | undefined, postgresDialect);
-  return client.query(
-    compiled.name === undefined
-      ? { text: compiled.sql, values }
-      : { text: compiled.sql, values, name: compiled.name },
-  );
-}
-
-/** Runs queries on one connection; those of a transaction end with it. */
-class ConnectionExecutor implements Executor {
-  readonly dialect = postgresDialect;
-  readonly #client: pg.ClientBase;
-  #open = true;
-
-  constructor(client: pg.ClientBase) {
-    this.#client = client;
-  }
-
-  end(): void {
-    this.#open = false;
-  }
-
-  async all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
-    return (await this.#query(query, params)).rows;
-  }
-
-  async get<Row>(query: AnyQuery, params?: unknown): Promise<Row | undefined> {
-    return (await this.#query(query, params)).rows[0];
-  }
-
-  async run(query: AnyQuery, params?: unknown): Promise<number> {
-    return (await this.#query(query, params)).rowCount ?? 0;
-  }
-
-  #query(anyQuery: AnyQuery, params: unknown): Promise<pg.QueryResult> {
-    if (!this.#open) throw new Error('the transaction has ended');
-    return query(this.#client, anyQuery, params);
-  }
-}
-
-/** One attempt at a transaction. */
-async function transactOn<Result>(
-  client: pg.ClientBase,
-  work: (executor: Executor) => Promise<Result>,
-  durability: Durability,
-): Promise<Result> {
-  await client.query(
-    durability === 'process'
-      ? 'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off'
-      : 'BEGIN ISOLATION LEVEL READ COMMITTED',
-  );
-  const executor = new ConnectionExecutor(client);
-  try {
-    const result = await withinTransaction(() => work(executor));
-    executor.end();
-    // When a statement failed and the work carried on, PostgreSQL answers COMMIT with a rollback, not an error.
-    const { command } = await client.query('COMMIT');
-    if (command !== 'COMMIT')
-      throw new Error('the transaction was rolled back because a statement in it failed');
-    return result;
-  } catch (error) {
-    executor.end();
-    if (!isConnectionFailure(error)) await client.query('ROLLBACK');
-    throw error;
-  }
-}
-
 class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly #config: pg.PoolConfig;
   readonly #pool: pg.Pool;
+  /** For {@link check} alone: whether requests can be served must be told when all others are taken. */
+  readonly #checks: pg.Pool;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
   constructor(config: pg.PoolConfig, { poolSize = 10, onConnectionLost }: PostgresOptions) {
     this.#config = config;
-    this.#pool = new pg.Pool({
-      ...config,
-      max: poolSize,
-      idleTimeoutMillis: 30_000,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: ANSWER_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    });
-    // Without a listener, a connection that breaks while nothing runs on it ends the process.
-    this.#pool.on('error', (error) => onConnectionLost?.(error));
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    const createPool = (max: number) => {
+      const pool = new pg.Pool({
+        ...config,
+        max,
+        idleTimeoutMillis: 30_000,
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        query_timeout: ANSWER_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      });
+      // Without a listener, a connection that breaks while nothing runs on it ends the process.
+      pool.on('error', (error) => onConnectionLost?.(error));
+      pool.on('connect', (client) => client.on('error', () => undefined));
+      return pool;
+    };
+    this.#pool = createPool(poolSize);
+    this.#checks = createPool(1);
   }
 
   async all<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row[]> {
@@ -193,19 +125,33 @@ class PostgresDatabase implements Database {
     return (await this.#single(anyQuery, params)).rowCount ?? 0;
   }
 
+  /** Not here: outside a transaction nothing tells how it ended. */
+  write(): never {
+    throw new Error('write() outside a transaction: use run()');
+  }
+
   async transact<Result>(
     work: (executor: Executor) => Promise<Result>,
-    { durability = 'power' }: TransactOptions = {},
+    options: TransactOptions = {},
   ): Promise<Result> {
-    refuseInTransaction('transact()');
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#withClient((client) => transactOn(client, work, durability));
-      } catch (error) {
-        if (!isRetryable(error) || attempt === MAX_ATTEMPTS) throw toDatabaseError(error);
-        await sleep(Math.random() * RETRY_BASE_MS * 2 ** attempt);
-      }
-    }
+    return this.#retried(async () => {
+      const { result, committed } = await this.#begin(work, options);
+      await committed;
+      return result;
+    });
+  }
+
+  async transactAhead<Result>(
+    work: (executor: Executor) => Promise<Result>,
+    options: TransactOptions = {},
+  ): Promise<WorkedTransaction<Result>> {
+    const { result, committed } = await this.#retried(() => this.#begin(work, options));
+    return {
+      result,
+      committed: committed.catch((error: unknown) => {
+        throw toDatabaseError(error);
+      }),
+    };
   }
 
   async migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
@@ -214,7 +160,11 @@ class PostgresDatabase implements Database {
       await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK_KEY})`);
       return work({
         executor: new ConnectionExecutor(client),
-        transact: (inner, { durability = 'power' } = {}) => transactOn(client, inner, durability),
+        async transact(inner, { durability = 'power' } = {}) {
+          const { result, committed } = await transactOn(client, inner, durability);
+          await committed;
+          return result;
+        },
       });
     });
   }
@@ -239,7 +189,11 @@ class PostgresDatabase implements Database {
   }
 
   async check(): Promise<void> {
-    await this.get(postgresDialect.builder.raw('select 1 as ready'));
+    try {
+      await this.#checks.query('SELECT 1');
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
   }
 
   async findDamage(): Promise<string[]> {
@@ -250,7 +204,9 @@ class PostgresDatabase implements Database {
   async discardDeleted(): Promise<void> {}
 
   close(): Promise<void> {
-    this.#closing ??= this.#whenIdle().then(() => this.#pool.end());
+    this.#closing ??= this.#whenIdle().then(async () => {
+      await Promise.all([this.#pool.end(), this.#checks.end()]);
+    });
     return this.#closing;
   }
 
@@ -261,7 +217,7 @@ class PostgresDatabase implements Database {
   async #single(anyQuery: AnyQuery, params: unknown): Promise<pg.QueryResult> {
     refuseInTransaction('a query of the database itself');
     try {
-      return await this.#withClient((client) => query(client, anyQuery, params));
+      return await this.#withClient((client) => sendQuery(client, anyQuery, params));
     } catch (error) {
       throw toDatabaseError(error);
     }
@@ -282,6 +238,33 @@ class PostgresDatabase implements Database {
     } finally {
       await client.end();
     }
+  }
+
+  async #retried<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    refuseInTransaction('transact()');
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isRetryable(error) || attempts === MAX_ATTEMPTS) throw toDatabaseError(error);
+        await sleep(Math.random() * RETRY_BASE_MS * 2 ** attempts);
+      }
+    }
+  }
+
+  async #begin<Result>(
+    work: (executor: Executor) => Promise<Result>,
+    { durability = 'power' }: TransactOptions,
+  ): Promise<WorkedTransaction<Result>> {
+    const { promise, resolve, reject } = Promise.withResolvers<WorkedTransaction<Result>>();
+    const committed = this.#withClient(async (client) => {
+      const worked = await transactOn(client, work, durability);
+      resolve({ ...worked, committed });
+      await worked.committed;
+    });
+    // What happens before the work is done, a pool without connections included; afterwards this does nothing.
+    committed.catch(reject);
+    return promise;
   }
 
   #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {

@@ -46,6 +46,10 @@ class TransactionExecutor implements Executor {
     return this.#live().run(this.#session.prepare(query, params));
   }
 
+  write(query: AnyQuery, params?: unknown): void {
+    this.#live().run(this.#session.prepare(query, params));
+  }
+
   /** After a disk error SQLite rolls back by itself; what came next would then commit one by one. */
   #live(): SqliteSession {
     if (!this.#open || !this.#session.inTransaction) throw new Error('the transaction has ended');

@@ -4,7 +4,7 @@ import { closeSync, openSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
-import type { Database, Executor, MigrationSession, TransactOptions } from './database.ts';
+import type { Database, Executor, MigrationSession, TransactOptions, WorkedTransaction } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
 import { SqliteQueue } from './sqlite-queue.ts';
@@ -102,6 +102,19 @@ class SqliteDatabase implements Database {
     this.#full = false;
   }
 
+  /** Not here: outside a transaction nothing tells how it ended. */
+  write(): never {
+    throw new Error('write() outside a transaction: use run()');
+  }
+
+  /** Waits: what is written here is on the way to the disk within the same turn. */
+  async transactAhead<Result>(
+    work: (executor: Executor) => Promise<Result>,
+    options?: TransactOptions,
+  ): Promise<WorkedTransaction<Result>> {
+    return { result: await this.transact(work, options), committed: Promise.resolve() };
+  }
+
   /** Needs no lock of its own: each migration is a writing transaction and looks again whether it is needed. */
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
     return work({ executor: this, transact: (inner, options) => this.transact(inner, options) });
@@ -127,6 +140,7 @@ class SqliteDatabase implements Database {
         get: <Row>(query: AnyQuery, params?: unknown) =>
           read(() => session.get(session.prepare(query, params)) as Row | undefined),
         run: (query: AnyQuery, params?: unknown) => read(() => session.run(session.prepare(query, params))),
+        write: () => this.write(),
       });
     } finally {
       session.close();

@@ -17,6 +17,8 @@ export interface AdmissionDecision {
 export interface CountedRequest {
   readonly principal: Principal | undefined;
   readonly decision: AdmissionDecision;
+  /** Rejects when the count could not be stored after all; nothing is answered before it has resolved. */
+  readonly counted: Promise<void>;
 }
 
 export interface AdmissionDeps {
@@ -41,11 +43,14 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
     const apiKey = typeof credentials === 'string' ? credentials : undefined;
     const counting = deps.count(apiKey, context.clientAddress);
-    const { principal, decision } = await counting.catch((error: unknown) => {
+    const { principal, decision, counted } = await counting.catch((error: unknown) => {
       showUncounted(response);
       throw error;
     });
     context.principal = principal;
+    // Whoever answers waits for it; until then nobody may be looking.
+    counted.catch(() => undefined);
+    context.counted = counted;
     setHeaders(response, decision);
     if (decision.refusal) {
       const { window, retryAfterSeconds } = decision.refusal;

@@ -35,6 +35,7 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
       operation: undefined,
       route: undefined,
       principal: undefined,
+      counted: undefined,
       bodyFingerprint: undefined,
     };
     attachContext(request, context);

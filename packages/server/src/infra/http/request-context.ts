@@ -25,6 +25,8 @@ export interface RequestContext {
   /** The template of the path, for the log; also known when no operation has the method. */
   route: string | undefined;
   principal: Principal | undefined;
+  /** Resolves when the request has been counted against its limits; an answer waits for it. */
+  counted: Promise<void> | undefined;
   /** SHA-256 of the raw body, when an `Idempotency-Key` makes it of use. */
   bodyFingerprint: Buffer | undefined;
 }

@@ -1,0 +1,143 @@
+// Owns PostgreSQL's transactions on one connection. Queries are sent as they are asked for, without waiting for the answers
+// to those before them, so what does not depend on one another costs one round trip: BEGIN goes with the first queries,
+// COMMIT with the last writes.
+
+import type pg from 'pg';
+import type { Durability, Executor, WorkedTransaction } from './database.ts';
+import { type Bindable, postgresDialect } from './dialect.ts';
+import { isConnectionFailure } from './postgres-errors.ts';
+import {
+  type AdHocQuery,
+  type AnyQuery,
+  bindValues,
+  compileAdHoc,
+  compileStatement,
+  isStatement,
+} from './statement.ts';
+import { withinTransaction } from './transaction-scope.ts';
+
+/** Sends a query; the connection must have been opened with `pipeline`. */
+export function sendQuery(client: pg.ClientBase, query: AnyQuery, params: unknown): Promise<pg.QueryResult> {
+  const compiled = isStatement(query)
+    ? compileStatement(query, postgresDialect)
+    : compileAdHoc(query as AdHocQuery);
+  const values = bindValues(compiled, params as Record<string, Bindable> | undefined, postgresDialect);
+  gatherWrites(client);
+  return client.query(
+    compiled.name === undefined
+      ? { text: compiled.sql, values }
+      : { text: compiled.sql, values, name: compiled.name },
+  );
+}
+
+/** What is sent in one turn goes out in one packet. */
+function gatherWrites(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/** Runs queries on one connection; those of a transaction end with it. */
+export class ConnectionExecutor implements Executor {
+  readonly dialect = postgresDialect;
+  readonly #client: pg.ClientBase;
+  /** The first write that failed: what came behind it failed because of it. */
+  #failure: { readonly error: unknown } | undefined;
+  readonly #writes: Promise<unknown>[] = [];
+  #open = true;
+
+  constructor(client: pg.ClientBase) {
+    this.#client = client;
+  }
+
+  end(): void {
+    this.#open = false;
+  }
+
+  async all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
+    return (await this.#query(query, params)).rows;
+  }
+
+  async get<Row>(query: AnyQuery, params?: unknown): Promise<Row | undefined> {
+    return (await this.#query(query, params)).rows[0];
+  }
+
+  async run(query: AnyQuery, params?: unknown): Promise<number> {
+    return (await this.#query(query, params)).rowCount ?? 0;
+  }
+
+  write(query: AnyQuery, params?: unknown): void {
+    const writing = this.#query(query, params).catch((error: unknown) => {
+      this.#failure ??= { error };
+    });
+    this.#writes.push(writing);
+  }
+
+  /** Resolves when every write has been answered. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  /** The reason for an error: that of an earlier write, if one failed. */
+  reasonOf(error: unknown): unknown {
+    return this.#failure ? this.#failure.error : error;
+  }
+
+  #query(anyQuery: AnyQuery, params: unknown): Promise<pg.QueryResult> {
+    if (!this.#open) throw new Error('the transaction has ended');
+    return sendQuery(this.#client, anyQuery, params);
+  }
+}
+
+/** One attempt at a transaction. Resolves when the work is done; rejects when that fails, and nothing is left of it. */
+export async function transactOn<Result>(
+  client: pg.ClientBase,
+  work: (executor: Executor) => Promise<Result>,
+  durability: Durability,
+): Promise<WorkedTransaction<Result>> {
+  gatherWrites(client);
+  const begun = client.query(
+    durability === 'process'
+      ? 'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off'
+      : 'BEGIN ISOLATION LEVEL READ COMMITTED',
+  );
+  // Without it, what is sent behind it would not be one transaction: seen to at the end.
+  begun.catch(() => undefined);
+  const executor = new ConnectionExecutor(client);
+  try {
+    const result = await withinTransaction(() => work(executor));
+    executor.end();
+    return { result, committed: commit(client, executor, begun) };
+  } catch (thrown) {
+    executor.end();
+    await executor.settle();
+    const error = executor.reasonOf(thrown);
+    await rollback(client, error);
+    throw error;
+  }
+}
+
+async function commit(
+  client: pg.ClientBase,
+  executor: ConnectionExecutor,
+  begun: Promise<unknown>,
+): Promise<void> {
+  gatherWrites(client);
+  const committing = client.query('COMMIT');
+  try {
+    await begun;
+    const { command } = await committing;
+    if (command === 'COMMIT') return;
+    await executor.settle();
+    // When a statement failed and the work carried on, PostgreSQL answers COMMIT with a rollback, not an error.
+    throw executor.reasonOf(new Error('the transaction was rolled back because a statement in it failed'));
+  } catch (error) {
+    committing.catch(() => undefined);
+    throw error;
+  }
+}
+
+async function rollback(client: pg.ClientBase, error: unknown): Promise<void> {
+  if (!isConnectionFailure(error)) await client.query('ROLLBACK');
+}

@@ -1,0 +1,35 @@
+// Finds who a key stands for and locks the row of its counters, in one query: every request asks this.
+
+import { findPrincipal, type PrincipalRow } from '../api-keys/repository.ts';
+import { toPrincipal } from '../api-keys/service.ts';
+import { hashApiKey, isWellFormedApiKey } from '../infra/crypto/api-key.ts';
+import type { Executor } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+import type { Principal } from '../infra/http/request-context.ts';
+import type { WindowRow } from './rate-limiter.ts';
+
+/** A caller; its counters are undefined before its first request. */
+export interface FoundCaller {
+  readonly principal: Principal;
+  readonly window: WindowRow | undefined;
+}
+
+const findWithWindow = defineStatement<{ keyHash: string }, PrincipalRow & WindowRow>((qb, p, dialect) =>
+  qb.raw(
+    'select api_keys.id, api_keys.project_id, role, max_requests_per_minute, max_requests_per_day, counters, ' +
+      '? as now_ms from api_keys join project_quotas on project_quotas.project_id = api_keys.project_id ' +
+      'join rate_limit_windows on subject = cast(api_keys.id as text) where key_hash = ? ' +
+      dialect.lockTables([{ table: 'rate_limit_windows', against: 'everything' }]),
+    [dialect.nowMs(), p.keyHash],
+  ),
+);
+
+/** Who a key belongs to; undefined when it is malformed, unknown or revoked. Never cached: Decisions §1. */
+export async function findCaller(executor: Executor, apiKey: string): Promise<FoundCaller | undefined> {
+  if (!isWellFormedApiKey(apiKey)) return undefined;
+  const keyHash = hashApiKey(apiKey);
+  const row = await executor.get(findWithWindow, { keyHash });
+  if (row) return { principal: toPrincipal(row), window: row };
+  const unseen = await findPrincipal(executor, keyHash);
+  return unseen && { principal: toPrincipal(unseen), window: undefined };
+}
