@@ -1,103 +1,180 @@
-// The service against its floor: requests a second for reading and for writing one snapshot.
+// The service against its floors: requests a second for reading and for writing one snapshot, how long the slowest wait,
+// and memory; on SQLite and on PostgreSQL.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
+import { startPostgres } from '../../scripts/reliability/postgres-server.ts';
 import { type Listening, startListening } from '../process.ts';
-import { median, type SuiteResult } from '../result.ts';
+import { type Figure, median, type SuiteResult } from '../result.ts';
 import { createWorkload } from './workload.ts';
 
 const rounds = 3;
 const secondsARound = 4;
 const root = path.resolve(import.meta.dirname, '../..');
+const program = path.join(root, 'packages/server/bin/envsnap-server.js');
 /** Limits that the load never meets; the limiter still decides every request. */
 const roomy = {
   ENVSNAP_RATE_PER_MINUTE: '2000000000',
   ENVSNAP_RATE_PER_DAY: '2000000000',
   ENVSNAP_MAX_SNAPSHOTS: '2000000000',
 };
+/** Callers with a project and a key each. */
+const keys = 16;
 
 interface Target {
+  readonly server: Listening;
   readonly base: string;
-  readonly headers: Record<string, string>;
-  readonly id: string;
+  /** Each has its project, its key and a snapshot there; connections take them in turn. */
+  readonly callers: readonly { readonly headers: Record<string, string>; readonly id: string }[];
 }
 
-async function create(url: string, headers: Record<string, string>, body: string): Promise<string> {
-  const response = await fetch(url, { method: 'POST', headers, body });
-  const { id } = (await response.json()) as { id: string };
-  return id;
+interface Load {
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
 }
 
-async function prepareService(url: string, body: string): Promise<Target> {
-  const json = { 'content-type': 'application/json' };
-  const response = await fetch(`${url}/machine/keys/bootstrap`, {
-    method: 'POST',
-    headers: json,
-    body: '{"projectName":"bench"}',
+const json = { 'content-type': 'application/json' };
+
+async function post(url: string, headers: Record<string, string>, body: string) {
+  const response = await fetch(url, { method: 'POST', headers: { ...json, ...headers }, body });
+  return (await response.json()) as { id: string; apiKey: string };
+}
+
+async function prepareService(server: Listening, body: string): Promise<Target> {
+  const base = `${server.url}/machine/snapshots`;
+  const callers = [];
+  for (let index = 0; index < keys; index += 1) {
+    const { apiKey } = await post(`${server.url}/machine/keys/bootstrap`, {}, '{"projectName":"bench"}');
+    const headers = { ...json, 'x-api-key': apiKey };
+    callers.push({ headers, id: (await post(base, headers, body)).id });
+  }
+  return { server, base, callers };
+}
+
+async function prepareFloor(server: Listening, body: string): Promise<Target> {
+  const base = `${server.url}/snapshots`;
+  return { server, base, callers: [{ headers: json, id: (await post(base, {}, body)).id }] };
+}
+
+async function load(target: Target, connections: number, body?: string): Promise<Load> {
+  let connection = 0;
+  const result = await autocannon({
+    url: target.base,
+    duration: secondsARound,
+    connections,
+    setupClient: (client) => {
+      const { headers, id } = target.callers[connection % target.callers.length] as Target['callers'][number];
+      connection += 1;
+      const { pathname } = new URL(target.base);
+      const read = { method: 'GET', path: `${pathname}/${id}`, headers } as const;
+      const write = { method: 'POST', path: pathname, headers, body: body ?? '' } as const;
+      client.setRequests([body === undefined ? read : write]);
+    },
   });
-  const { apiKey } = (await response.json()) as { apiKey: string };
-  const headers = { ...json, 'x-api-key': apiKey };
-  const base = `${url}/machine/snapshots`;
-  return { base, headers, id: await create(base, headers, body) };
-}
-
-async function load(url: string, options: Partial<autocannon.Options>): Promise<number> {
-  const result = await autocannon({ url, duration: secondsARound, ...options });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
-  return result.requests.average;
+    throw new Error(`${target.base}: ${result.non2xx} refused, ${result.errors} failed`);
+  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** Measures with 1 and with 16 connections. */
-export async function run(): Promise<SuiteResult> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-bench-'));
-  const servers: Listening[] = [];
-  try {
-    const floor = await startListening([path.join(import.meta.dirname, 'floor-server.ts'), folder]);
-    servers.push(floor);
-    const program = path.join(root, 'packages/server/bin/envsnap-server.js');
-    const service = await startListening(
-      [program, 'start', '--port', '0', '--data-dir', path.join(folder, 'data')],
-      roomy,
-    );
-    servers.push(service);
-    const body = JSON.stringify(createWorkload('bench'));
-    const ours = await prepareService(service.url, body);
-    const floorHeaders = { 'content-type': 'application/json' };
-    const base = `${floor.url}/snapshots`;
-    const theirs: Target = { base, headers: floorHeaders, id: await create(base, floorHeaders, body) };
+function residentMiB({ child }: Listening): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
 
-    const figures = [];
-    for (const connections of [1, 16]) {
-      const measured = {
-        GET: { ours: [] as number[], floor: [] as number[] },
-        POST: { ours: [] as number[], floor: [] as number[] },
-      };
-      for (let round = 0; round < rounds; round += 1) {
-        for (const [side, target] of [
-          ['floor', theirs],
-          ['ours', ours],
-        ] as const) {
-          const { headers } = target;
-          measured.GET[side].push(await load(`${target.base}/${target.id}`, { connections, headers }));
-          measured.POST[side].push(await load(target.base, { connections, headers, method: 'POST', body }));
-        }
-      }
-      for (const method of ['GET', 'POST'] as const) {
-        figures.push({
-          name: `${method} a snapshot, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
-          value: median(measured[method].ours),
-          unit: 'requests/s',
-          baseline: { name: 'bare Express + better-sqlite3', value: median(measured[method].floor) },
-          aim: '≥ 0.5',
-        });
+/** Measures one pair of servers, in turn. */
+async function compare(
+  label: string,
+  floorName: string,
+  targets: { ours: Target; floor: Target },
+  allConnections: readonly number[],
+  aims: Record<'GET' | 'POST', string>,
+  body: string,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const connections of allConnections) {
+    const measured = {
+      GET: { ours: [] as Load[], floor: [] as Load[] },
+      POST: { ours: [] as Load[], floor: [] as Load[] },
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      for (const side of ['floor', 'ours'] as const) {
+        const target = targets[side];
+        measured.GET[side].push(await load(target, connections));
+        measured.POST[side].push(await load(target, connections, body));
       }
     }
+    for (const method of ['GET', 'POST'] as const) {
+      const name = `${label}, ${method} a snapshot, ${connections} connection${connections === 1 ? '' : 's'}`;
+      const pick = (side: 'ours' | 'floor', what: keyof Load) =>
+        median(measured[method][side].map((one) => one[what]));
+      const figure = (what: keyof Load, unit: string, aim?: string): Figure => ({
+        name: what === 'rate' ? name : `${name}, ${what}`,
+        value: pick('ours', what),
+        unit,
+        baseline: { name: floorName, value: pick('floor', what) },
+        ...(aim !== undefined && { aim }),
+      });
+      figures.push(
+        figure('rate', 'requests/s', aims[method]),
+        figure('p50', 'ms'),
+        figure('p99', 'ms', connections === 1 ? undefined : '≤ 2'),
+      );
+    }
+  }
+  figures.push({
+    name: `${label}, memory after the load`,
+    value: residentMiB(targets.ours.server),
+    unit: 'MiB',
+    baseline: { name: floorName, value: residentMiB(targets.floor.server) },
+  });
+  return figures;
+}
+
+/** Measures SQLite with 1, 16 and 32 connections, PostgreSQL with 1 and 16. */
+export async function run(): Promise<SuiteResult> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-bench-'));
+  // PostgreSQL refuses to run as root, and its user must get through.
+  chmodSync(folder, 0o711);
+  const ends: (() => Promise<unknown>)[] = [];
+  const start = async (args: string[], env?: Record<string, string>) => {
+    const server = await startListening(args, env);
+    ends.unshift(() => server.stop());
+    return server;
+  };
+  const service = (args: string[], env: Record<string, string> = {}) =>
+    start([program, 'start', '--port', '0', ...args], { ...roomy, ...env });
+  const body = JSON.stringify(createWorkload('bench'));
+  const figures: Figure[] = [];
+  try {
+    const floor = await start([path.join(import.meta.dirname, 'floor-server.ts'), folder]);
+    const embedded = {
+      floor: await prepareFloor(floor, body),
+      ours: await prepareService(await service(['--data-dir', path.join(folder, 'data')]), body),
+    };
+    const aims = { GET: '≥ 0.8', POST: '≥ 1.5' };
+    figures.push(
+      ...(await compare('SQLite', 'bare Express + better-sqlite3', embedded, [1, 16, 32], aims, body)),
+    );
+    for (const end of ends.splice(0)) await end();
+
+    const postgres = await startPostgres(path.join(folder, 'postgres'));
+    ends.unshift(() => postgres.stop());
+    const floorUrl = await postgres.createDatabase();
+    const url = await postgres.createDatabase();
+    const bare = await start([path.join(import.meta.dirname, 'floor-postgres-server.ts'), floorUrl]);
+    const env = { DATABASE_URL: url, ENVSNAP_ENCRYPTION_KEY: '01'.repeat(32) };
+    const shared = {
+      floor: await prepareFloor(bare, body),
+      ours: await prepareService(await service(['--data-dir', path.join(folder, 'pg')], env), body),
+    };
+    const half = { GET: '≥ 0.5', POST: '≥ 0.5' };
+    figures.push(...(await compare('PostgreSQL', 'bare Express + pg', shared, [1, 16], half, body)));
     return { suite: 'service', rounds, figures };
   } finally {
-    await Promise.all(servers.map((server) => server.stop()));
+    for (const end of ends) await end();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -24,6 +24,7 @@ test('without any setting the documented defaults hold', () => {
     port: 4780,
     dataDir: path.resolve('envsnap-data'),
     databaseUrl: undefined,
+    databasePoolSize: 10,
     encryptionKey: undefined,
     bootstrap: { mode: 'open' },
     projectDefaults: {
@@ -61,6 +62,7 @@ test('every setting of the interface page is read', () => {
     ENVSNAP_PORT: '0',
     ENVSNAP_DATA_DIR: '/srv/envsnap',
     DATABASE_URL: 'postgres://u:p@db:5432/envsnap?sslmode=require',
+    ENVSNAP_DATABASE_POOL_SIZE: '25',
     ENVSNAP_ENCRYPTION_KEY: 'a:b',
     ENVSNAP_BOOTSTRAP: 'token',
     ENVSNAP_BOOTSTRAP_TOKEN: 'let me in',
@@ -89,6 +91,7 @@ test('every setting of the interface page is read', () => {
     port: 0,
     dataDir: '/srv/envsnap',
     databaseUrl: 'postgres://u:p@db:5432/envsnap?sslmode=require',
+    databasePoolSize: 25,
     encryptionKey: 'a:b',
     bootstrap: { mode: 'token', token: 'let me in' },
     projectDefaults: {

@@ -17,6 +17,13 @@ export interface PausedAdmission {
 export function pauseAdmissions(database: Database): PausedAdmission {
   let armed: (() => Promise<unknown>) | undefined;
 
+  async function pause(): Promise<void> {
+    const act = armed;
+    armed = undefined;
+    await act?.();
+  }
+
+  /** Requests are let in by transactions of this kind, and by no other … */
   async function transactAhead<Result>(
     work: (executor: Executor) => Promise<Result>,
     options?: TransactOptions,
@@ -24,17 +31,23 @@ export function pauseAdmissions(database: Database): PausedAdmission {
     const worked = await database.transactAhead(work, options);
     if (armed) {
       await worked.committed;
-      const act = armed;
-      armed = undefined;
-      await act();
+      await pause();
     }
     return worked;
   }
 
+  /** … or, where no lock is needed for it, by this query. */
+  async function get(...query: Parameters<Database['get']>): Promise<unknown> {
+    const row = await database.get(...query);
+    const [, params] = query as [unknown, Record<string, unknown> | undefined];
+    if (row && params && 'keyHash' in params) await pause();
+    return row;
+  }
+
   const paused = new Proxy(database, {
     get(target, name) {
-      // Requests are let in by transactions of this kind, and by no other.
       if (name === 'transactAhead') return transactAhead;
+      if (name === 'get') return get;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

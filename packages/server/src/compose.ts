@@ -115,7 +115,9 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     isTrustedProxy,
     basePathOf: createBasePathOf(config.basePath, isTrustedProxy),
     admit: createAdmission({
-      count: createCountRequest(database, addressLimits),
+      count: createCountRequest(database, addressLimits, {
+        optimistic: database.dialect.name === 'postgresql',
+      }),
       addressLimitPerMinute: addressLimits.perMinute,
     }),
     perform: createPerform({

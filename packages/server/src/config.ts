@@ -92,6 +92,7 @@ const schemas = {
   ENVSNAP_PORT: wholeNumber(0, 65_535),
   ENVSNAP_DATA_DIR: z.string().refine((text) => !text.includes('\0'), 'the path of a folder'),
   DATABASE_URL: webAddress('postgres:', 'postgresql:'),
+  ENVSNAP_DATABASE_POOL_SIZE: wholeNumber(1, 1000),
   ENVSNAP_ENCRYPTION_KEY: z.string(),
   ENVSNAP_BOOTSTRAP: z.enum(['open', 'token', 'closed'], { error: 'open, token or closed' }),
   ENVSNAP_BOOTSTRAP_TOKEN: z.string(),
@@ -149,6 +150,8 @@ export interface Config {
   dataDir: string;
   /** Undefined for the embedded database. */
   databaseUrl: string | undefined;
+  /** Most connections to PostgreSQL at the same time. */
+  databasePoolSize: number;
   /** The text of the master key setting; undefined when it is not set. */
   encryptionKey: string | undefined;
   bootstrap: { mode: 'open' | 'closed' } | { mode: 'token'; token: string };
@@ -215,6 +218,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
     port: read('ENVSNAP_PORT') ?? 4780,
     dataDir: path.resolve(read('ENVSNAP_DATA_DIR') ?? './envsnap-data'),
     databaseUrl: read('DATABASE_URL'),
+    databasePoolSize: read('ENVSNAP_DATABASE_POOL_SIZE') ?? 10,
     encryptionKey: read('ENVSNAP_ENCRYPTION_KEY'),
     bootstrap: mode === 'token' ? { mode, token: token ?? '' } : { mode },
     projectDefaults: {

@@ -71,7 +71,12 @@ export function createPerform(deps: PerformDeps): Perform {
   return async (request, response, operation, handle) => {
     const key = operation.idempotency === undefined ? undefined : request.headers['idempotency-key'];
     const { principal } = contextOf(request);
-    const checkAgain = () => authorize(database, principal, operation, { hold: false });
+    const checkAgain = async () => {
+      await Promise.all([
+        authorize(database, principal, operation, { hold: false }),
+        contextOf(request).counted,
+      ]);
+    };
     if (key === undefined) {
       // The body may have taken its time.
       if (operation.safe) await checkAgain();
@@ -80,8 +85,9 @@ export function createPerform(deps: PerformDeps): Perform {
         confirm: checkAgain,
         transact: (change) =>
           transact((executor) =>
-            changeWhenAllowed(authorize(executor, principal, operation, { hold: true }), () =>
-              change(createFeatures(executor)),
+            changeWhenAllowed(
+              [authorize(executor, principal, operation, { hold: true }), contextOf(request).counted],
+              () => change(createFeatures(executor)),
             ),
           ),
       };
@@ -118,19 +124,26 @@ export function createPerform(deps: PerformDeps): Perform {
     let claimed = false;
     const work: Work = {
       read,
-      confirm: () => authorize(database, context.principal, operation, { hold: false }),
+      confirm: async () => {
+        await Promise.all([
+          authorize(database, context.principal, operation, { hold: false }),
+          context.counted,
+        ]);
+      },
       async transact(change) {
         try {
           return await transact(async (executor) => {
             claimed = false;
             const fingerprint = fingerprintOf(context.bodyFingerprint, request.path);
-            const allowed = Promise.all([
+            const claiming = Promise.all([
               authorize(executor, context.principal, operation, { hold: true }),
               claim(executor, scope, fingerprint),
             ]).then(() => {
               claimed = true;
             });
-            const result = await changeWhenAllowed(allowed, () => change(createFeatures(executor)));
+            const result = await changeWhenAllowed([claiming, context.counted], () =>
+              change(createFeatures(executor)),
+            );
             store(executor, { request, operation, scope, fingerprint, status, json: toJson(result) });
             return result;
           });
@@ -226,12 +239,12 @@ export function createPerform(deps: PerformDeps): Perform {
  * refused, the transaction is undone, whatever the change has done or thrown.
  */
 async function changeWhenAllowed<Result>(
-  allowed: Promise<unknown>,
+  leave: readonly (Promise<unknown> | undefined)[],
   change: () => Promise<Result>,
 ): Promise<Result> {
   const changing = change();
   changing.catch(() => undefined);
-  await allowed;
+  await Promise.all(leave);
   return changing;
 }
 

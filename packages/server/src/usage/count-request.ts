@@ -1,9 +1,17 @@
 // Recognises the caller of a request and counts the request, in one transaction: every request pays for this.
 
+import { AppError } from '../infra/app-error.ts';
 import type { Database, Executor, WorkedTransaction } from '../infra/db/database.ts';
-import type { CountedRequest } from '../infra/http/admission.ts';
+import { type CountedRequest, rateLimited } from '../infra/http/admission.ts';
+import type { Principal } from '../infra/http/request-context.ts';
 import { findCaller } from './find-caller.ts';
-import { admitSubject, admitUnsaved, type RateLimitSubject, type RateLimits } from './rate-limiter.ts';
+import {
+  admitOptimistically,
+  admitSubject,
+  admitUnsaved,
+  type RateLimitSubject,
+  type RateLimits,
+} from './rate-limiter.ts';
 import { createUnsavedCounters } from './unsaved-counters.ts';
 
 /** Counts a request of the key, or of the address when there is no key or nobody has it. */
@@ -22,9 +30,56 @@ interface Taken {
  * Creates the step. Commits survive a kill of the process, but skip the wait for the disk. `addressLimits` hold for
  * callers without a valid key.
  */
-export function createCountRequest(database: Database, addressLimits: RateLimits): CountRequest {
+export function createCountRequest(
+  database: Database,
+  addressLimits: RateLimits,
+  /** Whether to count without a lock where nobody else counts the same caller: worth it where a round trip counts. */
+  { optimistic }: { optimistic: boolean },
+): CountRequest {
   const unsaved = createUnsavedCounters();
+  /** Keys that are being counted by this process, so that it does not compete with itself. */
+  const counting = new Map<string, number>();
+
   return async (apiKey, address) => {
+    if (!optimistic || apiKey === undefined) return countLocked(apiKey, address);
+    const others = counting.get(apiKey) ?? 0;
+    counting.set(apiKey, others + 1);
+    const leave = () => {
+      const left = (counting.get(apiKey) ?? 1) - 1;
+      if (left > 0) counting.set(apiKey, left);
+      else counting.delete(apiKey);
+    };
+    try {
+      const found = others === 0 ? await countOptimistically(apiKey, address) : undefined;
+      const counted = found ?? (await countLocked(apiKey, address));
+      counted.counted.then(leave, leave);
+      return counted;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+
+  /** Undefined for a caller without counters, or without a valid key. */
+  async function countOptimistically(apiKey: string, address: string): Promise<CountedRequest | undefined> {
+    const caller = await findCaller(database, apiKey, { lock: false });
+    if (!caller?.window) return undefined;
+    const { principal } = caller;
+    const { subject, limits } = limitsOf(principal, address);
+    const { decision, stored } = admitOptimistically(database, subject, limits, caller.window);
+    return { principal, decision, counted: stored.catch(() => false).then(countAgain) };
+
+    /** Another server has counted the same caller meanwhile: then the lock decides. */
+    async function countAgain(isStored: boolean): Promise<void> {
+      if (isStored) return;
+      const again = await countLocked(apiKey, address);
+      if (!again.principal) throw new AppError('invalid_api_key', 'Invalid API key');
+      if (again.decision.refusal) throw rateLimited(again.decision.refusal);
+      await again.counted;
+    }
+  }
+
+  async function countLocked(apiKey: string | undefined, address: string): Promise<CountedRequest> {
     const taken: Taken[] = [];
     try {
       const { result, committed } = await transact((executor) => count(executor, apiKey, address, taken));
@@ -37,7 +92,7 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
       const { result, committed } = await transact((executor) => count(executor, undefined, address, []));
       return { ...result, counted: committed };
     }
-  };
+  }
 
   function transact(
     work: (executor: Executor) => Promise<Recognised>,
@@ -69,14 +124,17 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
 
   /** Who calls, and whose limits count. */
   async function recognise(executor: Executor, apiKey: string | undefined, address: string) {
-    const caller = apiKey === undefined ? undefined : await findCaller(executor, apiKey);
-    const principal = caller?.principal;
+    const caller = apiKey === undefined ? undefined : await findCaller(executor, apiKey, { lock: true });
+    return { principal: caller?.principal, window: caller?.window, ...limitsOf(caller?.principal, address) };
+  }
+
+  function limitsOf(principal: Principal | undefined, address: string) {
     const subject: RateLimitSubject = principal
       ? { id: principal.apiKeyId, kind: 'key', projectId: principal.projectId }
       : { id: address, kind: 'address', projectId: null };
     const limits = principal
       ? { perMinute: principal.maxRequestsPerMinute, perDay: principal.maxRequestsPerDay }
       : addressLimits;
-    return { principal, subject, limits, window: caller?.window };
+    return { subject, limits };
   }
 }

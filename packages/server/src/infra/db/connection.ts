@@ -14,12 +14,19 @@ export interface DatabaseOptions {
   url: string | undefined;
   /** Folder of the embedded database; it must exist. */
   dataDir: string;
+  /** Most connections to PostgreSQL at the same time; default 10. */
+  poolSize?: number;
   /** Told about idle PostgreSQL connections that break; the pool replaces them. */
   onConnectionLost?: (error: Error) => void;
 }
 
 /** Opens the database without looking at its schema. Errors: StartupError. */
-export async function openDatabase({ url, dataDir, onConnectionLost }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, dataDir, poolSize, onConnectionLost } = options;
   if (url === undefined) return openSqlite(path.join(dataDir, DATABASE_FILE));
-  return openPostgres({ url, ...(onConnectionLost && { onConnectionLost }) });
+  return openPostgres({
+    url,
+    ...(poolSize !== undefined && { poolSize }),
+    ...(onConnectionLost && { onConnectionLost }),
+  });
 }

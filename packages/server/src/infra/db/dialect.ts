@@ -40,6 +40,8 @@ export interface Dialect {
    * SQLite needs none: a writing transaction already excludes every other.
    */
   tryLock(name: Knex.Raw): Knex.Raw;
+  /** A condition that is always true, and lets the statement's own transaction commit with durability `process`. */
+  forgettable(): string;
   /** SQL that is true when `column` equals one of the strings in the list bound to `list`. */
   anyOf(column: string, list: Knex.Raw): Knex.Raw;
   /** SQL for the number of rows in the whole result, before `limit` and `offset`, in each row. */
@@ -95,6 +97,7 @@ export const sqliteDialect: Dialect = {
   nowMs: () => sqliteBuilder.raw("cast(round(unixepoch('subsec') * 1000) as integer)"),
   lockRows: (query) => query,
   lockTables: () => '',
+  forgettable: () => '1 = 1',
   lockFreeRows: (query) => query,
   tryLock: (name) => sqliteBuilder.raw('? is not null', [name]),
   anyOf: (column, list) => sqliteBuilder.raw('?? in (select value from json_each(?))', [column, list]),
@@ -123,6 +126,7 @@ export const postgresDialect: Dialect = {
   lockTables: (locks) =>
     locks.map(({ table, against }) => `for ${postgresStrengths[against]} of "${table}"`).join(' '),
   lockFreeRows: (query) => query.forUpdate().skipLocked(),
+  forgettable: () => "(select set_config('synchronous_commit', 'off', true)) is not null",
   tryLock: (name) => postgresBuilder.raw('pg_try_advisory_xact_lock(hashtextextended(?, 0))', [name]),
   anyOf: (column, list) => postgresBuilder.raw('?? = any(?)', [column, list]),
   totalRows: (alias) => postgresBuilder.raw('count(*) over () as ??', [alias]),

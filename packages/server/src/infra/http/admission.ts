@@ -52,12 +52,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     counted.catch(() => undefined);
     context.counted = counted;
     setHeaders(response, decision);
-    if (decision.refusal) {
-      const { window, retryAfterSeconds } = decision.refusal;
-      throw new AppError('rate_limited', `Rate limit exceeded (per-${window})`, undefined, {
-        retryAfterSeconds,
-      });
-    }
+    if (decision.refusal) throw rateLimited(decision.refusal);
     if (principal || !operation || operation.access === 'public') return;
     if (credentials instanceof AppError) throw credentials;
     throw new AppError('invalid_api_key', 'Invalid API key');
@@ -67,6 +62,16 @@ export function createAdmission(deps: AdmissionDeps): Admit {
   function showUncounted(response: Response): void {
     for (const [name, value] of uncounted) response.setHeader(name, value);
   }
+}
+
+/** The refusal of a request by its limits. */
+export function rateLimited({
+  window,
+  retryAfterSeconds,
+}: NonNullable<AdmissionDecision['refusal']>): AppError {
+  return new AppError('rate_limited', `Rate limit exceeded (per-${window})`, undefined, {
+    retryAfterSeconds,
+  });
 }
 
 /** The limit's headers of an answer that is not counted. */

@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../../support/databases.ts';
+import { type PostgresProxy, startPostgresProxy } from '../../../support/postgres-proxy.ts';
+import { startServiceOn } from '../../../support/service.ts';
+
+const proxies: PostgresProxy[] = [];
+afterEach(async () => {
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
+});
+
+describeEachDatabase((openDatabase) => {
+  describe.skipIf(openDatabase.databaseName === 'sqlite')('a request waits for the database', () => {
+    it('twice to read a snapshot, three times to store one, with or without Idempotency-Key', async () => {
+      const target = await openDatabase.target('migrated');
+      const proxy = await startPostgresProxy(target.url as string);
+      proxies.push(proxy);
+      const service = await startServiceOn(await openDatabase.again({ ...target, url: proxy.url }));
+      const { apiKey: key } = await service.bootstrap();
+      const body = { machineName: 'm', envVars: { A: '1' } };
+      let round = 0;
+      const post = (headers: Record<string, string> = {}) =>
+        service.request('POST', '/machine/snapshots', { key, body, headers });
+      const idempotent = () => {
+        round += 1;
+        return post({ 'idempotency-key': `round ${round}` });
+      };
+      const { id } = (await post()).body;
+      const get = () => service.request('GET', `/machine/snapshots/${id}`, { key });
+      const webhook = { url: 'https://example.com/', events: ['file.deleted'] };
+      await service.request('POST', '/machine/webhooks', { key, body: webhook });
+
+      /** The least of several calls: connections are opened, and statements prepared, by the first ones. */
+      async function roundTripsOf(call: () => Promise<{ status: number }>, status: number): Promise<number> {
+        const counts: number[] = [];
+        for (let time = 0; time < 6; time += 1) {
+          await Promise.all([call(), call(), call()]);
+          counts.push(
+            await proxy.countRoundTrips(async () => {
+              expect((await call()).status).toBe(status);
+            }),
+          );
+        }
+        return Math.min(...counts);
+      }
+      expect(await roundTripsOf(get, 200)).toBe(2);
+      expect(await roundTripsOf(post, 201)).toBe(3);
+      expect(await roundTripsOf(idempotent, 201)).toBe(3);
+    });
+  });
+});
