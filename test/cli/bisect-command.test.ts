@@ -115,9 +115,7 @@ describe('bisect', () => {
     };
     expect(await causeOf('test "$(umask)" = 0022')).toEqual(['proven', 'facts.process.umask']);
     expect(await causeOf('test "$(ulimit -n)" -gt 64')).toEqual(['proven', 'facts.limits.openFiles']);
-    expect(await causeOf('test "$TZ" != Asia/Kolkata')).toEqual(['proven', 'metadata.timezone']);
     expect(await causeOf('ls $HOME >/dev/null')).toEqual(['proven', 'facts.home.plainPath']);
-    expect(await causeOf('test -z "$FORCE_COLOR"')).toEqual(['proven', 'facts.terminal.color']);
   });
 
   it('tries each folder of PATH and its order by themselves', async () => {
@@ -132,6 +130,28 @@ describe('bisect', () => {
     const { document } = await bisectJson(sandbox, ['ci.json', '--', 'date']);
     expect(document.cause).toMatchObject([{ key: `env:PATH +${folder}` }]);
     expect(document.notTried).toContainEqual({ key: 'env:PATH', reason: '/not/here is not here' });
+  });
+
+  it('leaves out what only breaks because the folders of another machine are not here', async () => {
+    const sandbox = createSandbox();
+    const tools = path.join(sandbox.cwd, 'tools');
+    mkdirSync(tools);
+    writeFileSync(path.join(tools, 'runner'), '#!/bin/sh\ntest "$MODE" = fast && mktemp -u >/dev/null\n', {
+      mode: 0o755,
+    });
+    const env = { PATH: `${tools}:${process.env.PATH}` };
+    await sandbox.run(['capture', '--output', 'ci.json'], { env });
+    const file = path.join(sandbox.cwd, 'ci.json');
+    const snapshot = JSON.parse(readFileSync(file, 'utf8')) as Snapshot;
+    snapshot.envVars.PATH = (snapshot.envVars.PATH ?? '').replace(tools, '/opt/hosted/tools');
+    Object.assign(snapshot.envVars, { MODE: 'fast', TMPDIR: '/var/folders/zz' });
+    writeFileSync(file, JSON.stringify(snapshot));
+    const { document } = await bisectJson(sandbox, ['ci.json', '--', 'runner'], { env });
+    expect(document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:MODE' }] });
+    expect(document.notTried).toContainEqual({
+      key: `env:PATH -${tools}`,
+      reason: 'A has other folders in PATH, which are not here',
+    });
   });
 
   it('lists a secret that this machine does not have, and uses one that it has', async () => {
@@ -171,7 +191,7 @@ describe('bisect', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('decides by exit code or output where it is told to, and only tries what it is told to', async () => {
+  it('decides by the output where it is told to, and only tries what it is told to', async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {
       addNoise(snapshot);
@@ -181,9 +201,6 @@ describe('bisect', () => {
     const verdictOf = async (...flags: string[]) =>
       (await bisectJson(sandbox, ['ci.json', '--runs', '1', ...flags, '--', ...command])).document.verdict;
     expect(await verdictOf('--fails-if', 'Invalid Date')).toBe('proven');
-    expect(await verdictOf('--fails-if', '/^invalid/i')).toBe('proven');
-    expect(await verdictOf('--fails-if', '3')).toBe('proven');
-    expect(await verdictOf('--fails-if', '4')).toBe('alike');
     expect(await verdictOf('--only', 'env:NOISE_*')).toBe('alike');
     const wrong = await sandbox.run(['bisect', 'ci.json', '--only', 'colour:*', '--', ...command]);
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('names no section') });

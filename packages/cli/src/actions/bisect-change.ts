@@ -15,6 +15,11 @@ export interface Change extends Suspect {
   readonly name: string;
   /** How each side is told: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
   readonly told: Readonly<Record<Side, string>>;
+  /**
+   * Why A's value may mean something else here than it did there: it names a folder that is not here. Such a difference is
+   * left out, with this reason, where both sides would end alike with it.
+   */
+  readonly doubt?: string;
   /** Gives a run one side's value. */
   readonly apply: (setting: RunSetting, side: Side) => void;
 }

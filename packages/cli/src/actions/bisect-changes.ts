@@ -1,5 +1,7 @@
 // Takes two environments apart into single differences that can be given to a command, and lists what cannot.
 
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { compareEnvironments, type Entry } from '@envsnap/compare';
 import { keyWeight } from '@envsnap/compare/diagnosis';
 import { groupOf, type Plan, type PlanDraft, type PlanInput } from './bisect-change.ts';
@@ -53,6 +55,9 @@ function keyOf({ section, key }: Entry): string {
   return `${section}.${key}`;
 }
 
+/** How much less likely a doubtful difference is a cause. */
+const doubtfulShare = 0.4;
+
 function addVariable(draft: PlanDraft, name: string, values: ValueReader): void {
   const id = `env:${name}`;
   const [a, b] = [values.variable('a', name), values.variable('b', name)];
@@ -67,12 +72,14 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader): void 
     draft.notTried.push({ key: id, reason: 'it stands in a file of the project' });
     return;
   }
+  const isGone = a.kind === 'text' && path.isAbsolute(a.text) && !/[\s:]/.test(a.text) && !existsSync(a.text);
   draft.changes.push({
     id,
     section: 'env',
     name,
     group: groupOf(variable),
-    weight: 1 + keyWeight(id),
+    weight: (1 + keyWeight(id)) * (isGone ? doubtfulShare : 1),
+    ...(isGone && { doubt: 'it names a path that is not here' }),
     told: { a: values.tell(name, a), b: values.tell(name, b) },
     apply({ env }, side) {
       const value = side === 'a' ? a : b;

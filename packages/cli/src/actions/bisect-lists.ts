@@ -56,9 +56,11 @@ export async function listChanges(
     const told = { a: `${entry} in ${name}`, b: `no ${entry} in ${name}` };
     draft.changes.push(change(`+${entry}`, told, (mix) => mix.inserted.add(entry)));
   }
+  // What A's other folders hold is not here, so taking these away may take away programs that A has.
+  const doubt = gone.length > 0 ? { doubt: `A has other folders in ${name}, which are not here` } : {};
   for (const entry of onlyB) {
     const told = { a: `no ${entry} in ${name}`, b: `${entry} in ${name}` };
-    draft.changes.push(change(`-${entry}`, told, (mix) => mix.removed.add(entry)));
+    draft.changes.push({ ...change(`-${entry}`, told, (mix) => mix.removed.add(entry)), ...doubt });
   }
   if (orderDiffers) {
     const told = { a: `the order of ${name} in A`, b: `the order of ${name} in B` };

@@ -33,7 +33,13 @@ export interface BisectOptions {
 
 /** Told while the search runs. */
 export type BisectProgress =
-  | { readonly kind: 'side-measured'; readonly side: Side; readonly rate: FailureRate }
+  | {
+      readonly kind: 'side-measured';
+      readonly side: Side;
+      readonly rate: FailureRate;
+      /** How many differences A's side has. */
+      readonly differences: number;
+    }
   | {
       readonly kind: 'run';
       readonly done: number;
@@ -95,8 +101,21 @@ export async function abandonBisections(): Promise<void> {
 }
 
 async function withFolder(options: BisectOptions, folder: string): Promise<BisectOutcome> {
+  const first = await attempt(options, folder, 0);
+  const doubtful = options.changes.filter(({ doubt }) => doubt !== undefined);
+  if (first.verdict !== 'alike' || doubtful.length === 0) return first;
+  // What A's values break only because its folders are not here hides everything else.
+  const left = doubtful.map(({ id, doubt = '' }) => ({ key: id, reason: doubt }));
+  const changes = options.changes.filter((change) => !doubtful.includes(change));
+  if (changes.length === 0) return first;
+  const second = await attempt({ ...options, changes }, folder, first.runs);
+  return { ...second, notTried: [...second.notTried, ...left] };
+}
+
+/** Measures, searches and proves with these differences; `before` runs were made already. */
+async function attempt(options: BisectOptions, folder: string, before: number): Promise<BisectOutcome> {
   const { changes, notTried, runs: repetitions } = options;
-  const trials = createTrials(options, folder);
+  const trials = createTrials(options, folder, before);
   const all = new Set(changes);
   const none = new Set<Change>();
   const sides: Partial<Record<Side, FailureRate>> = {};
@@ -110,19 +129,23 @@ async function withFolder(options: BisectOptions, folder: string): Promise<Bisec
     outputFolder: folder,
     ...more,
   });
+  const measure = async (side: Side): Promise<FailureRate> => {
+    const rate = await trials.measure(side === 'a' ? all : none, repetitions);
+    const known = sides[side];
+    const whole = known ? sum(known, rate) : rate;
+    sides[side] = whole;
+    return whole;
+  };
   for (const side of ['b', 'a'] as const) {
-    sides[side] = await trials.measure(side === 'a' ? all : none, repetitions);
-    options.onProgress?.({ kind: 'side-measured', side, rate: sides[side] });
-    if (isMixed(sides[side])) return outcome('flaky');
+    const rate = await measure(side);
+    options.onProgress?.({ kind: 'side-measured', side, rate, differences: changes.length });
+    if (isMixed(rate)) return outcome('flaky');
   }
   const { a, b } = sides as Record<Side, FailureRate>;
   if (a.failed > 0 === b.failed > 0) {
+    if (changes.some(({ doubt }) => doubt !== undefined)) return outcome('alike');
     // Two sides that seem alike may be one flaky command: look once more before saying so.
-    for (const side of ['b', 'a'] as const) {
-      const more = await trials.measure(side === 'a' ? all : none, repetitions);
-      sides[side] = sum(sides[side] as FailureRate, more);
-      if (isMixed(sides[side])) return outcome('flaky');
-    }
+    for (const side of ['b', 'a'] as const) if (isMixed(await measure(side))) return outcome('flaky');
     return outcome('alike');
   }
   const failingSide: Side = a.failed > 0 ? 'a' : 'b';
@@ -137,12 +160,7 @@ async function withFolder(options: BisectOptions, folder: string): Promise<Bisec
   });
   if (found.proven) return outcome('proven', { causes: found.causes, failingSide });
   // A search that ends in a contradiction is most often a command that does not always end the same way.
-  const again = {
-    b: sum(b, await trials.measure(none, repetitions)),
-    a: sum(a, await trials.measure(all, repetitions)),
-  };
-  Object.assign(sides, again);
-  if (isMixed(again.a) || isMixed(again.b)) return outcome('flaky');
+  for (const side of ['b', 'a'] as const) if (isMixed(await measure(side))) return outcome('flaky');
   return outcome('unproven', { causes: found.causes, failingSide });
 }
 
@@ -155,9 +173,9 @@ function sum(x: FailureRate, y: FailureRate): FailureRate {
 }
 
 /** The runs of one bisection. */
-function createTrials(options: BisectOptions, folder: string) {
+function createTrials(options: BisectOptions, folder: string, before: number) {
   const { changes, command, cwd, timeoutMs, failsIf } = options;
-  let count = 0;
+  let count = before;
   let last: TrialResult | undefined;
   const failures = new Set<string>();
   let failuresKnown = false;

@@ -33,10 +33,11 @@ const exitCodesOfVerdicts: Record<BisectVerdict, ExitCode> = {
 export default class Bisect extends BaseCommand {
   static override summary = 'Find which difference between two environments makes a command fail.';
   static override description =
-    'A is a snapshot of an environment in which the command ends differently than here; B is this machine unless given.\n' +
-    'The command is run here under mixtures of both until the smallest set of differences that flips its result is known,\n' +
-    'and proven by one run with and one without it. Variables, path lists, time zone, language, umask, limits, processors,\n' +
-    'a fresh home folder, git settings and installed runtimes can be tried; what cannot is listed.\n' +
+    'A is a snapshot of an environment in which the command ends differently than here; B is this machine unless given. ' +
+    'The command is run here under mixtures of both until the smallest set of differences that flips its result is ' +
+    'known, and proven by one run with and one without it.\n' +
+    'Variables, path lists, time zone, language, umask, limits, processors, a fresh home folder, git settings and ' +
+    'installed runtimes can be tried; what cannot is listed.\n' +
     'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky.';
   static override usage = 'bisect A [B] [FLAGS] -- COMMAND…';
   static override examples = [
@@ -115,7 +116,7 @@ export default class Bisect extends BaseCommand {
         timeoutMs: flags.timeout * 1000,
         failsIf,
         onProgress: (event) => {
-          const text = tellProgress(event, names, plan.changes.length);
+          const text = tellProgress(event, names);
           if (event.kind === 'run') progress.say(text);
           else this.note(text);
         },

@@ -18,9 +18,10 @@ const findingLimit = 0.05;
 export default class Why extends BaseCommand {
   static override summary = 'Find what separates failing runs from passing ones.';
   static override description =
-    'Looks at the stored captures that were made with --outcome, or at those that are named: ids, latest:MACHINE, or files\n' +
-    'and patterns of files, which need no server. Every key of every section is tested; what changed together is told\n' +
-    'together. The exit code is 0 when something separates the runs by more than chance, 1 when nothing does.';
+    'Looks at the stored captures that were made with --outcome, or at those that are named: ids, latest:MACHINE, or files ' +
+    'and patterns of files, which need no server. Every key of every section is tested; what changed together is told ' +
+    'together.\n' +
+    'The exit code is 0 when something separates the runs by more than chance, 1 when nothing does.';
   static override examples = [
     '<%= config.bin %> why',
     '<%= config.bin %> why --outcome-of test --last 60',

@@ -30,10 +30,12 @@ export function renderPlan({ changes, notTried }: Plan, names: SideNames, screen
 }
 
 /** One line of the story, for standard error. */
-export function tellProgress(event: BisectProgress, names: SideNames, total: number): string {
+export function tellProgress(event: BisectProgress, names: SideNames): string {
   if (event.kind === 'side-measured') {
     const what =
-      event.side === 'b' ? `As on ${names.b}` : `With ${counted(total, 'difference')} of ${names.a}`;
+      event.side === 'b'
+        ? `As on ${names.b}`
+        : `With ${counted(event.differences, 'difference')} of ${names.a}`;
     return `${what}: ${tellRate(event.rate)}`;
   }
   const { done, left, suspected, last } = event;
@@ -68,7 +70,8 @@ export function sentenceOf(outcome: BisectOutcome, names: SideNames): string {
       return `FAILS with ${told.join(', or with ')}, but also fails, or fails in another way, without: not proven in ${counted(runs, 'run')}.`;
     case 'alike': {
       const ends = (sides.b?.failed ?? 0) > 0 ? 'FAILS' : 'PASSES';
-      return `${ends} either way: what can be tried of ${names.a} makes no difference here.`;
+      const how = sides.b?.how ? ` (${sides.b.how})` : '';
+      return `${ends} either way${how}: what can be tried of ${names.a} makes no difference here.`;
     }
     case 'flaky': {
       const flaky = (['b', 'a'] as const).filter((side) => isMixed(sides[side]));

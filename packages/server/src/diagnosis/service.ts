@@ -80,7 +80,7 @@ export function createDiagnosisService(
     const other = passed === undefined ? 'passed' : failed === undefined ? 'failed' : undefined;
     const stored = other ? await repository.newestRuns({ ...filter, outcome: other }, limit) : [];
     const names = new Set(named.map(({ id }) => id));
-    return [...named, ...stored.filter(({ id }) => !names.has(id))].slice(0, diagnosisMaxRuns);
+    return [...named, ...stored.filter(({ id }) => !names.has(id))];
   }
 
   async function requireAll(
