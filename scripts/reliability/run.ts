@@ -1,12 +1,16 @@
 // Runs the reliability checks one after the other and prints their figures as a table.
 //
-//   node scripts/reliability/run.ts [--only NAME,…] [--rounds FACTOR] [--seed NUMBER] [--json FILE] [--list]
+//   node scripts/reliability/run.ts [--only NAME,…] [--rounds FACTOR] [--seed NUMBER] [--json FILE] [--publish] [--list]
+//
+// --publish writes the figures into docs/reliability.md; only a whole run may.
 
 import { writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { version } from '../../packages/server/src/version.ts';
 import type { Check, Figure } from './check.ts';
 import { checks } from './checks.ts';
+import { publish, type Result, render } from './report.ts';
 import { createWorld } from './world.ts';
 
 const { values } = parseArgs({
@@ -15,6 +19,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '1' },
     seed: { type: 'string' },
     json: { type: 'string' },
+    publish: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 });
@@ -22,10 +27,10 @@ const only = values.only?.split(',');
 const factor = Number(values.rounds);
 const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed);
 const unknown = (only ?? []).filter((name) => !checks.some((check) => check.name === name));
-if (unknown.length > 0 || !(factor > 0) || !Number.isInteger(seed)) {
+if (unknown.length > 0 || !(factor > 0) || (values.publish && only) || !Number.isInteger(seed)) {
   const names = checks.map(({ name }) => name).join(', ');
   process.stderr.write(
-    `usage: [--only ${names}] [--rounds FACTOR] [--seed WHOLE_NUMBER] [--json FILE] [--list]\n`,
+    `usage: [--only ${names}] [--rounds FACTOR] [--seed WHOLE_NUMBER] [--json FILE] [--publish] [--list]\n`,
   );
   process.exit(2);
 }
@@ -43,13 +48,6 @@ function createRandom(start: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-}
-
-interface Result {
-  readonly check: string;
-  readonly seconds: number;
-  readonly skipped?: string | undefined;
-  readonly figures: readonly Figure[];
 }
 
 async function run(check: Check): Promise<Result> {
@@ -84,18 +82,8 @@ for (const check of checks) {
   process.stderr.write(`${check.name} …\n`);
   results.push(await run(check));
 }
-process.stdout.write(`Seed ${seed}, rounds × ${factor}, ${machine.cores} cores (${machine.cpu}), `);
-process.stdout.write(`${machine.memoryGiB} GiB, ${machine.system}, Node.js ${machine.node}.\n\n`);
-process.stdout.write('| check | what | asked | measured | |\n|---|---|---|---|---|\n');
-for (const { check, skipped, figures } of results) {
-  if (skipped !== undefined) process.stdout.write(`| ${check} | not run: ${skipped} | | | |\n`);
-  for (const { what, asked, measured, reached } of figures) {
-    process.stdout.write(
-      `| ${check} | ${what} | ${asked} | ${measured} | ${reached ? '' : 'not reached'} |\n`,
-    );
-  }
-}
-if (values.json !== undefined) {
-  writeFileSync(values.json, `${JSON.stringify({ seed, factor, machine, results }, null, 2)}\n`);
-}
+const report = { seed, factor, version, machine, results };
+process.stdout.write(`${render(report)}\n`);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+if (values.publish) publish(report);
 if (results.some(({ figures }) => figures.some(({ reached }) => !reached))) process.exitCode = 1;

@@ -128,8 +128,10 @@ describeEachDatabase((openSource) => {
       expect(rows.request_logs).toBe(5000);
 
       const target = await openTarget(open);
-      if (target.dialect.name === 'postgresql') await limitIdleTransactions(target);
-      const slow = slowStore(await openDiskFileStore(folder()));
+      const store = await openDiskFileStore(folder());
+      const isLimited = target.dialect.name === 'postgresql';
+      if (isLimited) await limitIdleTransactions(target);
+      const slow = isLimited ? slowStore(store) : store;
       const restored = await restoreBackup(await verifyBackup(file), target, slow);
       expect(restored).toMatchObject({ files: 1, rows: { request_logs: 5000, projects: 1 } });
       expect(await digestOfRequests(target)).toBe(await digestOfRequests(source));
@@ -270,7 +272,7 @@ async function limitIdleTransactions(database: Database): Promise<void> {
   const { builder } = database.dialect;
   await database.run(
     builder.raw(
-      `do $$ begin execute format('alter database %I set idle_in_transaction_session_timeout = 200', current_database()); end $$`,
+      `do $$ begin execute format('alter database %I set idle_in_transaction_session_timeout = 2000', current_database()); end $$`,
     ),
   );
 }
@@ -280,7 +282,7 @@ function slowStore(store: FileStore): FileStore {
   return {
     ...store,
     async put(key, source) {
-      await sleep(600);
+      await sleep(2500);
       await store.put(key, source);
     },
   };
