@@ -60,6 +60,10 @@ const table: [Ecosystem, string, string, Distance | null][] = [
   ['maven', '1.0-RC-1', '1.0-RC-2', 'prerelease'],
   ['maven', '5.3.0.RELEASE', '5.3.1', 'patch'],
   // Debian
+  ['rpm', '1:3.0.7-27.el9', '1:3.0.7-28.el9', 'build'],
+  ['rpm', '1:3.0.7-27.el9', '2:3.0.7-27.el9', 'major'],
+  ['alpine', '1.2.5-r0', '1.2.5-r1', 'build'],
+  ['alpine', '1.36.1_git20231001-r0', '1.37.0-r0', 'minor'],
   ['debian', '2.36-9+deb12u1', '2.36-9+deb12u3', 'build'],
   ['debian', '1:9.2p1-2', '9.2p1-2', 'major'],
   ['debian', '1:9.2p1-2', '1:9.2p2-1', 'patch'],

@@ -143,9 +143,10 @@ function mavenParts(version: string): VersionParts | undefined {
   };
 }
 
-// Debian Policy 5.6.12: [epoch:]upstream[-revision]; `~` sorts before the end, so it starts a pre-release.
+// Debian Policy 5.6.12: [epoch:]upstream[-revision]; `~` sorts before the end, so it starts a pre-release. RPM and Alpine
+// write versions alike, with `_` and `^` in them.
 function debianParts(version: string): VersionParts | undefined {
-  const match = /^(?:(\d+):)?([0-9A-Za-z.+~-]+)$/.exec(version);
+  const match = /^(?:(\d+):)?([0-9A-Za-z.+~_^-]+)$/.exec(version);
   if (!match) return undefined;
   const rest = match[2] as string;
   const dash = rest.lastIndexOf('-');

@@ -8,7 +8,11 @@ import { describe, expect, it } from 'vitest';
 import { quoteDocker } from '../../../packages/compare/src/export/container-files.ts';
 import { exportFormats } from '../../../packages/compare/src/export/export-formats.ts';
 import { exportSnapshot } from '../../../packages/compare/src/export/export-snapshot.ts';
-import { packageUrl } from '../../../packages/compare/src/export/package-url.ts';
+import {
+  packageUrl,
+  recordedDistribution,
+  recordedSources,
+} from '../../../packages/compare/src/export/package-url.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 
 const environment: ComparableEnvironment = {
@@ -192,5 +196,61 @@ describe('packageUrl', () => {
     const url = packageUrl(file, name, version);
     expect(url).toBe(expected);
     if (url) expect(PackageURL.fromString(url).version).toBe(version.replace(/=.*/, ''));
+  });
+
+  it.each([
+    [
+      '/var/lib/dpkg/status',
+      'curl',
+      '7.88.1-10+deb12u14',
+      'debian',
+      '12',
+      'pkg:deb/debian/curl@7.88.1-10+deb12u14?distro=debian-12',
+    ],
+    [
+      '/var/lib/dpkg/status',
+      'git',
+      '1:2.39.5-0',
+      'ubuntu',
+      '24.04',
+      'pkg:deb/ubuntu/git@1:2.39.5-0?distro=ubuntu-24.04',
+    ],
+    [
+      '/lib/apk/db/installed',
+      'musl',
+      '1.2.5-r0',
+      'alpine',
+      '3.20.1',
+      'pkg:apk/alpine/musl@1.2.5-r0?distro=alpine-3.20.1',
+    ],
+    [
+      '/var/lib/rpm/rpmdb.sqlite',
+      'openssl',
+      '1:3.0.7-27.el9',
+      'rhel',
+      '9.4',
+      'pkg:rpm/rhel/openssl@3.0.7-27.el9?distro=rhel-9.4&epoch=1',
+    ],
+  ])('of the machine itself: %s %s %s on %s %s', (file, name, version, id, release, expected) => {
+    const distribution = recordedDistribution({ system: { distribution: { id, version: release } } });
+    const url = packageUrl(file, name, version, undefined, distribution);
+    expect(decodeURIComponent(url ?? '').replaceAll('%3A', ':')).toBe(expected);
+    expect(packageUrl(file, name, version)).toBeUndefined();
+  });
+
+  it('follows where the capture says that a package comes from', () => {
+    const sources = recordedSources({
+      sources: { 'environment.yml': { requests: 'pypi', 'x@1.0+git.abcdef0': 'git+https://host/x#abcdef0' } },
+    });
+    const url = (file: string, name: string, version: string) =>
+      packageUrl(file, name, version, sources.sourceOf(file, name, version));
+    expect(url('environment.yml', 'requests', '2.0')).toBe('pkg:pypi/requests@2.0');
+    expect(url('environment.yml', 'numpy', '2.0')).toBe('pkg:conda/numpy@2.0');
+    expect(url('environment.yml', 'x', '1.0+git.abcdef0')).toBe(
+      'pkg:conda/x@1.0?vcs_url=git%2Bhttps%3A%2F%2Fhost%2Fx%40abcdef0',
+    );
+    expect(packageUrl('Cargo.lock', 'x', '1.0.0', 'path:../x')).toBeUndefined();
+    expect(packageUrl('Cargo.toml', 'x', '1.0.0')).toBeUndefined();
+    expect(recordedSources({ sources: 'nonsense' }).sourceOf('a', '__proto__', '1')).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { splitVersions } from '@envsnap/versions';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { packageUrl, recordedSources } from './package-url.ts';
+import { packageUrl, recordedDistribution, recordedSources } from './package-url.ts';
 
 interface Component {
   readonly type: 'library' | 'application';
@@ -69,11 +69,12 @@ function packageComponents(environment: ComparableEnvironment): Component[] {
   const byReference = new Map<string, { component: Component; locations: Set<string> }>();
   const files = environment.dependencies ?? {};
   const sources = recordedSources(environment.metadata);
+  const distribution = recordedDistribution(environment.metadata);
   for (const file of Object.keys(files).sort()) {
     const packages = files[file] as Record<string, string>;
     for (const name of Object.keys(packages).sort()) {
       for (const version of splitVersions(packages[name] as string)) {
-        const purl = packageUrl(file, name, version, sources.sourceOf(file, name, version));
+        const purl = packageUrl(file, name, version, sources.sourceOf(file, name, version), distribution);
         const reference = purl ?? `${file}/${name}@${version}`;
         const known = byReference.get(reference);
         if (known) known.locations.add(file);

@@ -3,6 +3,7 @@
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { type Ecosystem, ecosystems, isEcosystem } from '@envsnap/shared/catalogue/ecosystems';
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { parseVersion } from '@envsnap/versions';
 import { PackageURL } from 'packageurl-js';
 
@@ -29,6 +30,22 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
+/** The distribution that a machine's own packages are from, as captures record it; undefined where it is unknown. */
+export interface Distribution {
+  /** As in os-release: `debian`, `ubuntu`, `alpine`, `fedora`. */
+  readonly id: string;
+  readonly version?: string;
+}
+
+/** Reads `metadata.system.distribution`. */
+export function recordedDistribution(
+  metadata: Record<string, unknown> | null | undefined,
+): Distribution | undefined {
+  const { id, version } = asRecord(asRecord(metadata?.system).distribution);
+  if (typeof id !== 'string' || !/^[\w.-]+$/.test(id)) return undefined;
+  return { id: id.toLowerCase(), ...(typeof version === 'string' && { version }) };
+}
+
 interface Coordinates {
   readonly namespace?: string;
   readonly name: string;
@@ -42,7 +59,13 @@ const commitMark = /[+.]git\.([0-9a-f]{7,64})$/;
  * are not versions (a path, an address). A package from version control keeps its type, with the address as
  * `vcs_url`; the commit is not made part of a version that no registry has.
  */
-export function packageUrl(file: string, name: string, version: string, source?: string): string | undefined {
+export function packageUrl(
+  file: string,
+  name: string,
+  version: string,
+  source?: string,
+  distribution?: Distribution,
+): string | undefined {
   if (source?.startsWith('path:') || formatOfFile(file)?.plainMeansRange) return undefined;
   const ecosystem = source !== undefined && isEcosystem(source) ? source : ecosystemOfFile(file);
   const repository = source?.startsWith('git+') ? source.replace('#', '@') : undefined;
@@ -50,6 +73,8 @@ export function packageUrl(file: string, name: string, version: string, source?:
   if (parseVersion(released, ecosystem) === undefined) return undefined;
   if (ecosystem === 'swift') return swiftUrl(source, released);
   const type = ecosystems[ecosystem].packageUrl;
+  if (type !== undefined && packageDatabaseOf(file) !== undefined)
+    return machinePackageUrl(type, name, version, distribution);
   const coordinates = coordinatesOf(ecosystem, name);
   if (type === undefined || coordinates === undefined) return undefined;
   // Conda appends the build to the version; a package URL carries it as a qualifier.
@@ -71,6 +96,20 @@ function toText(
     // A name that the type does not allow has no package URL.
     return undefined;
   }
+}
+
+/** `pkg:deb/debian/curl@7.88.1-10?distro=debian-12`; an RPM's epoch is a qualifier of its own. */
+function machinePackageUrl(
+  type: string,
+  name: string,
+  version: string,
+  distribution: Distribution | undefined,
+): string | undefined {
+  if (!distribution) return undefined;
+  const { id } = distribution;
+  const [, epoch, rest = version] = (type === 'rpm' && /^(\d+):(.+)$/.exec(version)) || [];
+  const distro = distribution.version ? `${id}-${distribution.version}` : id;
+  return toText(type, { namespace: id, name }, rest, { distro, ...(epoch && { epoch }) });
 }
 
 /** Swift packages are named by their repository: `pkg:swift/github.com/apple/swift-nio@2.0.0`. */
@@ -98,10 +137,7 @@ function coordinatesOf(ecosystem: Ecosystem, name: string): Coordinates | undefi
     case 'composer':
       return name.includes('/') ? splitAt(name, name.indexOf('/')) : undefined;
     case 'julia':
-    case 'debian':
-    case 'alpine':
-    case 'rpm':
-      // Their types ask for a UUID or a distribution, which the name alone does not tell.
+      // Its type asks for a UUID, which the name alone does not tell.
       return undefined;
     default:
       return { name };

@@ -2,7 +2,8 @@
 
 /**
  * Rules by which versions are taken apart and ordered. `semver` also serves ecosystems whose versions merely look so;
- * `four-part` has a fourth number (NuGet, Composer); `generic` is for everything without rules of its own.
+ * `four-part` has a fourth number (NuGet, Composer); `debian` has an epoch and a packaging revision, as Alpine's and RPM's
+ * versions do; `generic` is for everything without rules of its own.
  */
 export type VersionScheme = 'semver' | 'four-part' | 'go' | 'pep440' | 'gem' | 'maven' | 'debian' | 'generic';
 
@@ -80,8 +81,8 @@ const rows = {
   'pre-commit': { scheme: 'generic', install: 'pre-commit install-hooks' },
   tool: { scheme: 'generic' },
   debian: { scheme: 'debian', packageUrl: 'deb' },
-  alpine: { scheme: 'generic', packageUrl: 'apk' },
-  rpm: { scheme: 'generic', packageUrl: 'rpm' },
+  alpine: { scheme: 'debian', packageUrl: 'apk' },
+  rpm: { scheme: 'debian', packageUrl: 'rpm' },
   homebrew: { scheme: 'generic' },
   generic: { scheme: 'generic' },
 } satisfies Record<string, EcosystemRow>;
