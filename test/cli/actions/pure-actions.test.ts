@@ -121,6 +121,7 @@ describe('an exit code', () => {
       key_quota_exceeded: 5,
       project_quota_exceeded: 5,
       rate_limited: 5,
+      server_busy: 6,
       database_unavailable: 6,
       storage_unavailable: 6,
       shutting_down: 6,
