@@ -125,7 +125,6 @@ describe('an exit code', () => {
       database_unavailable: 6,
       storage_unavailable: 6,
       shutting_down: 6,
-      server_busy: 6,
     };
     for (const [code, { status }] of Object.entries(errorCodes)) {
       const fallback = code.endsWith('_not_found') ? 4 : 7;
