@@ -1,7 +1,7 @@
 // Flags that several commands share.
 
+import { type WebhookEvent, webhookEvents } from '@envsnap/shared/catalogue/webhook-events';
 import { boolean, option, string } from '@oclif/core/flags';
-import { webhookEvents } from './webhook-events.ts';
 
 const group = 'CONNECTION';
 
@@ -49,3 +49,8 @@ export const eventOptions = {
   multipleNonGreedy: true,
   helpValue: 'EVENT',
 } as const;
+
+/** The events that a flag names, each once; all when it is not given. */
+export function eventsOf(flag: readonly string[] | undefined): WebhookEvent[] {
+  return webhookEvents.filter((event) => flag?.includes(event) ?? true);
+}

@@ -1,6 +1,7 @@
 // Webhooks, their events and deliveries. Spec: Webhooks, Events; Decisions §5.
 
 import * as z from 'zod';
+import { type WebhookEvent, webhookEvents } from './catalogue/webhook-events.ts';
 import { defineOperation } from './operation.ts';
 import {
   boundedText,
@@ -13,17 +14,8 @@ import {
   uuid,
 } from './primitives.ts';
 
-/** Events that a webhook can subscribe to. Spec: Events. */
-export const webhookEvents = [
-  'snapshot.created',
-  'snapshot.deleted',
-  'file.uploaded',
-  'file.deleted',
-  'member.invited',
-  'member.removed',
-] as const;
+export { type WebhookEvent, webhookEvents };
 export const webhookEvent = z.enum(webhookEvents);
-export type WebhookEvent = z.infer<typeof webhookEvent>;
 
 /** `data` of each event; `webhook.test` is sent on request only. */
 export const webhookEventData = {

@@ -1,5 +1,6 @@
 // The variables of a snapshot: which are taken, and what stands for a secret value. Decisions §2, §10.
 
+import { limits } from '@envsnap/shared/catalogue/limits';
 import type { EnvValues, Redaction, SkippedItem } from '../capture-types.ts';
 import type { DotenvVariable } from '../dotenv/read-dotenv.ts';
 import { startedByPackageRunner } from '../runtimes/search-path.ts';
@@ -12,9 +13,7 @@ import { classifyVariable } from './classify-variable.ts';
 import { nameMatcher } from './name-pattern.ts';
 import { createFingerprints, type FingerprintKey } from './secret-fingerprint.ts';
 
-/** Longest name of a variable in characters, and longest value in bytes of UTF-8. Decisions §2. */
-const maxNameLength = 1024;
-const maxValueBytes = 128 * 1024;
+const { variableNameLength: maxNameLength, variableValueBytes: maxValueBytes } = limits;
 
 /** What stands for a secret value where no key is at hand. */
 const redactedValue = '[redacted]';

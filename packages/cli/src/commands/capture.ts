@@ -2,6 +2,7 @@
 
 import type { CapturedSnapshot, CaptureRequest, CaptureResult } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';
+import { limits } from '@envsnap/shared/catalogue/limits';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
 import { captureMachine, progressText } from '../actions/capture-machine.ts';
@@ -27,7 +28,7 @@ import { startProgress } from '../terminal/progress.ts';
 const advice =
   'envsnap init sets one up. Without a server, --dry-run shows what would be stored, and --output FILE writes it to a file.';
 
-const maxMachineNameLength = 255;
+const { machineNameLength: maxMachineNameLength } = limits;
 /** Warnings that a terminal shows of a capture; `--dry-run` shows all. */
 const warningsShown = 5;
 

@@ -3,10 +3,9 @@
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
 import { BaseCommand } from '../../base-command.ts';
-import { connectionFlags, eventOptions } from '../../flags.ts';
+import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
 import { renderNewWebhook } from '../../render/webhooks.ts';
 import { readSecretFromStdin } from '../../terminal/stdin.ts';
-import { eventsOf } from '../../webhook-events.ts';
 
 export default class WebhookCreate extends BaseCommand {
   static override summary = 'Subscribe a URL to events. The signing secret is shown once.';

@@ -6,11 +6,10 @@ import { type ReceivedDelivery, type Receiver, startReceiver } from '../../actio
 import { BaseCommand } from '../../base-command.ts';
 import { checkBaseUrl } from '../../connection/settings.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
-import { connectionFlags, eventOptions } from '../../flags.ts';
+import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
 import { renderReceived } from '../../render/webhooks.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
 import { readSecretFromStdin } from '../../terminal/stdin.ts';
-import { eventsOf } from '../../webhook-events.ts';
 
 export default class WebhookListen extends BaseCommand {
   static override summary = 'Receive webhooks on this machine, verify them and print them, until Ctrl-C.';

@@ -6,9 +6,8 @@ import { webhookIds } from '../../actions/id-spaces.ts';
 import { resolveId } from '../../actions/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
-import { connectionFlags, eventOptions } from '../../flags.ts';
+import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
 import { renderWebhooks } from '../../render/webhooks.ts';
-import { eventsOf } from '../../webhook-events.ts';
 
 export default class WebhookUpdate extends BaseCommand {
   static override summary = 'Change the URL or events of a webhook, or switch it on or off.';
