@@ -151,7 +151,7 @@ function declarationText(
 ): string {
   const { 'x-name': _, ...own } = schema;
   const text = typeText(own, named, '');
-  const head = docText(doc === undefined ? `${name} of the API.` : doc.replace(/(?<![.!?])$/, '.'));
+  const head = doc === undefined ? '' : docText(doc.replace(/(?<![.!?])$/, '.'));
   return own.properties ? `${head}export interface ${name} ${text}` : `${head}export type ${name} = ${text};`;
 }
 

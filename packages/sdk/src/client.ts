@@ -3,6 +3,7 @@
 import type { ApiPromise } from './api-promise.ts';
 import type { Answer, BodyInput } from './call.ts';
 import { UsageError } from './errors.ts';
+import { checkHeaderText } from './option-checks.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { QueryValue } from './request-url.ts';
 import { Files } from './resources/files.ts';
@@ -18,7 +19,6 @@ import {
   type CallOptions,
   type ClientOptions,
   type ConnectionOptions,
-  checkHeaderText,
   resolveConnection,
   resolveSettings,
 } from './settings.ts';

@@ -25,7 +25,7 @@ export {
   UsageError,
   ValidationError,
 } from './errors.ts';
-export type { ByteStream, FileUpload, TransferProgress } from './multipart.ts';
+export type { FileUpload, TransferProgress } from './multipart.ts';
 export type { ItemSequence, PageOptions } from './pagination.ts';
 export type { Fetch, FetchInit, FetchResponse } from './platform-types.ts';
 export type { RateLimit } from './rate-limit.ts';
@@ -45,4 +45,5 @@ export type {
   TransportEvent,
 } from './settings.ts';
 export type { SignedDelivery, TestDelivery } from './test-delivery.ts';
+export type { ByteStream } from './upload-content.ts';
 export { signTestDelivery, verifyWebhook } from './webhooks.ts';

@@ -2,12 +2,18 @@
 // RFC 7578; quoted strings as RFC 2183.
 
 import type { AttemptBody, BodyObserver, BodySource } from './attempt.ts';
+import { blobSource } from './blob-body.ts';
 import { fileNameLength } from './contract/limits.ts';
-import { EnvsnapError, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import { currentRuntime } from './runtime.ts';
-
-/** A source of bytes that can be read once: a web stream, a Node stream, any async iterable of byte chunks. */
-export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
+import {
+  type ByteStream,
+  closeStream,
+  normalizeContent,
+  openContent,
+  sourceError,
+  wrongSize,
+} from './upload-content.ts';
 
 /** How much of a file went over the line. */
 export interface TransferProgress {
@@ -94,103 +100,6 @@ function lengthHeader(length: number): Record<string, string> {
   return currentRuntime() === 'node' ? { 'content-length': String(length) } : {};
 }
 
-interface BlobParts {
-  readonly content: Content;
-  readonly head: Uint8Array<ArrayBuffer>;
-  readonly tail: Uint8Array<ArrayBuffer>;
-  readonly sizeBytes: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly report: (transferredBytes: number, totalBytes?: number) => void;
-}
-
-/** The body as one Blob, which browsers keep outside the program's memory. A stream is read once, for all attempts. */
-function blobSource({ content, head, tail, sizeBytes, headers, report }: BlobParts): BodySource {
-  let collected: Promise<Blob> | undefined;
-  return {
-    repeatable: true,
-    async start(observer): Promise<AttemptBody> {
-      collected ??=
-        content instanceof Blob ? Promise.resolve(content) : collect(content, sizeBytes, observer);
-      const blob = await collected.catch((error: unknown) => {
-        throw sourceError(error);
-      });
-      const sent = (bytes: number) => {
-        observer.moved();
-        const transferred = Math.min(Math.max(0, bytes - head.length), blob.size);
-        if (transferred > 0) report(transferred, blob.size);
-      };
-      return { body: new Blob([head, blob, tail]), headers, sent, close: () => undefined };
-    },
-  };
-}
-
-async function collect(
-  content: Exclude<Content, Blob>,
-  sizeBytes: number | undefined,
-  observer: BodyObserver,
-): Promise<Blob> {
-  const parts: BlobPart[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of openContent(content)) {
-      observer.moved();
-      bytes += chunk.length;
-      if (sizeBytes !== undefined && bytes > sizeBytes) throw wrongSize(sizeBytes);
-      parts.push(new Blob([chunk as Uint8Array<ArrayBuffer>]));
-    }
-  } finally {
-    closeStream(content);
-  }
-  if (sizeBytes !== undefined && bytes !== sizeBytes) throw wrongSize(sizeBytes);
-  return new Blob(parts);
-}
-
-type Content = Blob | ByteStream | (() => ByteStream | Promise<ByteStream>);
-
-function normalizeContent(content: unknown): Content {
-  if (content instanceof Blob || typeof content === 'function') return content as Content;
-  if (typeof content === 'string' || content instanceof ArrayBuffer) return new Blob([content]);
-  if (content instanceof Uint8Array) return new Blob([content as Uint8Array<ArrayBuffer>]);
-  if (typeof content === 'object' && content !== null) {
-    if (content instanceof ReadableStream || Symbol.asyncIterator in content) return content as Content;
-  }
-  throw new UsageError('content must be a Blob, bytes, text, a stream, or a function that opens a stream');
-}
-
-async function* openContent(content: Content): AsyncGenerator<Uint8Array> {
-  const opened =
-    content instanceof Blob ? content.stream() : typeof content === 'function' ? await content() : content;
-  const chunks = opened instanceof ReadableStream ? readChunks(opened) : opened;
-  for await (const chunk of chunks) yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
-}
-
-/** Not every platform can iterate over a stream. Cancels the stream when the reading ends early. */
-async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  let ended = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) {
-        ended = true;
-        return;
-      }
-      yield value;
-    }
-  } finally {
-    if (!ended) await reader.cancel().catch(() => undefined);
-    reader.releaseLock();
-  }
-}
-
-/** Ends a stream that was handed in, so that its file or connection does not stay open. No effect on one that ended. */
-function closeStream(content: Content): void {
-  if (content instanceof Blob || typeof content === 'function') return;
-  if (content instanceof ReadableStream) {
-    if (!content.locked) void content.cancel().catch(() => undefined);
-  } else if ('destroy' in content && typeof content.destroy === 'function') content.destroy();
-}
-
 async function* assemble(
   head: Uint8Array,
   content: AsyncIterable<Uint8Array>,
@@ -210,10 +119,6 @@ async function* assemble(
   }
   if (sizeBytes !== undefined && transferred !== sizeBytes) throw wrongSize(sizeBytes);
   yield tail;
-}
-
-function wrongSize(sizeBytes: number): UsageError {
-  return new UsageError(`The file does not have the ${sizeBytes} bytes that it was said to have`);
 }
 
 function toStream(chunks: AsyncGenerator<Uint8Array>, observer: BodyObserver): ReadableStream<Uint8Array> {
@@ -237,12 +142,6 @@ function toStream(chunks: AsyncGenerator<Uint8Array>, observer: BodyObserver): R
     },
     { highWaterMark: 0 },
   );
-}
-
-function sourceError(error: unknown): EnvsnapError {
-  if (error instanceof EnvsnapError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new EnvsnapError(`The file to upload could not be read: ${reason}`, { cause: error });
 }
 
 function quoteFilename(filename: unknown): string {

@@ -1,8 +1,17 @@
-// The client's options and one call's: defaults, units, and the checks that are made before anything is sent.
+// The client's options and one call's: what they mean, their units and defaults, and what comes from the environment.
 
-import { apiKeyPattern, isWellFormedApiKey } from '@envsnap/shared/api-key-format';
 import type { OperationName } from './contract/routes.ts';
 import { type EnvsnapError, UsageError } from './errors.ts';
+import {
+  checkApiKey,
+  checkBaseUrl,
+  checkBytes,
+  checkHeaders,
+  checkHeaderText,
+  checkNotNegative,
+  checkRetries,
+  checkTime,
+} from './option-checks.ts';
 import type { Fetch } from './platform-types.ts';
 import { currentRuntime, environmentVariable } from './runtime.ts';
 import { version } from './version.ts';
@@ -197,99 +206,4 @@ export function resolveLimits(limits: CallLimits, fallback: ResolvedLimits): Res
       'maxRetryAfterSeconds',
     ),
   };
-}
-
-/** Text that can stand in a header: visible ASCII and single spaces between. Throws `UsageError`, without the text. */
-export function checkHeaderText(value: string, name: string): string {
-  if (typeof value !== 'string' || !/^[!-~]+(?: [!-~]+)*$/.test(value) || value.length > 255) {
-    throw new UsageError(`${name} must be 1 to 255 visible ASCII characters`);
-  }
-  return value;
-}
-
-/** Headers that decide what a request is: the SDK sets them, and nobody else. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'host',
-  'idempotency-key',
-  'transfer-encoding',
-  'x-api-key',
-]);
-
-/** Headers of a caller, names in lower case, those that are undefined left out. Throws `UsageError`, without a value. */
-export function checkHeaders(
-  headers: Readonly<Record<string, string | undefined>> = {},
-): Record<string, string> {
-  const checked: Record<string, string> = {};
-  for (const [given, value] of Object.entries(headers)) {
-    const name = given.toLowerCase();
-    if (value === undefined) continue;
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,255}$/.test(name))
-      throw new UsageError('headers has a name that is not a header name');
-    if (ownHeaders.has(name)) throw new UsageError(`headers must not hold ${name}: the SDK sets it`);
-    if (typeof value !== 'string' || value.length > 8192 || !/^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(value)) {
-      throw new UsageError(`The header ${name} must be visible ASCII characters`);
-    }
-    checked[name] = value;
-  }
-  return checked;
-}
-
-/** Most bytes of an answer, checked. Throws `UsageError`. */
-export function checkBytes(value: number | undefined): number | undefined {
-  if (value !== undefined && !(typeof value === 'number' && value >= 1)) {
-    throw new UsageError('maxAnswerBytes must be 1 or more');
-  }
-  return value;
-}
-
-function checkApiKey(value: unknown, name: string): string {
-  const advice = 'An envsnap key is "mk_" and 64 hex digits; copy it again, whole';
-  if (typeof value !== 'string' || value === '') throw new UsageError(`${name} is empty. ${advice}.`);
-  if (value.trim() !== value) throw new UsageError(`${name} has white space around it; remove that.`);
-  if (!value.startsWith('mk_')) throw new UsageError(`${name} is no envsnap API key. ${advice}.`);
-  if (!apiKeyPattern.test(value)) {
-    throw new UsageError(`${name} is malformed: it has ${value.length} characters. ${advice}.`);
-  }
-  if (!isWellFormedApiKey(value)) {
-    throw new UsageError(`${name} is mistyped: its check digits do not fit. ${advice}.`);
-  }
-  return value;
-}
-
-function checkBaseUrl(value: string | URL, name: string): string {
-  const text = String(value ?? '');
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new UsageError(`${name} must be an absolute http or https address, such as http://127.0.0.1:4780`);
-  }
-  if (url.username || url.password) throw new UsageError(`${name} must not hold a user name or password`);
-  if (url.search || url.hash) throw new UsageError(`${name} must not hold a query or fragment`);
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-}
-
-/** Longest delay that timers can take. */
-const longestTimerMs = 2 ** 31 - 1;
-
-function checkTime(value: number, name: string): number {
-  if (value === Number.POSITIVE_INFINITY) return value;
-  if (typeof value !== 'number' || !(value > 0) || value > longestTimerMs) {
-    throw new UsageError(`${name} must be from above 0 to ${longestTimerMs} milliseconds, or Infinity`);
-  }
-  return value;
-}
-
-function checkRetries(value: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > 20) {
-    throw new UsageError('retries must be a whole number from 0 to 20');
-  }
-  return value;
-}
-
-function checkNotNegative(value: number, name: string): number {
-  if (typeof value !== 'number' || !(value >= 0)) throw new UsageError(`${name} must be 0 or more`);
-  return value;
 }

@@ -13,18 +13,11 @@ import { type OperationName, type Route, routes } from './contract/routes.ts';
 import { AbortError, EnvsnapError, NotFoundError, UsageError } from './errors.ts';
 import { errorOfAnswer, parseAnswer } from './failure.ts';
 import { type LinkedSignal, linkSignals } from './linked-signal.ts';
+import { checkBytes, checkHeaders, checkHeaderText } from './option-checks.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { buildUrl, type QueryValue } from './request-url.ts';
 import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
-import {
-  type CalledOperation,
-  type CallOptions,
-  checkBytes,
-  checkHeaders,
-  checkHeaderText,
-  resolveLimits,
-  type Settings,
-} from './settings.ts';
+import { type CalledOperation, type CallOptions, resolveLimits, type Settings } from './settings.ts';
 
 /** An open answer whose body has not been read. Whoever reads it stops its guard and calls `release` at its end. */
 export interface StreamedAnswer {

@@ -1,7 +1,6 @@
 // The types of the API.
 // Made by scripts/write-sdk-contract.ts from the table of operations; not to be edited.
 
-/** ApiKey of the API. */
 export interface ApiKey {
   /** Id of the key. */
   id: string;
@@ -219,7 +218,6 @@ export interface CreateWebhookBody {
   secret?: string | undefined;
 }
 
-/** CursorQuery of the API. */
 export interface CursorQuery {
   /** How many entries to return. More than 100 counts as 100. */
   limit?: number | undefined;
@@ -237,7 +235,6 @@ export interface DeleteProjectAnswer {
   message: string;
 }
 
-/** DeliveryAttempt of the API. */
 export interface DeliveryAttempt {
   /** Id of the attempt. */
   id: string;
@@ -257,7 +254,6 @@ export interface DeliveryAttempt {
   error: string | null;
 }
 
-/** DependencyDifference of the API. */
 export interface DependencyDifference {
   /** Dependency file and package, joined with "/". */
   key: string;
@@ -286,7 +282,6 @@ export interface DiagnoseBody {
   last?: number | undefined;
 }
 
-/** DiagnosisAnswer of the API. */
 export interface DiagnosisAnswer {
   /** How many runs were looked at. */
   runs: {
@@ -310,7 +305,6 @@ export interface DiagnosisAnswer {
   }[];
 }
 
-/** EndpointUsage of the API. */
 export interface EndpointUsage {
   /** The route's template, e.g. /machine/snapshots/:id. */
   path: string;
@@ -322,7 +316,6 @@ export interface EndpointUsage {
   avgResponseMs: number;
 }
 
-/** ErrorDetail of the API. */
 export interface ErrorDetail {
   /** The field in dots, e.g. envVars.PATH; empty for the whole. */
   path: string;
@@ -330,7 +323,6 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** Finding of the API. */
 export interface Finding {
   /** What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ". */
   keys: string[];
@@ -356,7 +348,6 @@ export interface Finding {
   explainedBy: number | null;
 }
 
-/** FingerprintKey of the API. */
 export interface FingerprintKey {
   /** Id of the fingerprint key. */
   id: string;
@@ -570,7 +561,6 @@ export interface ListWebhooksAnswer {
   webhooks: Webhook[];
 }
 
-/** LoggedRequest of the API. */
 export interface LoggedRequest {
   /** HTTP method. */
   method: string;
@@ -584,7 +574,6 @@ export interface LoggedRequest {
   createdAt: string;
 }
 
-/** Machine of the API. */
 export interface Machine {
   /** Name of the machine. */
   machineName: string;
@@ -601,7 +590,6 @@ export interface Machine {
   }[];
 }
 
-/** Member of the API. */
 export interface Member {
   /** Id of the member, the memberId of paths. */
   id: string;
@@ -617,7 +605,6 @@ export interface Member {
   joinedAt: string;
 }
 
-/** NewKeyBody of the API. */
 export interface NewKeyBody {
   /** What the key is for, up to 100 characters. Default: null. */
   label?: string | null | undefined;
@@ -625,10 +612,8 @@ export interface NewKeyBody {
   role?: AssignableRole | undefined;
 }
 
-/** Outcome of the API. */
 export type Outcome = 'passed' | 'failed';
 
-/** PartQuery of the API. */
 export interface PartQuery {
   /** How many entries to return; all when absent. More than 100 counts as 100. */
   limit?: number | undefined;
@@ -636,7 +621,6 @@ export interface PartQuery {
   offset?: number | undefined;
 }
 
-/** Project of the API. */
 export interface Project {
   /** Id of the project. */
   id: string;
@@ -652,7 +636,6 @@ export interface Project {
   updatedAt: string;
 }
 
-/** ProjectWithCounts of the API. */
 export interface ProjectWithCounts {
   /** Id of the project. */
   id: string;
@@ -686,7 +669,6 @@ export interface RedeliverWebhookAnswer {
 /** What the key may do. */
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
-/** RuntimeDifference of the API. */
 export interface RuntimeDifference {
   /** Value in A; null when absent. */
   a: string | null;
@@ -698,7 +680,6 @@ export interface RuntimeDifference {
   key: string;
 }
 
-/** Snapshot of the API. */
 export interface Snapshot {
   /** Id of the snapshot. */
   id: string;
@@ -720,7 +701,6 @@ export interface Snapshot {
   createdAt: string;
 }
 
-/** SnapshotContent of the API. */
 export interface SnapshotContent {
   /** Identifier of the machine, 1 to 255 characters. */
   machineName: string;
@@ -738,7 +718,6 @@ export interface SnapshotContent {
   metadata?: { [name: string]: unknown } | null | undefined;
 }
 
-/** SnapshotSummary of the API. */
 export interface SnapshotSummary {
   /** Id of the snapshot. */
   id: string;
@@ -756,7 +735,6 @@ export interface SnapshotSummary {
   createdAt: string;
 }
 
-/** StoredFile of the API. */
 export interface StoredFile {
   /** Id of the file. */
   id: string;
@@ -772,7 +750,6 @@ export interface StoredFile {
   createdAt: string;
 }
 
-/** Success of the API. */
 export interface Success {
   /** Always true: a failure is an error answer. */
   success: true;
@@ -848,7 +825,6 @@ export interface UploadFileAnswer {
   createdAt: string;
 }
 
-/** Usage of the API. */
 export interface Usage {
   /** How many of each the project holds. */
   resources: {
@@ -883,7 +859,6 @@ export interface Usage {
   };
 }
 
-/** UsageHistory of the API. */
 export interface UsageHistory {
   /** Length of a period. */
   period: UsagePeriod;
@@ -903,7 +878,6 @@ export interface UsageHistory {
 /** Length of a period. */
 export type UsagePeriod = 'hour' | 'day' | 'week' | 'month';
 
-/** ValueChange of the API. */
 export interface ValueChange {
   /** Snapshot in which the value was first seen. */
   snapshotId: string;
@@ -915,7 +889,6 @@ export interface ValueChange {
   outcome: Outcome | null;
 }
 
-/** ValueSeries of the API. */
 export interface ValueSeries {
   /** Name of the machine. */
   machineName: string;
@@ -925,7 +898,6 @@ export interface ValueSeries {
   changes: ValueChange[];
 }
 
-/** VariableDifference of the API. */
 export interface VariableDifference {
   /** Name of the variable. */
   key: string;
@@ -939,7 +911,6 @@ export interface VariableDifference {
   comparable?: false | undefined;
 }
 
-/** Webhook of the API. */
 export interface Webhook {
   /** Id of the webhook. */
   id: string;
@@ -953,10 +924,8 @@ export interface Webhook {
   createdAt: string;
 }
 
-/** WebhookEvent of the API. */
 export type WebhookEvent = 'snapshot.created' | 'snapshot.deleted' | 'file.uploaded' | 'file.deleted' | 'member.invited' | 'member.removed';
 
-/** WebhookWithDeliveries of the API. */
 export interface WebhookWithDeliveries {
   /** Id of the webhook. */
   id: string;
