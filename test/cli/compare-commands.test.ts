@@ -52,7 +52,7 @@ describe('the three situations', () => {
       'A  anna.json  anna, linux x64, main@1a2b3c4d',
       'B  ben.json   ben, linux x64, main@1a2b3c4d',
       '',
-      '  Variables  - DATABASE_URL  only in A',
+      '  Variables  - DATABASE_URL  only on anna',
       '  Runtimes   ~ node          22.11.0 → 22.14.0  minor',
       '2 differences count (1 runtime, 1 variable); 13 entries equal.',
       'Next: set DATABASE_URL on ben, then compare again.',
@@ -360,7 +360,7 @@ describe('over stored snapshots', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/~ 22\.11\.0 {2}major/);
     expect(stdout).toMatch(/~ 22\.14\.0 {2}minor/);
-    expect(stdout).toContain(`Next: envsnap compare ${ids[1]?.slice(0, 18)} ${ids[2]?.slice(0, 18)}`);
+    expect(stdout).toContain(`Next: envsnap compare ${ids[1]?.slice(0, 8)} ${ids[2]?.slice(0, 8)}`);
     const { document } = await json(['history', 'dependencies:package-lock.json/zod']);
     expect(document.series[0].changes).toHaveLength(1);
     expect((await run(['history', 'runtimes.nod'])).stderr).toContain('Did you mean runtimes.node?');

@@ -7,6 +7,7 @@ import { factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../terminal/terminal.ts';
+import { environmentFields, renderWrappedFields } from './environment-fields.ts';
 import { cutText, renderFields, renderTable } from './table.ts';
 import { duration } from './time.ts';
 
@@ -32,25 +33,12 @@ export function renderWritten(captured: CaptureResult, file: string, screen: Scr
 }
 
 function renderSummary({ snapshot, report }: CaptureResult, screen: Screen): string {
-  const runtimes = Object.entries(snapshot.runtimeVersions);
-  const files = Object.entries(snapshot.dependencies);
-  const packages = files.reduce((sum, [, entries]) => sum + Object.keys(entries).length, 0);
   const variables = Object.keys(snapshot.envVars).length;
-  const width = screen.columns - 14;
-  const fields: (readonly [string, string])[] = [
-    ['system', `${snapshot.os}/${snapshot.arch}`],
-    ['runtimes', cutText(list(runtimes.map(([name, version]) => `${name} ${version}`)), width)],
-    [
-      'packages',
-      files.length === 0 ? 'none' : `${counted(packages, 'package')} in ${counted(files.length, 'file')}`,
-    ],
-    ['variables', `${variables}${redactionText(report)}`],
+  const fields = [
+    ...environmentFields(snapshot),
+    ['variables', `${variables}${redactionText(report)}`] as const,
   ];
-  return renderFields(fields, screen);
-}
-
-function list(items: readonly string[]): string {
-  return items.length === 0 ? 'none' : `${items.length}: ${items.join(', ')}`;
+  return renderWrappedFields(fields, screen);
 }
 
 function redactionText(report: CaptureReport): string {
@@ -92,7 +80,9 @@ function warningText(warning: CaptureReport['warnings'][number]): string {
 export function renderDryRun(captured: CaptureResult, screen: Screen): string {
   const { snapshot, report } = captured;
   const sections = [
-    `${screen.paint('bold', visible(snapshot.machineName))}  ${snapshot.os}/${snapshot.arch}\n`,
+    `${screen.paint('bold', visible(snapshot.machineName))}
+`,
+    renderWrappedFields(environmentFields(snapshot), screen),
     section('Machine', renderFields(flatten(snapshot.metadata), screen), screen),
     section(
       counted(report.tools.length, 'runtime and tool', 'runtimes and tools'),

@@ -5,8 +5,10 @@ import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { History, MachineHistory } from '../actions/read-history.ts';
 import type { Screen } from '../terminal/terminal.ts';
+import { shortIds } from './short-ids.ts';
 import { cutText } from './table.ts';
 import { when } from './time.ts';
+import { wrapWords } from './wrap-words.ts';
 
 /** Renders a history. */
 export function renderHistory(history: History, screen: Screen): string {
@@ -17,11 +19,34 @@ export function renderHistory(history: History, screen: Screen): string {
       ? `the newest ${grouped(scanned)} of ${counted(total, 'snapshot')}`
       : counted(total, 'snapshot');
   const title = `${screen.paint('bold', visible(key))}  ${screen.paint('dim', `${counted(changes, 'change')} in ${looked} of ${counted(series.length, 'machine')}`)}`;
-  const last = `${lastLine(history, screen)}\n`;
-  return `${[title, ...series.map((machine) => machineBlock(machine, screen))].join('\n\n')}\n\n${last}`;
+  const short = shortIds(series.flatMap((machine) => machine.changes.map((change) => change.snapshotId)));
+  const last = `${lastLine(history, short, screen)}\n`;
+  return `${[title, ...series.map((machine) => machineBlock(machine, short, screen))].join('\n\n')}\n\n${last}`;
 }
 
-function machineBlock(machine: MachineHistory, screen: Screen): string {
+/** Machines that are named beside a value. */
+const machinesNamed = 3;
+
+/** What holds where nothing changed: one value everywhere, or which machines hold which. */
+function unchangedText({ series }: History, screen: Screen): string {
+  const holders = new Map<string | null, string[]>();
+  for (const { machineName, changes } of series) {
+    const value = changes.at(-1)?.value ?? null;
+    holders.set(value, [...(holders.get(value) ?? []), machineName]);
+  }
+  if (holders.size < 2)
+    return series.length > 1 ? 'It never changed, and all machines hold the same.' : 'It never changed.';
+  const groups = [...holders].sort((x, y) => y[1].length - x[1].length);
+  const told = groups.map(([value, machines]) => {
+    const others = machines.length - machinesNamed;
+    const names = machines.slice(0, machinesNamed).join(', ') + (others > 0 ? ` and ${others} more` : '');
+    return `${value ?? 'none'} on ${names}`;
+  });
+  const text = visible(`It never changed, but machines hold different values: ${told.join('; ')}.`);
+  return wrapWords(text, screen.columns).join('\n');
+}
+
+function machineBlock(machine: MachineHistory, short: (id: string) => string, screen: Screen): string {
   const values = machine.changes.map((change) =>
     cutText(visible(change.value ?? '–'), screen.interactive ? 40 : Number.POSITIVE_INFINITY),
   );
@@ -49,7 +74,7 @@ function machineBlock(machine: MachineHistory, screen: Screen): string {
         : []),
       (times[index] ?? '').padEnd(timeWidth),
       ...(outcomeWidth > 0 ? [(change.outcome ?? '').padEnd(outcomeWidth)] : []),
-      screen.paint('dim', change.snapshotId.slice(0, 13)),
+      screen.paint('dim', short(change.snapshotId)),
     ].join('  ');
   });
   return [
@@ -58,17 +83,17 @@ function machineBlock(machine: MachineHistory, screen: Screen): string {
   ].join('\n');
 }
 
-function lastLine(history: History, screen: Screen): string {
+function lastLine(history: History, short: (id: string) => string, screen: Screen): string {
   const newest = history.series
     .flatMap((machine) =>
       machine.changes.slice(1).map((change, index) => ({ change, before: machine.changes[index], machine })),
     )
     .sort((x, y) => (x.change.createdAt < y.change.createdAt ? 1 : -1))[0];
-  if (!newest) return 'It never changed.';
+  if (!newest) return unchangedText(history, screen);
   const { change, machine } = newest;
-  const from = newest.before?.snapshotId.slice(0, 18) ?? '';
+  const from = short(newest.before?.snapshotId ?? '');
   return [
     `Last change: ${visible(machine.machineName)}, ${when(change.createdAt, screen)}.`,
-    `Next: envsnap compare ${from} ${change.snapshotId.slice(0, 18)}`,
+    `Next: envsnap compare ${from} ${short(change.snapshotId)}`,
   ].join('\n');
 }

@@ -5,6 +5,8 @@ import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { SnapshotList } from '../actions/list-snapshots.ts';
 import type { Screen } from '../terminal/terminal.ts';
+import { environmentFields, renderWrappedFields } from './environment-fields.ts';
+import { shortIds } from './short-ids.ts';
 import { renderFields, renderTable } from './table.ts';
 import { when } from './time.ts';
 
@@ -16,6 +18,7 @@ export function renderSnapshots(list: SnapshotList, screen: Screen): string {
       ? `No snapshots from number ${offset + 1} on; there are ${total}.\n`
       : 'No snapshots. envsnap capture stores one.\n';
   }
+  const short = shortIds(snapshots.map((snapshot) => snapshot.id));
   const outcomes = snapshots.map(outcomeTextOf);
   const anyOutcome = outcomes.some((outcome) => outcome !== '');
   const table = renderTable(
@@ -29,7 +32,7 @@ export function renderSnapshots(list: SnapshotList, screen: Screen): string {
       { header: 'STORED' },
     ],
     snapshots.map((snapshot, index) => [
-      snapshot.id,
+      screen.interactive ? short(snapshot.id) : snapshot.id,
       snapshot.machineName,
       `${snapshot.os ?? '?'}/${snapshot.arch ?? '?'}`,
       String(Object.keys(snapshot.runtimeVersions).length),
@@ -66,16 +69,17 @@ export function renderSnapshot(
   options: { readonly showValues: boolean; readonly showDependencies: boolean },
   screen: Screen,
 ): string {
-  const head = renderFields(
+  const head = renderWrappedFields(
     [
       ['id', snapshot.id],
       ['machine', snapshot.machineName],
-      ['system', `${snapshot.os ?? '?'}/${snapshot.arch ?? '?'}`],
       ['stored', when(snapshot.createdAt, screen)],
       ...(outcomeTextOf(snapshot) === '' ? [] : [['outcome', outcomeTextOf(snapshot)] as const]),
+      ...environmentFields(snapshot),
     ],
     screen,
   );
+  const facts = Object.entries(snapshot.metadata.facts ?? {}).sort(byName);
   const runtimes = Object.entries(snapshot.runtimeVersions).sort(byName);
   const files = Object.entries(snapshot.dependencies).sort(byName);
   const variables = Object.entries(snapshot.envVars).sort(byName);
@@ -85,6 +89,16 @@ export function renderSnapshot(
     section(
       `${counted(files.length, 'dependency file')}`,
       renderDependencies(files, options, screen),
+      screen,
+    ),
+    section(
+      counted(facts.length, 'fact'),
+      renderFields(
+        facts.map(
+          ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+        ),
+        screen,
+      ),
       screen,
     ),
     section(

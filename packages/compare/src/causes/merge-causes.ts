@@ -118,6 +118,16 @@ function together(...groups: readonly (readonly Cause[])[]): Cause | undefined {
   // A variable is what a person can set: it speaks before what follows from it.
   const lead = all.find(({ section, weight }) => section === 'env' && weight >= first.weight * 0.5) ?? first;
   const others = all.filter((cause) => cause !== lead && cause.section === lead.section);
+  // Values of variables are hidden; what follows from them is not.
+  const shown = all.find(({ section }) => section === 'system');
+  if (shown && lead.section === 'env' && lead.what.includes(' has another value '))
+    return {
+      ...lead,
+      weight: first.weight,
+      what: `${lead.keys.join(', ')}: ${shown.what}`,
+      advice: shown.advice,
+      keys: [...lead.keys, ...others.flatMap(({ keys }) => keys)],
+    };
   const also = others.flatMap(({ keys }) => keys);
   return {
     ...lead,

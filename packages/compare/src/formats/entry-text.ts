@@ -1,6 +1,7 @@
 // One difference in words, the same in every format: the sign, the name, both sides, what it means.
 
 import { listPhrase } from '../causes/cause-of-entry.ts';
+import type { SideNames } from '../causes/side-names.ts';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import { nameList } from '../model/list-text.ts';
 import type { DeclaredRequirement, Entry, ListChange, SectionName, Side } from '../model/model.ts';
@@ -37,17 +38,43 @@ function declaredText(declared: DeclaredRequirement): string {
   return `${declared.requirement} (has ${declared.present}${declared.satisfied === false ? ', which does not fit' : ''})`;
 }
 
+const letters: SideNames = { a: { name: 'A', at: 'in A' }, b: { name: 'B', at: 'in B' } };
+
 /** What differs, as a short phrase: `1.0.0 → 2.0.0`, `only in A`, `value differs`. */
-export function changeText(entry: Entry): string {
+export function changeText(entry: Entry, names: SideNames = letters): string {
+  if (entry.section === 'toolchain' && entry.status !== 'same') return declaredPhrase(entry, names);
   const a = sideValue(entry, 'a');
   const b = sideValue(entry, 'b');
-  if (entry.status === 'removed') return a === undefined ? 'only in A' : `${a}, only in A`;
-  if (entry.status === 'added') return b === undefined ? 'only in B' : `${b}, only in B`;
+  if (entry.status === 'removed') return a === undefined ? `only ${names.a.at}` : `${a}, only ${names.a.at}`;
+  if (entry.status === 'added') return b === undefined ? `only ${names.b.at}` : `${b}, only ${names.b.at}`;
   if (entry.status === 'same') return sameText(entry);
-  if (entry.section === 'paths' && entry.list) return listPhrase(entry);
+  if (entry.section === 'paths' && entry.list) return listPhrase(entry, names.b.at);
   if (entry.list) return listNames(entry.list);
   if (a === undefined || b === undefined) return 'value differs';
   return `${a} → ${b}`;
+}
+
+/** `needs 22.11.0; ben has 22.14.0`: the requirement once, and each side that does not have it. */
+function declaredPhrase({ declared, status }: Entry, names: SideNames): string {
+  const [a, b] = [declared?.a ?? null, declared?.b ?? null];
+  const has = ({ name }: { name: string }, side: DeclaredRequirement) =>
+    side.present === null ? `${name} has none` : `${name} has ${side.present}`;
+  if (a === null || b === null) {
+    const only = a ?? b;
+    const where = status === 'removed' ? names.a : names.b;
+    return only === null ? 'differs' : `needs ${only.requirement}, only ${where.at}; ${has(where, only)}`;
+  }
+  const needs =
+    a.requirement === b.requirement
+      ? `needs ${a.requirement}`
+      : `needs ${a.requirement} ${names.a.at}, ${b.requirement} ${names.b.at}`;
+  const present = [
+    ...(a.satisfied === true && b.satisfied === false ? [] : [has(names.a, a)]),
+    ...(b.satisfied === true && a.satisfied === false ? [] : [has(names.b, b)]),
+  ];
+  return a.present === b.present && a.present !== null
+    ? `${needs}; both have ${a.present}`
+    : `${needs}; ${present.join(', ')}`;
 }
 
 /** The names that B lacks and has beyond A: `− avx2, fma; + sse4a`. */

@@ -22,7 +22,7 @@ export function compareSystems(a: ComparableEnvironment, b: ComparableEnvironmen
       status: statusOf(inA, inB, valueA === valueB),
       a: valueA,
       b: valueB,
-      distance: valueA !== null && valueB !== null ? factDistance(valueA, valueB) : null,
+      distance: valueA !== null && valueB !== null && isVersioned(key) ? factDistance(valueA, valueB) : null,
       ...(causalFacts.has(key.split('.')[0] as string) ? {} : { context: true as const }),
     });
   });
@@ -72,6 +72,11 @@ function named(value: Record<string, unknown>): string | undefined {
   if (typeof name !== 'string' || name === '') return undefined;
   const version = value.version ?? value.versionId ?? value.codename;
   return typeof version === 'string' && version !== '' ? `${name} ${version}` : name;
+}
+
+/** A language or a time zone is another one, not a newer one. */
+function isVersioned(key: string): boolean {
+  return !otherMetadataFacts.some((name) => name === key);
 }
 
 function factDistance(a: string, b: string): Distance | null {

@@ -1,5 +1,6 @@
 // A comparison judged: what counts, what most likely explains a failure, what to do next. All formats start from it.
 
+import { counted } from '@envsnap/shared/text/size';
 import { type Cause, rankCauses } from '../causes/causes.ts';
 import { entryWeight } from '../causes/weights.ts';
 import { isMachineContext } from '../model/machine-packages.ts';
@@ -89,15 +90,30 @@ export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
   return checks.filter((check) => check.outcome === 'violated');
 }
 
-/** One or two sentences that name the likely cause first. */
+/** One or two sentences that name the likely cause first; where there is none, first what could not be compared. */
 export function headlineOf(report: ComparisonReport): string {
   const violated = violations(report.policy?.checks ?? []);
   const told: string[] = violated.slice(0, 2).map((check) => check.message);
-  if (told.length === 0 || told.length < 2)
-    told.push(...topCauses(report, 2 - told.length).map((cause) => cause.what));
-  if (told.length > 0) return `${capitalized(told.join('; '))}.`;
-  if (report.verdict === 'equal') return 'No difference.';
-  return 'Only context differs (kernel, hardware, container): nothing that is likely to matter.';
+  if (told.length < 2) told.push(...topCauses(report, 2 - told.length).map((cause) => cause.what));
+  const open = notCompared(report.comparison);
+  if (report.verdict === 'equal') return open === '' ? 'No difference.' : `No difference found; ${open}.`;
+  if (report.verdict === 'failed' && told.length > 0) return `${capitalized(told.join('; '))}.`;
+  const nearest = told[0] === undefined ? '' : `; the nearest to a cause: ${told[0]}`;
+  const first = open === '' ? 'Nothing differs that counts' : `Nothing that counts was found; ${open}`;
+  return `${first}${nearest}.`;
+}
+
+/** `5 secrets could not be compared`; empty where all could be. */
+function notCompared({ sections, unknown }: EnvironmentComparison): string {
+  const unverified = [...sections.env, ...sections.paths].filter((entry) => entry.unverified !== undefined);
+  const names = unverified.filter((entry) => entry.unverified === 'names-only').length;
+  const secrets = unverified.length - names;
+  const parts = [
+    secrets > 0 ? `${counted(secrets, 'secret')} could not be compared` : '',
+    names > 0 ? `${counted(names, 'variable')} by name only` : '',
+    unknown.length > 0 ? `${counted(unknown.length, 'thing')} could not be read` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 /** What to do next about the likeliest cause; undefined where nothing is to be done. */
@@ -126,7 +142,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
       tools.has(tool.replace(/ \(.*$/, ''))
     )
       continue;
-    if (chosen[0] && cause.weight < chosen[0].weight * 0.6) break;
+    if (chosen[0] && (cause.weight < chosen[0].weight * 0.6 || counts(cause) !== counts(chosen[0]))) break;
     chosen.push(cause);
     tools.add(tool.replace(/ \(.*$/, ''));
     if (chosen.length === count) break;

@@ -1,0 +1,27 @@
+// Ids by the shortest beginning that tells them apart, as the commands take them.
+
+const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Shorter beginnings are not taken for ids; ids are random, so that this long ones hardly ever begin alike. */
+const leastLength = 8;
+
+/** Shortens ids as far as they stay unique among `texts`; other texts stay as they are. */
+export function shortIds(texts: readonly string[]): (text: string) => string {
+  const ids = [...new Set(texts.filter((text) => id.test(text)))].sort();
+  const lengths = new Map(
+    ids.map((own, index) => {
+      const shared = Math.max(sharedLength(own, ids[index - 1]), sharedLength(own, ids[index + 1]));
+      return [own, Math.max(leastLength, shared + 1)];
+    }),
+  );
+  return (text) => {
+    const length = lengths.get(text);
+    // A beginning does not end with a dash.
+    return length === undefined ? text : text.slice(0, text[length - 1] === '-' ? length + 1 : length);
+  };
+}
+
+function sharedLength(a: string, b = ''): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
