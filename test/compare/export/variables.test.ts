@@ -54,7 +54,7 @@ const value = fc
     fc.string({ maxLength: 12 }),
     fc.string({ unit: 'grapheme', maxLength: 8 }),
   )
-  .filter((text) => !hidesText(text) && text !== '~' && !text.startsWith('~/') && !text.startsWith('hmac:'));
+  .filter((text) => !hidesText(text) && !/^~(?:$|\/)|[:=,]~\//.test(text) && !text.startsWith('hmac:'));
 const environment = (envVars: Record<string, string>) => ({ machineName: 'm', envVars });
 
 let folder: string;
