@@ -78,7 +78,12 @@ export const injections: readonly Injection[] = [
   },
   { name: 'no new privileges', run: ['setpriv', '--no-new-privs'], seen: ['facts:process.noNewPrivileges'] },
   { name: 'no address randomisation', run: ['setarch', '-R'], seen: ['facts:process.aslr'] },
-  { name: 'one processor', run: ['taskset', '-c', '0'], seen: ['facts:cpu.allowed'] },
+  {
+    name: 'one processor',
+    run: ['taskset', '-c', '0'],
+    seen: ['facts:cpu.allowed'],
+    also: ['system:cpu.count'],
+  },
 
   { name: 'TERM=dumb', env: { TERM: 'dumb' }, seen: ['facts:terminal.type'] },
   { name: 'COLUMNS=40', env: { COLUMNS: '40' }, seen: ['facts:terminal.columns'] },

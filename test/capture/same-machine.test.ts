@@ -118,6 +118,28 @@ describe('the same machine', () => {
     });
   });
 
+  it('in a home folder of random letters hides no variable that names it', async () => {
+    const home = '/tmp/envsnap-facts-aB3dE9/work/my home';
+    const fake = machine();
+    const { snapshot } = await captureEnvironment(
+      createFakeSystem({
+        ...fake,
+        homeDir: home,
+        env: { ...fake.env, HOME: home, CARGO_HOME: `${home}/.cargo` },
+      }),
+      {
+        folder: '/srv/app',
+        envValues: 'safe',
+        envInclude: [],
+        envExclude: [],
+        manifests: false,
+        metadata: {},
+        toolVersion: '1.0.0',
+      },
+    );
+    expect(snapshot.envVars).toMatchObject({ HOME: '~', CARGO_HOME: '~/.cargo' });
+  });
+
   it('names no user and holds no person’s configuration', async () => {
     const text = JSON.stringify(await capture({ user: 'anna', userId: 1001 }));
     expect(text).not.toContain('anna');

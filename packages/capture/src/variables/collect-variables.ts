@@ -105,9 +105,11 @@ export async function collectVariables(
   /** `key`: how the snapshot names it; a variable of a dotenv file is judged by its `name` alone. */
   function recordedValue(key: string, name: string, value: string): string {
     if (options.envValues === 'none') return '';
-    if (options.envValues === 'all') return abbreviateHome(value);
-    const { decision, reason } = classifyVariable(name, value);
-    if (decision === 'plain') return abbreviateHome(value);
+    // Judged as it would be recorded: a home folder of random letters is no secret.
+    const abbreviated = abbreviateHome(value);
+    if (options.envValues === 'all') return abbreviated;
+    const { decision, reason } = classifyVariable(name, abbreviated);
+    if (decision === 'plain') return abbreviated;
     redactions.push({ name: key, reason, replacedBy: fingerprints ? 'fingerprint' : 'placeholder' });
     return fingerprints?.of(key, value) ?? redactedValue;
   }
