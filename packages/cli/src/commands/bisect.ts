@@ -1,19 +1,17 @@
 // envsnap bisect
 
 import path from 'node:path';
-import type { EnvSnap } from '@envsnap/sdk';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect.ts';
 import { planChanges } from '../actions/bisect-changes.ts';
 import { chooseChanges, parseFailsIf } from '../actions/bisect-options.ts';
 import { endRunningCommands } from '../actions/bisect-run.ts';
-import { captureMachine } from '../actions/capture-machine.ts';
 import { parsePair } from '../actions/compare-snapshots.ts';
 import { resolveSnapshot, type SnapshotSources } from '../actions/resolve-snapshot.ts';
+import { snapshotSources } from '../actions/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
-import { ownFingerprintKey, projectFingerprintKey } from '../connection/fingerprint-key.ts';
-import type { Connection, ConnectionFlags } from '../connection/settings.ts';
+import type { ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
@@ -133,23 +131,11 @@ export default class Bisect extends BaseCommand {
   }
 
   private sources(flags: ConnectionFlags, folder: string, stored: boolean): SnapshotSources {
-    let opened: Promise<{ connection: Connection; client: EnvSnap }> | undefined;
-    const open = () => {
-      opened ??= this.connection(flags).then(async (connection) => ({
-        connection,
-        client: await this.clientOf(connection),
-      }));
-      return opened;
+    const open = async () => {
+      const connection = await this.connection(flags);
+      return { connection, client: await this.clientOf(connection) };
     };
-    return {
-      client: async () => (await open()).client,
-      captureLocal: async () => {
-        const key = stored
-          ? await open().then(({ client, connection }) => projectFingerprintKey(client, connection))
-          : ownFingerprintKey();
-        return (await captureMachine({ dir: folder, ...key })).snapshot;
-      },
-    };
+    return snapshotSources(open, folder, stored);
   }
 }
 

@@ -2,17 +2,15 @@
 
 import { presetNames } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
-import type { EnvSnap } from '@envsnap/sdk';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { captureMachine } from '../actions/capture-machine.ts';
 import { compareSnapshots, parsePair } from '../actions/compare-snapshots.ts';
 import { baselineOf, loadPolicy } from '../actions/load-policy.ts';
 import type { SnapshotSources } from '../actions/resolve-snapshot.ts';
+import { snapshotSources } from '../actions/snapshot-sources.ts';
 import { writeDocument } from '../actions/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
-import { ownFingerprintKey, projectFingerprintKey } from '../connection/fingerprint-key.ts';
-import type { Connection, ConnectionFlags } from '../connection/settings.ts';
+import type { ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
@@ -107,23 +105,11 @@ export default class Compare extends BaseCommand {
 
   /** Where the sides come from: one connection for both, and this machine fingerprinted as the other side is. */
   private sources(flags: ConnectionFlags, folder: string, stored: boolean): SnapshotSources {
-    let opened: Promise<{ connection: Connection; client: EnvSnap }> | undefined;
-    const open = () => {
-      opened ??= this.connection(flags, advice).then(async (connection) => ({
-        connection,
-        client: await this.clientOf(connection),
-      }));
-      return opened;
+    const open = async () => {
+      const connection = await this.connection(flags, advice);
+      return { connection, client: await this.clientOf(connection) };
     };
-    return {
-      client: async () => (await open()).client,
-      captureLocal: async () => {
-        const key = stored
-          ? await open().then(({ client, connection }) => projectFingerprintKey(client, connection))
-          : ownFingerprintKey();
-        return (await captureMachine({ dir: folder, ...key })).snapshot;
-      },
-    };
+    return snapshotSources(open, folder, stored);
   }
 }
 
