@@ -6,10 +6,10 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Database, Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { recordAttempt } from './attempt-log.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
+import { createManualDeliveryRepository } from './manual-delivery-repository.ts';
 import { buildPayload, storeEvent } from './outbox.ts';
 import { createWebhookRepository, type WebhookTargetRow } from './repository.ts';
 import { toAttempt, webhookNotFound } from './service.ts';
@@ -33,13 +33,6 @@ export interface ManualDelivery {
   redeliver(projectId: string, webhookId: string, attemptId: string): Promise<DeliveryAttempt>;
 }
 
-interface SentEventRow {
-  delivery_id: string;
-  event_id: string;
-  event: string;
-  payload: string;
-}
-
 interface Sent {
   projectId: string;
   webhookId: string;
@@ -50,52 +43,11 @@ interface Sent {
   outcome: AttemptOutcome;
 }
 
-const findSentEvent = defineStatement<{ webhookId: string; attemptId: string }, SentEventRow>((qb, p) =>
-  qb('webhook_attempts')
-    .join('outbox_events', 'outbox_events.id', 'webhook_attempts.event_id')
-    .select('delivery_id', 'event_id', 'outbox_events.event', 'payload')
-    .where('webhook_attempts.id', p.attemptId)
-    .where('webhook_id', p.webhookId),
-);
-
-const countAttempt = defineStatement<{ id: string }, { attempt: number }>((qb, p) =>
-  qb('webhook_deliveries')
-    .where('id', p.id)
-    .update({ attempt: qb.raw('attempt + 1') })
-    .returning(['attempt']),
-);
-
-const insertFinished = defineStatement<{
-  id: string;
-  projectId: string;
-  webhookId: string;
-  eventId: string;
-  state: string;
-  nowMs: number;
-}>((qb, p) =>
-  qb('webhook_deliveries').insert({
-    id: p.id,
-    project_id: p.projectId,
-    webhook_id: p.webhookId,
-    event_id: p.eventId,
-    state: p.state,
-    attempt: 1,
-    next_attempt_at: p.nowMs,
-    created_at: p.nowMs,
-    finished_at: p.nowMs,
-  }),
-);
-
-const finishPending = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
-  qb('webhook_deliveries')
-    .where({ id: p.id, state: 'pending' })
-    .update({ state: 'delivered', finished_at: p.nowMs, lease_until: null, lease_token: null }),
-);
-
 /** Creates the two manual deliveries. The attempt itself runs outside any transaction. */
 export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
   const { database, clock, newId, dataKeys, deliver } = deps;
   const webhooks = createWebhookRepository(database);
+  const deliveries = createManualDeliveryRepository(database);
 
   async function findTarget(projectId: string, webhookId: string): Promise<WebhookTargetRow> {
     const target = await webhooks.findTarget(projectId, webhookId);
@@ -153,15 +105,16 @@ export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
         { projectId, webhookId, deliveryId, eventId, event, attempt: 1, outcome },
         async (executor, nowMs) => storeEvent(executor, { id: eventId, projectId, event, payload, nowMs }),
         async (executor, nowMs) => {
-          await executor.run(insertFinished, { id: deliveryId, projectId, webhookId, eventId, state, nowMs });
+          const deliveries = createManualDeliveryRepository(executor);
+          await deliveries.insertFinished({ id: deliveryId, projectId, webhookId, eventId, state, nowMs });
         },
       );
     },
 
     redeliver: async (projectId, webhookId, attemptId) => {
       const target = await findTarget(projectId, webhookId);
-      const sent = await database.get(findSentEvent, { webhookId, attemptId });
-      const counted = sent && (await database.get(countAttempt, { id: sent.delivery_id }));
+      const sent = await deliveries.findSentEvent(webhookId, attemptId);
+      const counted = sent && (await deliveries.countAttempt(sent.delivery_id));
       if (!counted) throw new AppError('delivery_not_found', 'Delivery not found');
       const { delivery_id: deliveryId, event_id: eventId, event, payload } = sent;
       const outcome = await send(projectId, target, eventId, payload);
@@ -169,7 +122,8 @@ export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
         { projectId, webhookId, deliveryId, eventId, event, attempt: counted.attempt, outcome },
         async () => undefined,
         async (executor, nowMs) => {
-          if (outcome.success) await executor.run(finishPending, { id: deliveryId, nowMs });
+          if (outcome.success)
+            await createManualDeliveryRepository(executor).finishPending(deliveryId, nowMs);
         },
       );
     },

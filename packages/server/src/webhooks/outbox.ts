@@ -90,6 +90,7 @@ export function createOutbox(executor: Executor, { clock, newId, signal }: Outbo
           nowMs,
         });
       }
+      // Wakes the dispatcher once this transaction has committed: event-signal.ts, which compose.ts puts around `transact`.
       signal.recorded(executor);
     };
   };
