@@ -23,14 +23,17 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
     status: entry.status,
     distance: entry.distance,
     counts: counting.has(entry),
+    reason: reasonOf(entry),
   });
   const variable = (entry: Entry): Diff['envVars'][number] => ({
     key: entry.key,
     status: entry.status,
     counts: counting.has(entry),
+    reason: reasonOf(entry),
     ...(showsValues ? { a: entry.a, b: entry.b } : {}),
     ...(entry.unverified ? { unverified: entry.unverified } : {}),
   });
+  const variables = sections.env.map(variable);
   const summary = {} as ComparisonDocument['summary'];
   for (const name of sectionNames) summary[name] = { ...counts[name], counting: 0 };
   for (const entry of counting) summary[entry.section].counting += 1;
@@ -82,10 +85,15 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
         file: entry.file ?? '',
         name: entry.name ?? entry.key,
       })),
-      envVars: sections.env.map(variable),
+      env: variables,
+      envVars: variables,
       paths: sections.paths.map((entry) => ({ ...variable(entry), ...listOf(entry, showsValues) })),
     },
   };
+}
+
+function reasonOf({ contextReason, mild }: Entry): string | null {
+  return contextReason ?? mild ?? null;
 }
 
 function pickDeclared(entry: Entry, side: 'a' | 'b'): Diff['toolchain'][number]['declared']['a'] {

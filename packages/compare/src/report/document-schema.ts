@@ -15,12 +15,16 @@ const distance = z
   .describe('How far apart two versions are; null where there are no two different ones.');
 const counts = z.boolean().describe('Whether this difference counts by the fail-on rules.');
 
+const reason = side.describe(
+  'Why a difference does not count by default: of the desktop, less than a minor version apart; null where it does.',
+);
 const attribute = z.object({ a: side, b: side, match: z.boolean(), counts });
-const entry = z.object({ key: z.string(), a: side, b: side, status, distance, counts });
+const entry = z.object({ key: z.string(), a: side, b: side, status, distance, counts, reason });
 const variable = z.object({
   key: z.string(),
   status,
   counts,
+  reason,
   a: side.optional().describe('Only with --show-values.'),
   b: side.optional().describe('Only with --show-values.'),
   unverified: z
@@ -132,7 +136,8 @@ export const comparisonDocument = z
       installed: z
         .array(entry.extend({ file: z.string(), name: z.string() }))
         .describe('Packages whose installed version is not the one of the lock file on one side or both.'),
-      envVars: z.array(variable),
+      env: z.array(variable),
+      envVars: z.array(variable).describe('The same as env, by the name that the service’s answer has.'),
       paths: z.array(
         variable.extend({
           list: z
