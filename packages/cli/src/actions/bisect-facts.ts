@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { ComparableEnvironment } from '@envsnap/compare';
+import { type ComparableEnvironment, factsOf, factValue } from '@envsnap/compare';
 import { keyWeight } from '@envsnap/compare/diagnosis';
 import type { FactApplier, FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
@@ -55,16 +55,23 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
 
 function differencesOf({ a, b }: PlanInput): FactDifference[] {
   const found: FactDifference[] = [];
-  const add = (section: string, name: string, row: FactRow, raw: Readonly<Record<Side, unknown>>) => {
-    const values = { a: known(raw.a, row), b: known(raw.b, row) };
+  const add = (
+    section: string,
+    name: string,
+    row: FactRow,
+    raw: Readonly<Record<Side, unknown>>,
+    defaults: FactDifference['values'] = { a: undefined, b: undefined },
+  ) => {
+    const values = { a: known(raw.a) ?? defaults.a, b: known(raw.b) ?? defaults.b };
     if (values.a === undefined || values.b === undefined || String(values.a) === String(values.b)) return;
     const isDefault = { a: raw.a === undefined, b: raw.b === undefined };
     found.push({ id: `${section}.${name}`, section, name, row, values, isDefault });
   };
+  const facts = { a: factsOf(a), b: factsOf(b) };
   for (const [name, row] of Object.entries<FactRow>(factCatalogue)) {
-    const facts = { a: a.metadata?.facts, b: b.metadata?.facts };
-    if (isRecord(facts.a) && isRecord(facts.b))
-      add('facts', name, row, { a: own(facts.a, name), b: own(facts.b, name) });
+    if (!facts.a || !facts.b) break;
+    const defaults = { a: known(factValue(facts.a, name, a.os)), b: known(factValue(facts.b, name, b.os)) };
+    add('facts', name, row, { a: own(facts.a, name), b: own(facts.b, name) }, defaults);
   }
   for (const name of ['timezone', 'locale'] as const) {
     const row: FactRow = systemFactCatalogue[name];
@@ -73,8 +80,8 @@ function differencesOf({ a, b }: PlanInput): FactDifference[] {
   return found;
 }
 
-function known(value: unknown, row: FactRow): Known {
-  if (value === undefined) return row.unset;
+function known(value: unknown): Known {
+  if (value === undefined) return undefined;
   if (Array.isArray(value)) return value.map(String);
   return typeof value === 'object' ? undefined : String(value);
 }

@@ -1,7 +1,9 @@
 // Reads the facts of a run into the table, by the kinds and defaults of the catalogue of facts.
 
-import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
+import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { factsOf, factValue } from '../model/compare-facts.ts';
+import type { ComparableEnvironment } from '../model/model.ts';
 import type { ValueOrder } from './model.ts';
 import type { RunTable } from './run-table.ts';
 
@@ -25,14 +27,13 @@ export function addList(
 }
 
 /** Adds `metadata.facts`. A fact that is not held stands for its default where it has one, else it is unknown. */
-export function addFacts(table: RunTable, facts: unknown): void {
+export function addFacts(table: RunTable, environment: ComparableEnvironment): void {
   const space = table.space('facts');
   table.setSpaceUnknown(space);
-  const isMap = typeof facts === 'object' && facts !== null && !Array.isArray(facts);
-  const held = isMap ? (facts as Record<string, unknown>) : {};
+  const facts = factsOf(environment);
+  const held = facts ?? {};
   for (const [name, row] of Object.entries<FactRow>(factCatalogue)) {
-    const value = Object.hasOwn(held, name) ? held[name] : isMap ? row.unset : undefined;
-    addFact(table, space, name, row, value);
+    addFact(table, space, name, row, facts && factValue(facts, name, environment.os));
   }
   // Facts of another version of the catalogue.
   for (const [name, value] of Object.entries(held)) {
@@ -45,20 +46,20 @@ function addFact(
   space: number,
   name: string,
   row: FactRow | undefined,
-  value: unknown,
+  value: FactValue | undefined,
 ): void {
   const key = `facts.${name}`;
   const isList = row?.kind === 'set' || row?.kind === 'list' || Array.isArray(value);
   const entries = isList ? table.space(`facts:${name}`) : undefined;
   if (entries !== undefined && value === undefined) table.setSpaceUnknown(entries);
-  if (value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value))) return;
+  if (value === undefined) return;
   const index = table.feature(space, key, () => ({ key, order: orderOf(row, value), shown: true }));
   if (entries === undefined) table.set(index, String(value));
   // A default such as `none` is a list without entries.
   else addList(table, entries, key, index, Array.isArray(value) ? value.map(String) : [], true);
 }
 
-function orderOf(row: FactRow | undefined, value: unknown): ValueOrder {
+function orderOf(row: FactRow | undefined, value: FactValue): ValueOrder {
   const kind = row?.kind ?? (typeof value === 'number' ? 'number' : 'text');
   if (kind === 'number' || kind === 'limit') return 'numbers';
   return kind === 'version' ? { versionsOf: 'generic' } : 'none';

@@ -132,7 +132,7 @@ function addMetadata(table: RunTable, environment: ComparableEnvironment): void 
     if (declared.satisfied === false)
       addText(table, toolchain, `toolchain.${name} not met`, declared.requirement, 'none');
   }
-  addFacts(table, metadata.facts);
+  addFacts(table, environment);
   for (const [file, packages] of Object.entries(objectOf(metadata.installed))) {
     addPackages(table, 'installed', file, textValues(packages));
   }
