@@ -206,7 +206,9 @@ describe('comparisonToDocument', () => {
       key: 'DATABASE_URL',
       status: 'removed',
       counts: true,
+      reason: null,
     });
+    expect(diff.env).toEqual(diff.envVars);
   });
 });
 
