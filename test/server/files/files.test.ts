@@ -52,6 +52,7 @@ describeEachDatabase((openDatabase) => {
         ],
         total: 1,
         limit: 50,
+        next: null,
         offset: 0,
       });
       expect(await usageOf(service, projectId)).toEqual({ files: 1, bytes: content.length, unneeded: 0 });
