@@ -4,7 +4,7 @@ import { compareEnvironments } from '../../../packages/compare/src/model/compare
 import { type ComparableEnvironment, differencesOf } from '../../../packages/compare/src/model/model.ts';
 import { checkPolicy } from '../../../packages/compare/src/policy/check-policy.ts';
 import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
-import { reportComparison } from '../../../packages/compare/src/report/report.ts';
+import { headlineOf, reportComparison } from '../../../packages/compare/src/report/report.ts';
 
 const lock = { 'package-lock.json': { zod: '3.22.1', chalk: '5.0.0' } };
 const unreadable: UnknownEntry = {
@@ -31,7 +31,9 @@ describe('what a capture could not read', () => {
     expect(differencesOf(comparison)).toEqual([]);
     expect(comparison.counts.dependencies).toMatchObject({ same: 0, removed: 0, ignored: 0 });
     expect(comparison.counts.runtimes).toMatchObject({ same: 1, removed: 0 });
-    expect(reportComparison(comparison).verdict).toBe('equal');
+    const report = reportComparison(comparison);
+    expect(report.verdict).toBe('equal');
+    expect(headlineOf(report)).toBe('No difference found; 2 things could not be read.');
     expect(comparison.notes).toEqual([
       {
         code: 'unknown',
