@@ -569,6 +569,7 @@ describeEachDatabase((openDatabase) => {
         ...Object.keys(allowed),
         '/machine/machines',
         '/machine/history',
+        '/machine/diagnosis',
         '/machine/fingerprint-key',
         '/machine/fingerprint-key/rotate',
       ]);

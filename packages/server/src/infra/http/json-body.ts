@@ -13,7 +13,7 @@ import { countStreamed } from '../spent-buffers.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { contextOf } from './request-context.ts';
 
-const [quote, comma, bracket, backslash, brace] = Buffer.from('",[\\{');
+const [quote, comma, bracket, closingBracket, backslash, brace, closingBrace] = Buffer.from('",[]\\{}');
 
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
 const bodyTimeoutMs = 60_000;
@@ -186,6 +186,7 @@ function parse(bytes: Buffer): unknown {
 function refuseTooManyValues(bytes: Buffer): void {
   if (bytes.length <= limits.valuesPerBody) return;
   let values = 0;
+  let depth = 0;
   let inString = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
@@ -193,9 +194,14 @@ function refuseTooManyValues(bytes: Buffer): void {
       if (byte === backslash) index += 1;
       else if (byte === quote) inString = false;
     } else if (byte === quote) inString = true;
-    else if (byte === comma || byte === brace || byte === bracket) values += 1;
+    else if (byte === comma) values += 1;
+    else if (byte === brace || byte === bracket) {
+      values += 1;
+      depth += 1;
+    } else if (byte === closingBrace || byte === closingBracket) depth -= 1;
   }
   if (values <= limits.valuesPerBody) return;
+  if (depth !== 0 || inString) throw new AppError('malformed_json', 'The body is not valid JSON.');
   const text = `The body has more than ${limits.valuesPerBody} members and elements.`;
   throw new AppError('body_too_large', text);
 }
