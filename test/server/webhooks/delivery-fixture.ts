@@ -69,6 +69,16 @@ export async function createDeliveryFixture(database: Database) {
   await database.transact(async (executor) => {
     const project = { id: projectId, name: 'p', created_at: nowMs, updated_at: nowMs };
     await executor.run(executor.dialect.builder('projects').insert(project));
+    const quotas = {
+      project_id: projectId,
+      max_snapshots: 1000,
+      max_webhooks: 1000,
+      max_files: 0,
+      max_storage_bytes: 0,
+      max_requests_per_minute: 0,
+      max_requests_per_day: 0,
+    };
+    await executor.run(executor.dialect.builder('project_quotas').insert(quotas));
     await dataKeys.create(executor, projectId);
   });
 
