@@ -265,7 +265,7 @@ describeEachDatabase((openDatabase) => {
           ['/machine/snapshots/:id', 200, 2],
           ['/machine/snapshots/:id', 400, 1],
           ['unmatched', 404, 1],
-          ['unmatched', 405, 1],
+          ['/machine/usage', 405, 1],
         ]),
       );
       const live = (await service.request('GET', '/machine/usage/requests/live', { key: viewer })).body

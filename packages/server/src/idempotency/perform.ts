@@ -83,13 +83,16 @@ export function createPerform(deps: PerformDeps): Perform {
       const work: Work = {
         read,
         confirm: checkAgain,
-        transact: (change) =>
-          transact((executor) =>
+        transact: async (change) => {
+          // Its count may need a connection of its own, which nobody must wait for with another one in hand.
+          if (operation.method === 'GET') await contextOf(request).counted;
+          return transact((executor) =>
             changeWhenAllowed(
               [authorize(executor, principal, operation, { hold: true }), contextOf(request).counted],
               () => change(createFeatures(executor)),
             ),
-          ),
+          );
+        },
       };
       return { status: operation.status, answer: await handle(work) };
     }

@@ -2,7 +2,7 @@
 
 import { AppError } from '../infra/app-error.ts';
 import type { Database, Executor, WorkedTransaction } from '../infra/db/database.ts';
-import { type CountedRequest, rateLimited } from '../infra/http/admission.ts';
+import { type AdmissionDeps, type CountedRequest, rateLimited } from '../infra/http/admission.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import { findCaller } from './find-caller.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { createUnsavedCounters } from './unsaved-counters.ts';
 
 /** Counts a request of the key, or of the address when there is no key or nobody has it. */
-export type CountRequest = (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
+export type CountRequest = AdmissionDeps['count'];
 
 /** A caller and what the limits say. */
 type Recognised = Omit<CountedRequest, 'counted'>;
@@ -40,8 +40,9 @@ export function createCountRequest(
   /** Keys that are being counted by this process, so that it does not compete with itself. */
   const counting = new Map<string, number>();
 
-  return async (apiKey, address) => {
-    if (!optimistic || apiKey === undefined) return countLocked(apiKey, address);
+  return async (apiKey, address, { changes }) => {
+    // A change waits for its count within its transaction: that must not need a second connection by then.
+    if (!optimistic || changes || apiKey === undefined) return countLocked(apiKey, address);
     const others = counting.get(apiKey) ?? 0;
     counting.set(apiKey, others + 1);
     const leave = () => {

@@ -26,7 +26,12 @@ export interface AdmissionDeps {
    * Recognises the key, if there is one, and counts the request against its limits; against the address's when there is
    * no key or nobody has it.
    */
-  readonly count: (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
+  readonly count: (
+    apiKey: string | undefined,
+    address: string,
+    /** Whether the request may change something. */
+    request: { readonly changes: boolean },
+  ) => Promise<CountedRequest>;
   /** Requests a minute for callers without a key: what exempt answers show as their limit. */
   readonly addressLimitPerMinute: number;
 }
@@ -42,7 +47,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     if (operation?.group === 'service') return showUncounted(response);
     const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
     const apiKey = typeof credentials === 'string' ? credentials : undefined;
-    const counting = deps.count(apiKey, context.clientAddress);
+    const counting = deps.count(apiKey, context.clientAddress, { changes: operation?.method !== 'GET' });
     const { principal, decision, counted } = await counting.catch((error: unknown) => {
       showUncounted(response);
       throw error;
