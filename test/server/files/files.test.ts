@@ -7,6 +7,9 @@ import { abortedUpload, download, storedKeys, upload, uploadRaw, usageOf } from 
 
 const MiB = 1024 * 1024;
 
+/** Waits for what happens soon, also on a busy machine. */
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000 });
+
 describeEachDatabase((openDatabase) => {
   describe.each(['disk', 's3'] as const)('with files on %s', (kind) => {
     const s3Settings = useS3();
@@ -96,7 +99,7 @@ describeEachDatabase((openDatabase) => {
         'File not found',
         'file_not_found',
       ]);
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await storedKeys(service)).toEqual([]);
         expect(await usageOf(service, projectId)).toEqual({ files: 0, bytes: 0, unneeded: 0 });
       });
@@ -112,7 +115,7 @@ describeEachDatabase((openDatabase) => {
         key: one.apiKey,
       });
       expect(answer.status).toBe(200);
-      await vi.waitFor(async () => expect(await storedKeys(service)).toEqual([kept.body.id]));
+      await eventually(async () => expect(await storedKeys(service)).toEqual([kept.body.id]));
     });
 
     // The bucket's server runs in this process: fewer files, and a tenth of the bytes there.
@@ -129,7 +132,7 @@ describeEachDatabase((openDatabase) => {
         error: `File quota exceeded (max ${maxFiles})`,
         code: 'file_quota_exceeded',
       });
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await usageOf(service, projectId)).toEqual({
           files: maxFiles,
           bytes: maxFiles * 5,
@@ -166,7 +169,7 @@ describeEachDatabase((openDatabase) => {
         error: `Storage quota exceeded (max ${quotaMiB * MiB} bytes)`,
         code: 'storage_quota_exceeded',
       });
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const usage = await usageOf(service, projectId);
         expect(usage).toEqual({ files: 6, bytes: fillerBytes + 5 * content.length, unneeded: 0 });
         expect(await storedKeys(service)).toHaveLength(6);
@@ -180,9 +183,9 @@ describeEachDatabase((openDatabase) => {
         announcedBytes: 20 * MiB,
         sentBytes: 8 * MiB,
         until: () =>
-          vi.waitFor(async () => expect(await usageOf(service, projectId)).toMatchObject({ unneeded: 1 })),
+          eventually(async () => expect(await usageOf(service, projectId)).toMatchObject({ unneeded: 1 })),
       });
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await usageOf(service, projectId)).toEqual({ files: 0, bytes: 0, unneeded: 0 });
         expect(await storedKeys(service)).toEqual([]);
       });
@@ -212,7 +215,7 @@ describeEachDatabase((openDatabase) => {
         duplex: 'half',
       } as RequestInit);
       expect([response.status, (await response.json()).code]).toEqual([403, 'storage_quota_exceeded']);
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await usageOf(service, projectId)).toEqual({ files: 0, bytes: 0, unneeded: 0 });
         expect(await storedKeys(service)).toEqual([]);
       });
@@ -231,7 +234,7 @@ describeEachDatabase((openDatabase) => {
       expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
       const further = await upload(service, { key, content: 'x', headers: { 'idempotency-key': 'next' } });
       expect([further.status, further.body.code]).toEqual([403, 'file_quota_exceeded']);
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await usageOf(service, projectId)).toEqual({ files: 1, bytes: 10, unneeded: 0 });
         expect(await storedKeys(service)).toEqual([first.body.id]);
       });
