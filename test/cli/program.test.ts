@@ -70,7 +70,7 @@ describe('envsnap', () => {
   it('reports usage errors as one JSON document on standard output when --json is given', async () => {
     const sandbox = createSandbox();
     for (const args of [['nothing'], ['snapshot'], ['profile', 'use'], ['profile', 'list', '--what']]) {
-      const { exitCode, stderr, document } = await sandbox.json(args);
+      const { exitCode, stderr, document } = await sandbox.json(args, { env: { NODE_ENV: 'development' } });
       expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' });
       expect(document).toEqual({
         error: expect.objectContaining({ code: 'usage', exitCode: 2, message: expect.any(String) }),

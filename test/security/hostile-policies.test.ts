@@ -98,6 +98,19 @@ describe('a hostile policy', () => {
   );
 
   test(
+    'learns nothing of what another file holds by naming it as the baseline',
+    async () => {
+      const sandbox = prepared('baseline: ./other.json\n');
+      writeFileSync(path.join(sandbox.cwd, 'other.json'), 'root:hunter2:19000\n');
+      const { exitCode, stdout, stderr } = await sandbox.run(['compare']);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('other.json is no snapshot: it is not JSON\n');
+      expect(stdout + stderr).not.toContain('root:');
+    },
+    patient,
+  );
+
+  test(
     'may be such a file itself',
     async () => {
       const sandbox = createSandbox();

@@ -92,6 +92,8 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async catch(error: unknown): Promise<void> {
+    // The framework takes a refused flag for a forgotten call and warns of it where NODE_ENV is development or test.
+    this.parsed = true;
     const report = describeError(error, { command: (this.id ?? '').replaceAll(':', ' ') });
     process.exitCode = report.exitCode;
     showError(report, this.jsonEnabled(), error);

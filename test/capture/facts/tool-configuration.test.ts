@@ -93,7 +93,7 @@ describe('the configuration of tools', () => {
         '/home/dev/.config/pip/pip.conf':
           '[install]\nextra-index-url =\n  https://a.example/simple\n  https://dev:hunter2@b.example/simple\nno-binary = :all:\n',
         '/home/dev/.condarc':
-          'channels:\n  - conda-forge\n  - https://dev:hunter2@conda.corp.example/ch\nchannel_priority: strict\n',
+          'channels:\n  - conda-forge\n  - https://dev:hunter2@conda.corp.example/ch\n  - https://conda.corp.example/t/hunter2/own\nchannel_priority: strict\n',
         '/home/dev/.cargo/config.toml':
           '[build]\ntarget = "x86_64-unknown-linux-musl"\nrustflags = ["-C", "target-cpu=native"]\n[registries.corp]\nindex = "sparse+https://dev:hunter2@crates.corp.example/index/"\ntoken = "npm_AbCdEf"\n[source.crates-io]\nreplace-with = "corp"\n',
         '/home/dev/.config/go/env':
@@ -123,7 +123,7 @@ describe('the configuration of tools', () => {
       'pip.index': 'pypi.corp.example/simple',
       'pip.extraIndexes': ['a.example/simple', 'b.example/simple'],
       'pip.options': ['no-binary=:all:'],
-      'conda.channels': ['conda-forge', 'conda.corp.example/ch'],
+      'conda.channels': ['conda-forge', 'conda.corp.example/ch', 'conda.corp.example/own'],
       'conda.channelPriority': 'strict',
       'cargo.registries': ['corp crates.corp.example/index', 'crates-io → corp'],
       'cargo.target': 'x86_64-unknown-linux-musl',

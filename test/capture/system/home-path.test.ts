@@ -64,6 +64,8 @@ describe('home folders of other users', () => {
     ['/home/alice/bin:/usr/bin', '~/bin:/usr/bin'],
     ['/Users/alice/Library/x', '~/Library/x'],
     ['/var/home/alice/x', '~/x'],
+    ['/home/alice/x:/Users/bob/y', '~/x:~/y'],
+    ['file:///C:/Users/alice/x', 'file:///~/x'],
     ['/mnt/c/Users/Alice/AppData/Local:/usr/bin', '~/AppData/Local:/usr/bin'],
     ['/c/Users/alice/bin', '~/bin'],
     ['/cygdrive/c/Users/alice', '~'],

@@ -12,6 +12,8 @@ export const secretRows: readonly CorpusRow[] = [
   ['ROOTPASS', 'toor'],
   ['SUDOPASS', 'letmein'],
   ['DBPASS', 'p4ss'],
+  ['DBPWD', 'p4ss'],
+  ['RUN_ARGS', 'MODE=a SECRET_KEY=abcdef PORT=1'],
   ['MYSQL_PASS', 'wordpress'],
   ['FTPPASS', 'upload'],
   ['LDAPPASS', 'bind-me'],

@@ -155,6 +155,23 @@ describe('what is one cause is one line', () => {
     ]);
   });
 
+  it('a setting of git that is only set on one machine, with the command that gives the other its default', () => {
+    const ranked = rankCauses(
+      compareEnvironments(
+        { machineName: 'box', os: 'linux', metadata: { facts: { 'git.core.fileMode': true } }, ...project },
+        {
+          machineName: 'mac',
+          os: 'linux',
+          metadata: { facts: { 'git.core.fileMode': true, 'git.core.autocrlf': 'true' } },
+          ...project,
+        },
+      ),
+    );
+    expect(ranked.map(({ advice }) => advice)).toEqual([
+      'run “git config --global core.autocrlf false” on mac',
+    ]);
+  });
+
   it('the basic tools of two systems', () => {
     const facts = (flavour: string) => ({
       facts: { 'program.sed': flavour, 'program.grep': flavour, 'program.tar': flavour },

@@ -197,7 +197,8 @@ const tokenFolders: readonly (readonly [host: RegExp, folder: RegExp])[] = [
   [/(?:^|\.)cloudsmith\.io$/i, /^\/(?!public\/|basic\/)[\w-]{8,}(?=\/)/],
 ];
 
-function withoutTokenFolder(host: string, path: string): string {
+/** A path without the part that is a token on such a host. */
+export function withoutTokenFolder(host: string, path: string): string {
   const token = tokenFolders.find(([hosts, folder]) => hosts.test(host) && folder.test(path));
   return token ? path.replace(token[1], '') : path;
 }

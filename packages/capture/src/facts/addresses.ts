@@ -1,5 +1,7 @@
 // Addresses of registries, indexes and proxies as facts: host, port and path, never who signs in.
 
+import { withoutTokenFolder } from '../dependencies/package-list.ts';
+
 /**
  * `https://user:secret@npm.example.com/team/` becomes `npm.example.com/team`. A text that is no address is kept without
  * anything that may be a credential. Query and fragment can hold tokens and go.
@@ -10,8 +12,8 @@ export function addressOf(text: string): string {
   const [rest = ''] = trimmed.slice(scheme.length).split(/[?#]/);
   const slash = rest.indexOf('/');
   const authority = slash < 0 ? rest : rest.slice(0, slash);
-  const path = slash < 0 ? '' : rest.slice(slash);
   const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
+  const path = withoutTokenFolder(host, slash < 0 ? '' : rest.slice(slash));
   // A token may stand in a path: long mixed words are not names of repositories.
   const safePath = path.replace(/\/+$/, '').replace(/[A-Za-z0-9_-]{24,}/g, '…');
   return (scheme.toLowerCase() === 'file://' || host === '' ? 'file' : host + safePath).replace(

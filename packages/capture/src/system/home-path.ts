@@ -20,7 +20,7 @@ const otherHome = new RegExp(
   // POSIX, also of another system's disk, and Windows in its three spellings.
   String.raw`(?:(?<![\w./~-])|(?<=:\/\/))(?:/var)?/(?:home|Users)/(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+` +
     String.raw`|(?<![\w./~-])(?:/mnt|/cygdrive)?/[a-z]/Users/(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+` +
-    String.raw`|(?<![\w~-])[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/)(?!${sharedAccounts}(?![\w.-]))[^/:;"'\\]+`,
+    String.raw`|(?<![\w~-])(?<![\w~]/)[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/)(?!${sharedAccounts}(?![\w.-]))[^/:;"'\\]+`,
   'g',
 );
 

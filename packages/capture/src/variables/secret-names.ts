@@ -33,9 +33,9 @@ const strongParts = new Set([
   ...['cookie', 'cookies', 'dbpassword', 'dbpass', 'pgpassword', 'webhook', 'webhooks', 'salt', 'pepper'],
   ...['signature', 'psk', 'authkey', 'encryptionkey', 'signingkey', 'masterkey', 'clientsecret', 'passkey'],
 ]);
-/** Written together with another word: `MYSQLPASSWORD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
+/** Written together with another word: `MYSQLPASSWORD`, `DBPWD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
 const strongWithin =
-  /password|passwd|passphrase|(?:secret|token|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore))pass$/;
+  /password|passwd|passphrase|(?:secret|token|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore))pass$|(?<!^(?:old|init|orig|start|work|cur|last))pwd$/;
 /** Parts that together are a secret: the id of an access key or of Vault's secrets is half of a pair of credentials. */
 const strongPhrases = ['secret id', 'pin code', 'pin number', 'access key id', 'connection string'];
 /** Before `tokens` or after it: a number of tokens, not tokens. */

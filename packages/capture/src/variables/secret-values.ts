@@ -45,7 +45,7 @@ function urlCredentials(value: string): string | undefined {
 }
 
 const secretAssignment =
-  /(?:^|[?&;,{\s"'.:_-]|-D)(?:\w{0,40}(?:password|passwd|passphrase|secret)|pwd|(?:\w{0,40}_)?pass|psk|(?:access|auth|refresh|id)_?token|(?<=")auth(?=")|_authToken|_password|api_?key|account_?key|shared_?access_?key|private_?key|secret_?access_?key|x-amz-signature|x-amz-security-token|sig|token)["']?\s*[=:]\s*["']?([^\s"'&;,}]+)/gi;
+  /(?:^|[?&;,{\s"'.:_-]|-D)(?:\w{0,40}(?:password|passwd|passphrase|secret)|pwd|(?:\w{0,40}_)?pass|psk|(?:access|auth|refresh|id)_?token|(?<=")auth(?=")|_authToken|_password|api_?key|account_?key|shared_?access_?key|private_?key|secret_?access_?key|(?:\w{0,40}_)?(?:secret|signing|encryption|master)_?key|x-amz-signature|x-amz-security-token|sig|token)["']?\s*[=:]\s*["']?([^\s"'&;,}]+)/gi;
 
 /** `…password=x…`: in the query of a URL, a connection string, options of a program, JSON. */
 function assignedCredentials(value: string): string | undefined {

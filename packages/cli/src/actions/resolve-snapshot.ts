@@ -75,8 +75,9 @@ export async function readSnapshotFile(path: string): Promise<ComparableEnvironm
   let document: unknown;
   try {
     document = JSON.parse(text);
-  } catch (error) {
-    throw invalidFile(name, `it is not JSON: ${(error as Error).message}`);
+  } catch {
+    // The parser's message quotes the file, which a policy may have named and which may be anything.
+    throw invalidFile(name, 'it is not JSON');
   }
   const { snapshotContent } = await import('@envsnap/shared');
   const parsed = snapshotContent.safeParse(document);

@@ -26,7 +26,9 @@ function factChange({ a, b, list }: Entry, { a: left, b: right }: SideNames): st
 
 function adviceFor({ key, a }: Entry, row: FactRow | undefined, { a: left, b: right }: SideNames): string {
   const apply = row?.apply;
-  if (row?.kind === 'digest' || a === row?.unset) return `give ${right.name} the ${key} of ${left.name}`;
+  // A flag's default can be set like any other value; other defaults are words for "not set".
+  const cannotBeSet = a === row?.unset && a !== 'true' && a !== 'false';
+  if (row?.kind === 'digest' || cannotBeSet) return `give ${right.name} the ${key} of ${left.name}`;
   switch (apply?.by) {
     case 'limit':
       return `run it under prlimit --${apply.limit}=${a} ${right.at}`;
