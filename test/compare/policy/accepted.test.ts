@@ -39,6 +39,33 @@ describe('accepted differences', () => {
     expect(report.causes.at(-1)?.keys).toEqual(['node']);
   });
 
+  it('do not speak for what follows from them and still counts', () => {
+    const zone = (timezone: string, envVars: Record<string, string>) => ({
+      ...a,
+      envVars,
+      metadata: { timezone },
+    });
+    const [left, right] = [zone('Asia/Tokyo', { TZ: 'Asia/Tokyo' }), zone('UTC', {})];
+    const report = reportComparison(compareEnvironments(left, right), {
+      accepted: [{ key: 'env:TZ', reason: 'known' }],
+      sides: { a: left, b: right },
+      now,
+    });
+    expect([...report.counting].map(({ key }) => key)).toEqual(['timezone']);
+    expect(report.causes.map(({ keys }) => keys)).toEqual([['timezone'], ['TZ']]);
+    expect(headlineOf(report)).toMatch(/^The time zone is Asia\/Tokyo /);
+  });
+
+  it('leave a headline that names what counts, however unlikely a cause it is', () => {
+    const [left, right] = [
+      { ...a, envVars: { BAT_THEME: 'x' } },
+      { ...a, envVars: {} },
+    ];
+    const report = reportComparison(compareEnvironments(left, right), { failRules: presetRules('strict') });
+    expect(report.verdict).toBe('failed');
+    expect(headlineOf(report)).toMatch(/^BAT_THEME is set /);
+  });
+
   it('hold for the values they were given for only, of variables too', () => {
     const key = 'runtimes:node';
     expect(keysCounting({ key, a: '22.11.0', b: '24.1.0', reason: 'r' })).toEqual(['LOG_LEVEL']);

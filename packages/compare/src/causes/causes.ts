@@ -20,17 +20,26 @@ export interface Cause {
   readonly advice: string;
 }
 
-/** The likely causes, the likeliest first; context and what differs between any two machines come last. */
-export function rankCauses(comparison: EnvironmentComparison): Cause[] {
+/**
+ * The likely causes, the likeliest first; context and what differs between any two machines come last. Entries in
+ * `apart` are merged among themselves only: what somebody has accepted must not speak for something that counts.
+ */
+export function rankCauses(
+  comparison: EnvironmentComparison,
+  apart: ReadonlySet<Entry> = new Set(),
+): Cause[] {
   const names = sideNames(comparison);
   const single: Cause[] = [];
+  const alone: Cause[] = [];
   for (const section of ['os', 'arch', 'system', 'facts', 'runtimes', 'toolchain', 'env', 'paths'] as const) {
     for (const entry of comparison.sections[section]) {
-      if (entry.status !== 'same') single.push(causeOf(entry, comparison, names));
+      if (entry.status === 'same') continue;
+      (apart.has(entry) ? alone : single).push(causeOf(entry, comparison, names));
     }
   }
   const causes = [
     ...mergeCauses(single, comparison, names),
+    ...mergeCauses(alone, comparison, names),
     ...dependencyCauses(comparison, names),
     ...installedCauses(comparison, names),
   ];

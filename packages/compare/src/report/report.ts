@@ -67,7 +67,7 @@ export function reportComparison(
     verdict: counting.size > 0 || violated ? 'failed' : differences.length > 0 ? 'tolerated' : 'equal',
     counting,
     differences,
-    causes: acceptedLast(rankCauses(comparison), tolerated),
+    causes: acceptedLast(rankCauses(comparison, tolerated), tolerated),
     accepted,
     failOn: [...new Set(rules.map((rule) => rule.text))],
     policy: options.policy ?? null,
@@ -97,7 +97,11 @@ export function headlineOf(report: ComparisonReport): string {
   if (told.length < 2) told.push(...topCauses(report, 2 - told.length).map((cause) => cause.what));
   const open = notCompared(report.comparison);
   if (report.verdict === 'equal') return open === '' ? 'No difference.' : `No difference found; ${open}.`;
-  if (report.verdict === 'failed' && told.length > 0) return `${capitalized(told.join('; '))}.`;
+  if (report.verdict === 'failed') {
+    if (told.length > 0) return `${capitalized(told.join('; '))}.`;
+    const { size } = report.counting;
+    return `${counted(size, 'difference')} ${size === 1 ? 'counts' : 'count'}.`;
+  }
   const nearest = told[0] === undefined ? '' : `; the nearest to a cause: ${told[0]}`;
   const first = open === '' ? 'Nothing differs that counts' : `Nothing that counts was found; ${open}`;
   return `${first}${nearest}.`;
@@ -130,7 +134,7 @@ const notable = 5;
 export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const countingKeys = new Set([...report.counting].map((entry) => `${entry.section}\n${entry.key}`));
   const counts = (cause: Cause) => cause.keys.some((key) => countingKeys.has(`${cause.section}\n${key}`));
-  const worth = report.causes.filter((cause) => cause.weight >= notable);
+  const worth = report.causes.filter((cause) => cause.weight >= notable || counts(cause));
   const ordered = [...worth.filter(counts), ...worth.filter((cause) => !counts(cause))];
   const chosen: Cause[] = [];
   const tools = new Set<string>();
