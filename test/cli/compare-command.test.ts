@@ -109,7 +109,7 @@ describe('comparing files', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('exits 4 for a file that does not exist, 2 for one that is no snapshot', async () => {
+  it('exits 4 for a file that does not exist, 2 for one that is not a snapshot', async () => {
     const sandbox = files();
     writeFileSync(path.join(sandbox.cwd, 'text.json'), 'not json');
     writeFileSync(path.join(sandbox.cwd, 'other.json'), '{"machineName": 7}');

@@ -20,7 +20,11 @@ describe('the shape of an answer', () => {
     ['an object for a list', { snapshots: {} }, /snapshots is an object instead of a list/],
     ['null for a list', { snapshots: null }, /snapshots is null instead of a list/],
     ['no list', { total: 0 }, /snapshots is missing/],
-    ['something that is no object', { snapshots: [7] }, /snapshots\[0\] is a number instead of an object/],
+    [
+      'something that is not an object',
+      { snapshots: [7] },
+      /snapshots\[0\] is a number instead of an object/,
+    ],
     ['an empty item', { snapshots: [summary, {}] }, /snapshots\[1\]\.runtimeVersions is missing/],
     ['a number for an id', { snapshots: [{ ...summary, id: 7 }] }, /snapshots\[0\]\.id is a number/],
     [

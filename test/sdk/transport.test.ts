@@ -184,7 +184,7 @@ describe('answers that are none of an envsnap server', () => {
   it.each([
     ['an HTML page', { status: 200, text: '<html>' }, /text\/html.*baseUrl/],
     ['an empty answer', { status: 200, text: '' }, /no JSON object/],
-    ['JSON that is no object', { status: 200, json: 7 }, /no JSON object/],
+    ['JSON that is not an object', { status: 200, json: 7 }, /no JSON object/],
     [
       'a redirect',
       { status: 301, headers: { location: 'https://elsewhere.example/x' } },

@@ -170,7 +170,7 @@ describe('verifyWebhook', () => {
   });
 
   it.each(['[]', '{"event":1,"data":{}}', '{"event":"x","data":null}', 'text', '\u00ff'])(
-    'refuses a signed body that is no event: %s',
+    'refuses a signed body that is not an event: %s',
     async (body) => {
       const raw = body === '\u00ff' ? new Uint8Array([0xff]) : new TextEncoder().encode(body);
       expect((await reasonOf(verifyWebhook(raw, await sign(raw), secret))).reason).toBe('invalid_payload');

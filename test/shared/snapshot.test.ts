@@ -63,7 +63,7 @@ describe('snapshotContent', () => {
       /^runtimeVersions.node: .*NUL/,
     ],
     [
-      'packages that are no map',
+      'packages that are not a map',
       { machineName: 'm', dependencies: { lock: 'x' } },
       /^dependencies.lock: must be an object/,
     ],

@@ -26,7 +26,7 @@ interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-const MIGRATED_TEMPLATE = 'envsnap_template';
+const migratedTemplate = 'envsnap_template';
 
 async function freePort(): Promise<number> {
   const probe = createTcpServer();
@@ -71,8 +71,8 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
   try {
     await server.initialise();
     await server.start();
-    await server.createDatabase(MIGRATED_TEMPLATE);
-    const template = await openPostgres({ url: url(MIGRATED_TEMPLATE), poolSize: 1 });
+    await server.createDatabase(migratedTemplate);
+    const template = await openPostgres({ url: url(migratedTemplate), poolSize: 1 });
     await migrate(template);
     await template.close();
   } catch (error) {
@@ -87,7 +87,7 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
       const name = `envsnap_test_${created}`;
       // One client, one query at a time: PostgreSQL refuses to copy a template twice at the same moment.
       await admin.query(
-        `CREATE DATABASE ${name} TEMPLATE ${template === 'migrated' ? MIGRATED_TEMPLATE : 'template0'}`,
+        `CREATE DATABASE ${name} TEMPLATE ${template === 'migrated' ? migratedTemplate : 'template0'}`,
       );
       return url(name);
     },

@@ -46,7 +46,7 @@ const maxStoredWarningBytes = 96 * 1024;
 
 /**
  * Takes a snapshot of the machine as it is. Nothing is installed, configured or written but the cache of versions.
- * Rejects only where the captured folder itself is no folder; everything else that cannot be read is a warning.
+ * Rejects only where the captured folder itself is not a folder; everything else that cannot be read is a warning.
  */
 export async function captureEnvironment(given: System, options: CaptureOptions): Promise<CaptureResult> {
   const startedMs = given.monotonicMs();

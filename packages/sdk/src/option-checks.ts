@@ -55,7 +55,7 @@ export function checkApiKey(value: unknown, name: string): string {
   const advice = 'An envsnap key is "mk_" and 64 hex digits; copy it again, whole';
   if (typeof value !== 'string' || value === '') throw new UsageError(`${name} is empty. ${advice}.`);
   if (value.trim() !== value) throw new UsageError(`${name} has white space around it; remove that.`);
-  if (!value.startsWith('mk_')) throw new UsageError(`${name} is no envsnap API key. ${advice}.`);
+  if (!value.startsWith('mk_')) throw new UsageError(`${name} is not an envsnap API key. ${advice}.`);
   if (!apiKeyPattern.test(value)) {
     throw new UsageError(`${name} is malformed: it has ${value.length} characters. ${advice}.`);
   }

@@ -5,7 +5,7 @@ import { UsageError } from './errors.ts';
 /** A value of a query parameter; undefined leaves it out, a date is sent as ISO 8601. */
 export type QueryValue = string | number | boolean | Date | undefined;
 
-/** Fills the parameters into the template and adds the query. Throws `UsageError` for a parameter that is no id. */
+/** Fills the parameters into the template and adds the query. Throws `UsageError` for a parameter that is not an id. */
 export function buildUrl(
   baseUrl: string,
   template: string,

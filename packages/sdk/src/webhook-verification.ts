@@ -145,7 +145,7 @@ function parsePayload(body: Uint8Array): WebhookPayload {
   if (typeof event !== 'string' || typeof data !== 'object' || data === null) {
     throw new WebhookVerificationError(
       'invalid_payload',
-      'The delivery is signed, but its body is no event.',
+      'The delivery is signed, but its body is not an event.',
     );
   }
   return payload as WebhookPayload;

@@ -47,9 +47,9 @@ export interface ServiceDeps {
 }
 
 /** How much longer than an attempt a worker holds its claim, in milliseconds: time to record the result. */
-const LEASE_MARGIN_MS = 15_000;
+const leaseMarginMs = 15_000;
 /** How long deliveries under way may take when the server stops; the rest is given back, in milliseconds. */
-const DELIVERY_GRACE_MS = 5000;
+const deliveryGraceMs = 5000;
 
 /** Longest time that `/ready` waits for the database, in milliseconds: load balancers wait little longer. */
 const readyWithinMs = 2000;
@@ -73,7 +73,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     worker: createDeliveryWorker({
       ...delivery,
       schedule: createRetrySchedule(retrySeconds),
-      leaseMs: timeoutMs + LEASE_MARGIN_MS,
+      leaseMs: timeoutMs + leaseMarginMs,
     }),
     exclusive: database.dialect.name === 'sqlite',
   });
@@ -225,7 +225,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery begins any more. */
     beginStop(): void {
       stopping = true;
-      deliveriesStopped ??= dispatcher.stop(DELIVERY_GRACE_MS);
+      deliveriesStopped ??= dispatcher.stop(deliveryGraceMs);
     },
     /** Lets background work end. Call it when no request is in flight any more. */
     async finishStop(): Promise<void> {

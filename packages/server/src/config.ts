@@ -18,7 +18,7 @@ export interface Flags {
   databaseUrl?: string | undefined;
 }
 
-const MAX_INTEGER = 2_000_000_000;
+const maxInteger = 2_000_000_000;
 
 function wholeNumber(minimum: number, maximum: number) {
   const allowed = `a whole number from ${minimum} to ${maximum}`;
@@ -96,15 +96,15 @@ const schemas = {
   ENVSNAP_ENCRYPTION_KEY: z.string(),
   ENVSNAP_BOOTSTRAP: z.enum(['open', 'token', 'closed'], { error: 'open, token or closed' }),
   ENVSNAP_BOOTSTRAP_TOKEN: z.string(),
-  ENVSNAP_RATE_PER_MINUTE: wholeNumber(1, MAX_INTEGER),
-  ENVSNAP_RATE_PER_DAY: wholeNumber(1, MAX_INTEGER),
-  ENVSNAP_MAX_SNAPSHOTS: wholeNumber(0, MAX_INTEGER),
-  ENVSNAP_MAX_FILES: wholeNumber(0, MAX_INTEGER),
+  ENVSNAP_RATE_PER_MINUTE: wholeNumber(1, maxInteger),
+  ENVSNAP_RATE_PER_DAY: wholeNumber(1, maxInteger),
+  ENVSNAP_MAX_SNAPSHOTS: wholeNumber(0, maxInteger),
+  ENVSNAP_MAX_FILES: wholeNumber(0, maxInteger),
   ENVSNAP_MAX_STORAGE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-  ENVSNAP_MAX_WEBHOOKS: wholeNumber(0, MAX_INTEGER),
-  ENVSNAP_MAX_API_KEYS: wholeNumber(0, MAX_INTEGER),
+  ENVSNAP_MAX_WEBHOOKS: wholeNumber(0, maxInteger),
+  ENVSNAP_MAX_API_KEYS: wholeNumber(0, maxInteger),
   ENVSNAP_PROJECT_CREATION: z.enum(['any', 'owner', 'closed'], { error: 'any, owner or closed' }),
-  ENVSNAP_MAX_PROJECTS: wholeNumber(0, MAX_INTEGER),
+  ENVSNAP_MAX_PROJECTS: wholeNumber(0, maxInteger),
   ENVSNAP_MAX_BODY_BYTES: wholeNumber(1, 1024 ** 3),
   ENVSNAP_MAX_BYTES_IN_FLIGHT: wholeNumber(1024 ** 2, 1024 ** 4),
   ENVSNAP_WEBHOOK_ALLOW: cidrs,

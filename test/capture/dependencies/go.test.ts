@@ -62,7 +62,7 @@ replace (
     ['a requirement without a version', 'module m\nrequire a.invalid/b\n', 2],
     ['a block without an end', 'module m\n\nrequire (\n\ta.invalid/b v1.0.0\n', 3],
     ['a replacement without an arrow', 'module m\nreplace a b\n', 2],
-    ['text that is no directive', 'module m\n<html>\n', 2],
+    ['text that is not a directive', 'module m\n<html>\n', 2],
   ])('reports %s with its line', async (_, text, line) => {
     const { warnings } = await collectFiles({ 'go.mod': text });
     expect(warnings).toEqual([expect.objectContaining({ file: 'go.mod', line })]);

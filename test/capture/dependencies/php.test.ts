@@ -17,7 +17,7 @@ describe('composer.lock', () => {
     });
   });
 
-  it('without packages is no lock file', async () => {
+  it('without packages is not a lock file', async () => {
     const { warnings } = await collectFiles({ 'composer.lock': '{}' });
     expect(warnings).toHaveLength(1);
   });

@@ -84,7 +84,7 @@ https://host.invalid/wheels/whl_name-2.5.0-py3-none-any.whl
     expect(warnings.map(({ line }) => line)).toEqual([1, 2, 3]);
   });
 
-  it('leaves a line out that is no requirement, with a warning, and keeps the rest', async () => {
+  it('leaves a line out that is not a requirement, with a warning, and keeps the rest', async () => {
     const { dependencies, warnings } = await collectFiles({
       'requirements.txt': 'a==1\n{{ cookiecutter.package }}\nb = 2\n$NAME==1\nc==3\n',
     });

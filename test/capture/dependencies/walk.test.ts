@@ -213,7 +213,7 @@ describe('obstacles', () => {
     ]);
   });
 
-  it('a folder in the place of a file is no file', async () => {
+  it('a folder in the place of a file is not a file', async () => {
     const { dependencies, warnings } = await collectFiles({ 'go.sum/inner.txt': '' });
     expect([Object.keys(dependencies), warnings]).toEqual([[], []]);
   });

@@ -61,7 +61,7 @@ plain@*:
   it.each([
     ['an entry without a version', 'a@1:\n  resolved "x"\nb@1:\n  version "1"\n', 1],
     ['a file cut off in an entry', 'a@1:\n  version "1.0.0"\n\nb@1:\n', 4],
-    ['text that is no lock file', 'a@1:\n  version "1.0.0"\nhello world\n', 3],
+    ['text that is not a lock file', 'a@1:\n  version "1.0.0"\nhello world\n', 3],
     ['conflict markers', 'a@1:\n<<<<<<< HEAD\n  version "1"\n', 2],
   ])('reports %s with its line', async (_, text, line) => {
     const { dependencies, warnings } = await collectFiles({ 'yarn.lock': text });

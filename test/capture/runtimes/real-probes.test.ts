@@ -157,7 +157,7 @@ describe.skipIf(process.platform === 'win32')('tools that misbehave', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('what was learned about executables', () => {
-  /** A program that is no script: the system's own `true` and `echo` copied under a tool's name. */
+  /** A program that is not a script: the system's own `true` and `echo` copied under a tool's name. */
   async function program(name: string, source: string): Promise<string> {
     const file = join(bin, name);
     await writeFile(file, await readFile(await realpath(source)), { mode: 0o755 });

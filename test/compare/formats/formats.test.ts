@@ -81,7 +81,7 @@ describe('renderComparison', () => {
     expect(renderComparison(sampleReport(), terminal, { all: true })).toContain('package-0 ');
   });
 
-  it('cuts nothing and colours nothing where standard output is no terminal', () => {
+  it('cuts nothing and colours nothing where standard output is not a terminal', () => {
     const output = renderComparison(sampleReport(), file);
     expect(output).not.toContain('more packages');
     expect(output).not.toContain('\u001b');

@@ -28,7 +28,7 @@ function judge(...accepted: Acceptance[]) {
 const keysCounting = (...accepted: Acceptance[]) => [...judge(...accepted).counting].map(({ key }) => key);
 
 describe('accepted differences', () => {
-  it('do not count, and are no cause that is named first', () => {
+  it('do not count, and are not a cause that is named first', () => {
     expect(keysCounting()).toEqual(['node', 'LOG_LEVEL']);
     expect(keysCounting({ key: 'runtimes:node', reason: 'soon' })).toEqual(['LOG_LEVEL']);
     expect(keysCounting({ key: 'LOG_LEVEL', reason: 'taste' }, { key: 'runtimes', reason: 'soon' })).toEqual(

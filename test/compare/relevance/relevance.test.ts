@@ -129,7 +129,7 @@ describe('a variable counts', () => {
     ).toEqual([]);
   });
 
-  it('when it is PATH of nearly the same folders, with one that is no version manager’s', () => {
+  it('when it is PATH of nearly the same folders, with one that is not a version manager’s', () => {
     const base = '/usr/local/bin:/usr/bin:/bin';
     expect(countedVariables({ PATH: base }, { PATH: `/opt/tool/bin:${base}` })).toEqual(['PATH']);
     expect(countedVariables({ PATH: base }, { PATH: '/usr/bin:/usr/local/bin:/bin' })).toEqual(['PATH']);

@@ -168,7 +168,7 @@ describeEachDatabase((openDatabase) => {
       expect(JSON.stringify(body)).not.toContain('canary');
     });
 
-    it('refuses what is no key, and says how keys are written', async () => {
+    it('refuses what is not a key, and says how keys are written', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();
       for (const query of ['key=node', 'key=', 'key=dependencies:zod', '', 'key=os&snapshots=0']) {

@@ -213,7 +213,7 @@ describeEachDatabase((openDatabase) => {
       expect((await after.request('GET', '/machine/usage', { key })).status).toBe(429);
     });
 
-    it('believe X-Forwarded-For of configured proxies only, and take the last address that is no proxy', async () => {
+    it('believe X-Forwarded-For of configured proxies only, and take the last address that is not a proxy', async () => {
       const call = async (service: TestService, forwarded?: string) =>
         (
           await service.request('GET', '/machine/usage', {
@@ -250,7 +250,7 @@ describeEachDatabase((openDatabase) => {
       }
       expect(await call(service, '2001:db8:1:2::4')).toBe(429);
       expect(await call(service, '2001:db8:1:3::4')).toBe(401);
-      // What is no address counts for the proxy itself.
+      // What is not an address counts for the proxy itself.
       const rubbish: number[] = [];
       for (const forwarded of ['unknown', '', 'x'.repeat(500), '1.2.3.4.5', ':::'])
         rubbish.push(await call(service, forwarded));

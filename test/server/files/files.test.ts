@@ -240,7 +240,7 @@ describeEachDatabase((openDatabase) => {
       });
     });
 
-    it('a form that ends too early is no file', async () => {
+    it('a form that ends too early is not a file', async () => {
       const service = await start();
       const { apiKey: key, projectId } = await service.bootstrap();
       const body = '--XX\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc';

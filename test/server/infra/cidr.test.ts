@@ -3,7 +3,7 @@ import { isInRanges, parseCidr } from '../../../packages/server/src/infra/cidr.t
 
 function inRange(address: string, range: string): boolean {
   const parsed = parseCidr(range);
-  if (!parsed) throw new Error(`${range} is no range`);
+  if (!parsed) throw new Error(`${range} is not a range`);
   return isInRanges(address, [parsed]);
 }
 
@@ -34,6 +34,6 @@ test.each([
   '::/129',
   '0x7f.1',
   '127.1',
-])('the text "%s" is no range', (text) => {
+])('the text "%s" is not a range', (text) => {
   expect(parseCidr(text)).toBeUndefined();
 });

@@ -48,7 +48,7 @@ test('the embedded database is a private file', async () => {
   await db.close();
 });
 
-test('a file that is no database stops the start in one line', () => {
+test('a file that is not a database stops the start in one line', () => {
   const file = path.join(folder, 'text.db');
   writeFileSync(file, 'this is not a database, only a text of some length'.repeat(50));
   expect(() => openSqlite(file)).toThrow(StartupError);

@@ -149,7 +149,7 @@ describeEachDatabase((openDatabase) => {
         fixture.clock.advance(dayMs / 2);
       }
       expect(await isActive()).toBe(true);
-      // The first attempt after a pause is no proof; its retry is.
+      // The first attempt after a pause is not a proof; its retry is.
       await fixture.record();
       await expect.poll(async () => (await fixture.attempts()).length).toBe(11);
       expect(await isActive()).toBe(true);

@@ -6,7 +6,7 @@ import { type Cidr, parseCidr } from '../../../packages/server/src/infra/cidr.ts
 export function ranges(...texts: string[]): Cidr[] {
   return texts.map((text) => {
     const range = parseCidr(text);
-    if (!range) throw new Error(`${text} is no range`);
+    if (!range) throw new Error(`${text} is not a range`);
     return range;
   });
 }

@@ -49,7 +49,7 @@ function addSpec(list: PackageList, spec: string, context: ParseContext): void {
     return;
   }
   const [, name = '', rest = ''] = match;
-  // `=1.0=build`, `==1.0`, ` 1.0 build`: the build string is no version.
+  // `=1.0=build`, `==1.0`, ` 1.0 build`: the build string is not a version.
   const exact = /^(?:={1,2}\s*|(?=[\d*]))([^=\s,|<>!~]+)(?:[=\s]+\S+)?$/.exec(rest);
   const inBracket = /(?:^|,)\s*version\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,\s]+))/.exec(bracket);
   const version = inBracket?.[1] ?? inBracket?.[2] ?? inBracket?.[3];

@@ -25,14 +25,14 @@ export function parseMixLock(text: string): PackageList {
     closed = content === '}' || content.endsWith('}}');
     if (content === '' || content === '}') return;
     const entry = /^(?:"([^"]+)"|:?(\w+))(?::|\s*=>)\s*/.exec(content);
-    if (!entry) throw new ParseProblem('a line is no entry', { line: number });
+    if (!entry) throw new ParseProblem('a line is not an entry', { line: number });
     const value = content.slice(entry[0].length);
     const name = (entry[1] ?? entry[2]) as string;
     const fromHex = hex.exec(value);
     const fromGit = fromHex ? null : git.exec(value);
     if (fromHex) list.add((fromHex[1] ?? fromHex[2]) as string, fromHex[3] as string);
     else if (fromGit) list.add(name, versionOfCommit(undefined, fromGit[1] as string, fromGit[2]));
-    else if (!/^\{:\w+/.test(value)) throw new ParseProblem('an entry is no tuple', { line: number });
+    else if (!/^\{:\w+/.test(value)) throw new ParseProblem('an entry is not a tuple', { line: number });
   });
   if (opened && !closed) throw new ParseProblem('the file ends before its `}`');
   return list;

@@ -13,7 +13,7 @@ interface Replacement {
   readonly targetVersion: string | undefined;
 }
 
-/** Directives whose arguments are no dependencies. */
+/** Directives whose arguments are not dependencies. */
 const otherDirectives = new Set([
   'module',
   'go',
@@ -57,7 +57,7 @@ export function parseGoMod(text: string): PackageList {
       required.push([module, version]);
     } else if (directive === 'replace') readReplacement(words, number, replacements);
     else if (!otherDirectives.has(directive) && !/^[a-z]+$/.test(directive)) {
-      throw new ParseProblem('a line is no directive', { line: number });
+      throw new ParseProblem('a line is not a directive', { line: number });
     }
   });
   if (open) throw new ParseProblem(`its \`${open.directive}\` block has no end`, { line: open.line });

@@ -175,7 +175,7 @@ export function withoutCredentials(text: string): string {
       (_, scheme, authority, path, query) => {
         const at = authority.lastIndexOf('@');
         const user = authority.slice(0, at);
-        // `git@` and the like are no secret and part of how such URLs are written.
+        // `git@` and the like are not secret and part of how such URLs are written.
         const kept =
           at === -1 || (scheme.toLowerCase().includes('ssh') && !user.includes(':'))
             ? authority

@@ -19,7 +19,7 @@ interface State {
 /**
  * Reads a requirements file. `name==1.0` counts as version `1.0`, other specifiers as they are written, a bare name as
  * `*` unless a constraints file (`-c`) pins it. Included files (`-r`) count as part of it. Options, index addresses
- * among them, are not recorded. A line that is no requirement is left out with a warning.
+ * among them, are not recorded. A line that is not a requirement is left out with a warning.
  */
 export async function parseRequirements(text: string, context: ParseContext): Promise<PackageList> {
   const state: State = {
@@ -69,9 +69,11 @@ async function readFile(
     if (!editable && line.startsWith('-')) return;
     const requirement = readRequirement(editable ? (editable[1] as string) : line);
     if (requirement) target.add(requirement.name, requirement.version);
-    else if (file === '') context.warn('a line is no requirement that pip understands', pendingLine);
+    else if (file === '') context.warn('a line is not a requirement that pip understands', pendingLine);
     else
-      context.warn(`a line (${pendingLine}) of the included ${file} is no requirement that pip understands`);
+      context.warn(
+        `a line (${pendingLine}) of the included ${file} is not a requirement that pip understands`,
+      );
   };
   forEachLine(text, (line, number) => {
     if (pending === '') pendingLine = number;

@@ -22,7 +22,7 @@ export function parseGemfileLock(text: string): PackageList {
     if (line.trim() === '') return;
     if (!line.startsWith(' ')) {
       if (!/^[A-Z][A-Z -]*$/.test(line.trimEnd()))
-        throw new ParseProblem('a line is no section', { line: number });
+        throw new ParseProblem('a line is not a section', { line: number });
       section = line.trimEnd();
       sections += 1;
       revision = undefined;

@@ -22,7 +22,7 @@ export function parseTerraformLock(text: string): PackageList {
       const version = /^version\s*=\s*"([^"]+)"$/.exec(content)?.[1];
       if (version) provider.version = version;
     } else if (content !== '' && !/^(?:#|\/\/|\/\*|\*)/.test(content)) {
-      throw new ParseProblem('a line is no provider', { line: number });
+      throw new ParseProblem('a line is not a provider', { line: number });
     }
   });
   if (provider) throw new ParseProblem('the file ends in the middle of a provider');

@@ -3,7 +3,7 @@
 import { withoutTokenFolder } from '../dependencies/package-list.ts';
 
 /**
- * `https://user:secret@npm.example.com/team/` becomes `npm.example.com/team`. A text that is no address is kept without
+ * `https://user:secret@npm.example.com/team/` becomes `npm.example.com/team`. A text that is not an address is kept without
  * anything that may be a credential. Query and fragment can hold tokens and go.
  */
 export function addressOf(text: string): string {

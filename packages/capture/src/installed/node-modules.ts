@@ -57,7 +57,7 @@ function addUnlocked(
 ): void {
   if (!Object.hasOwn(locked, name)) return;
   const known = versionsOf(locked[name]);
-  // What is no version (a path, a commit) is not compared.
+  // What is not a version (a path, a commit) is not compared.
   if (!known.every((version) => /^\d/.test(version))) return;
   for (const version of versions) if (!known.includes(version)) addVersion(drift, name, version);
 }

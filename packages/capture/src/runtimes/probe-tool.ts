@@ -35,7 +35,7 @@ export type ProbeAnswer =
       readonly processMs?: number;
     };
 
-/** Longest version that is believed; a line of noise is no version. */
+/** Longest version that is believed; a line of noise is not a version. */
 const believableVersion = /^\d[\w.+~-]{0,63}$/;
 
 /** Never rejects: what goes wrong is an answer with a warning. */

@@ -49,7 +49,7 @@ const firstVersion = new RegExp(String.raw`(?<![\w.])v?(${versionShape})`);
 
 /** The version in a tool's output, bare: `v1.2.3,` becomes `1.2.3`. */
 export function versionIn(output: string, pattern: RegExp = firstVersion): string | undefined {
-  // Some tools colour their output even where it is no terminal.
+  // Some tools colour their output even where it is not a terminal.
   const escapeCharacter = String.fromCharCode(27);
   const plain = output.includes(escapeCharacter)
     ? output.replaceAll(new RegExp(`${escapeCharacter}\\[[0-9;]*m`, 'g'), '')

@@ -14,7 +14,7 @@ export interface CapturedTerritory {
 
 /**
  * The folder itself and the work tree around it, each as written and by its real path. The work tree does not count
- * where the home folder lies in it: a repository of one's own settings is no stranger. A whole file system is no folder
+ * where the home folder lies in it: a repository of one's own settings is not a stranger. A whole file system is not a folder
  * that somebody sent: there, nothing counts.
  */
 export async function capturedTerritory(

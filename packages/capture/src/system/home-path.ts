@@ -14,7 +14,7 @@ export async function createHomeAbbreviation(system: System, files: MachineFiles
   return (text) => withoutOtherHomes(own(text));
 }
 
-/** Accounts that are no person's: their folders say what is installed. */
+/** Accounts that are not a person's: their folders say what is installed. */
 const sharedAccounts = String.raw`(?:linuxbrew|Shared|Public|Default|All Users|lost\+found)`;
 const otherHome = new RegExp(
   // POSIX, also of another system's disk, and Windows in its three spellings.
@@ -40,7 +40,7 @@ export function homeAbbreviation(
   const usable = new Set<string>();
   for (const home of homes) {
     const trimmed = home?.replace(/[\\/]+$/, '');
-    // A file system's root, or no home at all, is no name worth hiding.
+    // A file system's root, or no home at all, is not a name worth hiding.
     if (trimmed && !/^[A-Za-z]:$/.test(trimmed)) usable.add(trimmed);
   }
   if (usable.size === 0) return (text) => text;

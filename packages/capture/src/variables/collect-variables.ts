@@ -105,7 +105,7 @@ export async function collectVariables(
   /** `key`: how the snapshot names it; a variable of a dotenv file is judged by its `name` alone. */
   function recordedValue(key: string, name: string, value: string): string {
     if (options.envValues === 'none') return '';
-    // Judged as it would be recorded: a home folder of random letters is no secret.
+    // Judged as it would be recorded: a home folder of random letters is not a secret.
     const abbreviated = abbreviateHome(value);
     if (options.envValues === 'all') return abbreviated;
     const { decision, reason } = classifyVariable(name, abbreviated);

@@ -157,7 +157,7 @@ const digestParts = new Set([
   ...['tree', 'guid', 'uuid', 'blake3'],
 ]);
 
-/** True where the name announces a digest, so that a long hexadecimal value is no key. */
+/** True where the name announces a digest, so that a long hexadecimal value is not a key. */
 export function namesDigest(name: string): boolean {
   return nameParts(name).some((part) => digestParts.has(part));
 }

@@ -41,7 +41,7 @@ const programs: readonly RegExp[] = [
   /(?:^|\s)-?-?(?:passin|passout|pass|password)\s+pass:\S/,
 ];
 
-/** `-u admin:pw`, of curl and its kind; user and group of a container are no password. */
+/** `-u admin:pw`, of curl and its kind; user and group of a container are not a password. */
 function userAndPassword(value: string): boolean {
   const found =
     /(?:^|\s)(?:-u|-a|-U|--user|--auth|--proxy-user)[ =]?["']?([^\s:"'/=-][^\s:"'/=]{0,100}):([^\s"'/]{1,100})/.exec(

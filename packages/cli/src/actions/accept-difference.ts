@@ -19,7 +19,7 @@ export interface AcceptResult {
   readonly replaced: boolean;
 }
 
-/** Adds or replaces the acceptance of a key. The file is made where there is none. Exit code 2 for what is no acceptance. */
+/** Adds or replaces the acceptance of a key. The file is made where there is none. Exit code 2 for what is not an acceptance. */
 export async function acceptDifference(
   acceptance: Acceptance,
   folder: string,
@@ -49,7 +49,7 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
   if (reason.trim() === '') throw usage('--reason is empty', 'Say why the difference is known and harmless.');
   if (until === undefined) return;
   if (!isDay(until))
-    throw usage(`--until "${until}" is no day`, 'Write it as YYYY-MM-DD, for example 2027-01-31.');
+    throw usage(`--until "${until}" is not a day`, 'Write it as YYYY-MM-DD, for example 2027-01-31.');
   if (until < now.toISOString().slice(0, 10))
     throw usage(`--until ${until} is past`, 'Give a day that is still to come.');
 }

@@ -46,7 +46,7 @@ export interface Invocation {
   readonly env: Record<string, string>;
 }
 
-/** Letter of `ulimit` and the bytes that its number counts by POSIX; 1 for what is no size. */
+/** Letter of `ulimit` and the bytes that its number counts by POSIX; 1 for what is not a size. */
 const ulimits: Readonly<Record<LimitName, readonly [letter: string, unit: number]>> = {
   nofile: ['n', 1],
   stack: ['s', 1024],

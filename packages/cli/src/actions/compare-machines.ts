@@ -39,7 +39,7 @@ export interface Matrix {
 export function checkKey(key: string): string {
   // A list of keys is joined by commas on the way to the server.
   if (parseSnapshotKey(key) && !key.includes(',')) return key;
-  throw new CliError(`"${key}" is no key`, { code: 'invalid_key', hint: `Keys: ${snapshotKeyForms}.` });
+  throw new CliError(`"${key}" is not a key`, { code: 'invalid_key', hint: `Keys: ${snapshotKeyForms}.` });
 }
 
 /**

@@ -26,7 +26,7 @@ export async function exportReference(
 ): Promise<ExportedSnapshot> {
   const reference = parseReference(text, isFile);
   const captureLocal = () => {
-    throw new CliError('local is no stored snapshot', {
+    throw new CliError('local is not a stored snapshot', {
       code: 'usage',
       hint: 'First envsnap capture --output FILE, then envsnap snapshot export FILE.',
     });

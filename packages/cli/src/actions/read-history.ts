@@ -40,7 +40,7 @@ export interface HistoryQuery {
   readonly snapshots: number;
 }
 
-/** Reads the history of a key. Exit code 2 when it is no key, 4 when nothing has it. */
+/** Reads the history of a key. Exit code 2 when it is not a key, 4 when nothing has it. */
 export async function readHistory(client: EnvSnap, key: string, query: HistoryQuery): Promise<History> {
   checkKey(key);
   const answer = await client.snapshots.history({

@@ -25,7 +25,7 @@ export function looksLikeId(text: string): boolean {
 
 /**
  * The whole id. A whole one is taken as it is, without asking the server. Exit code 4 when none begins so, 2 when
- * several do or the text can be no id.
+ * several do or the text cannot be an id.
  */
 export async function resolveId(text: string, space: IdSpace): Promise<string> {
   const wanted = text.trim().toLowerCase();

@@ -106,7 +106,7 @@ async function readStandardInput(): Promise<string> {
 }
 
 function invalidFile(name: string, reason: string): CliError {
-  return new CliError(`${name} is no snapshot: ${reason}`, {
+  return new CliError(`${name} is not a snapshot: ${reason}`, {
     code: 'invalid_snapshot_file',
     hint: 'envsnap capture --output FILE writes one.',
   });

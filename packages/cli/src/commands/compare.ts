@@ -113,7 +113,7 @@ export default class Compare extends BaseCommand {
   }
 }
 
-/** A file is no terminal: no colour, nothing cut. */
+/** A file is not a terminal: no colour, nothing cut. */
 const fileScreen = screenOf({ isTTY: false }, {});
 
 const advice =

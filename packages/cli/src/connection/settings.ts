@@ -61,7 +61,7 @@ export async function findConnection(flags: ConnectionFlags): Promise<Connection
   const urlFromVariable = env.ENVSNAP_BASE_URL || undefined;
   // A mistyped address is told before a key is asked for.
   if (urlFromFlag !== undefined) checkBaseUrl(urlFromFlag, '--base-url');
-  // With key and address given, the profile is not needed, and a damaged config file is no obstacle.
+  // With key and address given, the profile is not needed, and a damaged config file is not an obstacle.
   const complete = (keyFromFlag ?? keyFromVariable) && (urlFromFlag ?? urlFromVariable);
   const chosen =
     complete && flags.profile === undefined ? undefined : chooseProfile(await readProfiles(), flags.profile);

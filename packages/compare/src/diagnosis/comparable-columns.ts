@@ -19,7 +19,7 @@ export function comparableColumn(
     const key = keyOf(feature, code);
     runsOf.set(key, (runsOf.get(key) ?? 0) + 1);
   }
-  // A readable value beside fingerprints is another value for certain only where the capture judged it to be no secret.
+  // A readable value beside fingerprints is another value for certain only where the capture judged it not to be a secret.
   const keepReadable = feature.shown;
   const fingerprinted = [...runsOf].filter(([key]) => key !== undefined).sort((x, y) => y[1] - x[1]);
   const [kept] = fingerprinted[0] ?? [undefined];

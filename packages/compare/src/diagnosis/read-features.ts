@@ -91,7 +91,7 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
   for (const name of Object.keys(variables)) {
     const value = variables[name] as string;
     const key = `env:${name}`;
-    // Only a capture that judged each value knows that what it left readable is no secret.
+    // Only a capture that judged each value knows that what it left readable is not a secret.
     const shown = envValues === 'safe' || neverSecret.test(name);
     const index = table.feature(space, key, () => ({ key, order: 'none', shown }));
     if (!shown) (table.features[index] as { shown: boolean }).shown = false;

@@ -20,7 +20,7 @@ export interface ExportableVariables {
 }
 
 export interface ExportOptions {
-  /** Lists of folders and what is no setting of the project too. Default false. */
+  /** Lists of folders and what is not a setting of the project too. Default false. */
   readonly all?: boolean;
   /** Whether the format expands `~`; where it does not, values with the home folder are withheld. Default false. */
   readonly expandsHome?: boolean;

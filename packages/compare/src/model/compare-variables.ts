@@ -17,7 +17,7 @@ interface VariableSide {
   readonly os: string | null | undefined;
   /** Captured with names only: every value is empty and means nothing. */
   readonly namesOnly: boolean;
-  /** Every value that is readable was judged to be no secret. */
+  /** Every value that is readable was judged not to be a secret. */
   readonly safe: boolean;
   /** Which key the fingerprints were made with; null when it is not told. */
   readonly keyId: string | null;

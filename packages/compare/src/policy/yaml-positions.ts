@@ -56,7 +56,7 @@ function collectStarts(source: string, events: readonly Event[]): Map<string, nu
     }
     const isKey = frame?.key === undefined && frame !== undefined;
     if (isKey) {
-      // A key that is no scalar never passes the schema; its place holder keeps keys and values in step.
+      // A key that is not a scalar never passes the schema; its place holder keeps keys and values in step.
       frame.key = event.type === EVENT_ID.SCALAR ? String(getScalarValue(source, event)) : '';
       if (event.type === EVENT_ID.SCALAR) {
         starts.set(pathKey([...frame.path, frame.key]), event.valueStart - quoteWidth(event.style));

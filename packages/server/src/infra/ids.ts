@@ -6,17 +6,17 @@ import type { Clock } from './clock.ts';
 /** Makes a new identifier. */
 export type IdGenerator = () => string;
 
-const MAX_COUNTER = 0xfff;
+const maxCounter = 0xfff;
 /** A new millisecond starts its counter in the lower half, so that at least 2,048 ids fit before it overflows. */
-const COUNTER_START_MASK = 0x7ff;
-const POOL_BYTES = 4096;
-const ASCENDING_RANDOM_BYTES = 10;
-const NAMEABLE_RANDOM_BYTES = 18;
+const counterStartMask = 0x7ff;
+const poolBytes = 4096;
+const ascendingRandomBytes = 10;
+const nameableRandomBytes = 18;
 
 /** The first of a millisecond starts in the lower half, so that half a million more fit before it overflows. */
-const HEAD_START_MASK = 0x7fff_ffff;
-const MAX_HEAD = 0xffff_ffff;
-const MAX_HEAD_STEP = 0xfff;
+const headStartMask = 0x7fff_ffff;
+const maxHead = 0xffff_ffff;
+const maxHeadStep = 0xfff;
 
 /**
  * A generator of UUIDs of version 4 for what people name by the first 8 characters of its id: those differ from one
@@ -29,13 +29,11 @@ export function createNameableIdGenerator(clock: Clock): IdGenerator {
   let head = 0;
 
   return () => {
-    const random = nextRandom(NAMEABLE_RANDOM_BYTES);
+    const random = nextRandom(nameableRandomBytes);
     const nowMs = clock.nowMs();
-    const following = head + 1 + (random.readUInt16BE(4) & MAX_HEAD_STEP);
+    const following = head + 1 + (random.readUInt16BE(4) & maxHeadStep);
     head =
-      nowMs === lastMs && following <= MAX_HEAD
-        ? following
-        : (random.readUInt32BE(0) & HEAD_START_MASK) >>> 0;
+      nowMs === lastMs && following <= maxHead ? following : (random.readUInt32BE(0) & headStartMask) >>> 0;
     lastMs = nowMs;
     const version = (0x4000 | (random.readUInt16BE(6) & 0xfff)).toString(16);
     const variant = (0x8000 | (random.readUInt16BE(8) & 0x3fff)).toString(16);
@@ -54,16 +52,16 @@ export function createAscendingIdGenerator(clock: Clock): IdGenerator {
   let counter = 0;
 
   return () => {
-    const random = nextRandom(ASCENDING_RANDOM_BYTES);
+    const random = nextRandom(ascendingRandomBytes);
     const nowMs = clock.nowMs();
     if (nowMs > lastMs) {
       lastMs = nowMs;
-      counter = random.readUInt16BE(8) & COUNTER_START_MASK;
-    } else if (counter < MAX_COUNTER) {
+      counter = random.readUInt16BE(8) & counterStartMask;
+    } else if (counter < maxCounter) {
       counter += 1;
     } else {
       lastMs += 1;
-      counter = random.readUInt16BE(8) & COUNTER_START_MASK;
+      counter = random.readUInt16BE(8) & counterStartMask;
     }
 
     const time = lastMs.toString(16).padStart(12, '0');
@@ -75,10 +73,10 @@ export function createAscendingIdGenerator(clock: Clock): IdGenerator {
 
 /** Random bytes, drawn from the system a pool at a time; what is handed out is valid until the next call. */
 function createRandomPool(): (length: number) => Buffer {
-  const pool = Buffer.alloc(POOL_BYTES);
-  let used = POOL_BYTES;
+  const pool = Buffer.alloc(poolBytes);
+  let used = poolBytes;
   return (length) => {
-    if (used + length > POOL_BYTES) {
+    if (used + length > poolBytes) {
       randomFillSync(pool);
       used = 0;
     }

@@ -13,7 +13,7 @@ export type Logger = pino.Logger;
 type ChildMethod = (this: Logger, bindings: pino.Bindings, options?: pino.ChildLoggerOptions) => Logger;
 
 /** Fields whose values never appear, at any depth, whatever their letter case and `-` or `_` in them. */
-const SECRET_FIELDS = new Set([
+const secretFields = new Set([
   'authorization',
   'proxyauthorization',
   'cookie',
@@ -38,13 +38,13 @@ const SECRET_FIELDS = new Set([
 ]);
 
 /** Secrets recognised by their shape, wherever they are: API keys, webhook secrets, passwords in URLs. */
-const SECRET_TEXT = /mk_[0-9a-f]{16,}|whsec_[A-Za-z0-9+/_=-]{8,}|(?<=:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
+const secretText = /mk_[0-9a-f]{16,}|whsec_[A-Za-z0-9+/_=-]{8,}|(?<=:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
 
 /** Cheap to look for; most lines have none of it. */
-const SECRET_HINT = /mk_|whsec_|:\/\//;
+const secretHint = /mk_|whsec_|:\/\//;
 
-const CENSOR = '[redacted]';
-const MAX_DEPTH = 6;
+const censored = '[redacted]';
+const maxDepth = 6;
 
 /** How a logger is made. */
 export interface LoggerOptions {
@@ -65,7 +65,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
         log: (fields) => redact(fields, 0) as Record<string, unknown>,
       },
       serializers: { err: describeError },
-      hooks: { streamWrite: (line) => (SECRET_HINT.test(line) ? line.replace(SECRET_TEXT, CENSOR) : line) },
+      hooks: { streamWrite: (line) => (secretHint.test(line) ? line.replace(secretText, censored) : line) },
     },
     destination ?? createLogOutput(),
   );
@@ -86,14 +86,14 @@ export function flushLogger(logger: Logger): Promise<void> {
 function redact(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value;
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (depth === MAX_DEPTH) return '[too deep]';
+  if (depth === maxDepth) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   const fields = value as Record<string, unknown>;
   // An object of a class could write itself in another way (`toJSON`); its copy cannot.
   let copy = Object.getPrototypeOf(value) === Object.prototype ? undefined : { ...fields };
   for (const name of Object.keys(fields)) {
     const field = fields[name];
-    const shown = field !== undefined && isSecretField(name) ? CENSOR : redact(field, depth + 1);
+    const shown = field !== undefined && isSecretField(name) ? censored : redact(field, depth + 1);
     if (shown !== field) {
       copy ??= { ...fields };
       copy[name] = shown;
@@ -104,13 +104,13 @@ function redact(value: unknown, depth: number): unknown {
 
 /** Which names are secret, for those seen so far: the lines of all requests have the same few. */
 const knownFields = new Map<string, boolean>();
-const MAX_KNOWN_FIELDS = 1000;
+const maxKnownFields = 1000;
 
 function isSecretField(name: string): boolean {
   let secret = knownFields.get(name);
   if (secret === undefined) {
-    secret = SECRET_FIELDS.has(name.toLowerCase().replace(/[-_]/g, ''));
-    if (knownFields.size < MAX_KNOWN_FIELDS) knownFields.set(name, secret);
+    secret = secretFields.has(name.toLowerCase().replace(/[-_]/g, ''));
+    if (knownFields.size < maxKnownFields) knownFields.set(name, secret);
   }
   return secret;
 }

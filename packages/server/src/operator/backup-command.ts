@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { openFileStore } from '../files/open-file-store.ts';
 import { StartupError } from '../infra/app-error.ts';
-import { MASTER_KEY_FILE } from '../infra/crypto/master-keys.ts';
+import { masterKeyFile } from '../infra/crypto/master-keys.ts';
 import { createBackup } from './backup/create-backup.ts';
 import { nameBackup, removeOldBackups } from './backup/scheduled-backups.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
@@ -18,7 +18,7 @@ export async function runBackup(
   const config = loadOperatorConfig(flags);
   const keep = flags.keep === undefined ? undefined : parseKeep(flags.keep);
   const target = findTarget(path.resolve(file), keep);
-  const keyFile = path.join(config.dataDir, MASTER_KEY_FILE);
+  const keyFile = path.join(config.dataDir, masterKeyFile);
   const hasGeneratedKey = config.encryptionKey === undefined && existsSync(keyFile);
   if (flags.includeMasterKey && !hasGeneratedKey) {
     throw new StartupError(

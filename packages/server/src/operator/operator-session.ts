@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { StartupError } from '../infra/app-error.ts';
 import type { KeyringOptions } from '../infra/crypto/keyring.ts';
-import { DATABASE_FILE, openDatabase } from '../infra/db/connection.ts';
+import { databaseFile, openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 
@@ -23,7 +23,7 @@ export function loadOperatorConfig(flags: OperatorFlags): Config {
 
 /** File of the embedded database; undefined with PostgreSQL. */
 export function embeddedDatabaseFile(config: Config): string | undefined {
-  return config.databaseUrl === undefined ? path.join(config.dataDir, DATABASE_FILE) : undefined;
+  return config.databaseUrl === undefined ? path.join(config.dataDir, databaseFile) : undefined;
 }
 
 /** Where the master keys of the settings come from. */

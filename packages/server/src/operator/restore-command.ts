@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Config } from '../config.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import { StartupError } from '../infra/app-error.ts';
-import { MASTER_KEY_FILE, parseMasterKeys, readMasterKeyFile } from '../infra/crypto/master-keys.ts';
+import { masterKeyFile, parseMasterKeys, readMasterKeyFile } from '../infra/crypto/master-keys.ts';
 import { prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import { migrationStatus, unfinishedRestore } from '../infra/db/migrate.ts';
@@ -25,7 +25,7 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
       `${config.dataDir} holds a database already; a backup is restored into an empty folder only (--data-dir)`,
     );
   }
-  const keyFile = path.join(config.dataDir, MASTER_KEY_FILE);
+  const keyFile = path.join(config.dataDir, masterKeyFile);
   const backup = await verifyBackup(source);
   const writesKey =
     backup.masterKey !== undefined && config.databaseUrl === undefined && !existsSync(keyFile);
@@ -74,7 +74,7 @@ function warnOfWhatIsMissing(config: Config, { manifest }: VerifiedBackup): void
   if (missing.length > 0) {
     const ids = missing.map(({ id }) => id).join(', ');
     const place =
-      config.databaseUrl === undefined ? ` or the file ${path.join(config.dataDir, MASTER_KEY_FILE)}` : '';
+      config.databaseUrl === undefined ? ` or the file ${path.join(config.dataDir, masterKeyFile)}` : '';
     warn(`Before the start: supply master key ${ids}, by ENVSNAP_ENCRYPTION_KEY${place}.`);
   }
   if (!manifest.includesFiles)

@@ -120,7 +120,7 @@ export function createSnapshotHistory(executor: Executor, openVariables: OpenVar
               ? (state.value ?? null)
               : await createReader(projectId, row)(parsed);
           state.series.snapshots += 1;
-          // What a capture could not read is no change: the value before it stands.
+          // What a capture could not read is not a change: the value before it stands.
           if (value === null && state.value && (await isUnknown(projectId, head.id, parsed))) continue;
           if (value !== state.value) {
             const shown = parsed.kind === 'env' && value !== null ? numberOf(numbers, value) : value;

@@ -38,13 +38,13 @@ export interface AttemptFailure {
 }
 
 /** Longest text that is kept, and the longest host name in it, so that the end of a sentence is never cut. */
-const MAX_DETAIL_LENGTH = 300;
-const MAX_HOST_LENGTH = 100;
+const maxDetailLength = 300;
+const maxHostLength = 100;
 
 /** Builds a failure; `detail` is cut and freed of control characters, since it can come from the other side. */
 export function describeFailure(reason: AttemptFailureReason, detail: string): AttemptFailure {
   const clean = detail.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
-  return { reason, text: `${reason}: ${clean.slice(0, MAX_DETAIL_LENGTH).toWellFormed()}` };
+  return { reason, text: `${reason}: ${clean.slice(0, maxDetailLength).toWellFormed()}` };
 }
 
 /** The failure that a status is, or undefined for 2xx. */
@@ -60,7 +60,7 @@ export function failureOfStatus(status: number): AttemptFailure | undefined {
 
 /** The failure that the guard's refusal is. It names the setting that would allow the address. */
 export function failureOfRefusal(host: string, kind: string, isLiteral: boolean): AttemptFailure {
-  const name = host.length > MAX_HOST_LENGTH ? `${host.slice(0, MAX_HOST_LENGTH)}…` : host;
+  const name = host.length > maxHostLength ? `${host.slice(0, maxHostLength)}…` : host;
   const what = isLiteral
     ? `${name} is not a public address (${kind})`
     : `${name} resolves to no public address (${kind})`;

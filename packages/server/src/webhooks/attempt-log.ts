@@ -6,7 +6,7 @@ import type { AttemptOutcome } from './deliver.ts';
 import { createDeliveryRepository } from './delivery-repository.ts';
 
 /** How exactly the time of the last success is kept, in milliseconds: a busy webhook's row is not written each time. */
-const SUCCESS_TIME_PRECISION_MS = 60_000;
+const successTimePrecisionMs = 60_000;
 
 /** An attempt that has ended. */
 export interface FinishedAttempt {
@@ -35,7 +35,7 @@ export async function recordAttempt(executor: Executor, finished: FinishedAttemp
   const { webhookId, outcome, nowMs } = finished;
   let error = outcome.failure?.text ?? null;
   if (outcome.success) {
-    await repository.noteSuccess(webhookId, nowMs, nowMs - SUCCESS_TIME_PRECISION_MS);
+    await repository.noteSuccess(webhookId, nowMs, nowMs - successTimePrecisionMs);
   } else if (countsAgainstEndpoint(finished)) {
     const failingSinceMs = await repository.noteFailure(webhookId, nowMs);
     if (failingSinceMs === undefined) return;

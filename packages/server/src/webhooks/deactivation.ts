@@ -1,7 +1,7 @@
 // When failures switch a webhook off.
 
 /** How long a webhook may fail without one success, in milliseconds: 5 days. Decisions §5. */
-export const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+export const maxFailingMs = 5 * 24 * 60 * 60 * 1000;
 
 /** A failed attempt, as far as the rule looks at it. */
 interface FailedAttempt {
@@ -24,6 +24,6 @@ interface FailedAttempt {
 export function findDeactivation(failed: FailedAttempt): 'gone' | 'failing' | undefined {
   if (failed.gone) return 'gone';
   const counts = failed.attempt > 1 || failed.last;
-  const expired = failed.finishedAtMs - failed.failingSinceMs >= MAX_FAILING_MS;
+  const expired = failed.finishedAtMs - failed.failingSinceMs >= maxFailingMs;
   return counts && expired ? 'failing' : undefined;
 }

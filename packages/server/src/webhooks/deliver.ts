@@ -10,9 +10,9 @@ import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } fro
 import { parseRetryAfter } from './retry-schedule.ts';
 
 /** More of an answer's body than this is not read, in bytes. What is read is dropped: only the status counts. */
-const MAX_BODY_BYTES = 16 * 1024;
+const maxBodyBytes = 16 * 1024;
 /** Longest wait for the rest of an answer whose status is known, in milliseconds. */
-const MAX_DRAIN_MS = 1000;
+const maxDrainMs = 1000;
 
 /** What to send, and where. */
 interface DeliveryRequest {
@@ -155,11 +155,11 @@ function drain(response: IncomingMessage, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = setTimeout(finish, MAX_DRAIN_MS);
+    const timer = setTimeout(finish, maxDrainMs);
     signal.addEventListener('abort', finish, { once: true });
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) finish();
+      if (bytes > maxBodyBytes) finish();
     });
     response.on('error', finish).once('close', finish).once('end', finish);
   });

@@ -4,7 +4,7 @@ import type { Database } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 
 /** Rows deleted by one statement; between two, others get their turn. */
-const BATCH_SIZE = 500;
+const batchSize = 500;
 
 interface Batch {
   beforeMs: number;
@@ -57,9 +57,9 @@ export async function deleteOldDeliveries(database: Database, beforeMs: number):
   async function deleteAll(statement: typeof deleteAttempts): Promise<number> {
     let deleted = 0;
     for (;;) {
-      const batch = await database.run(statement, { beforeMs, limit: BATCH_SIZE });
+      const batch = await database.run(statement, { beforeMs, limit: batchSize });
       deleted += batch;
-      if (batch < BATCH_SIZE) return deleted;
+      if (batch < batchSize) return deleted;
     }
   }
   return { attempts: await deleteAll(deleteAttempts), events: await deleteAll(deleteEvents) };

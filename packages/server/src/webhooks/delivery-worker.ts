@@ -14,7 +14,7 @@ import type { RetrySchedule } from './retry-schedule.ts';
 import { openSecret } from './webhook-secret.ts';
 
 /** Attempts beyond the schedule that an event gets because the server ended in the middle of earlier ones. */
-const MAX_INTERRUPTED_ATTEMPTS = 20;
+const maxInterruptedAttempts = 20;
 
 export interface DeliveryWorkerDeps {
   readonly database: Database;
@@ -50,7 +50,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { database, clock, newId, dataKeys, deliver, schedule, logger, leaseMs } = deps;
 
   async function attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
-    if (delivery.attempt > schedule.maxAttempts + MAX_INTERRUPTED_ATTEMPTS) {
+    if (delivery.attempt > schedule.maxAttempts + maxInterruptedAttempts) {
       const failure = describeFailure('interrupted', 'the server ended during too many attempts');
       return withoutAnswer(failure);
     }

@@ -7,15 +7,15 @@ import { createDeliveryRepository, type DueWebhookRow } from './delivery-reposit
 import type { ClaimedDelivery, DeliveryWorker, Order } from './delivery-worker.ts';
 
 /** Attempts to one endpoint at the same time, in each process. */
-const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
+const maxInFlightPerWebhook = 4;
 /** The same for an endpoint whose last attempt failed: enough to notice that it is back. */
-const MAX_IN_FLIGHT_PER_FAILING_WEBHOOK = 1;
+const maxInFlightPerFailingWebhook = 1;
 /** All attempts at the same time, in each process. */
-const MAX_IN_FLIGHT = 128;
+const maxInFlight = 128;
 /** Those of them that endpoints which fail may take: however many hang, the others find room. */
-const MAX_IN_FLIGHT_OF_FAILING = 64;
+const maxInFlightOfFailing = 64;
 /** Longest time between two looks at the queue, in milliseconds: other replicas' events are found by looking. */
-const POLL_MS = 1000;
+const pollMs = 1000;
 
 export interface DispatcherDeps {
   readonly database: Database;
@@ -75,8 +75,8 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
   async function look(): Promise<number> {
     const nowMs = clock.nowMs();
     const nextMs = await queue.nextDueMs();
-    if (nextMs === undefined) return POLL_MS;
-    if (nextMs > nowMs) return Math.min(nextMs - nowMs, POLL_MS);
+    if (nextMs === undefined) return pollMs;
+    if (nextMs > nowMs) return Math.min(nextMs - nowMs, pollMs);
     const due = await queue.listDueWebhooks(nowMs);
     const orders = plan(due, [...inFlight]);
     const claimed = orders.length === 0 || stopping ? [] : await worker.claim(orders, nowMs);
@@ -84,7 +84,7 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
     for (const delivery of claimed) begin(delivery, failing.has(delivery.webhook_id));
     if (claimed.length > 0) return 0;
     const laterMs = await queue.nextDueAfterMs(nowMs);
-    return laterMs === undefined ? POLL_MS : Math.min(Math.max(laterMs - clock.nowMs(), 1), POLL_MS);
+    return laterMs === undefined ? pollMs : Math.min(Math.max(laterMs - clock.nowMs(), 1), pollMs);
   }
 
   function begin(delivery: ClaimedDelivery, failing: boolean): void {
@@ -105,7 +105,7 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
     let abandoned = !exclusive;
     while (!stopping) {
       woken = false;
-      let pauseMs = POLL_MS;
+      let pauseMs = pollMs;
       try {
         if (!abandoned) {
           await queue.releaseAll(clock.nowMs());
@@ -152,11 +152,11 @@ export function plan(
     (a, b) => Number(isFailing(a)) - Number(isFailing(b)) || countOf(a) - countOf(b),
   );
 
-  let room = MAX_IN_FLIGHT - inFlight.length;
-  let roomOfFailing = MAX_IN_FLIGHT_OF_FAILING - inFlight.filter(({ failing }) => failing).length;
+  let room = maxInFlight - inFlight.length;
+  let roomOfFailing = maxInFlightOfFailing - inFlight.filter(({ failing }) => failing).length;
   const orders: Order[] = [];
   for (const webhook of sorted) {
-    const cap = isFailing(webhook) ? MAX_IN_FLIGHT_PER_FAILING_WEBHOOK : MAX_IN_FLIGHT_PER_WEBHOOK;
+    const cap = isFailing(webhook) ? maxInFlightPerFailingWebhook : maxInFlightPerWebhook;
     const limit = Math.min(cap - countOf(webhook), room, isFailing(webhook) ? roomOfFailing : room);
     if (limit <= 0) continue;
     orders.push({ webhookId: webhook.id, limit });

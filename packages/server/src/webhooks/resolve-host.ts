@@ -18,8 +18,8 @@ export interface ResolverOptions {
 }
 
 /** Wait for one name server's answer, in milliseconds, and how often each is asked. */
-const QUERY_TIMEOUT_MS = 2000;
-const QUERY_TRIES = 2;
+const queryTimeoutMs = 2000;
+const queryTries = 2;
 
 const systemHostsFile =
   process.platform === 'win32'
@@ -28,7 +28,7 @@ const systemHostsFile =
 
 /** Creates the resolver. Search domains do not apply to names with a dot: such a name is taken as complete. */
 export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
-  const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  const resolver = new dns.Resolver({ timeout: queryTimeoutMs, tries: queryTries });
   if (options.servers) resolver.setServers(options.servers);
   const isInHostsFile = createHostsFile(options.hostsFile ?? systemHostsFile);
 

@@ -1,9 +1,9 @@
 // When a failed delivery is tried again: the configured delays, their jitter, and the receiver's `Retry-After`.
 
 /** Share by which a delay is moved at random, both ways, so that many failures do not come back at once. */
-const JITTER = 0.1;
+const jitterShare = 0.1;
 /** Longest `Retry-After` that is honoured, in milliseconds. */
-export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+export const maxRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /** What is known when an attempt has failed. */
 interface FailedAttempt {
@@ -33,8 +33,8 @@ export function createRetrySchedule(
     delayAfterMs: ({ attempt, retryAfterMs = 0 }) => {
       const seconds = retrySeconds[attempt - 1];
       if (seconds === undefined) return undefined;
-      const delayMs = seconds * 1000 * (1 - JITTER + 2 * JITTER * random());
-      return Math.round(Math.max(delayMs, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)));
+      const delayMs = seconds * 1000 * (1 - jitterShare + 2 * jitterShare * random());
+      return Math.round(Math.max(delayMs, Math.min(retryAfterMs, maxRetryAfterMs)));
     },
   };
 }

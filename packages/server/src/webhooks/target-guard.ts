@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { type Cidr, isInRanges } from '../infra/cidr.ts';
 
 /** Public addresses that are a cloud's metadata service all the same (Azure's). */
-const METADATA_ADDRESSES = new Set(['168.63.129.16']);
+const metadataAddresses = new Set(['168.63.129.16']);
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -16,7 +16,7 @@ interface AddressVerdict {
 }
 
 export interface TargetGuard {
-  /** Judges an IPv4 or IPv6 address in text form; what is no address is refused. */
+  /** Judges an IPv4 or IPv6 address in text form; what is not an address is refused. */
   judge(address: string): AddressVerdict;
 }
 
@@ -55,5 +55,5 @@ function kindOf(address: Address): string {
     // Only 2000::/3 is in public use; this also excludes ::127.0.0.1 and its like.
     return ((address.parts[0] ?? 0) & 0xe000) === 0x2000 ? 'public' : 'reserved';
   }
-  return METADATA_ADDRESSES.has(address.toString()) ? 'metadata' : 'public';
+  return metadataAddresses.has(address.toString()) ? 'metadata' : 'public';
 }

@@ -7,7 +7,7 @@ import { toolNameOf, toolRow } from './tools.ts';
 /** An ecosystem as a project shows it. Names go beyond those of dependency files: `docker` and `c` have no lock file. */
 export interface ProjectEcosystem {
   readonly name: string;
-  /** Names of files that show it and are no dependency files (`*` for any characters), separated by blanks. */
+  /** Names of files that show it and are not dependency files (`*` for any characters), separated by blanks. */
   readonly shownBy: string;
   /** Runtimes that it needs beside those of its dependency files, as captures name them. */
   readonly runtimes: readonly string[];
@@ -74,7 +74,7 @@ export function runtimesOfEcosystem(name: string): readonly string[] {
   return [...known, ...(rows.get(name)?.runtimes ?? [])];
 }
 
-/** Tools that a file which is no dependency file asks for by its name. */
+/** Tools that a file which is not a dependency file asks for by its name. */
 const toolsByName = new Map<string, readonly string[]>([
   ['build.gradle', ['gradle']],
   ['build.gradle.kts', ['gradle']],

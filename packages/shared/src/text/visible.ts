@@ -26,7 +26,7 @@ export function shellWord(text: string): string {
   return /^[\w./:@%+=,~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Line breaks and tabs, which are no trick. */
+/** Line breaks and tabs, which are not a trick. */
 const layout = /[\n\r\t]/g;
 
 /** Whether text holds control characters or marks that reorder or hide what stands there; line breaks and tabs do not count. */

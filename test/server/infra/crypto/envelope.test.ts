@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import {
   encodeContext,
   open,
-  SEAL_OVERHEAD_BYTES,
   type SealContext,
   SealedDataError,
   seal,
+  sealOverheadBytes,
 } from '../../../../packages/server/src/infra/crypto/envelope.ts';
 
 const key = createSecretKey(randomBytes(32));
@@ -29,7 +29,7 @@ test('what is sealed opens again, at any length', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 5000 }), contexts, (plaintext, place) => {
       const sealed = seal(key, place, plaintext);
-      expect(sealed).toHaveLength(plaintext.length + SEAL_OVERHEAD_BYTES);
+      expect(sealed).toHaveLength(plaintext.length + sealOverheadBytes);
       expect(open(key, place, sealed).equals(plaintext)).toBe(true);
     }),
   );

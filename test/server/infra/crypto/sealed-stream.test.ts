@@ -10,8 +10,8 @@ import {
 
 const key = createSecretKey(randomBytes(32));
 const context: SealContext = { purpose: 'file', projectId: 'p', table: 'files', recordId: 'f' };
-const HEADER = 33;
-const SEALED_CHUNK = 64 * 1024 + 16;
+const fileHeader = 33;
+const sealedChunk = 64 * 1024 + 16;
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);
@@ -56,8 +56,16 @@ test('a stream that arrives byte by byte opens too', async () => {
 
 test('a stream that is cut at any chunk or within one is refused', async () => {
   const sealed = await sealAll(randomBytes(3 * 65_536));
-  const lengths = [0, 1, HEADER - 1, HEADER, HEADER + 1, HEADER + SEALED_CHUNK, HEADER + 2 * SEALED_CHUNK];
-  lengths.push(HEADER + 2 * SEALED_CHUNK + 5, sealed.length - 16, sealed.length - 1);
+  const lengths = [
+    0,
+    1,
+    fileHeader - 1,
+    fileHeader,
+    fileHeader + 1,
+    fileHeader + sealedChunk,
+    fileHeader + 2 * sealedChunk,
+  ];
+  lengths.push(fileHeader + 2 * sealedChunk + 5, sealed.length - 16, sealed.length - 1);
   for (const length of lengths) {
     await expect(openAll(sealed.subarray(0, length))).rejects.toThrow(SealedDataError);
   }
@@ -65,8 +73,9 @@ test('a stream that is cut at any chunk or within one is refused', async () => {
 
 test('a stream with chunks swapped, repeated, dropped or added is refused', async () => {
   const sealed = await sealAll(randomBytes(3 * 65_536));
-  const header = sealed.subarray(0, HEADER);
-  const chunk = (n: number) => sealed.subarray(HEADER + n * SEALED_CHUNK, HEADER + (n + 1) * SEALED_CHUNK);
+  const header = sealed.subarray(0, fileHeader);
+  const chunk = (n: number) =>
+    sealed.subarray(fileHeader + n * sealedChunk, fileHeader + (n + 1) * sealedChunk);
   for (const order of [
     [1, 0, 2],
     [0, 0, 1, 2],

@@ -27,7 +27,7 @@ export async function readYaml(files: MachineFiles, path: string): Promise<Reado
   }
 }
 
-/** A value below a path of names; undefined where a step is no table. */
+/** A value below a path of names; undefined where a step is not a table. */
 export function at(settings: unknown, ...names: readonly string[]): unknown {
   let value = settings;
   for (const name of names) {

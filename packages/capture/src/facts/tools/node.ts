@@ -73,7 +73,7 @@ export function nodeToolReaders(sources: FactSources): Pick<FactReaders<'tools'>
   };
 }
 
-/** The default written out is no setting. */
+/** The default written out is not a setting. */
 function unlessDefault(address: string, preset: string): string | undefined {
   return address === preset ? undefined : address;
 }

@@ -4,10 +4,10 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { apiKeyPattern } from '@envsnap/shared';
 
-const PREFIX = 'mk_';
-const RANDOM_BYTES = 28;
-const RANDOM_END = PREFIX.length + RANDOM_BYTES * 2;
-const SHOWN_LENGTH = 11;
+const keyPrefix = 'mk_';
+const randomKeyBytes = 28;
+const randomEnd = keyPrefix.length + randomKeyBytes * 2;
+const shownLength = 11;
 
 function checksum(randomHex: string): string {
   return crc32(randomHex).toString(16).padStart(8, '0');
@@ -15,14 +15,14 @@ function checksum(randomHex: string): string {
 
 /** A new key: `mk_`, 28 random bytes as hex, and the CRC-32 of those 56 digits as 8 more. Decisions §1. */
 export function generateApiKey(): string {
-  const random = randomBytes(RANDOM_BYTES).toString('hex');
-  return `${PREFIX}${random}${checksum(random)}`;
+  const random = randomBytes(randomKeyBytes).toString('hex');
+  return `${keyPrefix}${random}${checksum(random)}`;
 }
 
 /** Whether the text can be a key at all; a mistyped or cut one is refused without asking the database. */
 export function isWellFormedApiKey(text: string): boolean {
   return (
-    apiKeyPattern.test(text) && checksum(text.slice(PREFIX.length, RANDOM_END)) === text.slice(RANDOM_END)
+    apiKeyPattern.test(text) && checksum(text.slice(keyPrefix.length, randomEnd)) === text.slice(randomEnd)
   );
 }
 
@@ -33,5 +33,5 @@ export function hashApiKey(apiKey: string): string {
 
 /** The part of a key that lists may show: its first 11 characters. */
 export function apiKeyPrefixOf(apiKey: string): string {
-  return apiKey.slice(0, SHOWN_LENGTH);
+  return apiKey.slice(0, shownLength);
 }

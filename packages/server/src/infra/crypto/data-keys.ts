@@ -42,8 +42,8 @@ interface DataKeyRow {
   wrapped_key: Buffer;
 }
 
-const DATA_KEY_BYTES = 32;
-const MAX_KEYS_IN_MEMORY = 1000;
+const dataKeyBytes = 32;
+const maxKeysInMemory = 1000;
 
 const insertDataKey = defineStatement<{ projectId: string; masterKeyId: string; wrappedKey: Uint8Array }>(
   (qb, p, dialect) =>
@@ -92,7 +92,7 @@ export function createDataKeys(keyring: Keyring): DataKeys {
   function remember(projectId: string, cipher: ProjectCipher): ProjectCipher {
     ciphers.delete(projectId);
     ciphers.set(projectId, cipher);
-    if (ciphers.size > MAX_KEYS_IN_MEMORY) {
+    if (ciphers.size > maxKeysInMemory) {
       const [oldest] = ciphers.keys();
       if (oldest !== undefined) ciphers.delete(oldest);
     }
@@ -102,7 +102,7 @@ export function createDataKeys(keyring: Keyring): DataKeys {
   return {
     create: async (executor, projectId) => {
       const { id, key } = keyring.primary;
-      const dataKey = randomBytes(DATA_KEY_BYTES);
+      const dataKey = randomBytes(dataKeyBytes);
       const wrappedKey = seal(key, dataKeyPlace(projectId), dataKey);
       await executor.run(insertDataKey, { projectId, masterKeyId: id, wrappedKey });
       // Not remembered: the transaction may still be undone.

@@ -19,16 +19,16 @@ export class SealedDataError extends Error {
   override readonly name = 'SealedDataError';
 }
 
-const ALGORITHM = 'aes-256-gcm';
-const VERSION = 1;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const HEADER_BYTES = 1 + NONCE_BYTES;
+const cipherAlgorithm = 'aes-256-gcm';
+const formatVersion = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headerBytes = 1 + nonceBytes;
 
 /** Bytes that sealing adds to a value. */
-export const SEAL_OVERHEAD_BYTES = HEADER_BYTES + TAG_BYTES;
+export const sealOverheadBytes = headerBytes + tagBytes;
 
-const noncePool = Buffer.alloc(NONCE_BYTES * 512);
+const noncePool = Buffer.alloc(nonceBytes * 512);
 let nonceOffset = noncePool.length;
 
 function nextNonce(target: Buffer, offset: number): void {
@@ -36,8 +36,8 @@ function nextNonce(target: Buffer, offset: number): void {
     randomFillSync(noncePool);
     nonceOffset = 0;
   }
-  noncePool.copy(target, offset, nonceOffset, nonceOffset + NONCE_BYTES);
-  nonceOffset += NONCE_BYTES;
+  noncePool.copy(target, offset, nonceOffset, nonceOffset + nonceBytes);
+  nonceOffset += nonceBytes;
 }
 
 /** The context as bytes: the format's version, then each part with its length before it, so that none can run over. */
@@ -46,7 +46,7 @@ export function encodeContext({ purpose, projectId, table, recordId }: SealConte
   let size = 1;
   for (const part of parts) size += 2 + Buffer.byteLength(part);
   const encoded = Buffer.allocUnsafe(size);
-  let offset = encoded.writeUInt8(VERSION, 0);
+  let offset = encoded.writeUInt8(formatVersion, 0);
   for (const part of parts) {
     const length = encoded.write(part, offset + 2);
     encoded.writeUInt16BE(length, offset);
@@ -55,32 +55,33 @@ export function encodeContext({ purpose, projectId, table, recordId }: SealConte
   return encoded;
 }
 
-/** Seals a value for its place. `key` is 256 bits; the result is {@link SEAL_OVERHEAD_BYTES} longer than the value. */
+/** Seals a value for its place. `key` is 256 bits; the result is {@link sealOverheadBytes} longer than the value. */
 export function seal(key: KeyObject, context: SealContext, plaintext: Uint8Array): Buffer {
-  const envelope = Buffer.allocUnsafe(plaintext.length + SEAL_OVERHEAD_BYTES);
-  envelope[0] = VERSION;
+  const envelope = Buffer.allocUnsafe(plaintext.length + sealOverheadBytes);
+  envelope[0] = formatVersion;
   nextNonce(envelope, 1);
-  const cipher = createCipheriv(ALGORITHM, key, envelope.subarray(1, HEADER_BYTES), {
-    authTagLength: TAG_BYTES,
+  const cipher = createCipheriv(cipherAlgorithm, key, envelope.subarray(1, headerBytes), {
+    authTagLength: tagBytes,
   });
   cipher.setAAD(encodeContext(context));
-  cipher.update(plaintext).copy(envelope, HEADER_BYTES);
+  cipher.update(plaintext).copy(envelope, headerBytes);
   cipher.final();
-  cipher.getAuthTag().copy(envelope, HEADER_BYTES + plaintext.length);
+  cipher.getAuthTag().copy(envelope, headerBytes + plaintext.length);
   return envelope;
 }
 
 /** Opens what {@link seal} made for the same place. Errors: SealedDataError. */
 export function open(key: KeyObject, context: SealContext, envelope: Uint8Array): Buffer {
-  if (envelope.length < SEAL_OVERHEAD_BYTES) throw new SealedDataError('the sealed value is cut short');
-  if (envelope[0] !== VERSION) throw new SealedDataError('the sealed value has an unknown format version');
-  const tagOffset = envelope.length - TAG_BYTES;
-  const decipher = createDecipheriv(ALGORITHM, key, envelope.subarray(1, HEADER_BYTES), {
-    authTagLength: TAG_BYTES,
+  if (envelope.length < sealOverheadBytes) throw new SealedDataError('the sealed value is cut short');
+  if (envelope[0] !== formatVersion)
+    throw new SealedDataError('the sealed value has an unknown format version');
+  const tagOffset = envelope.length - tagBytes;
+  const decipher = createDecipheriv(cipherAlgorithm, key, envelope.subarray(1, headerBytes), {
+    authTagLength: tagBytes,
   });
   decipher.setAAD(encodeContext(context));
   decipher.setAuthTag(envelope.subarray(tagOffset));
-  const plaintext = decipher.update(envelope.subarray(HEADER_BYTES, tagOffset));
+  const plaintext = decipher.update(envelope.subarray(headerBytes, tagOffset));
   try {
     decipher.final();
   } catch {

@@ -7,13 +7,13 @@ import { defineStatement, type NoParams } from '../db/statement.ts';
 import {
   createMasterKeyFile,
   type Keyring,
-  MASTER_KEY_FILE,
+  masterKeyFile,
   parseMasterKeys,
   readMasterKeyFile,
 } from './master-keys.ts';
 
 /** Name of the setting that holds the master keys. */
-const MASTER_KEY_SETTING = 'ENVSNAP_ENCRYPTION_KEY';
+const masterKeySetting = 'ENVSNAP_ENCRYPTION_KEY';
 
 /** Where the master keys can come from. */
 export interface KeyringOptions {
@@ -54,9 +54,9 @@ export async function openKeyring(database: Database, options: KeyringOptions): 
 
 /** The master keys of the setting. Errors: StartupError when it does not parse, or is not set. */
 export function readKeySetting(setting: string | undefined): Keyring {
-  if (setting !== undefined) return parseMasterKeys(setting, MASTER_KEY_SETTING);
+  if (setting !== undefined) return parseMasterKeys(setting, masterKeySetting);
   throw new StartupError(
-    `${MASTER_KEY_SETTING} is required with PostgreSQL: 32 bytes in base64 or hex, such as the output of: openssl rand -base64 32`,
+    `${masterKeySetting} is required with PostgreSQL: 32 bytes in base64 or hex, such as the output of: openssl rand -base64 32`,
   );
 }
 
@@ -66,8 +66,8 @@ function findKeyring({ setting, generatedIn }: KeyringOptions, needed: readonly 
   if (existing) return existing;
   if (needed.length > 0) {
     throw new StartupError(
-      `the database needs master key ${describe(needed)}, but ${generatedIn} has no ${MASTER_KEY_FILE} and ` +
-        `${MASTER_KEY_SETTING} is not set: restore the file or set the key`,
+      `the database needs master key ${describe(needed)}, but ${generatedIn} has no ${masterKeyFile} and ` +
+        `${masterKeySetting} is not set: restore the file or set the key`,
     );
   }
   return createMasterKeyFile(generatedIn);

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { StartupError } from '../app-error.ts';
 
 /** Name of the generated master key's file in the data folder. */
-export const MASTER_KEY_FILE = 'master.key';
+export const masterKeyFile = 'master.key';
 
 /** One master key. */
 export interface MasterKey {
@@ -35,7 +35,7 @@ export interface Keyring {
   readonly keys: ReadonlyMap<string, MasterKey>;
 }
 
-const KEY_BYTES = 32;
+const keyBytes = 32;
 
 function createMasterKey(bytes: Buffer, label: string | null): MasterKey {
   const digest = hash('sha256', Buffer.concat([Buffer.from('envsnap master key id'), bytes]), 'hex');
@@ -47,7 +47,7 @@ function decodeKey(text: string): Buffer | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');
-  return bytes.length === KEY_BYTES ? bytes : undefined;
+  return bytes.length === keyBytes ? bytes : undefined;
 }
 
 /**
@@ -76,7 +76,7 @@ export function parseMasterKeys(text: string, source: string): Keyring {
 
 /** The generated master key of the data folder; undefined when there is none yet. Errors: StartupError. */
 export function readMasterKeyFile(dataDir: string): Keyring | undefined {
-  const file = path.join(dataDir, MASTER_KEY_FILE);
+  const file = path.join(dataDir, masterKeyFile);
   if (!existsSync(file)) return undefined;
   try {
     return parseMasterKeys(readFileSync(file, 'utf8'), file);
@@ -93,7 +93,7 @@ export function readMasterKeyFile(dataDir: string): Keyring | undefined {
  * The file appears whole or not at all. Errors: StartupError.
  */
 export function createMasterKeyFile(dataDir: string): Keyring {
-  const file = path.join(dataDir, MASTER_KEY_FILE);
+  const file = path.join(dataDir, masterKeyFile);
   try {
     const draft = writeDraft(file, randomKeyText());
     try {
@@ -124,7 +124,7 @@ export function keepNewestMasterKey(dataDir: string): Keyring {
 }
 
 function rewriteMasterKeyFile(dataDir: string, change: (entries: string[]) => string[]): Keyring {
-  const file = path.join(dataDir, MASTER_KEY_FILE);
+  const file = path.join(dataDir, masterKeyFile);
   try {
     const entries = readFileSync(file, 'utf8').trim().split(',');
     renameSync(writeDraft(file, change(entries).join(',')), file);
@@ -136,7 +136,7 @@ function rewriteMasterKeyFile(dataDir: string, change: (entries: string[]) => st
 }
 
 function randomKeyText(): string {
-  return randomBytes(KEY_BYTES).toString('base64');
+  return randomBytes(keyBytes).toString('base64');
 }
 
 /** Writes the text to a file beside `file`, mode 0600, flushed; returns its name. */
@@ -158,7 +158,7 @@ function cannotWrite(file: string, cause: unknown): StartupError {
 
 function requireMasterKeyFile(dataDir: string): Keyring {
   const keyring = readMasterKeyFile(dataDir);
-  if (!keyring) throw new StartupError(`the master key in ${path.join(dataDir, MASTER_KEY_FILE)} vanished`);
+  if (!keyring) throw new StartupError(`the master key in ${path.join(dataDir, masterKeyFile)} vanished`);
   return keyring;
 }
 

@@ -8,17 +8,17 @@
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { encodeContext, type SealContext, SealedDataError } from './envelope.ts';
 
-const ALGORITHM = 'aes-256-gcm';
-const VERSION = 1;
-const SALT_BYTES = 32;
-const HEADER_BYTES = 1 + SALT_BYTES;
-const KEY_BYTES = 32;
-const PREFIX_BYTES = 7;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const CHUNK_BYTES = 64 * 1024;
-const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
-const MAX_CHUNKS = 2 ** 32;
+const cipherAlgorithm = 'aes-256-gcm';
+const formatVersion = 1;
+const saltBytes = 32;
+const headerBytes = 1 + saltBytes;
+const keyBytes = 32;
+const prefixBytes = 7;
+const nonceBytes = 12;
+const tagBytes = 16;
+const chunkBytes = 64 * 1024;
+const sealedChunkBytes = chunkBytes + tagBytes;
+const maxChunks = 2 ** 32;
 
 interface StreamKey {
   readonly key: Buffer;
@@ -27,38 +27,40 @@ interface StreamKey {
 
 /** Length of the sealed form of `plainBytes` bytes. */
 export function sealedStreamBytes(plainBytes: number): number {
-  return HEADER_BYTES + plainBytes + TAG_BYTES * Math.max(1, Math.ceil(plainBytes / CHUNK_BYTES));
+  return headerBytes + plainBytes + tagBytes * Math.max(1, Math.ceil(plainBytes / chunkBytes));
 }
 
 function deriveKey(dataKey: KeyObject, salt: Uint8Array, context: SealContext): StreamKey {
   const info = Buffer.concat([Buffer.from('envsnap stream'), encodeContext(context)]);
-  const derived = Buffer.from(hkdfSync('sha256', dataKey, salt, info, KEY_BYTES + PREFIX_BYTES));
-  return { key: derived.subarray(0, KEY_BYTES), prefix: derived.subarray(KEY_BYTES) };
+  const derived = Buffer.from(hkdfSync('sha256', dataKey, salt, info, keyBytes + prefixBytes));
+  return { key: derived.subarray(0, keyBytes), prefix: derived.subarray(keyBytes) };
 }
 
 function nonceOf(prefix: Buffer, number: number, last: boolean): Buffer {
-  if (number >= MAX_CHUNKS) throw new SealedDataError('the stream is too long');
-  const nonce = Buffer.allocUnsafe(NONCE_BYTES);
+  if (number >= maxChunks) throw new SealedDataError('the stream is too long');
+  const nonce = Buffer.allocUnsafe(nonceBytes);
   prefix.copy(nonce);
-  nonce.writeUInt32BE(number, PREFIX_BYTES);
-  nonce[NONCE_BYTES - 1] = last ? 1 : 0;
+  nonce.writeUInt32BE(number, prefixBytes);
+  nonce[nonceBytes - 1] = last ? 1 : 0;
   return nonce;
 }
 
 function sealChunk({ key, prefix }: StreamKey, number: number, last: boolean, chunk: Buffer): Buffer {
-  const cipher = createCipheriv(ALGORITHM, key, nonceOf(prefix, number, last), { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv(cipherAlgorithm, key, nonceOf(prefix, number, last), {
+    authTagLength: tagBytes,
+  });
   const ciphertext = cipher.update(chunk);
   cipher.final();
   return Buffer.concat([ciphertext, cipher.getAuthTag()]);
 }
 
 function openChunk({ key, prefix }: StreamKey, number: number, last: boolean, sealed: Buffer): Buffer {
-  if (sealed.length < TAG_BYTES) throw new SealedDataError('the sealed stream is cut short');
-  const decipher = createDecipheriv(ALGORITHM, key, nonceOf(prefix, number, last), {
-    authTagLength: TAG_BYTES,
+  if (sealed.length < tagBytes) throw new SealedDataError('the sealed stream is cut short');
+  const decipher = createDecipheriv(cipherAlgorithm, key, nonceOf(prefix, number, last), {
+    authTagLength: tagBytes,
   });
-  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
-  const chunk = decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES));
+  decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes));
+  const chunk = decipher.update(sealed.subarray(0, sealed.length - tagBytes));
   try {
     decipher.final();
   } catch {
@@ -99,11 +101,11 @@ export async function* sealStream(
   context: SealContext,
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const salt = randomBytes(SALT_BYTES);
+  const salt = randomBytes(saltBytes);
   const streamKey = deriveKey(dataKey, salt, context);
-  yield Buffer.concat([Buffer.of(VERSION), salt]);
+  yield Buffer.concat([Buffer.of(formatVersion), salt]);
   let number = 0;
-  for await (const { piece, last } of pieces(source, CHUNK_BYTES)) {
+  for await (const { piece, last } of pieces(source, chunkBytes)) {
     yield sealChunk(streamKey, number, last, piece);
     number += 1;
   }
@@ -135,11 +137,11 @@ export async function* openStreamFrom(
   read: ReadSealed,
   firstByte: number,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { header } = await splitHeader(await read({ start: 0, end: HEADER_BYTES - 1 }));
+  const { header } = await splitHeader(await read({ start: 0, end: headerBytes - 1 }));
   const streamKey = deriveKey(dataKey, saltOf(header), context);
-  const firstChunk = Math.floor(firstByte / CHUNK_BYTES);
-  const rest = await read({ start: HEADER_BYTES + firstChunk * SEALED_CHUNK_BYTES });
-  let toSkip = firstByte % CHUNK_BYTES;
+  const firstChunk = Math.floor(firstByte / chunkBytes);
+  const rest = await read({ start: headerBytes + firstChunk * sealedChunkBytes });
+  let toSkip = firstByte % chunkBytes;
   for await (const chunk of openChunks(streamKey, rest, firstChunk)) {
     if (chunk.length > toSkip) yield chunk.subarray(toSkip);
     toSkip = Math.max(0, toSkip - chunk.length);
@@ -147,7 +149,8 @@ export async function* openStreamFrom(
 }
 
 function saltOf(header: Buffer): Buffer {
-  if (header[0] !== VERSION) throw new SealedDataError('the sealed stream has an unknown format version');
+  if (header[0] !== formatVersion)
+    throw new SealedDataError('the sealed stream has an unknown format version');
   return header.subarray(1);
 }
 
@@ -157,7 +160,7 @@ async function* openChunks(
   firstNumber: number,
 ): AsyncGenerator<Buffer, void, undefined> {
   let number = firstNumber;
-  for await (const { piece, last } of pieces(source, SEALED_CHUNK_BYTES)) {
+  for await (const { piece, last } of pieces(source, sealedChunkBytes)) {
     const chunk = openChunk(streamKey, number, last, piece);
     if (chunk.length > 0) yield chunk;
     number += 1;
@@ -169,18 +172,18 @@ async function splitHeader(
 ): Promise<{ header: Buffer; rest: AsyncIterable<Uint8Array> }> {
   const iterator = source[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);
-  while (held.length < HEADER_BYTES) {
+  while (held.length < headerBytes) {
     const { done, value } = await iterator.next();
     if (done) throw new SealedDataError('the sealed stream is cut short');
     held = Buffer.concat([held, value]);
   }
   async function* rest(): AsyncGenerator<Uint8Array> {
     try {
-      yield held.subarray(HEADER_BYTES);
+      yield held.subarray(headerBytes);
       for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
     } finally {
       await iterator.return?.();
     }
   }
-  return { header: held.subarray(0, HEADER_BYTES), rest: rest() };
+  return { header: held.subarray(0, headerBytes), rest: rest() };
 }

@@ -6,7 +6,7 @@ import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Name of the embedded database's file in the data folder. */
-export const DATABASE_FILE = 'envsnap.db';
+export const databaseFile = 'envsnap.db';
 
 /** Which database to open. */
 export interface DatabaseOptions {
@@ -23,7 +23,7 @@ export interface DatabaseOptions {
 /** Opens the database without looking at its schema. Errors: StartupError. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, dataDir, poolSize, onConnectionLost } = options;
-  if (url === undefined) return openSqlite(path.join(dataDir, DATABASE_FILE));
+  if (url === undefined) return openSqlite(path.join(dataDir, databaseFile));
   return openPostgres({
     url,
     ...(poolSize !== undefined && { poolSize }),

@@ -3,10 +3,10 @@
 import { AppError } from '../app-error.ts';
 
 /** Serialization failure and deadlock: the transaction was undone and may run again. */
-const RETRYABLE = new Set(['40001', '40P01']);
+const retryableCodes = new Set(['40001', '40P01']);
 
 /** The server goes down, starts, has no connection to spare, or cancelled a statement for its time limit. */
-const UNAVAILABLE = new Set([
+const unavailableCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
@@ -18,7 +18,7 @@ const UNAVAILABLE = new Set([
   '55P03',
 ]);
 
-const NETWORK = new Set([
+const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -32,25 +32,25 @@ const NETWORK = new Set([
 ]);
 
 /** Errors that the driver reports without a code. */
-const CONNECTION_MESSAGE =
+const connectionMessage =
   /Connection terminated|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable|after calling end on the pool/;
 
 /** The transaction was undone by the database and may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
-  return RETRYABLE.has(codeOf(error));
+  return retryableCodes.has(codeOf(error));
 }
 
 /** The connection is gone or cannot be trusted any more. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
   // Class 08 is "connection exception", class 57P "operator intervention".
-  if (NETWORK.has(code) || code.startsWith('08') || code.startsWith('57P')) return true;
-  return code === '' && error instanceof Error && CONNECTION_MESSAGE.test(error.message);
+  if (networkCodes.has(code) || code.startsWith('08') || code.startsWith('57P')) return true;
+  return code === '' && error instanceof Error && connectionMessage.test(error.message);
 }
 
 /** Turns what the caller cannot help into `database_unavailable`; every other error stays as it is. */
 export function toDatabaseError(error: unknown): unknown {
-  const unavailable = isConnectionFailure(error) || isRetryable(error) || UNAVAILABLE.has(codeOf(error));
+  const unavailable = isConnectionFailure(error) || isRetryable(error) || unavailableCodes.has(codeOf(error));
   if (!unavailable) return error;
   return new AppError('database_unavailable', 'The database is not available; try again.', undefined, {
     cause: error,

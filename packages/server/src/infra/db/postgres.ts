@@ -20,24 +20,24 @@ export interface PostgresOptions {
   onConnectionLost?: (error: Error) => void;
 }
 
-const CONNECT_TIMEOUT_MS = 5000;
-const STATEMENT_TIMEOUT_MS = 15_000;
+const connectTimeoutMs = 5000;
+const statementTimeoutMs = 15_000;
 /** The client gives up later than the server, so that it only does so when the server no longer answers. */
-const ANSWER_TIMEOUT_MS = 20_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
-const MAX_ATTEMPTS = 5;
-const RETRY_BASE_MS = 10;
-const MIGRATION_LOCK_TIMEOUT_MS = 60_000;
+const answerTimeoutMs = 20_000;
+const idleInTransactionTimeoutMs = 15_000;
+const maxAttempts = 5;
+const retryBaseMs = 10;
+const migrationLockTimeoutMs = 60_000;
 /** Key of the advisory lock around migrations: "envsnap" in ASCII, read as a number. */
-const MIGRATION_LOCK_KEY = '28548172264399216';
-const OLDEST_SERVER_VERSION = 140_000;
+const migrationLockKey = '28548172264399216';
+const oldestServerVersion = 140_000;
 
 /** 64-bit integers, and sums of them, come as text by default; all of ours fit a number. */
-const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+const numberTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    NUMBER_TYPES.has(oid)
+    numberTypes.has(oid)
       ? Number
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
@@ -48,7 +48,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const config = {
     connectionString: options.url,
     application_name: 'envsnap-server',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types,
     pipeline: true,
@@ -58,7 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     const version = await database.get<{ version: number }>(
       postgresDialect.builder.raw("select current_setting('server_version_num')::int as version"),
     );
-    if (!version || version.version < OLDEST_SERVER_VERSION) {
+    if (!version || version.version < oldestServerVersion) {
       throw new Error('it is older than PostgreSQL 14');
     }
     return database;
@@ -100,9 +100,9 @@ class PostgresDatabase implements Database {
         ...config,
         max,
         idleTimeoutMillis: 30_000,
-        statement_timeout: STATEMENT_TIMEOUT_MS,
-        query_timeout: ANSWER_TIMEOUT_MS,
-        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+        statement_timeout: statementTimeoutMs,
+        query_timeout: answerTimeoutMs,
+        idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
       });
       // Without a listener, a connection that breaks while nothing runs on it ends the process.
       pool.on('error', (error) => onConnectionLost?.(error));
@@ -155,9 +155,9 @@ class PostgresDatabase implements Database {
   }
 
   async migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
-    return this.#withOwnClient({ lock_timeout: MIGRATION_LOCK_TIMEOUT_MS }, async (client) => {
+    return this.#withOwnClient({ lock_timeout: migrationLockTimeoutMs }, async (client) => {
       // A lock of the session: it goes with the connection, however the process ends.
-      await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK_KEY})`);
+      await client.query(`SELECT pg_advisory_lock(${migrationLockKey})`);
       return work({
         executor: new ConnectionExecutor(client),
         async transact(inner, { durability = 'power' } = {}) {
@@ -246,8 +246,8 @@ class PostgresDatabase implements Database {
       try {
         return await attempt();
       } catch (error) {
-        if (!isRetryable(error) || attempts === MAX_ATTEMPTS) throw toDatabaseError(error);
-        await sleep(Math.random() * RETRY_BASE_MS * 2 ** attempts);
+        if (!isRetryable(error) || attempts === maxAttempts) throw toDatabaseError(error);
+        await sleep(Math.random() * retryBaseMs * 2 ** attempts);
       }
     }
   }

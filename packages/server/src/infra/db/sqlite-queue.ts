@@ -9,7 +9,7 @@ import type { AnyQuery } from './statement.ts';
 import { refuseInTransaction, withinTransaction } from './transaction-scope.ts';
 
 /** Most transactions that share one commit; bounds how long the event loop is held. */
-const MAX_GROUP_SIZE = 64;
+const maxGroupSize = 64;
 
 interface WaitingTransaction {
   readonly durability: Durability;
@@ -116,7 +116,7 @@ export class SqliteQueue {
   }
 
   async #next(): Promise<void> {
-    const group = this.#waiting.splice(0, MAX_GROUP_SIZE);
+    const group = this.#waiting.splice(0, maxGroupSize);
     if (group.length > 0) {
       this.#busy = true;
       await this.#runGroup(group);

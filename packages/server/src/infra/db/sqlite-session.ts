@@ -28,7 +28,7 @@ interface PreparedQuery {
 }
 
 /** Ad-hoc queries vary in shape, not without end; the oldest give way. */
-const MAX_AD_HOC_STATEMENTS = 200;
+const maxAdHocStatements = 200;
 
 /** One connection with its statement cache. Everything here is synchronous, as the driver is. */
 export class SqliteSession {
@@ -102,7 +102,7 @@ export class SqliteSession {
     this.#adHoc.delete(compiled.sql);
     const prepared = known ?? this.#prepareSql(compiled);
     this.#adHoc.set(compiled.sql, prepared);
-    if (this.#adHoc.size > MAX_AD_HOC_STATEMENTS) {
+    if (this.#adHoc.size > maxAdHocStatements) {
       for (const oldest of this.#adHoc.keys()) {
         this.#adHoc.delete(oldest);
         break;
@@ -124,7 +124,7 @@ export class SqliteSession {
 }
 
 /** Text, quoted names and placeholders of a query. */
-const TOKENS = /'[^']*'|"[^"]*"|`[^`]*`|\?/g;
+const tokenPattern = /'[^']*'|"[^"]*"|`[^`]*`|\?/g;
 
 /**
  * Makes each placeholder `?` an expression `+?` of the same value. SQLite chooses a query's plan by the values bound to
@@ -132,7 +132,7 @@ const TOKENS = /'[^']*'|"[^"]*"|`[^`]*`|\?/g;
  * running it.
  */
 function planOnce(sql: string): string {
-  return sql.replace(TOKENS, (token) => (token === '?' ? '+?' : token));
+  return sql.replace(tokenPattern, (token) => (token === '?' ? '+?' : token));
 }
 
 function restoreBooleans(row: Record<string, unknown>, columns: readonly string[]): void {

@@ -13,11 +13,11 @@ import type { AnyQuery } from './statement.ts';
 import { refuseInTransaction } from './transaction-scope.ts';
 
 /** Longest wait for another process that writes, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5000;
+const busyTimeoutMs = 5000;
 /** With less room than this on its disk, the database cannot take what a request may bring. */
-const LEAST_FREE_BYTES = 1024 * 1024;
+const leastFreeBytes = 1024 * 1024;
 /** The write-ahead log is cut back to this size once it has been larger. */
-const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
+const walSizeLimitBytes = 64 * 1024 * 1024;
 
 /**
  * Opens the embedded database in `file` (made with mode 0600 when absent; its folder must exist).
@@ -26,7 +26,7 @@ const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 export function openSqlite(file: string): Database {
   try {
     const writer = openWriter(file);
-    const reader = new BetterSqlite3(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    const reader = new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs });
     return new SqliteDatabase(file, new SqliteSession(writer), new SqliteSession(reader));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -37,7 +37,7 @@ export function openSqlite(file: string): Database {
 function openWriter(file: string): Connection {
   // The write-ahead log and its index inherit this mode.
   closeSync(openSync(file, 'a', 0o600));
-  const connection = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS });
+  const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs });
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
   // macOS: without these two, what fsync wrote may still be in the drive's cache only.
@@ -45,7 +45,7 @@ function openWriter(file: string): Connection {
   connection.pragma('checkpoint_fullfsync = ON');
   connection.pragma('foreign_keys = ON');
   connection.pragma('secure_delete = ON');
-  connection.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
+  connection.pragma(`journal_size_limit = ${walSizeLimitBytes}`);
   return connection;
 }
 
@@ -96,7 +96,7 @@ class SqliteDatabase implements Database {
     const { builder } = sqliteDialect;
     await this.get(builder.select(builder.raw('1 as ready')));
     const { bavail, bsize } = statfsSync(path.dirname(this.#file));
-    if (bavail * bsize < LEAST_FREE_BYTES) throw diskFull();
+    if (bavail * bsize < leastFreeBytes) throw diskFull();
     if (!this.#full) return;
     await this.run(builder('schema_migrations').update('applied_at', builder.ref('applied_at')));
     this.#full = false;
@@ -127,7 +127,7 @@ class SqliteDatabase implements Database {
   /** A reading transaction on a connection of its own: in WAL mode it keeps its view and stops nobody. */
   async frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result> {
     const session = new SqliteSession(
-      new BetterSqlite3(this.#file, { readonly: true, timeout: BUSY_TIMEOUT_MS }),
+      new BetterSqlite3(this.#file, { readonly: true, timeout: busyTimeoutMs }),
     );
     const read = async <Found>(find: () => Found): Promise<Found> => find();
     try {

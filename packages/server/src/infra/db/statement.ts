@@ -55,7 +55,7 @@ class ParameterSlot {
 }
 
 /** Numbers that stand for parameters where Knex insists on one; no real constant of a query is in this range. */
-const FIRST_STAND_IN = 9_007_199_254_000_000;
+const firstStandIn = 9_007_199_254_000_000;
 
 /**
  * Declares a statement. `p.name` stands for the parameter `name`:
@@ -81,7 +81,7 @@ export function compileStatement<Params, Row>(
     get: (_target, parameter) => {
       if (typeof parameter !== 'string') return undefined;
       const slot = new ParameterSlot(parameter);
-      const standIn = FIRST_STAND_IN + slots.push(slot) - 1;
+      const standIn = firstStandIn + slots.push(slot) - 1;
       return Object.assign(dialect.builder.raw('?', [slot as unknown as Knex.Value]), {
         toString: () => String(standIn),
       });
@@ -91,7 +91,7 @@ export function compileStatement<Params, Row>(
   const compiled: CompiledQuery = {
     sql,
     slots: (bindings as (Bindable | ParameterSlot)[]).map((binding) =>
-      typeof binding === 'number' ? (slots[binding - FIRST_STAND_IN] ?? binding) : binding,
+      typeof binding === 'number' ? (slots[binding - firstStandIn] ?? binding) : binding,
     ),
     name: `envsnap_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`,
   };

@@ -76,7 +76,7 @@ export function originForm(target: string): string {
 
 /**
  * The address that limits count by: IPv4 as it is, also when mapped into IPv6; IPv6 by its /64 network. A proxy's word
- * may carry a port (`192.0.2.1:4711`, `[2001:db8::1]:4711`); when it is no address, the proxy's own counts.
+ * may carry a port (`192.0.2.1:4711`, `[2001:db8::1]:4711`); when it is not an address, the proxy's own counts.
  */
 function clientSubject(forwarded: string, connected: string): string {
   if (isIPv4(forwarded)) return forwarded;

@@ -59,7 +59,7 @@ export function answerUnreadableRequests(server: Server, headers: Readonly<Recor
 
   server.on('connect', (_request, socket) => {
     socket.on('error', () => undefined);
-    const refusal = new AppError('method_not_allowed', 'This server is no proxy', undefined, {
+    const refusal = new AppError('method_not_allowed', 'This server is not a proxy', undefined, {
       headers: { Allow: 'DELETE, GET, HEAD, PATCH, POST' },
     });
     refuse(socket, refusal, headers);

@@ -35,7 +35,7 @@ export function parseManifest(text: string): Manifest {
   try {
     parsed = manifest.parse(JSON.parse(text));
   } catch (error) {
-    throw new OperatorError('the file is no backup of envsnap-server', 7, { cause: error });
+    throw new OperatorError('the file is not a backup of envsnap-server', 7, { cause: error });
   }
   if (parsed.formatVersion > formatVersion) {
     throw new OperatorError(

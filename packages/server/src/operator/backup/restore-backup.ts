@@ -40,10 +40,10 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
   let masterKey: string | undefined;
   await readArchive(file, async ({ name, content }) => {
     if (name === manifestEntry) manifest = parseManifest((await collect(content)).toString());
-    else if (!manifest) throw new OperatorError(`${file} is no backup of envsnap-server`);
+    else if (!manifest) throw new OperatorError(`${file} is not a backup of envsnap-server`);
     if (name === masterKeyEntry) masterKey = (await collect(content)).toString();
   });
-  if (!manifest) throw new OperatorError(`${file} is no backup of envsnap-server`);
+  if (!manifest) throw new OperatorError(`${file} is not a backup of envsnap-server`);
   const unknown = manifest.migrations.filter((name) => !migrations.some((known) => known.name === name));
   if (unknown.length > 0) {
     throw new OperatorError(
