@@ -1,6 +1,6 @@
 // Rebuilds every case among the noise of real machines and asks the comparison for the cause.
 
-import { compareEnvironments } from '../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { reportComparison } from '../../packages/compare/src/report/report.ts';
 import { type CauseCase, type CauseKind, idOf } from './case.ts';
 import { factCases } from './cases/facts.ts';
@@ -65,7 +65,7 @@ export async function measureCase(one: CauseCase): Promise<Outcome> {
       one.project,
       one.fails,
     );
-    const report = reportComparison(compareEnvironments(a, b));
+    const report = reportComparison(findDifferences(a, b));
     const place = report.causes.findIndex(({ section, keys }) =>
       keys.some((key) => one.cause.includes(`${section}:${key}`)),
     );
@@ -102,7 +102,7 @@ export async function measureHealthy(rounds: number): Promise<HealthyPair[]> {
         const zone = createRandom(seed).pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']);
         const a = await createEnvironment(createMachine(first, `${seed}/a`, zone), name);
         const b = await createEnvironment(createMachine(second, `${seed}/b`, zone), name);
-        const report = reportComparison(compareEnvironments(a, b));
+        const report = reportComparison(findDifferences(a, b));
         found.push({
           kinds: `${first} / ${second}`,
           counting: report.counting.size,

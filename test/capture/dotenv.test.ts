@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { captureEnvironment } from '../../packages/capture/src/capture.ts';
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
-import { compareEnvironments } from '../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
 
 const files = {
@@ -59,7 +59,7 @@ describe('dotenv files', () => {
   it('are left out on request, and then not compared', async () => {
     const [withFiles, without] = [await capture(), await capture({ dotenv: false })];
     expect(Object.keys(without.envVars)).toEqual(['PORT']);
-    expect(compareEnvironments(withFiles, without).counts.env).toMatchObject({ removed: 0, same: 1 });
+    expect(findDifferences(withFiles, without).counts.env).toMatchObject({ removed: 0, same: 1 });
   });
 });
 

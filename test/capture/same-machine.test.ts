@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { captureEnvironment } from '../../packages/capture/src/capture.ts';
 import type { CapturedSnapshot } from '../../packages/capture/src/capture-types.ts';
-import { compareEnvironments } from '../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { differencesOf } from '../../packages/compare/src/model/model.ts';
 import { reportComparison } from '../../packages/compare/src/report/report.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
@@ -76,7 +76,7 @@ async function capture(play?: Play): Promise<CapturedSnapshot> {
 }
 
 async function difference(play: Play) {
-  const comparison = compareEnvironments(await capture(), await capture(play));
+  const comparison = findDifferences(await capture(), await capture(play));
   return {
     keys: differencesOf(comparison).map(({ section, key }) => `${section}:${key}`),
     counting: [...reportComparison(comparison).counting].map(({ key }) => key),

@@ -34,6 +34,12 @@ describe("the READMEs' examples run and print what they say", () => {
     expect(stdout).toContain('folder_not_found');
   });
 
+  it('compare', async () => {
+    const stdout = await runExamples('compare');
+    expect(stdout).toContain('failed\nnode 22.11.0 20.9.0\n');
+    expect(stdout).toContain('expected >=22');
+  });
+
   it('versions', async () => {
     expect(await runExamples('versions')).toBe('major\nprerelease\ntrue\n');
   });

@@ -4,11 +4,12 @@
 export { type Cause, rankCauses } from './causes/causes.ts';
 export { type SideNames, sideNames } from './causes/side-names.ts';
 export { entryWeight } from './causes/weights.ts';
+export * from './compare-environments.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
-export * from './model/compare-environments.ts';
 export { factsOf, factValue } from './model/compare-facts.ts';
 export { systemFacts } from './model/compare-system.ts';
 export { isNamesOnly } from './model/compare-variables.ts';
+export * from './model/find-differences.ts';
 export { type InstalledFinding, installedFindings } from './model/installed-findings.ts';
 export * from './model/model.ts';
 export type { Acceptance, AcceptedDifferences } from './policy/accepted.ts';

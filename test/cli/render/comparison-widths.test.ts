@@ -6,7 +6,7 @@ import { environmentFields } from '../../../packages/cli/src/render/environment-
 import { renderHistory } from '../../../packages/cli/src/render/history.ts';
 import { shortIds } from '../../../packages/cli/src/render/short-ids.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { reportComparison } from '../../../packages/compare/src/report/report.ts';
 
 const ids = { a: '0193a5c2-1111-4222-8333-444455556666', b: '0193a5c2-9111-4222-8333-444455556666' };
@@ -50,7 +50,7 @@ const b = {
 };
 
 const terminal = (columns: number) => screenOf({ isTTY: true, columns }, { NO_COLOR: '1' });
-const report = reportComparison(compareEnvironments(a, b, { labels: ids }));
+const report = reportComparison(findDifferences(a, b, { labels: ids }));
 const shown = (columns: number, options = {}) => renderComparison(report, terminal(columns), options);
 
 describe('a comparison', () => {
@@ -97,12 +97,12 @@ describe('a comparison', () => {
 
   it('says first what it could not compare', () => {
     const side = { machineName: 'm', envVars: { A: '[redacted]', B: '[redacted]' } };
-    const equal = reportComparison(compareEnvironments(side, side));
+    const equal = reportComparison(findDifferences(side, side));
     expect(renderComparison(equal, terminal(80))).toMatch(
       /^No difference found; 2 secrets could not be compared\.\n/,
     );
     const language = (locale: string) => ({ machineName: 'm', metadata: { locale } });
-    const other = compareEnvironments(language('en_GB.UTF-8'), language('de_DE.UTF-8'));
+    const other = findDifferences(language('en_GB.UTF-8'), language('de_DE.UTF-8'));
     expect(other.sections.system[0]?.distance).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { rankCauses } from '../../../packages/compare/src/causes/causes.ts';
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 
 const causes = (a: Partial<ComparableEnvironment>, b: Partial<ComparableEnvironment>) =>
-  rankCauses(compareEnvironments({ machineName: 'a', ...a }, { machineName: 'b', ...b })).map(
+  rankCauses(findDifferences({ machineName: 'a', ...a }, { machineName: 'b', ...b })).map(
     (cause) => cause.what,
   );
 
@@ -84,7 +84,7 @@ describe('rankCauses', () => {
   it('calls the sides by their machines, and A and B where these are one', () => {
     const ranked = (a: string, b: string) =>
       rankCauses(
-        compareEnvironments({ machineName: a, envVars: { TZ: 'UTC' } }, { machineName: b, envVars: {} }),
+        findDifferences({ machineName: a, envVars: { TZ: 'UTC' } }, { machineName: b, envVars: {} }),
       )[0];
     expect(ranked('anna-mbp', 'ci')).toMatchObject({
       what: 'TZ is set on anna-mbp, not on ci',
@@ -101,7 +101,7 @@ describe('what is one cause is one line', () => {
 
   it('a Mac against Linux', () => {
     const ranked = rankCauses(
-      compareEnvironments(
+      findDifferences(
         { machineName: 'mac', os: 'darwin', arch: 'arm64', ...project },
         { machineName: 'box', os: 'linux', arch: 'x64', ...project },
       ),
@@ -124,7 +124,7 @@ describe('what is one cause is one line', () => {
       ...project,
     });
     const ranked = rankCauses(
-      compareEnvironments(side('a', '22.1.0', '10.9.0', true), side('b', '24.1.0', '11.0.0', false)),
+      findDifferences(side('a', '22.1.0', '10.9.0', true), side('b', '24.1.0', '11.0.0', false)),
     );
     expect(ranked).toHaveLength(1);
     expect(ranked[0]).toMatchObject({ section: 'toolchain', keys: ['node'] });
@@ -133,7 +133,7 @@ describe('what is one cause is one line', () => {
 
   it('a language, a time zone, a proxy', () => {
     const ranked = rankCauses(
-      compareEnvironments(
+      findDifferences(
         {
           machineName: 'a',
           envVars: { LANG: 'de_DE.UTF-8', TZ: 'UTC', http_proxy: 'x', HTTPS_PROXY: 'x' },
@@ -177,7 +177,7 @@ describe('what is one cause is one line', () => {
       facts: { 'program.sed': flavour, 'program.grep': flavour, 'program.tar': flavour },
     });
     const ranked = rankCauses(
-      compareEnvironments(
+      findDifferences(
         { machineName: 'box', os: 'linux', metadata: facts('GNU'), ...project },
         { machineName: 'mac', os: 'linux', metadata: facts('BSD'), ...project },
       ),

@@ -17,7 +17,7 @@ import { comparisonToDocument } from '../../../packages/compare/src/formats/json
 import { renderJunit } from '../../../packages/compare/src/formats/junit.ts';
 import { code, commentLimit, renderMarkdown, text } from '../../../packages/compare/src/formats/markdown.ts';
 import { renderSarif } from '../../../packages/compare/src/formats/sarif.ts';
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { comparisonDocument } from '../../../packages/compare/src/report/document-schema.ts';
 import { reportComparison } from '../../../packages/compare/src/report/report.ts';
 import { equalReport, hugeReport, sampleReport } from './sample.ts';
@@ -109,7 +109,7 @@ describe('renderComparison', () => {
       /^No difference\.\nA .*\nB .*\n\n\d+ entries equal\.\n$/,
     );
     const side = { machineName: 'm', envVars: { TOKEN: '[redacted]' } };
-    const report = reportComparison(compareEnvironments(side, side));
+    const report = reportComparison(findDifferences(side, side));
     for (const render of Object.values(formats)) expect(render(report)).toContain('counted as the same');
   });
 

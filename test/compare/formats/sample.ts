@@ -1,6 +1,6 @@
 // Two environments with differences of every kind, ordinary and hostile, for the tests of all formats.
 
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { checkPolicy } from '../../../packages/compare/src/policy/check-policy.ts';
 import { parseFailOn } from '../../../packages/compare/src/policy/fail-on.ts';
@@ -72,7 +72,7 @@ export function sampleReport(
 ): ComparisonReport {
   const a = part.a ?? sideA;
   const b = part.b ?? sideB;
-  const comparison = compareEnvironments(a, b, {
+  const comparison = findDifferences(a, b, {
     labels: { a: 'latest:anna', b: 'local' },
     showValues: part.showValues ?? false,
   });
@@ -84,7 +84,7 @@ export function sampleReport(
 
 /** A report without any difference. */
 export function equalReport(): ComparisonReport {
-  return reportComparison(compareEnvironments(sideA, sideA, { labels: { a: 'one.json', b: 'two.json' } }));
+  return reportComparison(findDifferences(sideA, sideA, { labels: { a: 'one.json', b: 'two.json' } }));
 }
 
 /** A report with tens of thousands of differences with long names. */
@@ -96,5 +96,5 @@ export function hugeReport(count = 20_000): ComparisonReport {
     machineName: 'm',
     dependencies: { 'package-lock.json': lock(version) },
   });
-  return reportComparison(compareEnvironments(side('1.0.0'), side('2.0.0')));
+  return reportComparison(findDifferences(side('1.0.0'), side('2.0.0')));
 }

@@ -1,6 +1,6 @@
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { describe, expect, it } from 'vitest';
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { type ComparableEnvironment, differencesOf } from '../../../packages/compare/src/model/model.ts';
 import { checkPolicy } from '../../../packages/compare/src/policy/check-policy.ts';
 import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
@@ -24,7 +24,7 @@ function side(part: Partial<ComparableEnvironment>, unknown: unknown[] = [], war
 
 describe('what a capture could not read', () => {
   it('is one note, and neither a difference nor a count', () => {
-    const comparison = compareEnvironments(
+    const comparison = findDifferences(
       side({ dependencies: lock, runtimeVersions: { git: '2.39.5', node: '24.0.0' } }),
       side({ runtimeVersions: { node: '24.0.0' } }, [unreadable, silent('git')]),
     );
@@ -44,14 +44,14 @@ describe('what a capture could not read', () => {
   });
 
   it('is told once where neither side could', () => {
-    const { notes } = compareEnvironments(side({}, [silent('go')]), side({}, [silent('go')]));
+    const { notes } = findDifferences(side({}, [silent('go')]), side({}, [silent('go')]));
     expect(notes.map((note) => note.message)).toEqual([
       'Not compared, because it is unknown in A and B: go (did not answer within 3 s and was stopped).',
     ]);
   });
 
   it('leaves other keys, and the same key of another section, as they are', () => {
-    const comparison = compareEnvironments(
+    const comparison = findDifferences(
       side({ envVars: { git: 'x' }, runtimeVersions: { gitea: '1.0.0' } }),
       side({}, [silent('git')]),
     );
@@ -65,8 +65,8 @@ describe('what a capture could not read', () => {
       },
     });
     const a = side(declared('20.1.0', false));
-    expect(differencesOf(compareEnvironments(a, side(declared())))).toHaveLength(1);
-    expect(differencesOf(compareEnvironments(a, side(declared(), [silent('node')])))).toEqual([]);
+    expect(differencesOf(findDifferences(a, side(declared())))).toHaveLength(1);
+    expect(differencesOf(findDifferences(a, side(declared(), [silent('node')])))).toEqual([]);
   });
 
   it('leaves an expectation of the policy open', () => {
@@ -79,7 +79,7 @@ describe('what a capture could not read', () => {
 
   it('is cut to a few names and a count', () => {
     const many = Array.from({ length: 30 }, (_, index) => silent(`tool${index}`));
-    const [note] = compareEnvironments(side({}), side({}, many)).notes;
+    const [note] = findDifferences(side({}), side({}, many)).notes;
     expect(note?.message).toMatch(/tool5 \(.*\) and 24 more\.$/);
   });
 
@@ -90,7 +90,7 @@ describe('what a capture could not read', () => {
       [null, 7],
     );
     const other = { machineName: 'm', metadata: { capture: null } };
-    expect(compareEnvironments(odd, other).notes.map((note) => note.message)).toEqual([
+    expect(findDifferences(odd, other).notes.map((note) => note.message)).toEqual([
       'Not compared, because it is unknown in A: __proto__ (it could not be read).',
     ]);
   });
@@ -102,7 +102,7 @@ describe('parts of the folder that a capture did not see', () => {
       code: 'folder_unreadable',
       message: `The folder f${index} cannot be read.`,
     }));
-    const { notes } = compareEnvironments(side({}), side({}, [], many));
+    const { notes } = findDifferences(side({}), side({}, [], many));
     expect(notes).toHaveLength(6);
     expect(notes[0]?.message).toBe('B: The folder f0 cannot be read.');
     expect(notes[5]?.message).toBe('25 more things were not recorded.');

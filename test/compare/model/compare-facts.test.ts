@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rankCauses } from '../../../packages/compare/src/causes/causes.ts';
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
 import { reportComparison, sectionsByWeight } from '../../../packages/compare/src/report/report.ts';
 
@@ -12,7 +12,7 @@ function machine(
 }
 
 function differing(a: ComparableEnvironment, b: ComparableEnvironment) {
-  return compareEnvironments(a, b).sections.facts.filter((entry) => entry.status !== 'same');
+  return findDifferences(a, b).sections.facts.filter((entry) => entry.status !== 'same');
 }
 
 describe('facts', () => {
@@ -38,10 +38,7 @@ describe('facts', () => {
     expect(entry?.list).toEqual({ added: [], removed: ['avx2'], moved: [] });
     expect(
       rankCauses(
-        compareEnvironments(
-          machine({ 'cpu.features': ['avx', 'avx2'] }),
-          machine({ 'cpu.features': ['avx'] }),
-        ),
+        findDifferences(machine({ 'cpu.features': ['avx', 'avx2'] }), machine({ 'cpu.features': ['avx'] })),
       )[0]?.what,
     ).toBe('cpu.features lacks avx2 in B');
   });
@@ -66,7 +63,7 @@ describe('facts', () => {
   });
 
   it('are not compared with a capture that holds none, and a note says so', () => {
-    const comparison = compareEnvironments(machine(undefined), machine({ 'process.umask': '0077' }));
+    const comparison = findDifferences(machine(undefined), machine({ 'process.umask': '0077' }));
     expect(comparison.sections.facts).toEqual([]);
     expect(comparison.notes.map((note) => note.code)).toEqual(['facts_one_side']);
   });
@@ -90,7 +87,7 @@ describe('installed packages', () => {
         metadata: { facts: {}, installed: { 'package-lock.json': { zod: '4.0.1', left: '' } } },
       },
     );
-    const comparison = compareEnvironments(a, b);
+    const comparison = findDifferences(a, b);
     expect(
       comparison.sections.installed.map(({ key, a: x, b: y, distance }) => [key, x, y, distance]),
     ).toEqual([
@@ -101,7 +98,7 @@ describe('installed packages', () => {
       section: 'installed',
       keys: ['package-lock.json/left', 'package-lock.json/zod'],
     });
-    expect(compareEnvironments(b, b).counts.installed).toMatchObject({ same: 2, changed: 0 });
+    expect(findDifferences(b, b).counts.installed).toMatchObject({ same: 2, changed: 0 });
   });
 });
 
@@ -109,7 +106,7 @@ describe('the operating system’s own packages', () => {
   it('are context and one line, but for those that programs load', () => {
     const side = (libssl: string, other: string) =>
       machine({}, { dependencies: { '/var/lib/dpkg/status': { libssl3: libssl, bash: other, vim: other } } });
-    const comparison = compareEnvironments(side('3.0.11-1', '5.1'), side('3.0.13-1', '5.2'));
+    const comparison = findDifferences(side('3.0.11-1', '5.1'), side('3.0.13-1', '5.2'));
     const report = reportComparison(comparison);
     expect([...report.counting].map((entry) => entry.name)).toEqual(['libssl3']);
     expect(sectionsByWeight(report).flatMap(({ entries }) => entries.map((entry) => entry.name))).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { Acceptance } from '../../../packages/compare/src/policy/accepted.ts';
 import { PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
 import { presetRules } from '../../../packages/compare/src/policy/presets.ts';
@@ -23,7 +23,7 @@ const b = {
 const now = new Date('2026-11-21T12:00:00Z');
 
 function judge(...accepted: Acceptance[]) {
-  return reportComparison(compareEnvironments(a, b), { accepted, sides: { a, b }, now });
+  return reportComparison(findDifferences(a, b), { accepted, sides: { a, b }, now });
 }
 const keysCounting = (...accepted: Acceptance[]) => [...judge(...accepted).counting].map(({ key }) => key);
 
@@ -130,7 +130,7 @@ describe('presets', () => {
     metadata: { facts: { 'limits.openFiles': 65536, 'git.core.autocrlf': 'true' } },
   };
   const counting = (name: 'ci' | 'strict') =>
-    [...reportComparison(compareEnvironments(laptop, runner), { failRules: presetRules(name) }).counting].map(
+    [...reportComparison(findDifferences(laptop, runner), { failRules: presetRules(name) }).counting].map(
       ({ key }) => key,
     );
 

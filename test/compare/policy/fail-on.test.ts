@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import {
   countingEntries,
   defaultFailRules,
@@ -7,7 +7,7 @@ import {
 } from '../../../packages/compare/src/policy/fail-on.ts';
 import { ignoreTest } from '../../../packages/compare/src/policy/ignore-patterns.ts';
 
-const comparison = compareEnvironments(
+const comparison = findDifferences(
   {
     machineName: 'a',
     os: 'linux',

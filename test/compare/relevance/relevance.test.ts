@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { type ComparableEnvironment, differencesOf } from '../../../packages/compare/src/model/model.ts';
 import { countingEntries, defaultFailRules } from '../../../packages/compare/src/policy/fail-on.ts';
 
@@ -24,7 +24,7 @@ function machine(part: Partial<ComparableEnvironment> = {}): ComparableEnvironme
 }
 
 function counted(a: ComparableEnvironment, b: ComparableEnvironment): string[] {
-  return countingEntries(compareEnvironments(a, b), defaultFailRules).map(({ key }) => key);
+  return countingEntries(findDifferences(a, b), defaultFailRules).map(({ key }) => key);
 }
 
 function countedVariables(
@@ -159,7 +159,7 @@ describe('the system counts', () => {
 });
 
 it('tells why a difference is context', () => {
-  const comparison = compareEnvironments(
+  const comparison = findDifferences(
     machine({ envVars: { GTK_MODULES: 'x', ANDROID_HOME: '~/a' }, runtimeVersions: { go: '1.22.0' } }),
     machine({ envVars: { PYTHONUTF8: '1' } }),
   );

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { compareEnvironments, type Entry } from '@envsnap/compare';
+import { type Entry, findDifferences } from '@envsnap/compare';
 import { keyWeight } from '@envsnap/compare/diagnosis';
 import { groupOf, type Plan, type PlanDraft, type PlanInput } from './bisect-change.ts';
 import { factChanges } from './bisect-facts.ts';
@@ -14,7 +14,7 @@ import { createValueReader, type ValueReader } from './bisect-values.ts';
 export async function planChanges(input: PlanInput): Promise<Plan> {
   const draft: PlanDraft = { changes: [], notTried: [] };
   const values = createValueReader(input);
-  const comparison = compareEnvironments(input.a, input.b, { showValues: true });
+  const comparison = findDifferences(input.a, input.b, { showValues: true });
   const differing = (entries: readonly Entry[] = []) =>
     entries.filter((entry) => entry.status !== 'same' && entry.unverified === undefined);
   const sections: Readonly<Record<string, readonly Entry[]>> = comparison.sections;

@@ -5,17 +5,11 @@ import { hostname } from 'node:os';
 import type { ComparableEnvironment } from '@envsnap/compare';
 import {
   type ComparisonReport,
-  checkPolicy,
-  compareEnvironments,
-  ignoreTest,
+  type ComparisonRules,
+  createComparer,
   isNamesOnly,
   PatternError,
-  type PresetName,
-  parseFailOn,
-  presetRules,
-  reportComparison,
 } from '@envsnap/compare';
-import type { LoadedPolicy } from '@envsnap/compare/policy';
 import { CliError } from '../errors/cli-error.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { resolveSnapshot, type SnapshotSources } from './resolve-snapshot.ts';
@@ -40,44 +34,20 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-/** What counts and what is shown. */
-export interface CompareRules {
-  readonly ignore: readonly string[];
-  readonly failOn: string | undefined;
-  /** A named set of rules; `failOn` wins over it. */
-  readonly preset?: PresetName | undefined;
-  readonly showValues: boolean;
-  /** Ignore patterns are added to those above; what fails holds unless `failOn` is given; B is held against the rest. */
-  readonly policy?: LoadedPolicy | undefined;
-}
-
 /** Loads both sides, compares and judges them. Rules are checked before anything is loaded. */
 export async function compareSnapshots(
   pair: Pair,
   sources: SnapshotSources,
-  rules: CompareRules,
+  rules: ComparisonRules,
 ): Promise<ComparisonReport> {
-  const { ignore, failRules } = parseRules(rules);
+  const compare = readRules({ ...rules, labels: { a: pair.a.text, b: pair.b.text } });
   // This machine is captured while the server answers.
   const [a, b] = await Promise.all([
     resolveSnapshot(pair.a.reference, sources),
     resolveSnapshot(pair.b.reference, sources),
   ]);
   if (rules.showValues) requireValues(pair, a, b);
-  return interruptible(() => {
-    const comparison = compareEnvironments(a, b, {
-      labels: { a: pair.a.text, b: pair.b.text },
-      ignore,
-      showValues: rules.showValues,
-    });
-    const { policy } = rules;
-    return reportComparison(comparison, {
-      failRules: failRules ?? policy?.failOn,
-      policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
-      accepted: policy?.policy.accepted,
-      sides: { a, b },
-    });
-  });
+  return interruptible(() => compare(a, b));
 }
 
 /** Values can only be shown where both sides have them. */
@@ -96,11 +66,9 @@ function requireValues(pair: Pair, a: ComparableEnvironment, b: ComparableEnviro
   );
 }
 
-function parseRules(rules: CompareRules) {
+function readRules(rules: ComparisonRules) {
   try {
-    const failRules =
-      rules.failOn !== undefined ? parseFailOn(rules.failOn) : rules.preset && presetRules(rules.preset);
-    return { ignore: ignoreTest([...rules.ignore, ...(rules.policy?.policy.ignore ?? [])]), failRules };
+    return createComparer(rules);
   } catch (error) {
     if (error instanceof PatternError) throw new CliError(error.message, { code: 'usage' });
     throw error;

@@ -36,7 +36,7 @@ export interface CompareOptions {
 }
 
 /** Compares two environments. Entries are sorted by key; keys such as `__proto__` are ordinary. */
-export function compareEnvironments(
+export function findDifferences(
   a: ComparableEnvironment,
   b: ComparableEnvironment,
   options: CompareOptions = {},

@@ -1,7 +1,7 @@
 import { attributeStatus, compareSnapshots } from '@envsnap/shared/compare';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareEnvironments } from '../../../packages/compare/src/model/compare-environments.ts';
+import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import {
   type ComparableEnvironment,
   differencesOf,
@@ -22,11 +22,11 @@ const compareVariables = (
   metadataA: Record<string, unknown> = {},
   metadataB = metadataA,
 ) =>
-  compareEnvironments(
+  findDifferences(
     environment({ envVars: a, metadata: metadataA }),
     environment({ envVars: b, metadata: metadataB }),
   );
-const differing = (comparison: ReturnType<typeof compareEnvironments>, section: SectionName) =>
+const differing = (comparison: ReturnType<typeof findDifferences>, section: SectionName) =>
   comparison.sections[section].filter((entry) => entry.status !== 'same').map((entry) => entry.key);
 
 /** Maps as JSON.parse makes them: `__proto__` is an own key. */
@@ -74,11 +74,11 @@ const anyEnvironment: fc.Arbitrary<ComparableEnvironment> = fc.record({
 });
 const mirrored = { same: 'same', changed: 'changed', added: 'removed', removed: 'added' } as const;
 
-describe('compareEnvironments', () => {
+describe('findDifferences', () => {
   it('finds nothing between an environment and itself', () => {
     fc.assert(
       fc.property(anyEnvironment, (one) => {
-        expect(differencesOf(compareEnvironments(one, structuredClone(one)))).toEqual([]);
+        expect(differencesOf(findDifferences(one, structuredClone(one)))).toEqual([]);
       }),
     );
   });
@@ -86,8 +86,8 @@ describe('compareEnvironments', () => {
   it('mirrors added and removed when the sides are swapped, with the same distances', () => {
     fc.assert(
       fc.property(anyEnvironment, anyEnvironment, (a, b) => {
-        const there = compareEnvironments(a, b);
-        const back = compareEnvironments(b, a);
+        const there = findDifferences(a, b);
+        const back = findDifferences(b, a);
         for (const section of sectionNames) {
           expect(back.sections[section].map((e) => [e.key, e.status, e.distance])).toEqual(
             there.sections[section].map((e) => [e.key, mirrored[e.status], e.distance]),
@@ -108,7 +108,7 @@ describe('compareEnvironments', () => {
         });
         const names = (one: ComparableEnvironment) => Object.keys(one.envVars ?? {});
         const diff = compareSnapshots(side(a), side(b), { mode: 'names', a: names(a), b: names(b) });
-        const { sections } = compareEnvironments(a, b);
+        const { sections } = findDifferences(a, b);
         const states = (entries: readonly { key: string; status: string }[]) =>
           entries.map(({ key: name, status }) => `${name} ${status}`).sort();
         expect(states(sections.runtimes)).toEqual(
@@ -131,14 +131,14 @@ describe('compareEnvironments', () => {
         const secretB = `canary-${y}`;
         const a = environment({ envVars: { TOKEN: secretA, PATH: secretA } });
         const b = environment({ envVars: { TOKEN: secretB, PATH: secretB, NEW: secretB } });
-        expect(JSON.stringify(compareEnvironments(a, b))).not.toContain('canary');
-        expect(JSON.stringify(compareEnvironments(a, b, { showValues: true }))).toContain('canary');
+        expect(JSON.stringify(findDifferences(a, b))).not.toContain('canary');
+        expect(JSON.stringify(findDifferences(a, b, { showValues: true }))).toContain('canary');
       }),
     );
   });
 
   it('tells the section, the distance and the sides of each difference', () => {
-    const comparison = compareEnvironments(
+    const comparison = findDifferences(
       environment({
         runtimeVersions: { node: '22.11.0', go: '1.22.1' },
         dependencies: { 'web/package-lock.json': { zod: '3.0.0', '@types/node': '22.0.0' } },
@@ -167,12 +167,12 @@ describe('compareEnvironments', () => {
 
   it('takes versions in another order for the same', () => {
     const lock = (versions: string) => environment({ dependencies: { 'yarn.lock': { a: versions } } });
-    expect(differencesOf(compareEnvironments(lock('1.0.0, 2.0.0'), lock('2.0.0, 1.0.0')))).toEqual([]);
+    expect(differencesOf(findDifferences(lock('1.0.0, 2.0.0'), lock('2.0.0, 1.0.0')))).toEqual([]);
   });
 
   it('compares path lists as ordered lists', () => {
     const paths = (a: string, b: string) =>
-      compareEnvironments(environment({ envVars: { PATH: a } }), environment({ envVars: { PATH: b } }), {
+      findDifferences(environment({ envVars: { PATH: a } }), environment({ envVars: { PATH: b } }), {
         showValues: true,
       }).sections.paths[0];
     expect(paths('/a:/b', '/a:/b:/a')).toMatchObject({ status: 'same' });
@@ -238,7 +238,7 @@ describe('compareEnvironments', () => {
           timezone: 'UTC',
         },
       });
-    const entries = compareEnvironments(system('glibc 2.36', '6.1.0'), system('musl 1.2.5', '6.8.0')).sections
+    const entries = findDifferences(system('glibc 2.36', '6.1.0'), system('musl 1.2.5', '6.8.0')).sections
       .system;
     expect(
       entries.map(({ key: name, a, b, distance, context }) => [name, a, b, distance, context ?? false]),
@@ -259,7 +259,7 @@ describe('compareEnvironments', () => {
           toolchain: { node: { present: node, declared: [{ source: '.nvmrc', version: '22', satisfied }] } },
         },
       });
-    const [entry] = compareEnvironments(side('22.11.0', true), side('24.1.0', false)).sections.toolchain;
+    const [entry] = findDifferences(side('22.11.0', true), side('24.1.0', false)).sections.toolchain;
     expect(entry).toMatchObject({
       status: 'changed',
       declared: { a: { satisfied: true }, b: { satisfied: false, present: '24.1.0', file: '.nvmrc' } },
@@ -273,7 +273,7 @@ describe('compareEnvironments', () => {
         dependencies: { 'a/package-lock.json': { '@types/node': types, zod } },
       });
     const compare = (...patterns: string[]) =>
-      compareEnvironments(lock('1.0.0', '1.0.0'), lock('2.0.0', '2.0.0'), { ignore: ignoreTest(patterns) });
+      findDifferences(lock('1.0.0', '1.0.0'), lock('2.0.0', '2.0.0'), { ignore: ignoreTest(patterns) });
     const kept = (...patterns: string[]) =>
       differencesOf(compare(...patterns)).map((entry) => entry.name ?? entry.key);
     expect(kept('dependencies:**/@types/*')).toEqual(['docker', 'zod']);

@@ -1,0 +1,65 @@
+// The comparison as scripts and the command line call it: differences found, judged by rules and a policy, causes named.
+
+import { findDifferences } from './model/find-differences.ts';
+import type { ComparableEnvironment } from './model/model.ts';
+import { checkPolicy } from './policy/check-policy.ts';
+import { parseFailOn } from './policy/fail-on.ts';
+import { ignoreTest } from './policy/ignore-patterns.ts';
+import type { LoadedPolicy } from './policy/policy-file.ts';
+import { type PresetName, presetRules } from './policy/presets.ts';
+import { type ComparisonReport, reportComparison } from './report/report.ts';
+
+/** What counts, and what is shown. */
+export interface ComparisonRules {
+  /** What `parsePolicy` of `@envsnap/compare/policy` read. B is held against what it expects. */
+  readonly policy?: LoadedPolicy | undefined;
+  /** What counts, as `--fail-on` takes it: `runtimes:minor,env`. Wins over the preset and the policy. */
+  readonly failOn?: string | undefined;
+  /** A named set of rules. Wins over the policy's. */
+  readonly preset?: PresetName | undefined;
+  /** Patterns of entries to leave out, beside those of the policy: `dependencies:**\/@types/*`. */
+  readonly ignore?: readonly string[] | undefined;
+  /** Put the values of variables into the entries. Default false. */
+  readonly showValues?: boolean | undefined;
+  /** What each side is called. Default: the machine names. */
+  readonly labels?: { readonly a: string; readonly b: string } | undefined;
+  /** The day by which acceptances expire. Default: now. */
+  readonly now?: Date | undefined;
+}
+
+/** Compares two sides by rules that were read before. */
+export type Comparer = (a: ComparableEnvironment, b: ComparableEnvironment) => ComparisonReport;
+
+/** Reads the rules, so that mistakes in them are told before anything is loaded. Throws a `PatternError`. */
+export function createComparer(rules: ComparisonRules = {}): Comparer {
+  const { policy, failOn, preset, labels, now } = rules;
+  const ignore = ignoreTest([...(rules.ignore ?? []), ...(policy?.policy.ignore ?? [])]);
+  const failRules =
+    failOn !== undefined ? parseFailOn(failOn) : ((preset && presetRules(preset)) ?? policy?.failOn);
+  return (a, b) => {
+    const differences = findDifferences(a, b, {
+      ignore,
+      showValues: rules.showValues ?? false,
+      ...(labels ? { labels } : {}),
+    });
+    return reportComparison(differences, {
+      failRules,
+      policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
+      accepted: policy?.policy.accepted,
+      sides: { a, b },
+      now,
+    });
+  };
+}
+
+/**
+ * Compares two environments and judges what differs: the verdict is that of `envsnap compare` with the same rules. Throws a
+ * `PatternError` for rules that cannot be read.
+ */
+export function compareEnvironments(
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+  rules: ComparisonRules = {},
+): ComparisonReport {
+  return createComparer(rules)(a, b);
+}
