@@ -157,7 +157,7 @@ describe('what is one cause is one line', () => {
 
   it('a setting of git that is only set on one machine, with the command that gives the other its default', () => {
     const ranked = rankCauses(
-      compareEnvironments(
+      findDifferences(
         { machineName: 'box', os: 'linux', metadata: { facts: { 'git.core.fileMode': true } }, ...project },
         {
           machineName: 'mac',
