@@ -46,7 +46,7 @@ describe('accepted differences', () => {
       metadata: { timezone },
     });
     const [left, right] = [zone('Asia/Tokyo', { TZ: 'Asia/Tokyo' }), zone('UTC', {})];
-    const report = reportComparison(compareEnvironments(left, right), {
+    const report = reportComparison(findDifferences(left, right), {
       accepted: [{ key: 'env:TZ', reason: 'known' }],
       sides: { a: left, b: right },
       now,
@@ -61,7 +61,7 @@ describe('accepted differences', () => {
       { ...a, envVars: { BAT_THEME: 'x' } },
       { ...a, envVars: {} },
     ];
-    const report = reportComparison(compareEnvironments(left, right), { failRules: presetRules('strict') });
+    const report = reportComparison(findDifferences(left, right), { failRules: presetRules('strict') });
     expect(report.verdict).toBe('failed');
     expect(headlineOf(report)).toMatch(/^BAT_THEME is set /);
   });
