@@ -109,6 +109,12 @@ describe('comparing files', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('reads a file that begins with a byte order mark', async () => {
+    const sandbox = files();
+    writeFileSync(path.join(sandbox.cwd, 'marked.json'), `\uFEFF${JSON.stringify(base)}`);
+    expect((await sandbox.run(['compare', 'marked.json', 'a.json'])).exitCode).toBe(0);
+  });
+
   it('exits 4 for a file that does not exist, 2 for one that is not a snapshot', async () => {
     const sandbox = files();
     writeFileSync(path.join(sandbox.cwd, 'text.json'), 'not json');

@@ -9,6 +9,14 @@ import { jsonText, shellWord, visible } from '../../../packages/shared/src/text/
 const pipe = screenOf({}, {});
 const narrow = screenOf({ isTTY: true, columns: 40 }, { NO_COLOR: '1' });
 
+describe('a screen', () => {
+  it('is 80 columns wide where a terminal has no size, and never narrower than 20', () => {
+    const columnsOf = (size: { columns?: number }) => screenOf({ isTTY: true, ...size }, {}).columns;
+    const sizes = [{}, { columns: 0 }, { columns: 5 }, { columns: 120 }];
+    expect(sizes.map(columnsOf)).toEqual([80, 80, 20, 120]);
+  });
+});
+
 describe('visible', () => {
   it('leaves no control character, no reordering mark and no lone surrogate', () => {
     fc.assert(

@@ -31,6 +31,19 @@ describe('rankCauses', () => {
     ]);
   });
 
+  it('advises to edit the file that a variable stands in', () => {
+    const ranked = rankCauses(
+      compareEnvironments(
+        { machineName: 'a', envVars: { '.env:API_URL': 'x' } },
+        { machineName: 'b', envVars: { '.env.local:DEBUG_SQL': '1' } },
+      ),
+    );
+    expect(ranked.map(({ advice }) => advice).sort()).toEqual([
+      'add API_URL to .env on b',
+      'take DEBUG_SQL out of .env.local on b',
+    ]);
+  });
+
   it('tells the packages of one file together, worst first, and that no other file drifted', () => {
     const ranked = causes(
       {

@@ -74,7 +74,8 @@ export async function readSnapshotFile(path: string): Promise<ComparableEnvironm
   const name = path === '-' ? 'standard input' : path;
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    // Windows PowerShell begins the files that it writes with a byte order mark.
+    document = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     // The parser's message quotes the file, which a policy may have named and which may be anything.
     throw invalidFile(name, 'it is not JSON');

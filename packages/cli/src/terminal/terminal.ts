@@ -26,7 +26,8 @@ export function screenOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.
   const colored = wantsColor(interactive, env);
   return {
     interactive,
-    columns: interactive ? Math.max(20, stream.columns ?? 80) : Number.POSITIVE_INFINITY,
+    // A terminal that nobody gave a size, as containers and runners open them, says 0.
+    columns: interactive ? Math.max(20, stream.columns || 80) : Number.POSITIVE_INFINITY,
     paint: (style, text) =>
       colored && text !== ''
         ? styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })

@@ -54,15 +54,17 @@ function variableText(
   mentionedIn: string | undefined,
 ): CauseText {
   const mention = mentionedIn === undefined ? '' : ` (${mentionedIn} names it)`;
+  // `.env.local:NAME`: a line of a file is edited, not set in a shell.
+  const [, file, name] = /^(\.env[^:]*|[^:]*\/\.env[^:]*):(.+)$/.exec(key) ?? [];
   if (status === 'removed')
     return {
       what: `${key} is set ${names.a.at}, not ${names.b.at}${mention}`,
-      advice: `set ${key} ${names.b.at}`,
+      advice: file ? `add ${name} to ${file} ${names.b.at}` : `set ${key} ${names.b.at}`,
     };
   if (status === 'added')
     return {
       what: `${key} is set ${names.b.at}, not ${names.a.at}${mention}`,
-      advice: `unset ${key} ${names.b.at}`,
+      advice: file ? `take ${name} out of ${file} ${names.b.at}` : `unset ${key} ${names.b.at}`,
     };
   const shown = a !== null && b !== null && a.length + b.length <= 60 && !/hmac:|\[redacted\]/.test(a + b);
   return {
