@@ -104,7 +104,7 @@ describe('a hostile policy', () => {
       writeFileSync(path.join(sandbox.cwd, 'other.json'), 'root:hunter2:19000\n');
       const { exitCode, stdout, stderr } = await sandbox.run(['compare']);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('other.json is no snapshot: it is not JSON\n');
+      expect(stderr).toContain('other.json is not a snapshot: it is not JSON\n');
       expect(stdout + stderr).not.toContain('root:');
     },
     patient,

@@ -33,7 +33,7 @@ describe('rankCauses', () => {
 
   it('advises to edit the file that a variable stands in', () => {
     const ranked = rankCauses(
-      compareEnvironments(
+      findDifferences(
         { machineName: 'a', envVars: { '.env:API_URL': 'x' } },
         { machineName: 'b', envVars: { '.env.local:DEBUG_SQL': '1' } },
       ),
