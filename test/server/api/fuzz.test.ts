@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Operation, operations } from '@envsnap/shared';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +8,16 @@ import { describeEachDatabase } from '../../support/databases.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { type Caller, type GeneratedRequest, generatedRequest } from './request-arbitrary.ts';
 import { createWorld, type World } from './world.ts';
+
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
+
+/** A body as it is meant: some requests accept compressed answers. */
+function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {
+  return decoders[encoding ?? '']?.(bytes) ?? bytes;
+}
 
 const requests = { sqlite: 20_000, postgresql: 2000 };
 const inFlight = 12;
@@ -31,7 +42,7 @@ function send(
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
-          body: Buffer.concat(chunks).toString('utf8'),
+          body: unpacked(Buffer.concat(chunks), response.headers['content-encoding']).toString('utf8'),
         });
       });
       response.on('error', reject);
