@@ -60,6 +60,8 @@ describe('what a name means', () => {
     ['HOMEBREW_PREFIX', 'personal'],
     ['XDG_CURRENT_DESKTOP', 'desktop'],
     ['XDG_SESSION_ID', 'session'],
+    ['MOTD_SHOWN', 'session'],
+    ['SELINUX_ROLE_REQUESTED', 'session'],
     ['VSCODE_GIT_IPC_HANDLE', 'session'],
     ['EDITOR', 'editor'],
     ['ITERM_SESSION_ID', 'terminal'],
