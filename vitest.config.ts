@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { TimeByPackage } from './test/support/time-by-package.ts';
 
@@ -14,6 +15,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     pool: 'threads',
+    // Most tests wait for processes and databases: with one worker less than cores, as by default, a core would idle.
+    maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', new TimeByPackage()],
   },
 });
