@@ -117,7 +117,9 @@ describe('a hostile policy', () => {
       mkdirSync(path.join(sandbox.cwd, '.git'));
       execFileSync('mkfifo', [path.join(sandbox.cwd, '.envsnap.yaml')]);
       writeFileSync(path.join(sandbox.cwd, 'a.json'), JSON.stringify(snapshot));
-      expect((await sandbox.run(['compare', 'a.json', 'a.json'])).exitCode).toBe(0);
+      const found = await sandbox.run(['compare', 'a.json', 'a.json']);
+      expect(found.exitCode).toBe(2);
+      expect(found.stderr).toContain('.envsnap.yaml: this is not a regular file');
       const named = await sandbox.run(['compare', 'a.json', 'a.json', '--policy', '.envsnap.yaml']);
       expect(named.exitCode).toBe(2);
       expect(named.stderr).toContain('this is not a regular file');

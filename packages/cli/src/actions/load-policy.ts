@@ -21,7 +21,8 @@ export interface FoundPolicy {
 
 /**
  * Reads the policy in `file`, or where none is given the nearest one at or above `folder`, not above the root of the
- * repository. `optional` says that the command can go without one, which the error advises then. Undefined when there is none. Exit code 2 when it cannot be used, 4 when the given file does not exist.
+ * repository. `optional` says that the command can go without one, which the error advises then. Undefined when there
+ * is none. Exit code 2 when it cannot be used, 4 when the given file does not exist.
  */
 export async function loadPolicy(
   folder: string,
@@ -56,7 +57,8 @@ export function findPolicyFile(folder: string): string | undefined {
   for (let current = folder; ; current = path.dirname(current)) {
     for (const name of fileNames) {
       const file = path.join(current, name);
-      if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+      // Whatever has the name counts: a gate must not open because its policy cannot be read.
+      if (statSync(file, { throwIfNoEntry: false })) return file;
     }
     const isRoot = statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined;
     if (isRoot || path.dirname(current) === current) return undefined;
