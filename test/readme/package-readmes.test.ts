@@ -17,7 +17,6 @@ async function runExamples(name: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   try {
     writeFileSync(path.join(folder, 'examples.mjs'), program);
-    writeFileSync(path.join(folder, '.nvmrc'), '24\n');
     const args = ['--conditions=envsnap-source', '--no-warnings', 'examples.mjs'];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
     expect(stderr).toBe('');

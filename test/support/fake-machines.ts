@@ -84,7 +84,8 @@ export const debianContainer: FakeMachine = {
   },
   programs: {
     '/home/dev/.nvm/versions/node/v24.1.0/bin/node': 'v24.1.0\n',
-    '/usr/bin/git': (args) => (args.includes('status') ? ' M a\n' : 'git version 2.39.2\n'),
+    '/usr/bin/git': (args: readonly string[]) =>
+      args.includes('status') ? ' M a\n' : 'git version 2.39.2\n',
     '/usr/bin/gcc': 'gcc (Debian 12.2.0-14) 12.2.0\n',
     '/bin/bash': 'GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\n',
   },
@@ -184,7 +185,8 @@ export const mac: FakeMachine = {
     '/usr/bin/git': () => {
       throw new Error('a stub was started');
     },
-    '/usr/sbin/sysctl': (args) => (args.includes('sysctl.proc_translated') ? '1\n' : '0\n'),
+    '/usr/sbin/sysctl': (args: readonly string[]) =>
+      args.includes('sysctl.proc_translated') ? '1\n' : '0\n',
     '/bin/zsh': 'zsh 5.9 (arm-apple-darwin23.0)\n',
   },
 };
