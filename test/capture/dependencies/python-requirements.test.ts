@@ -84,6 +84,18 @@ https://host.invalid/wheels/whl_name-2.5.0-py3-none-any.whl
     expect(warnings.map(({ line }) => line)).toEqual([1, 2, 3]);
   });
 
+  it('does not record prose, and says so once where the name promises requirements', async () => {
+    const prose =
+      'This file lists what\nthe program asks of its host:\nmemory\nsee the manual,\nchapter 3, and\nask us\n';
+    const { dependencies, warnings } = await collectFiles({
+      'requirements.complex.txt': prose,
+      'requirements/made-by.txt': 'written by hand: no tool was there\n',
+      'requirements/base.txt': 'six==1.16.0\n',
+    });
+    expect(dependencies).toEqual({ 'requirements/base.txt': { six: '1.16.0' } });
+    expect(warnings.map(({ file, line }) => [file, line])).toEqual([['requirements.complex.txt', 1]]);
+  });
+
   it('leaves a line out that is not a requirement, with a warning, and keeps the rest', async () => {
     const { dependencies, warnings } = await collectFiles({
       'requirements.txt': 'a==1\n{{ cookiecutter.package }}\nb = 2\n$NAME==1\nc==3\n',

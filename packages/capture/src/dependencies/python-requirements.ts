@@ -3,10 +3,14 @@
 import { posix } from 'node:path';
 import { forEachLine, unquote } from './lines.ts';
 import { anyVersion, createPackageList, type PackageList, withoutCredentials } from './package-list.ts';
+import { ParseProblem } from './parse-problem.ts';
 import type { ParseContext } from './parser.ts';
 
 /** Most files that one requirements file may include, directly or not. */
 const maxIncludes = 200;
+
+/** With more refused lines than this for each package, a file is prose. */
+const prosePerName = 3;
 
 interface State {
   readonly list: PackageList;
@@ -14,24 +18,40 @@ interface State {
   readonly constraints: PackageList;
   readonly seen: Set<string>;
   readonly context: ParseContext;
+  /** Lines of the file itself that pip would refuse. */
+  readonly refusedLines: number[];
 }
 
 /**
  * Reads a requirements file. `name==1.0` counts as version `1.0`, other specifiers as they are written, a bare name as
  * `*` unless a constraints file (`-c`) pins it. Included files (`-r`) count as part of it. Options, index addresses
- * among them, are not recorded. A line that is not a requirement is left out with a warning.
+ * among them, are not recorded. A line that is not a requirement is left out with a warning; a file of which most
+ * lines are none is prose, and is not recorded. Undefined for prose that only its folder makes look like a requirements file
+ * (`requirements/notes.txt`).
  */
-export async function parseRequirements(text: string, context: ParseContext): Promise<PackageList> {
+export async function parseRequirements(
+  text: string,
+  context: ParseContext,
+): Promise<PackageList | undefined> {
   const state: State = {
     list: createPackageList(),
     constraints: createPackageList(),
     seen: new Set([posix.basename(context.path)]),
     context,
+    refusedLines: [],
   };
   await readFile(text, '', state, 'requirement');
-  const { list, constraints } = state;
+  const { list, constraints, refusedLines } = state;
+  const names = [...list.names()];
+  if (refusedLines.length > prosePerName * names.length) {
+    if (names.length === 0 && !/(?:requirements|constraints)[^/]*$/i.test(context.path)) return undefined;
+    throw new ParseProblem('most of its lines are not requirements that pip understands', {
+      line: refusedLines[0],
+    });
+  }
+  for (const line of refusedLines) context.warn('a line is not a requirement that pip understands', line);
   const result = createPackageList();
-  for (const name of list.names()) {
+  for (const name of names) {
     for (const version of list.get(name) ?? []) {
       const pinned = version === anyVersion ? constraints.get(name) : undefined;
       for (const one of pinned ?? [version]) result.add(name, one);
@@ -69,7 +89,7 @@ async function readFile(
     if (!editable && line.startsWith('-')) return;
     const requirement = readRequirement(editable ? (editable[1] as string) : line);
     if (requirement) target.add(requirement.name, requirement.version);
-    else if (file === '') context.warn('a line is not a requirement that pip understands', pendingLine);
+    else if (file === '') state.refusedLines.push(pendingLine);
     else
       context.warn(
         `a line (${pendingLine}) of the included ${file} is not a requirement that pip understands`,
