@@ -21,7 +21,7 @@ export async function reportUnread(
     if (!(await isEmpty(system, posix.join(folder, path))))
       byFormat.set(format, [...(byFormat.get(format) ?? []), path]);
   }
-  for (const [{ unread = 'its format is not read' }, paths] of byFormat) {
+  for (const [{ unread = 'envsnap does not read this format' }, paths] of byFormat) {
     const [first = '', ...more] = paths.sort();
     const named = [first, ...more].slice(0, maxNamed).join(', ');
     const rest = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';

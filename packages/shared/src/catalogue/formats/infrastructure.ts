@@ -85,7 +85,7 @@ export const unknownFormats: readonly Format[] = family('unknown', 'generic', [
     'unknown-lock',
     /\/[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
     'a lock file of another tool',
-    'its format is not known',
+    'envsnap does not know this format',
     { examples: ['buf.lock', 'x-lock.json', 'x-lock.yaml', 'x-lock.yml', 'x-lock.toml', 'x.lock.hcl'] },
   ),
 ]);
