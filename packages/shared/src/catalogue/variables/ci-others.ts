@@ -249,7 +249,7 @@ export const otherCiServices: readonly VariableGroup[] = [
   {
     ...woodpecker,
     class: 'per-run',
-    names: 'CI_PREV_* CI_STEP_* CI_PIPELINE_* CI_WORKFLOW_NUMBER WOODPECKER_SECRET',
+    names: 'CI_PREV_* CI_STEP_* CI_PIPELINE_* CI_WORKFLOW_NUMBER CI_MACHINE WOODPECKER_SECRET',
   },
   { ...woodpecker, class: 'per-job', names: 'CI_WORKFLOW_NAME CI_STEP_NAME CI_STEP_TYPE' },
   {
