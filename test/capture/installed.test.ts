@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
-import { createMachineFiles } from '../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../packages/capture/src/system/machine.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
 
 type Files = NonNullable<FakeMachine['files']>;
@@ -14,7 +14,7 @@ async function driftOf(
 ) {
   const inFolder = Object.fromEntries(Object.entries(files).map(([name, file]) => [`/app/${name}`, file]));
   const system = createFakeSystem({ files: inFolder, env });
-  return (await collectInstalled(system, createMachineFiles(system), '/app', dependencies)).installed;
+  return (await collectInstalled(openMachine(system), '/app', dependencies)).installed;
 }
 
 const manifest = (version: string, modifiedMs = installedMs) => ({

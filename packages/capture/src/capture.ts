@@ -23,22 +23,19 @@ import { collectGit } from './project/git.ts';
 import { readProject } from './project/read-project.ts';
 import { collectRuntimes } from './runtimes/collect-runtimes.ts';
 import { probeVariables } from './runtimes/probe-variables.ts';
-import { createProcessSlots } from './runtimes/process-slots.ts';
 import { readSearchPath } from './runtimes/search-path.ts';
 import { createToolLocator } from './runtimes/tool-locator.ts';
 import { openVersionCache } from './runtimes/version-cache.ts';
 import { sortedRecord } from './sorted-record.ts';
-import { type CapturedTerritory, capturedTerritory } from './system/captured-territory.ts';
+import { capturedTerritory } from './system/captured-territory.ts';
 import { createHomeAbbreviation, type HomeAbbreviation } from './system/home-path.ts';
-import { createMachineFiles } from './system/machine-files.ts';
+import { guardMachine, openMachine } from './system/machine.ts';
 import type { System } from './system/system.ts';
 import { compareToolchain } from './toolchain/collect-toolchain.ts';
 import { readDeclaredVersions } from './toolchain/declared-versions.ts';
 import { collectVariables } from './variables/collect-variables.ts';
 import type { CaptureWarning } from './warning.ts';
 
-/** Processes at once. Measured on 2 cores: fewer leave them idle, more only add switching; never above 8. */
-const processLimit = 4;
 /** Warnings kept in the snapshot; the report has them all. */
 const maxStoredWarnings = 200;
 /** Metadata may have 256 KiB; most warnings are about files, whose paths can be long. */
@@ -48,35 +45,32 @@ const maxStoredWarningBytes = 96 * 1024;
  * Takes a snapshot of the machine as it is. Nothing is installed, configured or written but the cache of versions.
  * Rejects only where the captured folder itself is not a folder; everything else that cannot be read is a warning.
  */
-export async function captureEnvironment(given: System, options: CaptureOptions): Promise<CaptureResult> {
-  const startedMs = given.monotonicMs();
+export async function captureEnvironment(system: System, options: CaptureOptions): Promise<CaptureResult> {
+  const startedMs = system.monotonicMs();
   const parts: Partial<Record<CapturePart, number>> = {};
   const timed = async <T>(part: CapturePart, collect: () => T | Promise<T>): Promise<T> => {
-    const partStartedMs = given.monotonicMs();
+    const partStartedMs = system.monotonicMs();
     options.onProgress?.({ kind: 'part-started', part });
     const result = await collect();
-    parts[part] = given.monotonicMs() - partStartedMs;
+    parts[part] = system.monotonicMs() - partStartedMs;
     options.onProgress?.({ kind: 'part-finished', part });
     return result;
   };
 
-  const files = createMachineFiles(given);
+  const open = openMachine(system);
   const { folder } = options;
-  const territory = await capturedTerritory(given, files, folder);
-  const searchPath = await readSearchPath(given, files, folder, territory);
-  const system = guardedSystem(given, territory, probeVariables(given, searchPath, territory));
-  const slots = createProcessSlots(processLimit);
-  const limited: System = { ...system, execute: (...call) => slots(() => system.execute(...call), 'urgent') };
-  const abbreviateHome = await createHomeAbbreviation(system, files);
-  const locator = createToolLocator(system, files, searchPath, folder, territory);
+  const territory = await capturedTerritory(open, folder);
+  const searchPath = await readSearchPath(open, folder, territory);
+  const machine = guardMachine(open, territory, probeVariables(open, searchPath, territory));
+  const abbreviateHome = await createHomeAbbreviation(machine);
+  const locator = createToolLocator(machine, searchPath, folder, territory);
 
   // Started first: while the tools answer, the other parts read files.
   const runtimes = timed('runtimes', async () => {
-    const cache = await openVersionCache(system, files, options.cacheDir, options.toolVersion);
-    const collected = await collectRuntimes(system, files, {
+    const cache = await openVersionCache(machine, options.cacheDir, options.toolVersion);
+    const collected = await collectRuntimes(machine, {
       locator: await locator,
       cache,
-      slots,
       abbreviateHome,
       isForbidden: territory.holds,
       onProbed: (tool, done, total) => options.onProgress?.({ kind: 'tool-probed', tool, done, total }),
@@ -84,18 +78,18 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
     await cache.save();
     return collected;
   });
-  const git = timed('git', () => collectGit(system, files, folder));
-  const machine = timed('system', () =>
+  const git = timed('git', () => collectGit(machine, folder));
+  const about = timed('system', () =>
     Promise.all([
-      collectSystem(limited, files),
-      machineArchitecture(limited),
-      collectHardware(system, options.hardware ?? false),
+      collectSystem(machine),
+      machineArchitecture(machine),
+      collectHardware(machine, options.hardware ?? false),
     ]),
   );
   const loadsDotenv = (options.dotenv ?? true) && options.envValues !== 'omit';
   const variables = timed('variables', async () => {
-    const dotenv = loadsDotenv ? await readDotenv(system, files, folder, territory.holds) : undefined;
-    const collected = await collectVariables(system, abbreviateHome, {
+    const dotenv = loadsDotenv ? await readDotenv(machine, folder, territory.holds) : undefined;
+    const collected = await collectVariables(machine, abbreviateHome, {
       envValues: options.envValues,
       envInclude: options.envInclude,
       envExclude: options.envExclude,
@@ -106,39 +100,38 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
     return { ...collected, warnings: [...collected.warnings, ...(dotenv?.warnings ?? [])] };
   });
   const dependencies = timed('dependencies', () =>
-    collectDependencies(system, {
+    collectDependencies(machine, {
       folder,
       manifests: options.manifests,
       onProgress: (count) => options.onProgress?.({ kind: 'files-read', count }),
     }),
   );
   const toolchain = timed('toolchain', async () => {
-    const declared = await readDeclaredVersions(files, folder);
+    const declared = await readDeclaredVersions(machine.files, folder);
     return compareToolchain(declared, versionsOf((await runtimes).tools));
   });
 
   const facts = timed('facts', async () =>
     collectFacts({
-      system: limited,
-      files,
+      machine,
       folder,
       searchFolders: searchPath.folders,
       locator: await locator,
-      mounts: createMounts(limited, files),
+      mounts: createMounts(machine),
     }),
   );
   const installed = timed('installed', async () =>
-    collectInstalled(system, files, folder, (await dependencies).dependencies),
+    collectInstalled(machine, folder, (await dependencies).dependencies),
   );
   const ofMachine = timed('packages', async () =>
-    readMachinePackages(system, files, roomBeside((await dependencies).dependencies)),
+    readMachinePackages(machine, roomBeside((await dependencies).dependencies)),
   );
-  const asked = timed('project', () => readProject(system, folder));
+  const asked = timed('project', () => readProject(machine, folder));
 
   const [
     tools,
     state,
-    [about, arch, { hardware, warnings: hardwareWarnings }],
+    [described, arch, { hardware, warnings: hardwareWarnings }],
     env,
     packages,
     chain,
@@ -149,7 +142,7 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
   ] = await Promise.all([
     runtimes,
     git,
-    machine,
+    about,
     variables,
     dependencies,
     toolchain,
@@ -180,7 +173,7 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
     ...Object.entries(packages.dependencies),
     ...Object.entries(machinePackages.dependencies),
   ]);
-  const ci = detectCi(system.env);
+  const ci = detectCi(machine.env);
   const totalMs = system.monotonicMs() - startedMs;
   const metadata = {
     ...Object.fromEntries(Object.entries(options.metadata).filter(([key]) => !reservedKeys.has(key))),
@@ -198,15 +191,17 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
     facts: machineFacts.facts,
     ...(state.git && { git: state.git }),
     ...(Object.keys(onDisk.installed).length > 0 && { installed: onDisk.installed }),
-    ...(about.locale && { locale: about.locale }),
+    ...(described.locale && { locale: described.locale }),
     project,
-    ...(about.shell && { shell: { ...about.shell, ...shellVersion(tools.tools, about.shell.name) } }),
+    ...(described.shell && {
+      shell: { ...described.shell, ...shellVersion(tools.tools, described.shell.name) },
+    }),
     ...(options.outcome && {
       outcome: options.outcome,
       outcomeOf: options.outcomeOf ?? ci?.job ?? 'default',
     }),
-    system: { ...about.system, ...(hardware && { hardware }) },
-    ...(about.timezone && { timezone: about.timezone }),
+    system: { ...described.system, ...(hardware && { hardware }) },
+    ...(described.timezone && { timezone: described.timezone }),
     ...(Object.keys(packages.sources).length > 0 && { sources: packages.sources }),
     ...(Object.keys(chain.toolchain).length > 0 && { toolchain: chain.toolchain }),
     tools: Object.fromEntries(tools.tools.map((tool) => [tool.name, originOf(tool)])),
@@ -229,8 +224,8 @@ export async function captureEnvironment(given: System, options: CaptureOptions)
   };
   return {
     snapshot: {
-      machineName: options.machineName ?? system.hostName,
-      os: system.platform,
+      machineName: options.machineName ?? machine.hostName,
+      os: machine.platform,
       arch,
       runtimeVersions: versionsOf(tools.tools),
       dependencies: allPackages,
@@ -249,26 +244,6 @@ function roomBeside(dependencies: Record<string, Record<string, string>>): numbe
     (room, packages) => room - Object.keys(packages).length,
     limits.packagesPerSnapshot,
   );
-}
-
-/**
- * The machine as the collectors may use it: programs get the variables of probes and no others, and none of the captured
- * folder's is started, whoever asks.
- */
-function guardedSystem(
-  system: System,
-  territory: CapturedTerritory,
-  variables: Readonly<Record<string, string>>,
-): System {
-  return {
-    ...system,
-    async execute(file, args, options = {}) {
-      const real = await system.realPath(file).catch(() => file);
-      if (territory.holds(file) || territory.holds(real))
-        return { outcome: 'failed-to-start', exitCode: null, stdout: '', stderr: '', durationMs: 0 };
-      return system.execute(file, args, { ...options, environment: variables });
-    },
-  };
 }
 
 /** Keys of the metadata that the capture fills itself. */

@@ -8,6 +8,7 @@ import {
   type CollectedDependencies,
   collectDependencies,
 } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import type { System } from '../../../packages/capture/src/system/system.ts';
 
@@ -31,7 +32,7 @@ export function collectFiles(
   files: Files,
   options: { manifests?: boolean; system?: System } = {},
 ): Promise<CollectedDependencies> {
-  return collectDependencies(options.system ?? createSystem(), {
+  return collectDependencies(openMachine(options.system ?? createSystem()), {
     folder: folderWith(files),
     manifests: options.manifests ?? false,
   });

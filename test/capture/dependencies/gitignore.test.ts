@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { type Files, folderWith } from './collect-files.ts';
 
@@ -64,7 +65,7 @@ describe.skipIf(git(['--version']).status !== 0)('ignore rules', () => {
               .stdout.split('\0')
               .filter((file) => file.endsWith('go.sum'))
               .sort();
-            const { dependencies } = await collectDependencies(createSystem(), {
+            const { dependencies } = await collectDependencies(openMachine(createSystem()), {
               folder: root,
               manifests: false,
             });

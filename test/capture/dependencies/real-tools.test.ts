@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { type Files, folderWith } from './collect-files.ts';
 
@@ -21,7 +22,10 @@ function isInstalled(command: string, args: string[]): boolean {
 
 /** `name version` of everything a capture lists in one file. */
 async function captured(folder: string, file: string): Promise<string[]> {
-  const { dependencies, warnings } = await collectDependencies(createSystem(), { folder, manifests: false });
+  const { dependencies, warnings } = await collectDependencies(openMachine(createSystem()), {
+    folder,
+    manifests: false,
+  });
   expect(warnings).toEqual([]);
   return packagesIn(dependencies[file]);
 }
@@ -119,7 +123,10 @@ print(json.dumps(listed))
 `;
     const listed = JSON.parse(run('python3', ['-c', program], folder)) as [string, string][];
     const sorted = (text: string) => text.split(',').sort().join(',');
-    const { dependencies } = await collectDependencies(createSystem(), { folder, manifests: false });
+    const { dependencies } = await collectDependencies(openMachine(createSystem()), {
+      folder,
+      manifests: false,
+    });
     const own = Object.entries(dependencies['requirements.txt'] ?? {});
     expect(own.map(([name, version]) => [name, sorted(version)]).sort()).toEqual(
       listed.map(([name, version]) => [name, sorted(version)]).sort(),
@@ -165,7 +172,10 @@ describe('this repository', () => {
   const root = path.resolve(import.meta.dirname, '../../..');
 
   it('has every package that pnpm installed in its capture', async () => {
-    const { dependencies } = await collectDependencies(createSystem(), { folder: root, manifests: false });
+    const { dependencies } = await collectDependencies(openMachine(createSystem()), {
+      folder: root,
+      manifests: false,
+    });
     const store = path.join(root, 'node_modules/.pnpm');
     // What an earlier install left in the store is no longer in the lock that pnpm keeps beside it.
     const current = await createSystem().readTextFile(path.join(store, 'lock.yaml'));

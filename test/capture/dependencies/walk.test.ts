@@ -6,6 +6,7 @@ import { collectDependencies } from '../../../packages/capture/src/dependencies/
 import { findDependencyFiles } from '../../../packages/capture/src/dependencies/walk.ts';
 import { createWarningLog } from '../../../packages/capture/src/dependencies/warning-log.ts';
 
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import type { System } from '../../../packages/capture/src/system/system.ts';
 import { collectFiles, type Files, folderWith } from './collect-files.ts';
@@ -94,7 +95,7 @@ describe('.gitignore', () => {
       '.gitignore': '/sub/generated\n',
       ...everywhere('sub/generated', 'sub/secret', 'sub/kept'),
     });
-    const { dependencies } = await collectDependencies(createSystem(), {
+    const { dependencies } = await collectDependencies(openMachine(createSystem()), {
       folder: path.join(folder, 'sub'),
       manifests: false,
     });
@@ -103,7 +104,7 @@ describe('.gitignore', () => {
 
   it('does not hide a captured folder that it names itself', async () => {
     const folder = folderWith({ '.git/HEAD': '', '.gitignore': 'build\n', ...everywhere('build/a') });
-    const { dependencies } = await collectDependencies(createSystem(), {
+    const { dependencies } = await collectDependencies(openMachine(createSystem()), {
       folder: path.join(folder, 'build'),
       manifests: false,
     });
@@ -147,7 +148,7 @@ describe('obstacles', () => {
       const folder = folderWith({ 'a/go.sum': sum });
       execFileSync('mkfifo', [path.join(folder, 'yarn.lock'), path.join(folder, 'notes')]);
       symlinkSync('/dev/zero', path.join(folder, 'Cargo.lock'));
-      const { dependencies, warnings } = await collectDependencies(createSystem(), {
+      const { dependencies, warnings } = await collectDependencies(openMachine(createSystem()), {
         folder,
         manifests: false,
       });
@@ -169,7 +170,7 @@ describe('obstacles', () => {
     symlinkSync('nowhere', path.join(folder, 'Cargo.lock'));
     symlinkSync('../real', path.join(folder, 'a/inside'));
     symlinkSync('../real/go.sum', path.join(folder, 'a/go.sum'));
-    const { dependencies, warnings } = await collectDependencies(createSystem(), {
+    const { dependencies, warnings } = await collectDependencies(openMachine(createSystem()), {
       folder,
       manifests: false,
     });
@@ -226,7 +227,7 @@ describe('obstacles', () => {
       [{ folders: 100, entries: 1000, depth: 2 }, 'folder_too_deep'],
     ] as const) {
       const log = createWarningLog();
-      await findDependencyFiles(createSystem(), folder, log, limits);
+      await findDependencyFiles(openMachine(createSystem()), folder, log, limits);
       expect(log.toList()).toEqual([expect.objectContaining({ code })]);
     }
   });
@@ -254,7 +255,7 @@ describe('progress', () => {
   it('is told after every file', async () => {
     const counts: number[] = [];
     const folder = folderWith(everywhere('a', 'b', 'c'));
-    await collectDependencies(createSystem(), {
+    await collectDependencies(openMachine(createSystem()), {
       folder,
       manifests: false,
       onProgress: (count) => counts.push(count),
@@ -269,7 +270,7 @@ describe('progress', () => {
     mkdirSync(path.join(folder, 'bad'));
     writeFileSync(path.join(folder, 'bad/go.sum'), 'x');
     const run = async () =>
-      JSON.stringify(await collectDependencies(createSystem(), { folder, manifests: true }));
+      JSON.stringify(await collectDependencies(openMachine(createSystem()), { folder, manifests: true }));
     expect(await run()).toBe(await run());
   });
 });

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { collectInstalled } from '../../../packages/capture/src/installed/collect-installed.ts';
-import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
 import { readFacts } from './read-facts.ts';
 
@@ -33,7 +33,7 @@ it('a lock file’s paths lead nowhere else', async () => {
       '/etc/shadow/package.json': '{"version":"6.6.6"}',
     },
   });
-  const { installed } = await collectInstalled(system, createMachineFiles(system), '/srv/app', {
+  const { installed } = await collectInstalled(openMachine(system), '/srv/app', {
     'package-lock.json': { '../../../etc/shadow': '1.0.0' },
   });
   expect(installed).toEqual({});

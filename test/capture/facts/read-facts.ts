@@ -5,20 +5,20 @@ import { createMounts } from '../../../packages/capture/src/facts/mounts.ts';
 import { readSearchPath } from '../../../packages/capture/src/runtimes/search-path.ts';
 import { createToolLocator } from '../../../packages/capture/src/runtimes/tool-locator.ts';
 import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
-import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
 
 /** The facts, what is unknown, and the machine with its record of what was started. */
-export async function readFacts(machine: FakeMachine, folder = '/srv/app') {
-  const system = createFakeSystem(machine);
-  const files = createMachineFiles(system);
-  const territory = await capturedTerritory(system, files, folder);
-  const searchPath = await readSearchPath(system, files, folder, territory);
+export async function readFacts(described: FakeMachine, folder = '/srv/app') {
+  const system = createFakeSystem(described);
+  const machine = openMachine(system);
+  const territory = await capturedTerritory(machine, folder);
+  const searchPath = await readSearchPath(machine, folder, territory);
   const searchFolders = searchPath.folders;
-  const locator = await createToolLocator(system, files, searchPath, folder, territory);
-  const mounts = createMounts(system, files);
+  const locator = await createToolLocator(machine, searchPath, folder, territory);
+  const mounts = createMounts(machine);
   return {
-    ...(await collectFacts({ system, files, folder, searchFolders, locator, mounts })),
+    ...(await collectFacts({ machine, folder, searchFolders, locator, mounts })),
     system,
   };
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { detectVirtualisation } from '../../../packages/capture/src/machine/isolation.ts';
-import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
 
@@ -11,7 +11,7 @@ const hypervisorFlag = 'processor\t: 0\nflags\t\t: fpu hypervisor\n';
 
 function detect(files: FakeMachine['files']) {
   const system = createFakeSystem({ files: files ?? {} });
-  return detectVirtualisation(system, createMachineFiles(system));
+  return detectVirtualisation(openMachine(system));
 }
 
 describe('a virtual machine without firmware of its own', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readMachinePackages } from '../../../packages/capture/src/machine/packages/read-machine-packages.ts';
-import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
 
 function packagesOf(files: NonNullable<FakeMachine['files']>, room?: number, platform?: NodeJS.Platform) {
   const system = createFakeSystem({ files, ...(platform && { platform }) });
-  return readMachinePackages(system, createMachineFiles(system), room);
+  return readMachinePackages(openMachine(system), room);
 }
 
 const dpkg = `Package: libc6

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readRpm } from '../../../packages/capture/src/machine/packages/rpm.ts';
-import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-rpm-'));
@@ -55,7 +55,7 @@ function write(file: string, pageSize: number, packages: readonly Buffer[]): str
 
 async function read(location: string) {
   const system = createSystem();
-  const found = await readRpm(system, createMachineFiles(system), location);
+  const found = await readRpm(openMachine(system), location);
   return found && [...found];
 }
 

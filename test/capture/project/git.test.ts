@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { collectGit } from '../../../packages/capture/src/project/git.ts';
-import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
 
@@ -26,7 +26,7 @@ const commit = '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12';
 
 async function fake(files: FakeMachine['files'], folder = '/work/app') {
   const system = createFakeSystem({ files: files ?? {} });
-  const collected = await collectGit(system, createMachineFiles(system), folder);
+  const collected = await collectGit(openMachine(system), folder);
   expect(system.executions).toEqual([]);
   return collected;
 }
@@ -157,7 +157,7 @@ async function newRepository(...options: string[]): Promise<string> {
 
 async function collect(folder: string) {
   const system = createSystem({ homeDir: '/nowhere' });
-  return collectGit(system, createMachineFiles(system), folder);
+  return collectGit(openMachine(system), folder);
 }
 
 /** Ours beside git's own answer, which is asked for last: it may write the index. */

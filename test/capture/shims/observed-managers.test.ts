@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocatedTool, locateTool } from '../../../packages/capture/src/shims/resolve-shim.ts';
 import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
-import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import type { System } from '../../../packages/capture/src/system/system.ts';
 import { createFakeSystem, type FakeFile } from '../../support/fake-system.ts';
@@ -16,9 +16,9 @@ const program: FakeFile = { executable: true, content: '\x7fELF' };
 const folder = '/work/app';
 
 async function locate(system: System, name: string, places: string[], at = folder): Promise<LocatedTool> {
-  const files = createMachineFiles(system);
-  const territory = await capturedTerritory(system, files, at);
-  return locateTool({ system, files, folder: at, territory, isForbidden: () => false }, name, places);
+  const machine = openMachine(system);
+  const territory = await capturedTerritory(machine, at);
+  return locateTool({ machine, folder: at, territory, isForbidden: () => false }, name, places);
 }
 
 /** The program that runs, or the kind of the answer where none does. */

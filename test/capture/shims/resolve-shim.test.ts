@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { locateTool } from '../../../packages/capture/src/shims/resolve-shim.ts';
 import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
-import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createFakeSystem, type FakeFile, type FakeMachine } from '../../support/fake-system.ts';
 
 const program: FakeFile = { executable: true, content: '\x7fELF' };
@@ -11,9 +11,9 @@ const folder = '/work/app';
 
 async function locate(name: string, places: string[], machine: FakeMachine) {
   const system = createFakeSystem({ ...machine, files: { '/work/app/.keep': '', ...machine.files } });
-  const files = createMachineFiles(system);
-  const territory = await capturedTerritory(system, files, folder);
-  return locateTool({ system, files, folder, territory, isForbidden: () => false }, name, places);
+  const opened = openMachine(system);
+  const territory = await capturedTerritory(opened, folder);
+  return locateTool({ machine: opened, folder, territory, isForbidden: () => false }, name, places);
 }
 
 describe('pyenv and its relatives', () => {

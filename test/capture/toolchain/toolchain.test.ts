@@ -1,7 +1,7 @@
 // Declared versions beside present ones.
 
 import { describe, expect, test } from 'vitest';
-import { createMachineFiles } from '../../../packages/capture/src/system/machine-files.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { compareToolchain } from '../../../packages/capture/src/toolchain/collect-toolchain.ts';
 import type { DeclaredVersion } from '../../../packages/capture/src/toolchain/declared-version.ts';
 import { readDeclaredVersions } from '../../../packages/capture/src/toolchain/declared-versions.ts';
@@ -12,7 +12,7 @@ import { createFakeSystem } from '../../support/fake-system.ts';
 async function read(contents: Record<string, string>) {
   const files = Object.fromEntries(Object.entries(contents).map(([name, text]) => [`/work/${name}`, text]));
   const system = createFakeSystem({ files: { '/work/.keep': '', ...files } });
-  return readDeclaredVersions(createMachineFiles(system), '/work');
+  return readDeclaredVersions(openMachine(system).files, '/work');
 }
 
 async function declared(file: string, text: string): Promise<string[]> {

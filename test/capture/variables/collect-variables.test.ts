@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { homeAbbreviation } from '../../../packages/capture/src/system/home-path.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { collectVariables } from '../../../packages/capture/src/variables/collect-variables.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
 
@@ -10,7 +11,7 @@ type Options = Partial<Parameters<typeof collectVariables>[2]>;
 
 function collect(env: Record<string, string>, options: Options = {}, platform: NodeJS.Platform = 'linux') {
   const system = createFakeSystem({ env, platform });
-  return collectVariables(system, homeAbbreviation([system.homeDir], platform === 'win32'), {
+  return collectVariables(openMachine(system), homeAbbreviation([system.homeDir], platform === 'win32'), {
     envValues: 'safe',
     envInclude: [],
     envExclude: [],

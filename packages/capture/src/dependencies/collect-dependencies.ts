@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import type { Format } from '@envsnap/shared/catalogue/formats';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createBudget, drain } from './bounded.ts';
 import { type DecodedText, decodeText, decodeXml } from './decode-text.ts';
@@ -57,14 +57,14 @@ interface ReadFile extends FoundFile {
  * recorded in its place. Decisions §10.
  */
 export async function collectDependencies(
-  system: System,
+  machine: Machine,
   options: DependencyOptions,
 ): Promise<CollectedDependencies> {
-  const slashed = system.platform === 'win32' ? options.folder.replaceAll('\\', '/') : options.folder;
+  const slashed = machine.platform === 'win32' ? options.folder.replaceAll('\\', '/') : options.folder;
   const folder = slashed.replace(/(?<=.)\/+$/, '');
   const log = createWarningLog();
-  const found = await findDependencyFiles(system, folder, log);
-  const reader = createReader(system, folder, log, options.onProgress);
+  const found = await findDependencyFiles(machine, folder, log);
+  const reader = createReader(machine, folder, log, options.onProgress);
   const ofKind = (...kinds: Format['kind'][]) => found.filter(({ format }) => kinds.includes(format.kind));
   const lists = await reader.readAll(ofKind('lock', 'list'));
   const governors = lists.filter(({ format }) => format.kind === 'lock');
@@ -73,7 +73,7 @@ export async function collectDependencies(
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
   // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) says nothing.
   await reportUnread(
-    system,
+    machine,
     folder,
     ofKind('unread').filter((file) => !isGoverned(file)),
     log,
@@ -135,7 +135,7 @@ interface Reader {
 }
 
 function createReader(
-  system: System,
+  machine: Machine,
   folder: string,
   log: WarningLog,
   onProgress: ((filesRead: number) => void) | undefined,
@@ -156,7 +156,7 @@ function createReader(
       });
     const absolute = posix.join(folder, path);
     try {
-      const status = await system.status(absolute);
+      const status = await machine.status(absolute);
       if (status.kind !== 'file') return void warn('it is not a file');
       if (status.sizeBytes > maxFileBytes) {
         return void warn(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`);
@@ -168,8 +168,8 @@ function createReader(
           parser = loadParser(format);
           parsers.set(format, parser);
         }
-        const [parse, { text, lossy }] = await Promise.all([parser, readAs(system, absolute, format)]);
-        const context = createContext(system, folder, path, log);
+        const [parse, { text, lossy }] = await Promise.all([parser, readAs(machine, absolute, format)]);
+        const context = createContext(machine, folder, path, log);
         const list = await parse(text, context);
         if (list === undefined) return undefined;
         if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
@@ -218,12 +218,12 @@ async function orderOf(
   return (versions) => orderVersions(versions, ecosystems[ecosystem].scheme);
 }
 
-async function readAs(system: System, file: string, { encoding }: Format): Promise<DecodedText> {
-  const bytes = await system.readFile(file);
+async function readAs(machine: Machine, file: string, { encoding }: Format): Promise<DecodedText> {
+  const bytes = await machine.readFile(file);
   return encoding === 'xml' ? decodeXml(bytes) : decodeText(bytes);
 }
 
-function createContext(system: System, folder: string, path: string, log: WarningLog): ParseContext {
+function createContext(machine: Machine, folder: string, path: string, log: WarningLog): ParseContext {
   return {
     path,
     warn(message, line) {
@@ -240,12 +240,12 @@ function createContext(system: System, folder: string, path: string, log: Warnin
         return undefined;
       const absolute = posix.join(folder, target);
       try {
-        const status = await system.status(absolute);
+        const status = await machine.status(absolute);
         if (status.kind !== 'file' || status.sizeBytes > maxFileBytes) return undefined;
-        const [real, root] = await Promise.all([system.realPath(absolute), system.realPath(folder)]);
+        const [real, root] = await Promise.all([machine.realPath(absolute), machine.realPath(folder)]);
         const base = root.replaceAll('\\', '/').replace(/\/$/, '');
         if (!real.replaceAll('\\', '/').startsWith(`${base}/`)) return undefined;
-        return decodeText(await system.readFile(absolute)).text;
+        return decodeText(await machine.readFile(absolute)).text;
       } catch {
         return undefined;
       }

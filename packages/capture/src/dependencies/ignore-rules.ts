@@ -1,7 +1,7 @@
 // What version control leaves out: .gitignore files of every level and .git/info/exclude.
 
 import { posix } from 'node:path';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import { decodeText } from './decode-text.ts';
 import { addGitignore, type GitignoreRules } from './gitignore.ts';
 
@@ -35,15 +35,15 @@ function addRules(rules: IgnoreRules, folder: string, text: string): IgnoreRules
 
 /** Reads a rules file; an absent or unreadable one holds no rules. */
 export async function readRules(
-  system: System,
+  machine: Machine,
   rules: IgnoreRules,
   folder: string,
   file: string,
 ): Promise<IgnoreRules> {
   try {
-    const status = await system.status(file);
+    const status = await machine.status(file);
     if (status.kind !== 'file' || status.sizeBytes > maxRulesBytes) return rules;
-    return addRules(rules, folder, decodeText(await system.readFile(file)).text);
+    return addRules(rules, folder, decodeText(await machine.readFile(file)).text);
   } catch {
     return rules;
   }
@@ -53,30 +53,30 @@ export async function readRules(
  * Rules that hold in a folder from above: of the repository's root (`info/exclude`) and of every folder between it and
  * the given one, whose own .gitignore is not read here. Without a repository: none.
  */
-export async function rulesAbove(system: System, folder: string): Promise<IgnoreRules> {
-  const root = await findRepository(system, folder);
+export async function rulesAbove(machine: Machine, folder: string): Promise<IgnoreRules> {
+  const root = await findRepository(machine, folder);
   if (root === undefined) return emptyRules(folder);
-  let rules = await readRules(system, emptyRules(root), '', await excludeFile(system, root));
+  let rules = await readRules(machine, emptyRules(root), '', await excludeFile(machine, root));
   const between = posix.relative(root, folder);
   const segments = between === '' ? [] : between.split('/');
   for (let depth = 0; depth < segments.length; depth += 1) {
     const level = segments.slice(0, depth).join('/');
-    rules = await readRules(system, rules, level, posix.join(root, level, '.gitignore'));
+    rules = await readRules(machine, rules, level, posix.join(root, level, '.gitignore'));
   }
   // Whoever names an ignored folder wants to see into it.
   return between !== '' && isIgnored(rules, `${between}/`) ? emptyRules(folder) : rules;
 }
 
 /** Rules of a repository below the captured folder: those of the outer one end at its border. */
-export async function rulesOfRepository(system: System, folder: string): Promise<IgnoreRules> {
-  return readRules(system, emptyRules(folder), '', await excludeFile(system, folder));
+export async function rulesOfRepository(machine: Machine, folder: string): Promise<IgnoreRules> {
+  return readRules(machine, emptyRules(folder), '', await excludeFile(machine, folder));
 }
 
 /** The nearest folder at or above with a `.git`. */
-async function findRepository(system: System, folder: string): Promise<string | undefined> {
+async function findRepository(machine: Machine, folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = posix.dirname(at)) {
     try {
-      await system.status(posix.join(at, '.git'));
+      await machine.status(posix.join(at, '.git'));
       return at;
     } catch {
       const parent = posix.dirname(at);
@@ -86,14 +86,14 @@ async function findRepository(system: System, folder: string): Promise<string | 
 }
 
 /** `info/exclude` of a repository; in a work tree, `.git` is a file that points elsewhere. */
-async function excludeFile(system: System, root: string): Promise<string> {
+async function excludeFile(machine: Machine, root: string): Promise<string> {
   const git = posix.join(root, '.git');
   try {
-    if ((await system.status(git)).kind !== 'file') return posix.join(git, 'info/exclude');
-    const target = /^gitdir:\s*(.+)$/m.exec(await system.readTextFile(git))?.[1]?.trim();
+    if ((await machine.status(git)).kind !== 'file') return posix.join(git, 'info/exclude');
+    const target = /^gitdir:\s*(.+)$/m.exec(await machine.readTextFile(git))?.[1]?.trim();
     if (!target) return posix.join(git, 'info/exclude');
     const gitFolder = resolveFrom(root, target);
-    const common = (await system.readTextFile(posix.join(gitFolder, 'commondir'))).trim();
+    const common = (await machine.readTextFile(posix.join(gitFolder, 'commondir'))).trim();
     return posix.join(resolveFrom(gitFolder, common), 'info/exclude');
   } catch {
     return posix.join(git, 'info/exclude');

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import type { Format } from '@envsnap/shared/catalogue/formats';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import type { FoundFile } from './walk.ts';
 import type { WarningLog } from './warning-log.ts';
 
@@ -11,14 +11,14 @@ const maxNamed = 20;
 
 /** One warning a format, so that a repository with a hundred builds of Gradle says it in one line. */
 export async function reportUnread(
-  system: System,
+  machine: Machine,
   folder: string,
   files: readonly FoundFile[],
   log: WarningLog,
 ): Promise<void> {
   const byFormat = new Map<Format, string[]>();
   for (const { path, format } of files) {
-    if (!(await isEmpty(system, posix.join(folder, path))))
+    if (!(await isEmpty(machine, posix.join(folder, path))))
       byFormat.set(format, [...(byFormat.get(format) ?? []), path]);
   }
   for (const [{ unread = 'envsnap does not read this format' }, paths] of byFormat) {
@@ -34,9 +34,9 @@ export async function reportUnread(
 }
 
 /** Programs mark by empty files that they run (`db.lock`); these say nothing. */
-async function isEmpty(system: System, file: string): Promise<boolean> {
+async function isEmpty(machine: Machine, file: string): Promise<boolean> {
   try {
-    return (await system.status(file)).sizeBytes === 0;
+    return (await machine.status(file)).sizeBytes === 0;
   } catch {
     return false;
   }

@@ -2,7 +2,8 @@
 
 import { posix } from 'node:path';
 import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
-import type { DirectoryEntry, System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
+import type { DirectoryEntry } from '../system/system.ts';
 import { drain } from './bounded.ts';
 import { type IgnoreRules, isIgnored, readRules, rulesAbove, rulesOfRepository } from './ignore-rules.ts';
 import type { WarningLog } from './warning-log.ts';
@@ -51,13 +52,13 @@ interface Folder {
 
 /** All dependency files below a folder, in no particular order. What cannot be looked into is a warning. */
 export async function findDependencyFiles(
-  system: System,
+  machine: Machine,
   folder: string,
   log: WarningLog,
   limits: WalkLimits = defaultLimits,
 ): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
-  const rules = await rulesAbove(system, folder);
+  const rules = await rulesAbove(machine, folder);
   const queue: Folder[] = [{ path: '', depth: 0, rules, rulesPath: posix.relative(rules.base, folder) }];
   let folders = 0;
   let entriesSeen = 0;
@@ -78,7 +79,7 @@ export async function findDependencyFiles(
     }
     let entries: DirectoryEntry[];
     try {
-      entries = await system.readDirectory(posix.join(folder, at.path));
+      entries = await machine.readDirectory(posix.join(folder, at.path));
     } catch (error) {
       log.add({
         code: 'folder_unreadable',
@@ -106,13 +107,13 @@ export async function findDependencyFiles(
     let { rules: here, rulesPath } = at;
     const absolute = posix.join(folder, at.path);
     if (at.depth > 0 && names.has('.git')) {
-      here = await rulesOfRepository(system, absolute);
+      here = await rulesOfRepository(machine, absolute);
       rulesPath = '';
     }
     if (names.has('.gitignore')) {
       const before = here.skippedPatterns;
       here = await readRules(
-        system,
+        machine,
         { ...here, skippedPatterns: 0 },
         rulesPath,
         posix.join(absolute, '.gitignore'),
@@ -179,7 +180,8 @@ export async function findDependencyFiles(
     const format = formatOf('modules.txt', 'vendor');
     if (!format || isIgnored(at.rules, posix.join(rulesPath, 'modules.txt'))) return;
     try {
-      if ((await system.status(posix.join(folder, file))).kind === 'file') files.push({ path: file, format });
+      if ((await machine.status(posix.join(folder, file))).kind === 'file')
+        files.push({ path: file, format });
     } catch {
       // No vendored modules.
     }
@@ -190,10 +192,10 @@ export async function findDependencyFiles(
     if (excludedFolders.has(posix.basename(path))) return;
     const absolute = posix.join(folder, path);
     try {
-      const { kind } = await system.status(absolute);
+      const { kind } = await machine.status(absolute);
       if (kind === 'other' && format) reportSpecialFile(path);
       if (kind === 'other' || (kind === 'file' && !format)) return;
-      const [target, root] = await Promise.all([system.realPath(absolute), system.realPath(folder)]);
+      const [target, root] = await Promise.all([machine.realPath(absolute), machine.realPath(folder)]);
       if (kind === 'file' && format) {
         if (isWithin(target, root) || isWithin(target, await realBase(at))) files.push({ path, format });
         else {
@@ -227,7 +229,7 @@ export async function findDependencyFiles(
   }
 
   async function realBase(at: Folder): Promise<string> {
-    return system.realPath(at.rules.base);
+    return machine.realPath(at.rules.base);
   }
 
   await drain(queue, 8, visit);

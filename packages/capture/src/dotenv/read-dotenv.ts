@@ -1,8 +1,7 @@
 // Dotenv files that programs load from the captured folder: `.env`, `.env.local`, `.env.<mode>`. Decisions §11.
 
 import { parseEnv } from 'node:util';
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 
 /** A variable of a dotenv file. */
@@ -30,27 +29,26 @@ const maxVariables = 5000;
  * the folder and its repository: a link to anywhere else would carry a stranger's choice of the user's files into the snapshot.
  */
 export async function readDotenv(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   folder: string,
   isOwn: (path: string) => boolean,
 ): Promise<DotenvVariables> {
   const variables: DotenvVariable[] = [];
   const warnings: CaptureWarning[] = [];
-  for (const file of await files.names(folder)) {
+  for (const file of await machine.files.names(folder)) {
     if (!/^\.env(?:\.[\w.-]+)?$/.test(file) || notLoaded.test(file)) continue;
-    const path = files.paths.join(folder, file);
-    const status = await files.status(path);
+    const path = machine.files.paths.join(folder, file);
+    const status = await machine.files.status(path);
     // A virtual environment may bear the name too.
     if (status?.kind !== 'file') continue;
-    if (!isOwn((await files.realPath(path)) ?? path)) {
+    if (!isOwn((await machine.files.realPath(path)) ?? path)) {
       const message = `${file} is a link to a file outside of the folder; its variables are not recorded.`;
       warnings.push({ code: 'dotenv_outside', message, file });
       continue;
     }
     try {
       if (status.sizeBytes > maxFileBytes) throw new Error('it is larger than 1 MiB');
-      const parsed = parseEnv(await system.readTextFile(path));
+      const parsed = parseEnv(await machine.readTextFile(path));
       const entries = Object.entries(parsed);
       if (variables.length + entries.length > maxVariables) throw new Error('too many variables');
       for (const [name, value] of entries)

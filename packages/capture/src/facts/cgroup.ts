@@ -12,12 +12,14 @@ interface Hierarchy {
 const noLimit = 2 ** 62;
 
 /** Readers of limits; the least of all groups above the process is what holds. */
-export function createCgroup({ files, system, mounts }: FactSources) {
-  const { join } = files.paths;
+export function createCgroup({ machine, mounts }: FactSources) {
+  const { join } = machine.files.paths;
 
   const hierarchy = async (controller: string): Promise<Hierarchy | undefined> => {
-    if (system.platform !== 'linux') return undefined;
-    const groups = ((await files.text('/proc/self/cgroup')) ?? '').split('\n').map((line) => line.split(':'));
+    if (machine.platform !== 'linux') return undefined;
+    const groups = ((await machine.files.text('/proc/self/cgroup')) ?? '')
+      .split('\n')
+      .map((line) => line.split(':'));
     const mounted = await mounts.all();
     const old = mounted.find(({ type, options }) => type === 'cgroup' && options.includes(controller));
     const unified = mounted.find(({ type }) => type === 'cgroup2');
@@ -45,7 +47,7 @@ export function createCgroup({ files, system, mounts }: FactSources) {
     return known.length > 0 ? Math.min(...known) : undefined;
   };
   const number = async (file: string): Promise<number | undefined> => {
-    const value = Number((await files.text(file))?.trim() || Number.NaN);
+    const value = Number((await machine.files.text(file))?.trim() || Number.NaN);
     return Number.isFinite(value) && value >= 0 && value < noLimit ? value : undefined;
   };
 
@@ -64,12 +66,12 @@ export function createCgroup({ files, system, mounts }: FactSources) {
                 await number(join(folder, 'cpu.cfs_quota_us')),
                 await number(join(folder, 'cpu.cfs_period_us')),
               ]
-            : ((await files.text(join(folder, 'cpu.max'))) ?? '').trim().split(' ').map(Number);
+            : ((await machine.files.text(join(folder, 'cpu.max'))) ?? '').trim().split(' ').map(Number);
         if (!quota || !period || !Number.isFinite(quota)) return undefined;
         return Math.round((quota / period) * 100) / 100;
       }),
     version: async (): Promise<FactReading> => {
-      if (system.platform !== 'linux') return undefined;
+      if (machine.platform !== 'linux') return undefined;
       const types = new Set((await mounts.all()).map(({ type }) => type));
       if (types.has('cgroup')) return types.has('cgroup2') ? 'hybrid' : '1';
       return types.has('cgroup2') ? '2' : undefined;

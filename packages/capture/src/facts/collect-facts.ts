@@ -45,7 +45,7 @@ export async function collectFacts(given: FactSources): Promise<CollectedFacts> 
   const unknown: UnknownEntry[] = [];
   const durations: Record<string, number> = {};
   for (const [group, createReaders] of Object.entries(groups)) {
-    const startedMs = sources.system.monotonicMs();
+    const startedMs = sources.machine.monotonicMs();
     const readers = createReaders(sources) as Readonly<
       Record<string, () => FactReading | Promise<FactReading>>
     >;
@@ -55,16 +55,16 @@ export async function collectFacts(given: FactSources): Promise<CollectedFacts> 
         unknown.push({ section: 'facts', key: name, reason: reading.reason });
       else if (reading !== undefined) facts.push([name, presentable(name as FactName, reading)]);
     }
-    durations[group] = sources.system.monotonicMs() - startedMs;
+    durations[group] = sources.machine.monotonicMs() - startedMs;
   }
   return { facts: sortedRecord(facts), unknown, groups: durations };
 }
 
 /** A user without a home folder has no configuration there; a path below nothing would be one of the working folder. */
 function withHome(sources: FactSources): FactSources {
-  const { system, files } = sources;
-  if (files.paths.isAbsolute(system.homeDir)) return sources;
-  return { ...sources, system: { ...system, homeDir: files.paths.resolve('/nonexistent') } };
+  const { machine } = sources;
+  if (machine.files.paths.isAbsolute(machine.homeDir)) return sources;
+  return { ...sources, machine: { ...machine, homeDir: machine.files.paths.resolve('/nonexistent') } };
 }
 
 async function readFact(read: () => FactReading | Promise<FactReading>): Promise<FactReading> {

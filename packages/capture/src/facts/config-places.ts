@@ -1,11 +1,12 @@
 // Where package managers keep their configuration, nearest to the project last, so that a later file wins.
 
+import type { MachineFiles } from '../system/machine-files.ts';
 import type { FactSources } from './fact-reader.ts';
 
 /** Paths may not exist. The captured folder's own files are read as data like any other. */
-export function configPlaces({ system, files, folder, locator }: FactSources) {
-  const { env, homeDir, platform } = system;
-  const { paths } = files;
+export function configPlaces({ machine, folder, locator }: FactSources) {
+  const { env, homeDir, platform } = machine;
+  const { paths } = machine.files;
   const { join } = paths;
   const onWindows = platform === 'win32';
   const home = (...parts: string[]): string => join(homeDir, ...parts);
@@ -15,7 +16,7 @@ export function configPlaces({ system, files, folder, locator }: FactSources) {
     : platform === 'darwin'
       ? home('Library', 'Application Support')
       : env.XDG_CONFIG_HOME || home('.config');
-  const above = [...files.upward(folder)].reverse();
+  const above = [...machine.files.upward(folder)].reverse();
 
   return {
     userConfig,
@@ -26,7 +27,7 @@ export function configPlaces({ system, files, folder, locator }: FactSources) {
     npm: async (): Promise<string[]> => {
       const node = await locator.locate('node');
       const prefix = node.kind === 'found' ? paths.dirname(paths.dirname(node.realPath)) : undefined;
-      const project = await nearest(files, folder, 'package.json');
+      const project = await nearest(machine.files, folder, 'package.json');
       return [
         ...(prefix ? [join(prefix, 'etc', 'npmrc')] : []),
         join(userConfig, 'pnpm', 'rc'),
@@ -47,11 +48,7 @@ export function configPlaces({ system, files, folder, locator }: FactSources) {
   };
 }
 
-async function nearest(
-  files: FactSources['files'],
-  folder: string,
-  name: string,
-): Promise<string | undefined> {
+async function nearest(files: MachineFiles, folder: string, name: string): Promise<string | undefined> {
   for (const above of files.upward(folder))
     if (await files.isFile(files.paths.join(above, name))) return above;
   return undefined;

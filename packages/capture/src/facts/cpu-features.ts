@@ -1,5 +1,6 @@
 // Which instruction sets the processor has, of those that programs test for.
 
+import type { Machine } from '../system/machine.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
 /** Names as Linux writes them; the rest of a hundred flags is of no interest to programs. */
@@ -28,15 +29,15 @@ const synonyms: Readonly<Record<string, string>> = {
 /** Bytes of /proc/cpuinfo that hold the first processor; a large machine's whole file takes long to make. */
 const firstProcessorBytes = 8192;
 
-export async function readCpuFeatures({ system, files }: FactSources): Promise<FactReading> {
-  if (system.platform === 'linux') {
-    const text = (await firstProcessor(system)) ?? '';
+export async function readCpuFeatures({ machine }: FactSources): Promise<FactReading> {
+  if (machine.platform === 'linux') {
+    const text = (await firstProcessor(machine)) ?? '';
     const line = /^(?:flags|Features)\s*:(.*)$/m.exec(text)?.[1];
     return line === undefined ? undefined : known(line.split(/\s+/));
   }
-  if (system.platform !== 'darwin') return undefined;
-  if (!(await files.isFile('/usr/sbin/sysctl'))) return undefined;
-  const { outcome, stdout } = await system.execute('/usr/sbin/sysctl', ['hw.optional', 'machdep.cpu']);
+  if (machine.platform !== 'darwin') return undefined;
+  if (!(await machine.files.isFile('/usr/sbin/sysctl'))) return undefined;
+  const { outcome, stdout } = await machine.execute('/usr/sbin/sysctl', ['hw.optional', 'machdep.cpu']);
   if (outcome !== 'exited') return undefined;
   const listed = [...stdout.matchAll(/^machdep\.cpu\.(?:leaf7_)?features: (.*)$/gm)].flatMap(
     ([, names = '']) => names.split(' '),
@@ -48,9 +49,11 @@ export async function readCpuFeatures({ system, files }: FactSources): Promise<F
 }
 
 /** The start of /proc/cpuinfo; undefined where it cannot be read. */
-export async function firstProcessor(system: FactSources['system']): Promise<string | undefined> {
+export async function firstProcessor(machine: Machine): Promise<string | undefined> {
   try {
-    return new TextDecoder('latin1').decode(await system.readFileStart('/proc/cpuinfo', firstProcessorBytes));
+    return new TextDecoder('latin1').decode(
+      await machine.readFileStart('/proc/cpuinfo', firstProcessorBytes),
+    );
   } catch {
     return undefined;
   }

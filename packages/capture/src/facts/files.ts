@@ -4,18 +4,18 @@ import type { FactReaders, FactReading, FactSources } from './fact-reader.ts';
 import { readRegistryValue } from './windows-registry.ts';
 
 export function fileReaders(sources: FactSources): FactReaders<'files'> {
-  const { system, files, folder, mounts } = sources;
-  const onWindows = system.platform === 'win32';
+  const { machine, folder, mounts } = sources;
+  const onWindows = machine.platform === 'win32';
   const temporary = (): string => {
-    if (onWindows) return system.env.TEMP ?? system.env.TMP ?? 'C:\\Windows\\Temp';
-    return system.env.TMPDIR || '/tmp';
+    if (onWindows) return machine.env.TEMP ?? machine.env.TMP ?? 'C:\\Windows\\Temp';
+    return machine.env.TMPDIR || '/tmp';
   };
   const option = (path: string, name: string) => async (): Promise<FactReading> => {
     const mount = await mounts.holding(path);
     return mount?.options.includes(name);
   };
   const onRegistry = async (key: string, name: string): Promise<string | undefined> =>
-    onWindows ? readRegistryValue(system, key, name) : undefined;
+    onWindows ? readRegistryValue(machine, key, name) : undefined;
 
   return {
     'fs.type': async () => (await mounts.holding(folder))?.type,
@@ -35,22 +35,22 @@ export function fileReaders(sources: FactSources): FactReaders<'files'> {
     'fs.noexec': option(folder, 'noexec'),
     'fs.temporaryNoexec': option(temporary(), 'noexec'),
     'fs.readOnly': option(folder, 'ro'),
-    'fs.temporaryWritable': () => system.isWritable(temporary()),
+    'fs.temporaryWritable': () => machine.isWritable(temporary()),
     'folder.owned': async () => {
       if (onWindows) return undefined;
-      const owner = (await files.status(folder))?.ownerId;
-      const { userId } = system.processState();
+      const owner = (await machine.files.status(folder))?.ownerId;
+      const { userId } = machine.processState();
       return owner === undefined || userId === undefined ? undefined : owner === userId;
     },
     'folder.plainPath': () => isPlain(folder),
     'home.default': () => {
-      const { accountHome } = system.processState();
+      const { accountHome } = machine.processState();
       if (onWindows || accountHome === undefined) return undefined;
       const trimmed = (path: string): string => path.replace(/(?<=.)\/+$/, '');
-      return trimmed(system.homeDir) === trimmed(accountHome);
+      return trimmed(machine.homeDir) === trimmed(accountHome);
     },
-    'home.writable': () => system.isWritable(system.homeDir),
-    'home.plainPath': () => isPlain(system.homeDir),
+    'home.writable': () => machine.isWritable(machine.homeDir),
+    'home.plainPath': () => isPlain(machine.homeDir),
     'windows.longPaths': async () => {
       const value = await onRegistry(
         'HKLM\\SYSTEM\\CurrentControlSet\\Control\\FileSystem',
@@ -71,13 +71,13 @@ function isPlain(path: string): boolean {
 
 /**
  * Looks an existing name up in the other case. Names that exist in both are two files, so they prove nothing unless the
- * folder tells them apart. Goes upward where a folder has no name with letters, never out of the file system.
+ * folder tells them apart. Goes upward where a folder has no name with letters, never out of the file machine.
  */
-async function readCaseSensitivity({ files, folder, mounts }: FactSources): Promise<FactReading> {
+async function readCaseSensitivity({ machine, folder, mounts }: FactSources): Promise<FactReading> {
   const own = (await mounts.holding(folder))?.point;
-  for (const above of files.upward(folder)) {
+  for (const above of machine.files.upward(folder)) {
     if ((await mounts.holding(above))?.point !== own) break;
-    const entries = await files.entries(above);
+    const entries = await machine.files.entries(above);
     const there = new Set(entries.map((entry) => entry.name));
     // A link may lead nowhere, and then tells nothing.
     const name = entries
@@ -86,7 +86,7 @@ async function readCaseSensitivity({ files, folder, mounts }: FactSources): Prom
       .sort()
       .find((each) => otherCase(each) !== each && !there.has(otherCase(each)));
     if (name === undefined) continue;
-    return (await files.status(files.paths.join(above, otherCase(name)))) === undefined;
+    return (await machine.files.status(machine.files.paths.join(above, otherCase(name)))) === undefined;
   }
   return undefined;
 }

@@ -1,5 +1,7 @@
 // Which implementation of a basic tool a program is, told by its file: its name, its folder, marks within it.
 
+import type { Machine } from '../system/machine.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
 export type BasicTool = 'sh' | 'awk' | 'sed' | 'grep' | 'tar' | 'find' | 'date' | 'make';
@@ -46,28 +48,28 @@ const maxProgramBytes = 2 * 1024 * 1024;
 
 /** The flavour of the program that a name on the search path leads to. */
 export async function readFlavour(
-  { system, files, searchFolders }: FactSources,
+  { machine, searchFolders }: FactSources,
   name: BasicTool,
 ): Promise<FactReading> {
-  const { paths } = files;
+  const { paths } = machine.files;
   // Scripts name /bin/sh, whatever the search path says.
   const candidates = name === 'sh' ? ['/bin/sh'] : searchFolders.map((folder) => paths.join(folder, name));
-  if (system.platform === 'win32') return windowsFlavour(files, searchFolders, name);
+  if (machine.platform === 'win32') return windowsFlavour(machine.files, searchFolders, name);
   for (const path of candidates) {
-    const real = await files.realPath(path);
-    const status = real === undefined ? undefined : await files.status(real);
+    const real = await machine.files.realPath(path);
+    const status = real === undefined ? undefined : await machine.files.status(real);
     if (real === undefined || status?.kind !== 'file' || !status.executable) continue;
     const known = byName[paths.basename(real)];
     if (known) return known;
-    if (system.platform === 'darwin') return /^\/(?:usr\/)?s?bin\//.test(real) ? macFlavour(name) : 'other';
-    return flavourOfFile(system, real, name);
+    if (machine.platform === 'darwin') return /^\/(?:usr\/)?s?bin\//.test(real) ? macFlavour(name) : 'other';
+    return flavourOfFile(machine, real, name);
   }
   return undefined;
 }
 
-async function flavourOfFile(system: FactSources['system'], path: string, name: BasicTool): Promise<string> {
+async function flavourOfFile(machine: Machine, path: string, name: BasicTool): Promise<string> {
   try {
-    const bytes = Buffer.from(await system.readFileStart(path, maxProgramBytes));
+    const bytes = Buffer.from(await machine.readFileStart(path, maxProgramBytes));
     if (bytes[0] === 0x23 && bytes[1] === 0x21) return 'a script';
     const text = bytes.toString('latin1');
     const found = marks.find(([, mark]) => mark.test(text))?.[0];
@@ -86,7 +88,7 @@ function macFlavour(name: BasicTool): string {
 }
 
 async function windowsFlavour(
-  files: FactSources['files'],
+  files: MachineFiles,
   searchFolders: readonly string[],
   name: BasicTool,
 ): Promise<FactReading> {

@@ -1,6 +1,7 @@
 // Which fonts are installed: names of their files, since reading thousands of them takes seconds.
 
 import { createHash } from 'node:crypto';
+import type { Machine } from '../system/machine.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
 const fontFile = /\.(?:ttf|otf|ttc|otc|pfb|pfa|woff2?|dfont|pcf(?:\.gz)?)$/i;
@@ -8,15 +9,15 @@ const maxDepth = 6;
 const maxFolders = 2000;
 
 /** `57 sha256:…` of the files' names; `0` where there are none. */
-export async function readFonts({ system, files }: FactSources): Promise<FactReading> {
-  const { join } = files.paths;
-  const folders = fontFolders(system, join);
+export async function readFonts({ machine }: FactSources): Promise<FactReading> {
+  const { join } = machine.files.paths;
+  const folders = fontFolders(machine, join);
   const names: string[] = [];
   let visited = 0;
   const visit = async (folder: string, depth: number): Promise<void> => {
     visited += 1;
     if (depth > maxDepth || visited > maxFolders) return;
-    for (const { name, kind } of await files.entries(folder)) {
+    for (const { name, kind } of await machine.files.entries(folder)) {
       if (kind === 'directory') await visit(join(folder, name), depth + 1);
       else if (fontFile.test(name)) names.push(name);
     }
@@ -27,8 +28,7 @@ export async function readFonts({ system, files }: FactSources): Promise<FactRea
   return `${names.length} sha256:${digest}`;
 }
 
-function fontFolders(system: FactSources['system'], join: (...parts: string[]) => string): string[] {
-  const { env, homeDir, platform } = system;
+function fontFolders({ env, homeDir, platform }: Machine, join: (...parts: string[]) => string): string[] {
   if (platform === 'win32')
     return [
       join(env.SystemRoot ?? 'C:\\Windows', 'Fonts'),

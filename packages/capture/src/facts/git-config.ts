@@ -2,22 +2,22 @@
 // The repository's own includes are not followed: a captured folder names no file that is read. git-config(1).
 
 import { parseGitConfig } from '../project/git/config-syntax.ts';
+import type { Machine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
 
 /** Values by `section.name` or `section.subsection.name` in the order in which git reads them; section and name in lower case. */
 export type GitConfig = ReadonlyMap<string, readonly string[]>;
 
 const maxIncludes = 32;
 
-export async function readGitConfig(system: System, files: MachineFiles, folder: string): Promise<GitConfig> {
-  const { paths } = files;
+export async function readGitConfig(machine: Machine, folder: string): Promise<GitConfig> {
+  const { paths } = machine.files;
   const config = new Map<string, string[]>();
-  const repository = await findGitFolder(files, folder);
+  const repository = await findGitFolder(machine.files, folder);
   let included = 0;
 
   const add = async (file: string, followsIncludes: boolean, seen: readonly string[] = []): Promise<void> => {
-    const text = paths.isAbsolute(file) ? await files.text(file) : undefined;
+    const text = paths.isAbsolute(file) ? await machine.files.text(file) : undefined;
     if (text === undefined || seen.includes(file)) return;
     for (const { key, value } of parseGitConfig(text)) {
       const values = config.get(key) ?? [];
@@ -26,7 +26,7 @@ export async function readGitConfig(system: System, files: MachineFiles, folder:
       if (!followsIncludes || included >= maxIncludes) continue;
       if (key !== 'include.path' && !(await conditionHolds(key))) continue;
       included += 1;
-      const path = value.startsWith('~/') ? paths.join(system.homeDir, value.slice(2)) : value;
+      const path = value.startsWith('~/') ? paths.join(machine.homeDir, value.slice(2)) : value;
       await add(paths.resolve(paths.dirname(file), path), true, [...seen, file]);
     }
   };
@@ -34,17 +34,17 @@ export async function readGitConfig(system: System, files: MachineFiles, folder:
   const conditionHolds = async (key: string): Promise<boolean> => {
     const [, ignoresCase, pattern] = /^includeif\.gitdir(\/i)?:(.*)\.path$/s.exec(key) ?? [];
     if (pattern === undefined || repository === undefined) return false;
-    const real = (await files.realPath(repository)) ?? repository;
-    const expanded = pattern.startsWith('~/') ? paths.join(system.homeDir, pattern.slice(1)) : pattern;
+    const real = (await machine.files.realPath(repository)) ?? repository;
+    const expanded = pattern.startsWith('~/') ? paths.join(machine.homeDir, pattern.slice(1)) : pattern;
     const rooted = /^(?:\/|[A-Za-z]:)/.test(expanded) ? expanded : `**/${expanded}`;
     const test = globTest(rooted.endsWith('/') ? `${rooted}**` : rooted, ignoresCase !== undefined);
     return [repository, real].some((path) => test(path.replaceAll('\\', '/')));
   };
 
-  for (const file of systemFiles(system)) await add(file, true);
-  for (const file of globalFiles(system, files)) await add(file, true);
+  for (const file of systemFiles(machine)) await add(file, true);
+  for (const file of globalFiles(machine)) await add(file, true);
   if (repository !== undefined) {
-    const common = (await files.text(paths.join(repository, 'commondir')))?.trim();
+    const common = (await machine.files.text(paths.join(repository, 'commondir')))?.trim();
     await add(paths.join(common ? paths.resolve(repository, common) : repository, 'config'), false);
     await add(paths.join(repository, 'config.worktree'), false);
   }
@@ -52,14 +52,14 @@ export async function readGitConfig(system: System, files: MachineFiles, folder:
 }
 
 /** The user's own files; a variable may name another one in their place, an empty one none. */
-function globalFiles({ env, homeDir }: System, { paths }: MachineFiles): string[] {
+function globalFiles({ env, homeDir, files: { paths } }: Machine): string[] {
   if (env.GIT_CONFIG_GLOBAL !== undefined) return [env.GIT_CONFIG_GLOBAL];
   const xdg = env.XDG_CONFIG_HOME || paths.join(homeDir, '.config');
   return [paths.join(xdg, 'git', 'config'), paths.join(homeDir, '.gitconfig')];
 }
 
 /** The place of the system's file depends on where git was built for; all that exist count, in a fixed order. */
-function systemFiles({ platform, env }: System): string[] {
+function systemFiles({ platform, env }: Machine): string[] {
   if (env.GIT_CONFIG_SYSTEM !== undefined) return [env.GIT_CONFIG_SYSTEM];
   if (env.GIT_CONFIG_NOSYSTEM && env.GIT_CONFIG_NOSYSTEM !== '0') return [];
   if (platform === 'win32') {

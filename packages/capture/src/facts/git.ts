@@ -3,8 +3,8 @@
 import { type FactReaders, type FactReading, type FactSources, once } from './fact-reader.ts';
 import { readGitConfig } from './git-config.ts';
 
-export function gitReaders({ system, files, folder }: FactSources): FactReaders<'git'> {
-  const config = once(() => readGitConfig(system, files, folder));
+export function gitReaders({ machine, folder }: FactSources): FactReaders<'git'> {
+  const config = once(() => readGitConfig(machine, folder));
   const last = async (key: string): Promise<string | undefined> => (await config()).get(key)?.at(-1);
   const text = (key: string) => async (): Promise<FactReading> =>
     (await last(key))?.toLowerCase() || undefined;

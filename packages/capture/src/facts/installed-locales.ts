@@ -1,24 +1,26 @@
 // Which locales the C library has: folders of /usr/lib/locale, and the index of its archive.
 
+import type { Machine } from '../system/machine.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
 const folder = '/usr/lib/locale';
 /** The archive's index comes first; its content may have 200 MB. */
 const maxIndexBytes = 8 * 1024 * 1024;
 
-export async function readInstalledLocales({ system, files }: FactSources): Promise<FactReading> {
-  if (system.platform === 'darwin') return sorted(await foldersOf(files, '/usr/share/locale'));
-  if (system.platform !== 'linux') return undefined;
+export async function readInstalledLocales({ machine }: FactSources): Promise<FactReading> {
+  if (machine.platform === 'darwin') return sorted(await foldersOf(machine.files, '/usr/share/locale'));
+  if (machine.platform !== 'linux') return undefined;
   // musl knows no installed locales, but translations of its messages.
   const names = await foldersOf(
-    files,
-    (await files.isFolder(folder)) ? folder : '/usr/share/i18n/locales/musl',
+    machine.files,
+    (await machine.files.isFolder(folder)) ? folder : '/usr/share/i18n/locales/musl',
   );
-  const archived = await archivedLocales(system, files);
+  const archived = await archivedLocales(machine);
   return sorted([...names, ...archived]);
 }
 
-async function foldersOf(files: FactSources['files'], path: string): Promise<string[]> {
+async function foldersOf(files: MachineFiles, path: string): Promise<string[]> {
   const entries = await files.entries(path);
   return entries.filter(({ kind }) => kind !== 'file').map(({ name }) => name);
 }
@@ -29,14 +31,11 @@ function sorted(names: readonly string[]): string[] {
 }
 
 /** `struct locarhead` and its table of names: locale/locarchive.h of glibc. Words have the machine's byte order. */
-async function archivedLocales(
-  system: FactSources['system'],
-  files: FactSources['files'],
-): Promise<string[]> {
+async function archivedLocales(machine: Machine): Promise<string[]> {
   const archive = `${folder}/locale-archive`;
-  if (!(await files.isFile(archive))) return [];
+  if (!(await machine.files.isFile(archive))) return [];
   try {
-    const head = Buffer.from(await system.readFileStart(archive, 56));
+    const head = Buffer.from(await machine.readFileStart(archive, 56));
     const little = head.readUInt32LE(0) === 0xde020109;
     if (!little && head.readUInt32BE(0) !== 0xde020109) return [];
     const u32 = (bytes: Buffer, at: number): number =>
@@ -49,7 +48,7 @@ async function archivedLocales(
     ];
     const end = Math.max(tableOffset + size * 12, stringOffset + stringUsed);
     if (end > maxIndexBytes) return [];
-    const index = Buffer.from(await system.readFileStart(archive, end));
+    const index = Buffer.from(await machine.readFileStart(archive, end));
     const names: string[] = [];
     for (let entry = 0; entry < size; entry += 1) {
       const name = u32(index, tableOffset + entry * 12 + 4);

@@ -12,11 +12,11 @@ import {
 } from './fact-reader.ts';
 
 export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
-  const { system, files, mounts } = sources;
+  const { machine, mounts } = sources;
   const cgroup = createCgroup(sources);
-  const onLinux = system.platform === 'linux';
+  const onLinux = machine.platform === 'linux';
   const text = async (path: string): Promise<string | undefined> =>
-    onLinux ? (await files.text(path))?.trim() : undefined;
+    onLinux ? (await machine.files.text(path))?.trim() : undefined;
   const number = (setting: string) => async (): Promise<FactReading> =>
     wholeNumber(await text(`/proc/sys/${setting}`));
   const choice = (setting: string, names: readonly string[]) => async (): Promise<FactReading> => {
@@ -54,8 +54,8 @@ export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
     'kernel.listenBacklog': number('net/core/somaxconn'),
     'kernel.unprivilegedPorts': number('net/ipv4/ip_unprivileged_port_start'),
     'net.ipv6': async () => {
-      if (!onLinux || !(await files.isFolder('/proc/net'))) return undefined;
-      const addresses = await files.text('/proc/net/if_inet6');
+      if (!onLinux || !(await machine.files.isFolder('/proc/net'))) return undefined;
+      const addresses = await machine.files.text('/proc/net/if_inet6');
       if (addresses === undefined || addresses.trim() === '') return false;
       const off = ['all', 'lo'].map((name) => text(`/proc/sys/net/ipv6/conf/${name}/disable_ipv6`));
       return !(await Promise.all(off)).includes('1');
@@ -77,7 +77,7 @@ export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
     'devices.present': async () => {
       if (!onLinux) return undefined;
       const there = await Promise.all(
-        devices.map(async (name) => ((await files.status(`/dev/${name}`)) ? [name] : [])),
+        devices.map(async (name) => ((await machine.files.status(`/dev/${name}`)) ? [name] : [])),
       );
       return setOf(there.flat());
     },
@@ -96,19 +96,19 @@ function countOfRanges(list: string): number {
   return count;
 }
 
-async function readPageSize({ system, files }: FactSources): Promise<FactReading> {
-  if (system.platform === 'darwin') {
-    if (!(await files.isFile('/usr/sbin/sysctl'))) return undefined;
-    const { stdout } = await system.execute('/usr/sbin/sysctl', ['-n', 'hw.pagesize']);
+async function readPageSize({ machine }: FactSources): Promise<FactReading> {
+  if (machine.platform === 'darwin') {
+    if (!(await machine.files.isFile('/usr/sbin/sysctl'))) return undefined;
+    const { stdout } = await machine.execute('/usr/sbin/sysctl', ['-n', 'hw.pagesize']);
     return wholeNumber(stdout);
   }
-  if (system.platform !== 'linux') return undefined;
+  if (machine.platform !== 'linux') return undefined;
   try {
     // Pairs of words: what it is, its value. AT_PAGESZ is 6; all of Node.js's platforms with this file have 8-byte words or
     // 4-byte ones (arm).
-    const bytes = Buffer.from(await system.readFileStart('/proc/self/auxv', 4096));
-    const word = system.arch === 'arm' || system.arch === 'ia32' ? 4 : 8;
-    const bigEndian = system.arch === 's390x' || system.arch === 'ppc';
+    const bytes = Buffer.from(await machine.readFileStart('/proc/self/auxv', 4096));
+    const word = machine.arch === 'arm' || machine.arch === 'ia32' ? 4 : 8;
+    const bigEndian = machine.arch === 's390x' || machine.arch === 'ppc';
     const read = (at: number): number =>
       word === 4
         ? bytes.readUInt32LE(at)
@@ -122,25 +122,25 @@ async function readPageSize({ system, files }: FactSources): Promise<FactReading
 }
 
 /** Rosetta and QEMU show the processor that they play, so their other marks are looked at. */
-async function readEmulation({ system, files }: FactSources): Promise<FactReading> {
-  if (system.platform === 'darwin') {
-    if (system.arch !== 'x64' || !(await files.isFile('/usr/sbin/sysctl'))) return undefined;
-    const { stdout } = await system.execute('/usr/sbin/sysctl', ['-in', 'sysctl.proc_translated']);
+async function readEmulation({ machine }: FactSources): Promise<FactReading> {
+  if (machine.platform === 'darwin') {
+    if (machine.arch !== 'x64' || !(await machine.files.isFile('/usr/sbin/sysctl'))) return undefined;
+    const { stdout } = await machine.execute('/usr/sbin/sysctl', ['-in', 'sysctl.proc_translated']);
     return stdout.trim() === '1' ? 'rosetta' : undefined;
   }
-  if (system.platform === 'win32') {
-    const real = system.env.PROCESSOR_ARCHITEW6432;
+  if (machine.platform === 'win32') {
+    const real = machine.env.PROCESSOR_ARCHITEW6432;
     return real !== undefined && real.toLowerCase() !== 'amd64' ? 'windows' : undefined;
   }
-  const processor = (await firstProcessor(system)) ?? '';
+  const processor = (await firstProcessor(machine)) ?? '';
   if (/VirtualApple/.test(processor)) return 'rosetta';
   if (/QEMU TCG|qemu-user/i.test(processor)) return 'qemu';
-  const program = await files.realPath('/proc/self/exe');
+  const program = await machine.files.realPath('/proc/self/exe');
   if (program && /\/qemu-[a-z0-9_]+(?:-static)?$/.test(program)) return 'qemu';
   // The kernel runs this process by an interpreter when its own architecture is another one.
-  const machine = system.operatingSystem().machine ?? '';
-  const own = { x64: 'x86_64', arm64: 'aarch64', s390x: 's390x', riscv64: 'riscv64' }[system.arch as string];
-  return own !== undefined && /^(?:x86_64|aarch64|s390x|riscv64)$/.test(machine) && machine !== own
+  const kernelName = machine.operatingSystem().machine ?? '';
+  const own = { x64: 'x86_64', arm64: 'aarch64', s390x: 's390x', riscv64: 'riscv64' }[machine.arch as string];
+  return own !== undefined && /^(?:x86_64|aarch64|s390x|riscv64)$/.test(kernelName) && kernelName !== own
     ? 'qemu'
     : undefined;
 }

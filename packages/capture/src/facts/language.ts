@@ -1,21 +1,23 @@
 // Facts about language and time. Decisions §11.
 
 import { createHash } from 'node:crypto';
+import type { Machine } from '../system/machine.ts';
 import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
 import { readInstalledLocales } from './installed-locales.ts';
 import { nodeVersions } from './node-versions.ts';
 
 export function languageReaders(sources: FactSources): FactReaders<'language'> {
-  const { system, files } = sources;
+  const { machine } = sources;
   return {
     'locale.installed': () => readInstalledLocales(sources),
-    'locale.categories': () => (system.platform === 'win32' ? undefined : setOf(otherCategories(system.env))),
+    'locale.categories': () =>
+      machine.platform === 'win32' ? undefined : setOf(otherCategories(machine.env)),
     'time.tzdata': () => readZoneVersion(sources),
     'time.localtime': async () => {
-      if (system.platform !== 'linux') return undefined;
-      const real = await files.realPath('/etc/localtime');
+      if (machine.platform !== 'linux') return undefined;
+      const real = await machine.files.realPath('/etc/localtime');
       if (real === undefined || real !== '/etc/localtime') return undefined;
-      const bytes = await system.readFile(real).catch(() => undefined);
+      const bytes = await machine.readFile(real).catch(() => undefined);
       return bytes && `sha256:${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}`;
     },
     'node.icu': async () => (await nodeVersions(sources)).icu,
@@ -30,7 +32,7 @@ const categories = (
 ).split(' ');
 
 /** Categories whose variable is set to something else than the overall locale (`LC_ALL` leaves none). */
-function otherCategories(env: FactSources['system']['env']): string[] {
+function otherCategories(env: Machine['env']): string[] {
   if (env.LC_ALL) return [];
   const overall = env.LC_CTYPE || env.LANG || 'C';
   return categories.flatMap((name) => {
@@ -40,24 +42,25 @@ function otherCategories(env: FactSources['system']['env']): string[] {
 }
 
 /** Debian and most others ship the source of the zones with a first line of its version; BSD systems a file of its own. */
-async function readZoneVersion({ system, files }: FactSources): Promise<FactReading> {
-  if (system.platform === 'win32') return undefined;
+async function readZoneVersion({ machine }: FactSources): Promise<FactReading> {
+  if (machine.platform === 'win32') return undefined;
   const folder = '/usr/share/zoneinfo';
-  const own = (await files.text(`${folder}/+VERSION`)) ?? (await files.text(`${folder}/version`));
+  const own =
+    (await machine.files.text(`${folder}/+VERSION`)) ?? (await machine.files.text(`${folder}/version`));
   if (own?.trim()) return own.trim();
-  const source = await system.readFileStart(`${folder}/tzdata.zi`, 64).catch(() => undefined);
+  const source = await machine.readFileStart(`${folder}/tzdata.zi`, 64).catch(() => undefined);
   const version = source && /^# version (\S+)/.exec(new TextDecoder().decode(source))?.[1];
   if (version) return version;
-  if ((await files.names(folder)).length === 0) return 'none';
+  if ((await machine.files.names(folder)).length === 0) return 'none';
   return undefined;
 }
 
-async function systemIcu({ system, files, searchFolders }: FactSources): Promise<FactReading> {
-  if (system.platform !== 'linux' || searchFolders.length === 0) return undefined;
-  const machine = system.operatingSystem().machine ?? '';
-  const folders = [`/usr/lib/${machine}-linux-gnu`, '/usr/lib64', '/usr/lib'];
+async function systemIcu({ machine, searchFolders }: FactSources): Promise<FactReading> {
+  if (machine.platform !== 'linux' || searchFolders.length === 0) return undefined;
+  const architecture = machine.operatingSystem().machine ?? '';
+  const folders = [`/usr/lib/${architecture}-linux-gnu`, '/usr/lib64', '/usr/lib'];
   for (const folder of folders) {
-    const versions = (await files.names(folder)).flatMap(
+    const versions = (await machine.files.names(folder)).flatMap(
       (name) => /^libicuuc\.so\.(\d+\.\d+)$/.exec(name)?.[1] ?? [],
     );
     if (versions.length > 0) return versions.sort().join(', ');

@@ -1,5 +1,6 @@
 // Limits of a process. Node.js raises its own soft limit of open files, so programs get that of the process before it.
 
+import type { MachineFiles } from '../system/machine-files.ts';
 import type { ResourceLimit } from '../system/system.ts';
 import { type FactReading, type FactSources, fieldsOf, once } from './fact-reader.ts';
 
@@ -19,14 +20,14 @@ const names = {
 type LimitField = keyof typeof names;
 
 /** Readers of the limits of the process that runs this program. */
-export function createLimits({ system, files }: FactSources) {
-  const onLinux = system.platform === 'linux';
-  const reported = once(() => system.processState().limits());
+export function createLimits({ machine }: FactSources) {
+  const onLinux = machine.platform === 'linux';
+  const reported = once(() => machine.processState().limits());
   const limitsOf = async (process: string): Promise<Map<string, ResourceLimit>> =>
-    parseLimits((await files.text(`/proc/${process}/limits`)) ?? '');
+    parseLimits((await machine.files.text(`/proc/${process}/limits`)) ?? '');
 
   const limit = async (field: LimitField): Promise<ResourceLimit | undefined> => {
-    if (system.platform === 'win32') return undefined;
+    if (machine.platform === 'win32') return undefined;
     const [line, name] = names[field];
     return onLinux ? (await limitsOf('self')).get(line) : reported()[name];
   };
@@ -38,7 +39,9 @@ export function createLimits({ system, files }: FactSources) {
     openFiles: async (): Promise<FactReading> => {
       const own = await limit('openFiles');
       if (!own) return undefined;
-      const parent = onLinux ? await firstOtherProgram(files, system.hostRuntime.execPath) : undefined;
+      const parent = onLinux
+        ? await firstOtherProgram(machine.files, machine.hostRuntime.execPath)
+        : undefined;
       const parentSoft =
         parent === undefined ? undefined : (await limitsOf(parent)).get('Max open files')?.soft;
       return parentSoft === undefined ? own.soft : least(own.hard, parentSoft);
@@ -65,10 +68,7 @@ function parseLimits(text: string): Map<string, ResourceLimit> {
 const maxParents = 12;
 
 /** The nearest process above this one that is not Node.js itself (npm, pnpm and npx are); its limits are untouched. */
-async function firstOtherProgram(
-  files: FactSources['files'],
-  ownProgram: string,
-): Promise<string | undefined> {
+async function firstOtherProgram(files: MachineFiles, ownProgram: string): Promise<string | undefined> {
   let process = 'self';
   for (let step = 0; step < maxParents; step += 1) {
     const parent = fieldsOf((await files.text(`/proc/${process}/status`)) ?? '').get('PPid');

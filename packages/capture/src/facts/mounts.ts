@@ -1,7 +1,6 @@
 // File systems that are mounted: which one holds a path, its type and options.
 
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import { once } from './fact-reader.ts';
 
 export interface Mount {
@@ -10,7 +9,7 @@ export interface Mount {
   /** Which folder of the file system is shown there. */
   readonly root: string;
   readonly type: string;
-  /** Options of the mount and of the file system, e.g. `noexec`, `ro`, `size=65536k`. */
+  /** Options of the mount and of the file machine, e.g. `noexec`, `ro`, `size=65536k`. */
   readonly options: readonly string[];
 }
 
@@ -21,17 +20,18 @@ export interface Mounts {
 }
 
 /** The mounts of this machine: Linux tells them in a file, macOS by its own program. */
-export function createMounts(system: System, files: MachineFiles): Mounts {
+export function createMounts(machine: Machine): Mounts {
   const all = once(async (): Promise<Mount[]> => {
-    if (system.platform === 'linux') return parseMountInfo((await files.text('/proc/self/mountinfo')) ?? '');
-    if (system.platform !== 'darwin') return [];
-    const { outcome, stdout } = await system.execute('/sbin/mount', []);
+    if (machine.platform === 'linux')
+      return parseMountInfo((await machine.files.text('/proc/self/mountinfo')) ?? '');
+    if (machine.platform !== 'darwin') return [];
+    const { outcome, stdout } = await machine.execute('/sbin/mount', []);
     return outcome === 'exited' ? parseMacMounts(stdout) : [];
   });
   return {
     all,
     holding: async (path: string): Promise<Mount | undefined> => {
-      const real = (await files.realPath(path)) ?? path;
+      const real = (await machine.files.realPath(path)) ?? path;
       let best: Mount | undefined;
       for (const mount of await all()) {
         const above = mount.point === '/' || real === mount.point || real.startsWith(`${mount.point}/`);

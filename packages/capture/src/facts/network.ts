@@ -12,11 +12,11 @@ import { readProxies } from './proxies.ts';
 import { readCertificates, readOpensslConfig } from './trust.ts';
 
 export function networkReaders(sources: FactSources): FactReaders<'network'> {
-  const { system, files } = sources;
-  const onWindows = system.platform === 'win32';
-  const onLinux = system.platform === 'linux';
+  const { machine } = sources;
+  const onWindows = machine.platform === 'win32';
+  const onLinux = machine.platform === 'linux';
   const resolver = once(async () =>
-    parseResolver(onWindows ? undefined : await files.text('/etc/resolv.conf')),
+    parseResolver(onWindows ? undefined : await machine.files.text('/etc/resolv.conf')),
   );
   const openssl = once(() => readOpensslConfig(sources));
 
@@ -26,27 +26,31 @@ export function networkReaders(sources: FactSources): FactReaders<'network'> {
     'net.resolverOptions': async () => setOf((await resolver()).options),
     'net.nameSources': async () => {
       if (!onLinux) return undefined;
-      const line = contentLines(await files.text('/etc/nsswitch.conf')).find((each) =>
+      const line = contentLines(await machine.files.text('/etc/nsswitch.conf')).find((each) =>
         each.startsWith('hosts:'),
       );
       return line?.slice('hosts:'.length).trim().replace(/\s+/g, ' ');
     },
     'net.hosts': async () => {
       const file = onWindows
-        ? `${system.env.SystemRoot ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
+        ? `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
         : '/etc/hosts';
-      return setOf(extraHosts(await files.text(file), system.hostName));
+      return setOf(extraHosts(await machine.files.text(file), machine.hostName));
     },
     'net.addressPreference': async () =>
       onLinux
-        ? listOf(contentLines(await files.text('/etc/gai.conf')).map((line) => line.replace(/\s+/g, ' ')))
+        ? listOf(
+            contentLines(await machine.files.text('/etc/gai.conf')).map((line) => line.replace(/\s+/g, ' ')),
+          )
         : undefined,
     'net.proxies': async () => setOf(await readProxies(sources)),
     'tls.certificates': () => readCertificates(sources),
     'openssl.config': async () => (await openssl()).digest,
     'openssl.securityLevel': async () => (await openssl()).securityLevel,
     'openssl.cryptoPolicy': async () =>
-      onLinux ? (await files.text('/etc/crypto-policies/state/current'))?.trim() || undefined : undefined,
+      onLinux
+        ? (await machine.files.text('/etc/crypto-policies/state/current'))?.trim() || undefined
+        : undefined,
   };
 }
 

@@ -27,16 +27,16 @@ const unicodeOfIcu: Readonly<Record<string, string>> = {
  * The running Node.js knows itself. Another one has its build's configuration beside it (`PREFIX/include/node`), as all
  * archives of nodejs.org and the version managers that unpack them do; else nothing is known.
  */
-export async function nodeVersions({ system, files, locator }: FactSources): Promise<NodeVersions> {
+export async function nodeVersions({ machine, locator }: FactSources): Promise<NodeVersions> {
   const node = await locator.locate('node');
   if (node.kind !== 'found') return {};
-  if (node.realPath === system.hostRuntime.execPath) {
-    const { icu, unicode } = system.processState().versions;
+  if (node.realPath === machine.hostRuntime.execPath) {
+    const { icu, unicode } = machine.processState().versions;
     return { ...(icu && { icu }), ...(unicode && { unicode }) };
   }
-  const { paths } = files;
+  const { paths } = machine.files;
   const prefix = paths.dirname(paths.dirname(node.realPath));
-  const config = await files.text(paths.join(prefix, 'include', 'node', 'config.gypi'));
+  const config = await machine.files.text(paths.join(prefix, 'include', 'node', 'config.gypi'));
   const major = config && /['"]icu_ver_major['"]: ['"](\d+)['"]/.exec(config)?.[1];
   if (!major) return {};
   const unicode = unicodeOfIcu[major];

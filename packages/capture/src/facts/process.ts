@@ -12,13 +12,13 @@ import {
 import { createLimits } from './limits.ts';
 
 export function processReaders(sources: FactSources): FactReaders<'process'> {
-  const { system, files } = sources;
+  const { machine } = sources;
   const limits = createLimits(sources);
   const cgroup = createCgroup(sources);
-  const onLinux = system.platform === 'linux';
+  const onLinux = machine.platform === 'linux';
   const status = async (field: string): Promise<string | undefined> =>
-    onLinux ? fieldsOf((await files.text('/proc/self/status')) ?? '').get(field) : undefined;
-  const variable = (name: string) => (): FactReading => system.env[name] || undefined;
+    onLinux ? fieldsOf((await machine.files.text('/proc/self/status')) ?? '').get(field) : undefined;
+  const variable = (name: string) => (): FactReading => machine.env[name] || undefined;
 
   return {
     'limits.openFiles': limits.openFiles,
@@ -32,16 +32,16 @@ export function processReaders(sources: FactSources): FactReaders<'process'> {
     'limits.data': limits.soft('data'),
     'limits.cgroupProcesses': cgroup.processes,
     'process.umask': async () => {
-      if (system.platform === 'win32') return undefined;
-      const { umask } = system.processState();
+      if (machine.platform === 'win32') return undefined;
+      const { umask } = machine.processState();
       return (
         (await status('Umask')) ?? (umask === undefined ? undefined : umask.toString(8).padStart(4, '0'))
       );
     },
     'process.root': async () => {
-      if (system.platform === 'win32') return undefined;
+      if (machine.platform === 'win32') return undefined;
       const effective = (await status('Uid'))?.split(/\s+/)[1];
-      const userId = effective === undefined ? system.processState().userId : Number(effective);
+      const userId = effective === undefined ? machine.processState().userId : Number(effective);
       return userId === undefined ? undefined : userId === 0;
     },
     'process.capabilities': async () => {
@@ -57,22 +57,22 @@ export function processReaders(sources: FactSources): FactReaders<'process'> {
     'process.aslr': async () => {
       if (!onLinux) return undefined;
       // ADDR_NO_RANDOMIZE, as `setarch --addr-no-randomize` and debuggers set it.
-      const personality = Number.parseInt((await files.text('/proc/self/personality')) ?? '0', 16);
+      const personality = Number.parseInt((await machine.files.text('/proc/self/personality')) ?? '0', 16);
       if ((personality & 0x0040000) !== 0) return 'off';
-      const mode = wholeNumber(await files.text('/proc/sys/kernel/randomize_va_space'));
+      const mode = wholeNumber(await machine.files.text('/proc/sys/kernel/randomize_va_space'));
       return mode === undefined ? undefined : ['off', 'partial', 'full'][mode];
     },
     'process.confinement': async () => {
       if (!onLinux) return undefined;
-      const current = (await files.text('/proc/self/attr/current'))?.replace(/[\0\n]+$/, '');
+      const current = (await machine.files.text('/proc/self/attr/current'))?.replace(/[\0\n]+$/, '');
       return current && current !== 'unconfined' && current !== 'kernel' ? current : undefined;
     },
     'terminal.type': variable('TERM'),
-    'terminal.columns': () => wholeNumber(system.env.COLUMNS),
+    'terminal.columns': () => wholeNumber(machine.env.COLUMNS),
     'terminal.color': () =>
       setOf(
         colorVariables.flatMap((name) =>
-          system.env[name] === undefined ? [] : [`${name}=${system.env[name]}`],
+          machine.env[name] === undefined ? [] : [`${name}=${machine.env[name]}`],
         ),
       ),
     'make.flags': variable('MAKEFLAGS'),

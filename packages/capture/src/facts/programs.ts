@@ -1,5 +1,6 @@
 // Facts about the basic tools, about hidden programs, drivers and fonts. Decisions §11.
 
+import type { MachineFiles } from '../system/machine-files.ts';
 import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
 import { type BasicTool, readFlavour } from './flavours.ts';
 import { readFonts } from './fonts.ts';
@@ -27,9 +28,9 @@ const systemFolders = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin']);
 const maxShadowed = 200;
 
 /** `sed (~/bin)`: programs of the system's folders that an earlier folder hides. Links to the very same file hide nothing. */
-async function readShadowed({ system, files, searchFolders }: FactSources): Promise<FactReading> {
-  const { paths } = files;
-  const onWindows = system.platform === 'win32';
+async function readShadowed({ machine, searchFolders }: FactSources): Promise<FactReading> {
+  const { paths } = machine.files;
+  const onWindows = machine.platform === 'win32';
   const isSystem = (folder: string): boolean =>
     onWindows ? /^[a-z]:\\windows\\system32$/i.test(folder) : systemFolders.has(folder);
   const earlier = searchFolders.slice(0, Math.max(0, searchFolders.findLastIndex(isSystem)));
@@ -38,16 +39,17 @@ async function readShadowed({ system, files, searchFolders }: FactSources): Prom
   const hidden: string[] = [];
   const seen = new Set<string>();
   for (const folder of own) {
-    for (const { name, kind } of await files.entries(folder)) {
+    for (const { name, kind } of await machine.files.entries(folder)) {
       if (kind === 'directory' || kind === 'other' || seen.has(name)) continue;
-      const place = await placeOf(files, theirs, name);
+      const place = await placeOf(machine.files, theirs, name);
       if (place === undefined || searchFolders.indexOf(folder) > searchFolders.indexOf(place)) continue;
       const path = paths.join(folder, name);
       const [first, second] = await Promise.all([
-        files.realPath(path),
-        files.realPath(paths.join(place, name)),
+        machine.files.realPath(path),
+        machine.files.realPath(paths.join(place, name)),
       ]);
-      if (first === undefined || first === second || !(await files.status(first))?.executable) continue;
+      if (first === undefined || first === second || !(await machine.files.status(first))?.executable)
+        continue;
       seen.add(name);
       hidden.push(`${name} (${folder})`);
       if (hidden.length === maxShadowed) return hidden.sort();
@@ -57,7 +59,7 @@ async function readShadowed({ system, files, searchFolders }: FactSources): Prom
 }
 
 async function placeOf(
-  files: FactSources['files'],
+  files: MachineFiles,
   folders: readonly string[],
   name: string,
 ): Promise<string | undefined> {
@@ -66,9 +68,9 @@ async function placeOf(
   return undefined;
 }
 
-async function readGpuDriver({ system, files }: FactSources): Promise<FactReading> {
-  if (system.platform !== 'linux') return undefined;
-  const nvidia = (await files.text('/proc/driver/nvidia/version')) ?? '';
+async function readGpuDriver({ machine }: FactSources): Promise<FactReading> {
+  if (machine.platform !== 'linux') return undefined;
+  const nvidia = (await machine.files.text('/proc/driver/nvidia/version')) ?? '';
   const version = /Kernel Module(?: for \S+)?\s+(\d\S*)/.exec(nvidia)?.[1];
   if (version) return `nvidia ${version}`;
   for (const module of [
@@ -82,21 +84,21 @@ async function readGpuDriver({ system, files }: FactSources): Promise<FactReadin
     'vmwgfx',
     'dxgkrnl',
   ]) {
-    if (!(await files.isFolder(`/sys/module/${module}`))) continue;
-    const own = (await files.text(`/sys/module/${module}/version`))?.trim();
+    if (!(await machine.files.isFolder(`/sys/module/${module}`))) continue;
+    const own = (await machine.files.text(`/sys/module/${module}/version`))?.trim();
     return own ? `${module} ${own}` : module;
   }
   return undefined;
 }
 
-async function readCuda({ system, files }: FactSources): Promise<FactReading> {
-  if (system.platform === 'win32') return /v(\d+\.\d+)\\?$/.exec(system.env.CUDA_PATH ?? '')?.[1];
-  if (system.platform !== 'linux') return undefined;
-  const { cuda } = (await files.json('/usr/local/cuda/version.json')) ?? {};
+async function readCuda({ machine }: FactSources): Promise<FactReading> {
+  if (machine.platform === 'win32') return /v(\d+\.\d+)\\?$/.exec(machine.env.CUDA_PATH ?? '')?.[1];
+  if (machine.platform !== 'linux') return undefined;
+  const { cuda } = (await machine.files.json('/usr/local/cuda/version.json')) ?? {};
   const version =
     typeof cuda === 'object' && cuda !== null ? (cuda as { version?: unknown }).version : undefined;
   if (typeof version === 'string') return version;
-  const text = (await files.text('/usr/local/cuda/version.txt')) ?? '';
-  const folder = (await files.realPath('/usr/local/cuda')) ?? '';
+  const text = (await machine.files.text('/usr/local/cuda/version.txt')) ?? '';
+  const folder = (await machine.files.realPath('/usr/local/cuda')) ?? '';
   return /CUDA Version (\d\S*)/.exec(text)?.[1] ?? /cuda-(\d[\d.]*)$/.exec(folder)?.[1];
 }

@@ -1,6 +1,7 @@
 // Proxies that configuration files set, whatever program reads them. Variables are captured as variables.
 
 import { isObject } from '../dependencies/json.ts';
+import type { MachineFiles } from '../system/machine-files.ts';
 import { addressOf } from './addresses.ts';
 import { configPlaces } from './config-places.ts';
 import { contentLines, type FactSources } from './fact-reader.ts';
@@ -10,49 +11,50 @@ import { readRegistryValue } from './windows-registry.ts';
 
 /** `git proxy.example.com:3128`, one for each program and proxy. */
 export async function readProxies(sources: FactSources): Promise<string[]> {
-  const { system, files, folder } = sources;
+  const { machine, folder } = sources;
   const places = configPlaces(sources);
-  const home = (...parts: string[]): string => files.paths.join(system.homeDir, ...parts);
+  const home = (...parts: string[]): string => machine.files.paths.join(machine.homeDir, ...parts);
   const found: string[] = [];
   const add = (program: string, value: string | undefined): void => {
     if (value && value !== 'null' && value !== 'false') found.push(`${program} ${addressOf(value)}`);
   };
 
-  const git = await readGitConfig(system, files, folder);
+  const git = await readGitConfig(machine, folder);
   for (const [key, values] of git) if (/^https?(?:\..*)?\.proxy$/s.test(key)) add('git', values.at(-1));
   for (const file of await places.npm()) {
-    const settings = parseIni(await files.text(file));
+    const settings = parseIni(await machine.files.text(file));
     add('npm', lastValue(settings, 'proxy') ?? lastValue(settings, 'http-proxy'));
     add('npm', lastValue(settings, 'https-proxy'));
   }
-  for (const file of places.pip()) add('pip', lastValue(parseIni(await files.text(file)), 'proxy', 'global'));
-  for (const line of contentLines(await files.text(home('.curlrc'))))
+  for (const file of places.pip())
+    add('pip', lastValue(parseIni(await machine.files.text(file)), 'proxy', 'global'));
+  for (const line of contentLines(await machine.files.text(home('.curlrc'))))
     add('curl', /^(?:-x|--?proxy)(?:\s*[=:]\s*|\s+)"?([^"\s]+)/.exec(line.replace(/^proxy/, '--proxy'))?.[1]);
   for (const file of ['/etc/wgetrc', home('.wgetrc')])
-    for (const line of contentLines(await files.text(file)))
+    for (const line of contentLines(await machine.files.text(file)))
       add('wget', /^https?_proxy\s*=\s*(\S+)/i.exec(line)?.[1]);
-  for (const line of contentLines(await files.text(home('.gradle', 'gradle.properties'))))
+  for (const line of contentLines(await machine.files.text(home('.gradle', 'gradle.properties'))))
     add('gradle', /^systemProp\.https?\.proxyHost\s*[=:]\s*(\S+)/.exec(line)?.[1]);
-  const maven = (await files.text(home('.m2', 'settings.xml'))) ?? '';
+  const maven = (await machine.files.text(home('.m2', 'settings.xml'))) ?? '';
   for (const [, proxy = ''] of maven.matchAll(/<proxy>(.*?)<\/proxy>/gs)) {
     if (/<active>\s*false/.test(proxy)) continue;
     const part = (name: string) => new RegExp(`<${name}>\\s*([^<\\s]+)`).exec(proxy)?.[1];
     add('maven', [part('host'), part('port')].filter(Boolean).join(':'));
   }
-  const docker = (await files.json(home('.docker', 'config.json')))?.proxies;
+  const docker = (await machine.files.json(home('.docker', 'config.json')))?.proxies;
   for (const value of Object.values(isObject(docker) && isObject(docker.default) ? docker.default : {}))
     if (typeof value === 'string' && /:\/\//.test(value)) add('docker', value);
-  if (system.platform === 'linux') await addAptProxies(files, add);
-  if (system.platform === 'win32') {
+  if (machine.platform === 'linux') await addAptProxies(machine.files, add);
+  if (machine.platform === 'win32') {
     const key = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
-    if (Number(await readRegistryValue(system, key, 'ProxyEnable')) === 1)
-      add('windows', await readRegistryValue(system, key, 'ProxyServer'));
+    if (Number(await readRegistryValue(machine, key, 'ProxyEnable')) === 1)
+      add('windows', await readRegistryValue(machine, key, 'ProxyServer'));
   }
   return found;
 }
 
 async function addAptProxies(
-  files: FactSources['files'],
+  files: MachineFiles,
   add: (program: string, value: string | undefined) => void,
 ): Promise<void> {
   const folder = '/etc/apt/apt.conf.d';

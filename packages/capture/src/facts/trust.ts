@@ -13,16 +13,16 @@ const bundles = [
 ];
 
 /** `142 sha256:…` of the certificates, in whatever order; files of Windows' store cannot be read so. */
-export async function readCertificates({ system, files }: FactSources): Promise<FactReading> {
-  if (system.platform === 'win32') return undefined;
+export async function readCertificates({ machine }: FactSources): Promise<FactReading> {
+  if (machine.platform === 'win32') return undefined;
   for (const path of bundles) {
-    const text = await files.text(path);
+    const text = await machine.files.text(path);
     if (text === undefined) continue;
     const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     const bodies = certificates.map((certificate) => certificate.replace(/\s+/g, '')).sort();
     return `${bodies.length} ${digest(bodies.join('\n'))}`;
   }
-  return system.platform === 'linux' ? 'none' : undefined;
+  return machine.platform === 'linux' ? 'none' : undefined;
 }
 
 export interface OpensslConfig {
@@ -40,13 +40,13 @@ const configFiles = [
 const policyFile = '/etc/crypto-policies/back-ends/opensslcnf.config';
 
 /** The level is told apart, so that a change of it alone is one difference. */
-export async function readOpensslConfig({ system, files }: FactSources): Promise<OpensslConfig> {
-  if (system.platform === 'win32') return {};
+export async function readOpensslConfig({ machine }: FactSources): Promise<OpensslConfig> {
+  if (machine.platform === 'win32') return {};
   for (const path of configFiles) {
-    const text = await files.text(path);
+    const text = await machine.files.text(path);
     if (text === undefined) continue;
     const lines = contentLines(text).map((line) => line.replace(/\s+#.*$/, '').replace(/\s*=\s*/, ' = '));
-    const policy = text.includes('crypto-policies') ? ((await files.text(policyFile)) ?? '') : '';
+    const policy = text.includes('crypto-policies') ? ((await machine.files.text(policyFile)) ?? '') : '';
     const levels = [...`${lines.join('\n')}\n${policy}`.matchAll(/@SECLEVEL=(\d)/gi)].map(([, level]) =>
       Number(level),
     );

@@ -1,15 +1,15 @@
 // Single values of the Windows registry, by the system's own program.
 
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 
 /** The data of a value as `reg query` prints it (`0x1` for numbers); undefined where there is none. */
 export async function readRegistryValue(
-  system: System,
+  machine: Machine,
   key: string,
   name: string,
 ): Promise<string | undefined> {
-  const program = `${system.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
-  const { exitCode, stdout } = await system.execute(program, ['query', key, '/v', name]);
+  const program = `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
+  const { exitCode, stdout } = await machine.execute(program, ['query', key, '/v', name]);
   if (exitCode !== 0) return undefined;
   return /^\s+\S+\s+REG_\w+\s+(.*\S)\s*$/m.exec(stdout)?.[1];
 }

@@ -2,8 +2,7 @@
 
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { sortedRecord } from '../sorted-record.ts';
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { bundlerDrift, composerDrift } from './composer-and-bundler.ts';
 import type { Drift, DriftReader } from './drift.ts';
@@ -39,8 +38,7 @@ export interface CollectedInstalled {
 
 /** Never rejects: what cannot be read does not drift. `dependencies` are those of the captured folder. */
 export async function collectInstalled(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   folder: string,
   dependencies: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Promise<CollectedInstalled> {
@@ -50,9 +48,9 @@ export async function collectInstalled(
   for (const [file, locked] of Object.entries(dependencies)) {
     const read = readers[formatOfFile(file)?.id ?? ''];
     if (!read) continue;
-    const path = files.paths.join(folder, ...file.split('/'));
-    const root = files.paths.dirname(path);
-    const drift = await read({ system, files, path, root, isTop: !file.includes('/'), locked }).catch(
+    const path = machine.files.paths.join(folder, ...file.split('/'));
+    const root = machine.files.paths.dirname(path);
+    const drift = await read({ machine, path, root, isTop: !file.includes('/'), locked }).catch(
       (): Drift | undefined => undefined,
     );
     if (drift === undefined || drift.size === 0) continue;

@@ -4,15 +4,15 @@ import { isObject } from '../dependencies/json.ts';
 import { addVersion, type Drift, type LockPlace, readJsonObject } from './drift.ts';
 
 export async function composerDrift(place: LockPlace): Promise<Drift | undefined> {
-  const { system, files, root, path } = place;
-  const { join } = files.paths;
-  const record = await readJsonObject(system, join(root, 'vendor', 'composer', 'installed.json'));
-  const lock = await readJsonObject(system, path);
+  const { machine, root, path } = place;
+  const { join } = machine.files.paths;
+  const record = await readJsonObject(machine, join(root, 'vendor', 'composer', 'installed.json'));
+  const lock = await readJsonObject(machine, path);
   if (!record || !lock) return undefined;
   const installed = new Map<string, string>();
   for (const { name, version } of packagesIn(record.packages)) {
     // A folder that was deleted by hand is still in the record.
-    if (await files.isFolder(join(root, 'vendor', ...name.split('/')))) installed.set(name, version);
+    if (await machine.files.isFolder(join(root, 'vendor', ...name.split('/')))) installed.set(name, version);
   }
   const drift = new Map<string, string>();
   const check = (section: unknown, mayMiss: boolean): void => {
@@ -46,16 +46,18 @@ function bare(version: string): string {
 
 /** A gem home may hold several versions of a gem: it drifted when none of them is the locked one. */
 export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined> {
-  const { system, files, root, locked } = place;
-  const { join } = files.paths;
-  const config = (await files.text(join(root, '.bundle', 'config'))) ?? '';
+  const { machine, root, locked } = place;
+  const { join } = machine.files.paths;
+  const config = (await machine.files.text(join(root, '.bundle', 'config'))) ?? '';
   const setting = /^BUNDLE_PATH:\s*"?([^"\n]+)"?\s*$/m.exec(config)?.[1];
-  const base = files.paths.resolve(root, setting ?? join('vendor', 'bundle'));
-  const [engine] = (await files.names(base)).filter((name) => /^(?:ruby|jruby|truffleruby)$/.test(name));
+  const base = machine.files.paths.resolve(root, setting ?? join('vendor', 'bundle'));
+  const [engine] = (await machine.files.names(base)).filter((name) =>
+    /^(?:ruby|jruby|truffleruby)$/.test(name),
+  );
   if (engine === undefined) return undefined;
   const installed = new Map<string, Set<string>>();
-  for (const version of await files.names(join(base, engine))) {
-    for (const name of await files.names(join(base, engine, version, 'specifications'))) {
+  for (const version of await machine.files.names(join(base, engine))) {
+    for (const name of await machine.files.names(join(base, engine, version, 'specifications'))) {
       const match = /^(.+?)-(\d[^-]*)(?:-[^/]+)?\.gemspec$/.exec(name);
       if (!match) continue;
       const [, gem = '', gemVersion = ''] = match;
@@ -63,7 +65,7 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
     }
   }
   if (installed.size === 0) return undefined;
-  const without = /^BUNDLE_(?:WITHOUT|ONLY):/m.test(config) || system.env.BUNDLE_WITHOUT !== undefined;
+  const without = /^BUNDLE_(?:WITHOUT|ONLY):/m.test(config) || machine.env.BUNDLE_WITHOUT !== undefined;
   const drift = new Map<string, string>();
   for (const [name, text] of Object.entries(locked)) {
     // Bundler itself is in no bundle; `1.16.0-x86_64-linux` is 1.16.0 for one platform.

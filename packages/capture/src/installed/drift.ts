@@ -1,16 +1,14 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
 import { isObject } from '../dependencies/json.ts';
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
 export type Drift = ReadonlyMap<string, string>;
 
 /** One lock file and what stands around it. */
 export interface LockPlace {
-  readonly system: System;
-  readonly files: MachineFiles;
+  readonly machine: Machine;
   /** The lock file, absolute. */
   readonly path: string;
   /** The folder that holds it, absolute. */
@@ -38,9 +36,9 @@ export function addVersion(drift: Map<string, string>, name: string, version: st
 }
 
 /** The version in a `package.json`; undefined where there is none. */
-export async function manifestVersion({ system }: LockPlace, path: string): Promise<string | undefined> {
+export async function manifestVersion({ machine }: LockPlace, path: string): Promise<string | undefined> {
   try {
-    const { version } = JSON.parse(await readStateFile(system, path)) as { version?: unknown };
+    const { version } = JSON.parse(await readStateFile(machine, path)) as { version?: unknown };
     return typeof version === 'string' ? version : undefined;
   } catch {
     return undefined;
@@ -48,9 +46,9 @@ export async function manifestVersion({ system }: LockPlace, path: string): Prom
 }
 
 /** Time of a file's last change; undefined where there is no file. */
-export async function changedMs(system: System, path: string): Promise<number | undefined> {
+export async function changedMs(machine: Machine, path: string): Promise<number | undefined> {
   try {
-    return (await system.status(path)).changedMs;
+    return (await machine.status(path)).changedMs;
   } catch {
     return undefined;
   }
@@ -60,18 +58,18 @@ export async function changedMs(system: System, path: string): Promise<number | 
 const maxFileBytes = 64 * 1024 * 1024;
 
 /** A text file's content; rejects where there is none, or it is too large. */
-export async function readStateFile(system: System, path: string): Promise<string> {
-  if ((await system.status(path)).sizeBytes > maxFileBytes) throw new Error('too large');
-  return system.readTextFile(path);
+export async function readStateFile(machine: Machine, path: string): Promise<string> {
+  if ((await machine.status(path)).sizeBytes > maxFileBytes) throw new Error('too large');
+  return machine.readTextFile(path);
 }
 
 /** A JSON object; undefined for anything else. */
 export async function readJsonObject(
-  system: System,
+  machine: Machine,
   path: string,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    const value: unknown = JSON.parse(await readStateFile(system, path));
+    const value: unknown = JSON.parse(await readStateFile(machine, path));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -28,10 +28,10 @@ export const yarnDrift = async (place: LockPlace) =>
 export const bunDrift = (place: LockPlace) => modulesDrift(place, async () => undefined);
 
 async function modulesDrift(place: LockPlace, readState: StateReader): Promise<Drift | undefined> {
-  const { system, files, root, locked } = place;
-  const { join } = files.paths;
+  const { machine, root, locked } = place;
+  const { join } = machine.files.paths;
   const modules = join(root, 'node_modules');
-  if (!(await files.isFolder(modules))) return undefined;
+  if (!(await machine.files.isFolder(modules))) return undefined;
   const drift = new Map<string, string>();
   const state = await readState(place);
   for (const [name, versions] of state?.packages ?? []) addUnlocked(drift, place, name, versions);
@@ -40,7 +40,7 @@ async function modulesDrift(place: LockPlace, readState: StateReader): Promise<D
   for (const name of top) {
     if (!Object.hasOwn(locked, name) || name.includes('..')) continue;
     const manifest = join(modules, ...name.split('/'), 'package.json');
-    const changed = await changedMs(system, manifest);
+    const changed = await changedMs(machine, manifest);
     if (changed === undefined || (state && changed <= state.writtenMs)) continue;
     const version = await manifestVersion(place, manifest);
     if (version !== undefined) addUnlocked(drift, place, name, [version]);
@@ -63,20 +63,24 @@ function addUnlocked(
 }
 
 /** Names of the folders in `node_modules`, those of scopes as `@scope/name`. */
-async function topPackages({ files }: LockPlace, modules: string): Promise<Set<string>> {
+async function topPackages({ machine }: LockPlace, modules: string): Promise<Set<string>> {
   const names = new Set<string>();
-  for (const { name, kind } of await files.entries(modules)) {
+  for (const { name, kind } of await machine.files.entries(modules)) {
     if (name.startsWith('.') || kind === 'file') continue;
     if (!name.startsWith('@')) names.add(name);
     else
-      for (const inner of await files.names(files.paths.join(modules, name))) names.add(`${name}/${inner}`);
+      for (const inner of await machine.files.names(machine.files.paths.join(modules, name)))
+        names.add(`${name}/${inner}`);
   }
   return names;
 }
 
 /** What `package.json` asks for by itself and the lock file has, and is not there; without any, a whole kind was left out. */
 async function missingDirect(place: LockPlace, top: ReadonlySet<string>): Promise<string[]> {
-  const manifest = await readJsonObject(place.system, place.files.paths.join(place.root, 'package.json'));
+  const manifest = await readJsonObject(
+    place.machine,
+    place.machine.files.paths.join(place.root, 'package.json'),
+  );
   const optional = isObject(manifest?.optionalDependencies) ? manifest.optionalDependencies : {};
   return ['dependencies', 'devDependencies'].flatMap((kind) => {
     const asked = isObject(manifest?.[kind]) ? manifest[kind] : {};
@@ -93,13 +97,13 @@ async function missingDirect(place: LockPlace, top: ReadonlySet<string>): Promis
 
 /** `node_modules/.pnpm/lock.yaml` is the lock file as it was installed. */
 const pnpmState: StateReader = async (place) => {
-  const { system, files, root } = place;
-  const path = files.paths.join(root, 'node_modules', '.pnpm', 'lock.yaml');
-  const writtenMs = await changedMs(system, path);
+  const { machine, root } = place;
+  const path = machine.files.paths.join(root, 'node_modules', '.pnpm', 'lock.yaml');
+  const writtenMs = await changedMs(machine, path);
   if (writtenMs === undefined) return undefined;
   try {
-    const text = await readStateFile(system, path);
-    if (text === (await readStateFile(system, place.path))) return { packages: new Map(), writtenMs };
+    const text = await readStateFile(machine, path);
+    if (text === (await readStateFile(machine, place.path))) return { packages: new Map(), writtenMs };
     const context = { path, warn: () => undefined, readText: async () => undefined };
     const { parsePnpmLock } = await import('../dependencies/pnpm.ts');
     const packages = (await parsePnpmLock(text, context)).toRecord((versions) => versions);
@@ -114,20 +118,20 @@ function setsOf(entries: readonly (readonly [string, string])[]): Map<string, Se
 }
 
 /** `"zod@npm:4.6.7":` and `"react-dom@virtual:…#npm:18.2.0":` in .yarn-state.yml of Yarn 2 and later. */
-const berryState: StateReader = async ({ system, files, root }) => {
-  const path = files.paths.join(root, 'node_modules', '.yarn-state.yml');
-  const writtenMs = await changedMs(system, path);
+const berryState: StateReader = async ({ machine, root }) => {
+  const path = machine.files.paths.join(root, 'node_modules', '.yarn-state.yml');
+  const writtenMs = await changedMs(machine, path);
   if (writtenMs === undefined) return undefined;
-  const text = await readStateFile(system, path).catch(() => '');
+  const text = await readStateFile(machine, path).catch(() => '');
   const found = text.matchAll(/^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:([^"\s:]+)"?:/gm);
   return { packages: collect(found), writtenMs };
 };
 
 /** `lockfileEntries` of .yarn-integrity: `"zod@^4.0.0": "https://…/zod-4.6.7.tgz#…"`, of Yarn 1. */
-const classicState: StateReader = async ({ system, files, root }) => {
-  const path = files.paths.join(root, 'node_modules', '.yarn-integrity');
-  const writtenMs = await changedMs(system, path);
-  const entries = (await readJsonObject(system, path))?.lockfileEntries;
+const classicState: StateReader = async ({ machine, root }) => {
+  const path = machine.files.paths.join(root, 'node_modules', '.yarn-integrity');
+  const writtenMs = await changedMs(machine, path);
+  const entries = (await readJsonObject(machine, path))?.lockfileEntries;
   if (writtenMs === undefined || !isObject(entries)) return undefined;
   const found = Object.entries(entries).flatMap(([pattern, resolved]): [string, string, string][] => {
     const name = /^((?:@[^/]+\/)?[^@]+)@/.exec(pattern)?.[1];
@@ -139,11 +143,11 @@ const classicState: StateReader = async ({ system, files, root }) => {
 
 /** Plug'n'Play: `.pnp.cjs` holds every package with its version, a line each; it is read as text, never run. */
 async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
-  const { system, files, root } = place;
+  const { machine, root } = place;
   for (const name of ['.pnp.cjs', '.pnp.data.json', '.pnp.js']) {
-    const path = files.paths.join(root, name);
-    if (!(await files.isFile(path))) continue;
-    const text = await readStateFile(system, path).catch(() => '');
+    const path = machine.files.paths.join(root, name);
+    if (!(await machine.files.isFile(path))) continue;
+    const text = await readStateFile(machine, path).catch(() => '');
     const drift = new Map<string, string>();
     let current = '';
     const found: [string, string, string][] = [];

@@ -23,13 +23,13 @@ interface LockedPackage {
 }
 
 export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
-  const { system, files, path, root } = place;
-  const { join } = files.paths;
-  if (!(await files.isFolder(join(root, 'node_modules')))) return undefined;
-  const locked = packagesOf(await readJsonObject(system, path));
+  const { machine, path, root } = place;
+  const { join } = machine.files.paths;
+  if (!(await machine.files.isFolder(join(root, 'node_modules')))) return undefined;
+  const locked = packagesOf(await readJsonObject(machine, path));
   const hiddenPath = join(root, 'node_modules', '.package-lock.json');
-  const hidden = packagesOf(await readJsonObject(system, hiddenPath));
-  const hiddenMs = (await changedMs(system, hiddenPath)) ?? 0;
+  const hidden = packagesOf(await readJsonObject(machine, hiddenPath));
+  const hiddenMs = (await changedMs(machine, hiddenPath)) ?? 0;
   const drift = new Map<string, string>();
   const devMissing: string[] = [];
   let devCount = 0;
@@ -45,7 +45,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
       continue;
     }
     const manifest = join(root, ...key.split('/'), 'package.json');
-    const changed = await changedMs(system, manifest);
+    const changed = await changedMs(machine, manifest);
     if (changed === undefined) {
       if (mayMiss) continue;
       if (entry.dev) devMissing.push(name);
@@ -63,7 +63,8 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
     const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
     if (name === undefined || name.includes('..') || locked.has(key) || typeof version !== 'string' || link)
       continue;
-    if (await files.isFile(join(root, ...key.split('/'), 'package.json'))) addVersion(drift, name, version);
+    if (await machine.files.isFile(join(root, ...key.split('/'), 'package.json')))
+      addVersion(drift, name, version);
   }
   return drift;
 }

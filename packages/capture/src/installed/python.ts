@@ -36,22 +36,24 @@ function normalized(name: string): string {
 }
 
 /** The virtual environment beside the lock file, else the active one for the captured folder itself. */
-async function findSitePackages({ system, files, root, isTop }: LockPlace): Promise<string | undefined> {
-  const { join } = files.paths;
+async function findSitePackages({ machine, root, isTop }: LockPlace): Promise<string | undefined> {
+  const { join } = machine.files.paths;
   const beside = ['.venv', 'venv', 'env', '.env'].map((name) => join(root, name));
-  const active = isTop && system.env.VIRTUAL_ENV ? [system.env.VIRTUAL_ENV] : [];
+  const active = isTop && machine.env.VIRTUAL_ENV ? [machine.env.VIRTUAL_ENV] : [];
   for (const folder of [...beside, ...active]) {
-    if (!(await files.isFile(join(folder, 'pyvenv.cfg')))) continue;
-    if (system.platform === 'win32') return join(folder, 'Lib', 'site-packages');
-    const version = (await files.names(join(folder, 'lib'))).find((name) => /^(?:python|pypy)\d/.test(name));
+    if (!(await machine.files.isFile(join(folder, 'pyvenv.cfg')))) continue;
+    if (machine.platform === 'win32') return join(folder, 'Lib', 'site-packages');
+    const version = (await machine.files.names(join(folder, 'lib'))).find((name) =>
+      /^(?:python|pypy)\d/.test(name),
+    );
     if (version !== undefined) return join(folder, 'lib', version, 'site-packages');
   }
   return undefined;
 }
 
-async function installedPackages({ files }: LockPlace, folder: string): Promise<Map<string, string>> {
+async function installedPackages({ machine }: LockPlace, folder: string): Promise<Map<string, string>> {
   const packages = new Map<string, string>();
-  for (const name of await files.names(folder)) {
+  for (const name of await machine.files.names(folder)) {
     const match = /^(.+?)-([^-]+)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/.exec(name);
     if (match) packages.set(normalized(match[1] as string), match[2] as string);
   }
@@ -60,20 +62,20 @@ async function installedPackages({ files }: LockPlace, folder: string): Promise<
 
 /** Packages that belong into every environment of this file: required by name, without a marker that may leave them out. */
 async function requiredNames(place: LockPlace): Promise<Set<string>> {
-  const { system, files, path, root } = place;
+  const { machine, path, root } = place;
   const names = new Set<string>();
-  const base = files.paths.basename(path);
+  const base = machine.files.paths.basename(path);
   // Constraints say which version, if any.
   if (/^constraints/i.test(base)) return names;
   if (base === 'Pipfile.lock') {
-    const section = (await readJsonObject(system, path))?.default;
+    const section = (await readJsonObject(machine, path))?.default;
     for (const [name, entry] of Object.entries(isObject(section) ? section : {}))
       if (isObject(entry) && entry.markers === undefined) names.add(normalized(name));
     return names;
   }
   const requirements = /\.txt$/.test(base)
-    ? ((await readStateFile(system, path).catch(() => '')) ?? '').split('\n')
-    : await projectRequirements(place, files.paths.join(root, 'pyproject.toml'));
+    ? ((await readStateFile(machine, path).catch(() => '')) ?? '').split('\n')
+    : await projectRequirements(place, machine.files.paths.join(root, 'pyproject.toml'));
   for (const line of requirements) {
     const name = /^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>!~(@]|$)/.exec(line.trim())?.[1];
     if (name !== undefined && !line.replace(/#.*$/, '').includes(';')) names.add(normalized(name));
@@ -81,10 +83,10 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
   return names;
 }
 
-async function projectRequirements({ system }: LockPlace, path: string): Promise<string[]> {
+async function projectRequirements({ machine }: LockPlace, path: string): Promise<string[]> {
   try {
     const { parseToml } = await import('../dependencies/toml.ts');
-    const { project, tool } = parseToml(await readStateFile(system, path)) as {
+    const { project, tool } = parseToml(await readStateFile(machine, path)) as {
       project?: { dependencies?: unknown };
       tool?: { poetry?: { dependencies?: Record<string, unknown> } };
     };

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { collectDependencies } from '../dependencies/collect-dependencies.ts';
-import { createMachineFiles } from '../system/machine-files.ts';
+import { openMachine } from '../system/machine.ts';
 import { createSystem } from '../system/node-system.ts';
 import type { System } from '../system/system.ts';
 import { collectInstalled } from './collect-installed.ts';
@@ -16,7 +16,8 @@ export interface InstalledState {
 /** Starts nothing and never rejects: what cannot be read is left out. */
 export async function readInstalled(dir = '.', system: System = createSystem()): Promise<InstalledState> {
   const folder = path.resolve(dir);
-  const { dependencies } = await collectDependencies(system, { folder, manifests: false });
-  const { installed } = await collectInstalled(system, createMachineFiles(system), folder, dependencies);
+  const machine = openMachine(system);
+  const { dependencies } = await collectDependencies(machine, { folder, manifests: false });
+  const { installed } = await collectInstalled(machine, folder, dependencies);
   return { dependencies, metadata: { installed } };
 }

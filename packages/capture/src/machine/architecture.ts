@@ -1,19 +1,19 @@
 // The architecture of the machine, not of a process that runs under translation.
 
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 
 /** `process.arch` unless the system tells that it translates: Rosetta on macOS, WOW64 and x64 emulation on Windows. */
-export async function machineArchitecture(system: System): Promise<string> {
-  const { arch, env } = system;
-  if (system.platform === 'win32') {
+export async function machineArchitecture(machine: Machine): Promise<string> {
+  const { arch, env } = machine;
+  if (machine.platform === 'win32') {
     // A 32-bit process sees the real architecture here.
     const native = env.PROCESSOR_ARCHITEW6432?.toUpperCase();
     if (native === 'AMD64') return arch === 'ia32' ? 'x64' : arch;
     if (native === 'ARM64' || /^ARMv\d/i.test(env.PROCESSOR_IDENTIFIER ?? '')) return 'arm64';
     return arch;
   }
-  if (system.platform === 'darwin' && arch === 'x64') {
-    const asked = await system.execute('/usr/sbin/sysctl', ['-n', 'sysctl.proc_translated']);
+  if (machine.platform === 'darwin' && arch === 'x64') {
+    const asked = await machine.execute('/usr/sbin/sysctl', ['-n', 'sysctl.proc_translated']);
     // Intel machines do not know the name and answer with an error.
     if (asked.outcome === 'exited' && asked.exitCode === 0 && asked.stdout.trim() === '1') return 'arm64';
   }

@@ -1,6 +1,7 @@
 // `metadata.system.hardware`: taken on request only.
 
-import type { HardwareFacts, System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
+import type { HardwareFacts } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 
 export interface CollectedHardware {
@@ -10,10 +11,10 @@ export interface CollectedHardware {
 }
 
 /** Asks for the hardware when it is wanted; a failure costs a warning. */
-export async function collectHardware(system: System, wanted: boolean): Promise<CollectedHardware> {
+export async function collectHardware(machine: Machine, wanted: boolean): Promise<CollectedHardware> {
   if (!wanted) return { warnings: [] };
   try {
-    const facts = Object.entries(await system.hardware());
+    const facts = Object.entries(await machine.hardware());
     const known = facts.filter(
       ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
     );

@@ -1,7 +1,6 @@
 // `metadata.system`, the shell, the locale and the time zone. A fact that cannot be read is absent.
 
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import { readDistribution } from './distribution.ts';
 import { detectContainer, detectVirtualisation, detectWindowsSubsystem } from './isolation.ts';
 import { readLibC } from './libc.ts';
@@ -14,24 +13,24 @@ export interface CollectedSystem {
   readonly timezone?: string;
 }
 
-export async function collectSystem(system: System, files: MachineFiles): Promise<CollectedSystem> {
-  const facts = system.operatingSystem();
+export async function collectSystem(machine: Machine): Promise<CollectedSystem> {
+  const facts = machine.operatingSystem();
   const [distribution, libc, container, virtualisation] = await Promise.all([
-    readDistribution(system, files),
-    readLibC(system, files),
-    detectContainer(system, files),
-    detectVirtualisation(system, files),
+    readDistribution(machine),
+    readLibC(machine),
+    detectContainer(machine),
+    detectVirtualisation(machine),
   ]);
-  const wsl = detectWindowsSubsystem(system);
+  const wsl = detectWindowsSubsystem(machine);
   const cpuModel =
     facts.cpuModel && facts.cpuModel !== 'unknown' ? facts.cpuModel.replace(/\s+/g, ' ') : undefined;
   const cpu = {
     ...(cpuModel && { model: cpuModel }),
     ...(facts.cpuCount !== undefined && { count: facts.cpuCount }),
   };
-  const shell = readShell(system, files);
-  const locale = readLocale(system);
-  const timezone = await readTimeZone(system, files);
+  const shell = readShell(machine);
+  const locale = readLocale(machine);
+  const timezone = await readTimeZone(machine);
   return {
     system: {
       ...(distribution && { distribution }),
@@ -50,17 +49,17 @@ export async function collectSystem(system: System, files: MachineFiles): Promis
   };
 }
 
-function readShell(system: System, files: MachineFiles): CollectedSystem['shell'] {
-  const path = system.platform === 'win32' ? system.env.ComSpec : system.env.SHELL;
+function readShell(machine: Machine): CollectedSystem['shell'] {
+  const path = machine.platform === 'win32' ? machine.env.ComSpec : machine.env.SHELL;
   if (!path) return undefined;
-  const name = files.paths.basename(path).replace(/\.exe$/i, '');
+  const name = machine.files.paths.basename(path).replace(/\.exe$/i, '');
   return { name, path };
 }
 
 /** POSIX: the variables in their order of precedence, `C` without any. Windows: what the system gives its programs. */
-function readLocale(system: System): string | undefined {
-  if (system.platform === 'win32') return system.regionalSettings().locale;
-  const { LC_ALL, LC_CTYPE, LANG } = system.env;
+function readLocale(machine: Machine): string | undefined {
+  if (machine.platform === 'win32') return machine.regionalSettings().locale;
+  const { LC_ALL, LC_CTYPE, LANG } = machine.env;
   return LC_ALL || LC_CTYPE || LANG || 'C';
 }
 
@@ -68,18 +67,18 @@ function readLocale(system: System): string | undefined {
 const universalTime = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT[+-]?0|Greenwich|Universal|Zulu)0?$/;
 
 /** From the variable, or from what the C library reads; the engine is asked last, since that takes it long. */
-async function readTimeZone(system: System, files: MachineFiles): Promise<string | undefined> {
+async function readTimeZone(machine: Machine): Promise<string | undefined> {
   const zone =
-    system.env.TZ?.replace(/^:/, '') ||
-    (await zoneFromFiles(system, files)) ||
-    system.regionalSettings().timeZone;
+    machine.env.TZ?.replace(/^:/, '') ||
+    (await zoneFromFiles(machine)) ||
+    machine.regionalSettings().timeZone;
   return universalTime.test(zone) ? 'UTC' : zone;
 }
 
-async function zoneFromFiles(system: System, files: MachineFiles): Promise<string | undefined> {
-  if (system.platform === 'win32') return undefined;
-  const link = await files.realPath('/etc/localtime');
+async function zoneFromFiles(machine: Machine): Promise<string | undefined> {
+  if (machine.platform === 'win32') return undefined;
+  const link = await machine.files.realPath('/etc/localtime');
   if (link === undefined) return 'UTC';
   const zone = /\/zoneinfo(?:\.default)?\/(?:posix\/|right\/)?(.+)$/.exec(link)?.[1];
-  return zone ?? (await files.text('/etc/timezone'))?.trim();
+  return zone ?? (await machine.files.text('/etc/timezone'))?.trim();
 }

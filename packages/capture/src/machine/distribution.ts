@@ -1,7 +1,7 @@
-// Name and release of the operating system, as it writes them into its own files.
+// Name and release of the operating machine, as it writes them into its own files.
 
+import type { Machine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
 
 export interface Distribution {
   /** Short name, e.g. `debian`, `alpine`, `macos`, `windows`. */
@@ -14,13 +14,11 @@ export interface Distribution {
 }
 
 /** Absent where the system's files do not tell. */
-export async function readDistribution(
-  system: System,
-  files: MachineFiles,
-): Promise<Distribution | undefined> {
-  if (system.platform === 'darwin') return macRelease(files);
-  if (system.platform === 'win32') return windowsRelease(system);
-  const text = (await files.text('/etc/os-release')) ?? (await files.text('/usr/lib/os-release'));
+export async function readDistribution(machine: Machine): Promise<Distribution | undefined> {
+  if (machine.platform === 'darwin') return macRelease(machine.files);
+  if (machine.platform === 'win32') return windowsRelease(machine);
+  const text =
+    (await machine.files.text('/etc/os-release')) ?? (await machine.files.text('/usr/lib/os-release'));
   if (text === undefined) return undefined;
   const fields = shellAssignments(text);
   const id = fields.get('ID') || 'linux';
@@ -44,8 +42,8 @@ async function macRelease(files: MachineFiles): Promise<Distribution | undefined
     : undefined;
 }
 
-function windowsRelease(system: System): Distribution | undefined {
-  const { version, release } = system.operatingSystem();
+function windowsRelease(machine: Machine): Distribution | undefined {
+  const { version, release } = machine.operatingSystem();
   return { id: 'windows', name: version ?? 'Windows', ...(release && { version: release }) };
 }
 

@@ -1,7 +1,6 @@
 // Which C library the machine's programs use, and its version.
 
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 
 export interface LibC {
   readonly kind: 'glibc' | 'musl';
@@ -9,40 +8,35 @@ export interface LibC {
 }
 
 /** Read from the loader that the system's own shell asks for, so that a second C library beside it does not mislead. */
-export async function readLibC(system: System, files: MachineFiles): Promise<LibC | undefined> {
-  if (system.platform !== 'linux') return undefined;
-  const loader =
-    (await loaderOf(system, files, '/bin/sh')) ?? (await loaderOf(system, files, '/usr/bin/env'));
+export async function readLibC(machine: Machine): Promise<LibC | undefined> {
+  if (machine.platform !== 'linux') return undefined;
+  const loader = (await loaderOf(machine, '/bin/sh')) ?? (await loaderOf(machine, '/usr/bin/env'));
   if (loader === undefined) return undefined;
   if (/\/ld-musl-/.test(loader)) {
-    const version = await muslVersion(system, loader);
+    const version = await muslVersion(machine, loader);
     return { kind: 'musl', ...(version && { version }) };
   }
   if (!/\/ld(?:-linux[^/]*|64)?\.so\.\d$/.test(loader)) return undefined;
-  const version = await glibcVersion(system, files, loader);
+  const version = await glibcVersion(machine, loader);
   return { kind: 'glibc', ...(version && { version }) };
 }
 
 /** musl's loader, started without a program, prints its version and refuses. */
-async function muslVersion(system: System, loader: string): Promise<string | undefined> {
-  const { stdout, stderr } = await system.execute(loader, []);
+async function muslVersion(machine: Machine, loader: string): Promise<string | undefined> {
+  const { stdout, stderr } = await machine.execute(loader, []);
   return /^Version (\d\S*)/m.exec(stderr + stdout)?.[1];
 }
 
 /** The library's own banner: `GNU C Library (…) stable release version 2.36.` */
-async function glibcVersion(
-  system: System,
-  files: MachineFiles,
-  loader: string,
-): Promise<string | undefined> {
-  const realLoader = (await files.realPath(loader)) ?? loader;
-  const folders = [files.paths.dirname(realLoader), files.paths.dirname(loader)];
+async function glibcVersion(machine: Machine, loader: string): Promise<string | undefined> {
+  const realLoader = (await machine.files.realPath(loader)) ?? loader;
+  const folders = [machine.files.paths.dirname(realLoader), machine.files.paths.dirname(loader)];
   for (const folder of new Set(folders)) {
-    const file = files.paths.join(folder, 'libc.so.6');
-    const versionInName = /\/libc-(\d+\.\d+)\.so$/.exec((await files.realPath(file)) ?? '')?.[1];
+    const file = machine.files.paths.join(folder, 'libc.so.6');
+    const versionInName = /\/libc-(\d+\.\d+)\.so$/.exec((await machine.files.realPath(file)) ?? '')?.[1];
     if (versionInName) return versionInName;
     try {
-      const library = await system.readFileStart(file, 16 * 1024 * 1024);
+      const library = await machine.readFileStart(file, 16 * 1024 * 1024);
       const bytes = Buffer.from(library.buffer, library.byteOffset, library.byteLength);
       const at = bytes.indexOf('GNU C Library');
       if (at < 0) continue;
@@ -57,11 +51,11 @@ async function glibcVersion(
 const programHeaderInterpreter = 3;
 
 /** The interpreter that an ELF program names; undefined for statically linked programs and other files. */
-async function loaderOf(system: System, files: MachineFiles, program: string): Promise<string | undefined> {
-  const real = await files.realPath(program);
+async function loaderOf(machine: Machine, program: string): Promise<string | undefined> {
+  const real = await machine.files.realPath(program);
   if (real === undefined) return undefined;
   try {
-    const start = await system.readFileStart(real, 4096);
+    const start = await machine.readFileStart(real, 4096);
     const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
     if (bytes.readUInt32BE(0) !== 0x7f454c46) return undefined;
     const is64 = bytes[4] === 2;

@@ -2,8 +2,7 @@
 // obey the repository's settings, which name programs. Decisions §10.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import { findRepository, readHead } from './git/repository.ts';
 import { readCleanliness } from './git/work-tree.ts';
 
@@ -22,11 +21,11 @@ export interface CollectedGit {
 }
 
 /** Reads the state; no repository gives neither a state nor anything unknown. */
-export async function collectGit(system: System, files: MachineFiles, folder: string): Promise<CollectedGit> {
-  const repository = await findRepository(files, folder);
+export async function collectGit(machine: Machine, folder: string): Promise<CollectedGit> {
+  const repository = await findRepository(machine.files, folder);
   if (!repository) return { unknown: [] };
-  const { commit, branch, unreadable } = await readHead(files, repository);
-  const state = await readCleanliness(system, files, repository);
+  const { commit, branch, unreadable } = await readHead(machine.files, repository);
+  const state = await readCleanliness(machine, repository);
   const unknown: UnknownEntry[] = [];
   if (unreadable !== undefined) unknown.push({ section: 'git', key: 'commit', reason: unreadable });
   if ('unknown' in state) unknown.push({ section: 'git', key: 'dirty', reason: state.unknown });

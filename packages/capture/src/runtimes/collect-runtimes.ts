@@ -4,12 +4,10 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { SkippedItem, ToolFinding, VersionSource } from '../capture-types.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { type ExecutableKind, executableKind } from './executable-kind.ts';
 import { type ProbeAnswer, type ProbeContext, probeTool } from './probe-tool.ts';
-import type { ProcessSlots } from './process-slots.ts';
 import type { Tool } from './tool.ts';
 import { executablesOf, type ToolLocator } from './tool-locator.ts';
 import { toolManager } from './tool-manager.ts';
@@ -19,7 +17,6 @@ import type { VersionCache } from './version-cache.ts';
 export interface RuntimeOptions {
   readonly locator: ToolLocator;
   readonly cache: VersionCache;
-  readonly slots: ProcessSlots;
   readonly abbreviateHome: HomeAbbreviation;
   /** True for a real path of which nothing is started. */
   isForbidden(realPath: string): boolean;
@@ -36,15 +33,11 @@ export interface CollectedRuntimes {
   readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
 }
 
-export async function collectRuntimes(
-  system: System,
-  files: MachineFiles,
-  options: RuntimeOptions,
-): Promise<CollectedRuntimes> {
+export async function collectRuntimes(machine: Machine, options: RuntimeOptions): Promise<CollectedRuntimes> {
   const { locator } = options;
   const present = [];
   for (const tool of toolTable) {
-    const candidates = await candidatesOf(system, files, tool, locator);
+    const candidates = await candidatesOf(machine, tool, locator);
     if (candidates.length > 0)
       present.push({ kind: toolRow(tool.name)?.kind ?? 'utility', tool, candidates });
   }
@@ -54,13 +47,11 @@ export async function collectRuntimes(
   };
   const kinds = new Map<string, Promise<ExecutableKind>>();
   const context: ProbeContext = {
-    system,
-    files,
+    machine,
     cache: options.cache,
-    slots: options.slots,
     executableKind(realPath) {
       const known =
-        kinds.get(realPath) ?? executableKind(system, realPath, interpreterOf, options.isForbidden);
+        kinds.get(realPath) ?? executableKind(machine, realPath, interpreterOf, options.isForbidden);
       kinds.set(realPath, known);
       return known;
     },
@@ -77,7 +68,7 @@ export async function collectRuntimes(
   present.sort((a, b) => Number(b.tool.heavy ?? false) - Number(a.tool.heavy ?? false));
   await Promise.all(
     present.map(async ({ kind, tool, candidates }) => {
-      const startedMs = system.monotonicMs();
+      const startedMs = machine.monotonicMs();
       let processMs: number | undefined;
       let source: VersionSource | 'failed' = 'failed';
       for (const { name, paths } of candidates) {
@@ -106,7 +97,7 @@ export async function collectRuntimes(
         }
         source = answer.source;
         if (place.instead !== undefined) fallbacks.add(place.instead);
-        const manager = place.manager ?? toolManager(system, place.path, place.realPath);
+        const manager = place.manager ?? toolManager(machine, place.path, place.realPath);
         tools.push({
           name: tool.name,
           kind,
@@ -119,7 +110,7 @@ export async function collectRuntimes(
         break;
       }
       done += 1;
-      probes.push({ name: tool.name, durationMs: processMs ?? system.monotonicMs() - startedMs, source });
+      probes.push({ name: tool.name, durationMs: processMs ?? machine.monotonicMs() - startedMs, source });
       options.onProbed?.(tool.name, done, present.length);
     }),
   );
@@ -138,8 +129,7 @@ export async function collectRuntimes(
 }
 
 async function candidatesOf(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   tool: Tool,
   locator: ToolLocator,
 ): Promise<{ name: string; paths: readonly string[] }[]> {
@@ -147,19 +137,19 @@ async function candidatesOf(
     const paths = locator.places(name);
     return paths.length > 0 ? [{ name, paths }] : [];
   });
-  for (const place of tool.places?.[system.platform] ?? []) {
-    const path = expandPlace(system, files, place);
-    if (path && (await files.isFile(path))) candidates.push({ name: tool.name, paths: [path] });
+  for (const place of tool.places?.[machine.platform] ?? []) {
+    const path = expandPlace(machine, place);
+    if (path && (await machine.files.isFile(path))) candidates.push({ name: tool.name, paths: [path] });
   }
   return candidates;
 }
 
 /** `~` is the home folder; a leading `$NAME` is a variable, without which there is no such place. */
-function expandPlace(system: System, files: MachineFiles, place: string): string | undefined {
+function expandPlace(machine: Machine, place: string): string | undefined {
   const [, variable, rest] = /^\$(\w+)(.*)$/.exec(place) ?? [];
   if (variable !== undefined) {
-    const value = system.env[variable];
-    return value && files.paths.isAbsolute(value) ? value + rest : undefined;
+    const value = machine.env[variable];
+    return value && machine.files.paths.isAbsolute(value) ? value + rest : undefined;
   }
-  return place.startsWith('~') ? (system.homeDir && system.homeDir + place.slice(1)) || undefined : place;
+  return place.startsWith('~') ? (machine.homeDir && machine.homeDir + place.slice(1)) || undefined : place;
 }

@@ -1,7 +1,7 @@
 // What an executable file is: a program, or a script with the interpreter that is to be started for it.
 
 import { territoryReason } from '../system/captured-territory.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 
 export type ExecutableKind =
   | {
@@ -24,18 +24,18 @@ const systemFolders = /^\/(?:usr\/)?(?:bin|sbin|lib|lib32|lib64|libexec)\/|^\/us
  * that directly spares `env` its failing attempts in each folder of `PATH`.
  */
 export async function executableKind(
-  system: System,
+  machine: Machine,
   realPath: string,
   interpreterOf: (name: string) => Promise<string | undefined>,
   isForbidden: (realPath: string) => boolean,
 ): Promise<ExecutableKind> {
-  if (system.platform === 'win32' && !/\.(?:exe|com)$/i.test(realPath)) {
+  if (machine.platform === 'win32' && !/\.(?:exe|com)$/i.test(realPath)) {
     return { kind: 'unstartable', reason: 'it is a command file, which only a shell can start' };
   }
   const isDispatcher = dispatchers.test(realPath.replaceAll('\\', '/'));
   let start: string;
   try {
-    start = Buffer.from(await system.readFileStart(realPath, 256)).toString('latin1');
+    start = Buffer.from(await machine.readFileStart(realPath, 256)).toString('latin1');
   } catch {
     // Executable but not readable: it can be started, and nothing can be known of it.
     return { kind: 'startable', cacheable: false };
@@ -43,10 +43,10 @@ export async function executableKind(
   if (!start.startsWith('#!')) return { kind: 'startable', cacheable: !isDispatcher };
   // The system would start whatever the first line names, and `env` with options whatever it finds.
   const named = /^#!\s*(\S+)/.exec(start)?.[1];
-  if (named !== undefined && (await leadsInto(system, named, isForbidden)))
+  if (named !== undefined && (await leadsInto(machine, named, isForbidden)))
     return { kind: 'unstartable', reason: `its interpreter ${named} is not started: ${territoryReason}` };
   // A script may start anything; only the system's own scripts change together with what they start.
-  const cacheable = !isDispatcher && system.platform === 'linux' && systemFolders.test(realPath);
+  const cacheable = !isDispatcher && machine.platform === 'linux' && systemFolders.test(realPath);
   const [, options = '', interpreter = ''] =
     /^#!\s*\/usr\/bin\/env(?:\s+-S)?((?:\s+-\S+)*)\s+(\S+)/.exec(start) ?? [];
   if (!interpreter || options || interpreter.includes('=')) return { kind: 'startable', cacheable };
@@ -58,12 +58,12 @@ export async function executableKind(
 }
 
 async function leadsInto(
-  system: System,
+  machine: Machine,
   path: string,
   isForbidden: (realPath: string) => boolean,
 ): Promise<boolean> {
   if (!path.startsWith('/') || isForbidden(path)) return true;
-  const real = await system.realPath(path).catch(() => path);
+  const real = await machine.realPath(path).catch(() => path);
   return isForbidden(real);
 }
 

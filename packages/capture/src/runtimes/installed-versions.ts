@@ -3,12 +3,14 @@
 import { type VersionFromFiles, versionIn } from './tool.ts';
 
 /** The running binary knows itself; others have their headers beside them (`PREFIX/include/node/node_version.h`). */
-export const nodeHeader: VersionFromFiles = async ({ system, files, realPath }) => {
-  if (realPath === system.hostRuntime.execPath) return system.hostRuntime.nodeVersion;
-  const { paths } = files;
+export const nodeHeader: VersionFromFiles = async ({ machine, realPath }) => {
+  if (realPath === machine.hostRuntime.execPath) return machine.hostRuntime.nodeVersion;
+  const { paths } = machine.files;
   const binFolder = paths.dirname(realPath);
   if (paths.basename(binFolder) !== 'bin') return undefined;
-  const header = await files.text(paths.join(paths.dirname(binFolder), 'include', 'node', 'node_version.h'));
+  const header = await machine.files.text(
+    paths.join(paths.dirname(binFolder), 'include', 'node', 'node_version.h'),
+  );
   if (header === undefined || !/^#define NODE_VERSION_IS_RELEASE 1$/m.test(header)) return undefined;
   const [major, minor, patch] = ['MAJOR', 'MINOR', 'PATCH'].map(
     (part) => new RegExp(`^#define NODE_${part}_VERSION (\\d+)$`, 'm').exec(header)?.[1],
@@ -17,20 +19,20 @@ export const nodeHeader: VersionFromFiles = async ({ system, files, realPath }) 
 };
 
 /** `GOROOT/VERSION`: `go1.22.4` and, since 1.21, further lines. */
-export const goVersion: VersionFromFiles = async ({ files, realPath }) => {
-  const { paths } = files;
+export const goVersion: VersionFromFiles = async ({ machine, realPath }) => {
+  const { paths } = machine.files;
   const root = paths.dirname(paths.dirname(realPath));
-  const version = /^go(\d\S*)/.exec((await files.text(paths.join(root, 'VERSION'))) ?? '')?.[1];
+  const version = /^go(\d\S*)/.exec((await machine.files.text(paths.join(root, 'VERSION'))) ?? '')?.[1];
   return version;
 };
 
 /** `JAVA_VERSION` of the `release` file in the folder of the JDK, also above a `jre` folder. */
-export const javaRelease: VersionFromFiles = async ({ files, realPath }) => {
-  const { paths } = files;
+export const javaRelease: VersionFromFiles = async ({ machine, realPath }) => {
+  const { paths } = machine.files;
   const home = paths.dirname(paths.dirname(realPath));
   for (const folder of [home, paths.dirname(home)]) {
     const version = /^JAVA_VERSION="([^"]+)"/m.exec(
-      (await files.text(paths.join(folder, 'release'))) ?? '',
+      (await machine.files.text(paths.join(folder, 'release'))) ?? '',
     )?.[1];
     if (version) return version;
   }
@@ -38,12 +40,12 @@ export const javaRelease: VersionFromFiles = async ({ files, realPath }) => {
 };
 
 /** The toolchain's name where it is a version, else the manifest that rustup keeps in it. Cargo carries rustc's number. */
-export const rustManifest: VersionFromFiles = async ({ files, realPath }) => {
-  const { paths } = files;
+export const rustManifest: VersionFromFiles = async ({ machine, realPath }) => {
+  const { paths } = machine.files;
   const toolchain = paths.dirname(paths.dirname(realPath));
   const pinned = /^(\d+\.\d+\.\d+)(?:-|$)/.exec(paths.basename(toolchain))?.[1];
   if (pinned) return pinned;
-  const manifest = await files.text(
+  const manifest = await machine.files.text(
     paths.join(toolchain, 'lib', 'rustlib', 'multirust-channel-manifest.toml'),
   );
   const at = manifest?.indexOf('\n[pkg.rustc]\n') ?? -1;
@@ -51,11 +53,11 @@ export const rustManifest: VersionFromFiles = async ({ files, realPath }) => {
 };
 
 /** The newest SDK folder beside the host; without an SDK the newest runtime. */
-export const dotnetSdk: VersionFromFiles = async ({ files, realPath }) => {
-  const { paths } = files;
+export const dotnetSdk: VersionFromFiles = async ({ machine, realPath }) => {
+  const { paths } = machine.files;
   const root = paths.dirname(realPath);
   for (const inner of ['sdk', paths.join('shared', 'Microsoft.NETCore.App')]) {
-    const versions = (await files.names(paths.join(root, inner))).filter((name) =>
+    const versions = (await machine.files.names(paths.join(root, inner))).filter((name) =>
       /^\d+\.\d+\.\d+/.test(name),
     );
     const newest = versions.sort((a, b) => compareDotnet(a, b)).at(-1);
@@ -76,26 +78,26 @@ function compareDotnet(a: string, b: string): number {
 }
 
 /** `releases/N/OTP_VERSION` under the folder of Erlang's library. */
-export const beamRelease: VersionFromFiles = async ({ files, realPath }) => {
-  const { paths } = files;
+export const beamRelease: VersionFromFiles = async ({ machine, realPath }) => {
+  const { paths } = machine.files;
   for (const root of [paths.dirname(paths.dirname(realPath)), '/usr/lib/erlang', '/usr/local/lib/erlang']) {
     const releases = paths.join(root, 'releases');
-    const newest = (await files.names(releases))
+    const newest = (await machine.files.names(releases))
       .filter((name) => /^\d+$/.test(name))
       .sort((a, b) => +a - +b)
       .at(-1);
-    const text = newest && (await files.text(paths.join(releases, newest, 'OTP_VERSION')));
+    const text = newest && (await machine.files.text(paths.join(releases, newest, 'OTP_VERSION')));
     if (text) return /^\d\S*/.exec(text)?.[0];
   }
   return undefined;
 };
 
 /** `vsn` of the application file of Elixir's library. */
-export const elixirApplication: VersionFromFiles = async ({ files, realPath }) => {
-  const { paths } = files;
+export const elixirApplication: VersionFromFiles = async ({ machine, realPath }) => {
+  const { paths } = machine.files;
   const root = paths.dirname(paths.dirname(realPath));
   for (const folder of [root, '/usr/lib/elixir', '/usr/local/lib/elixir']) {
-    const text = await files.text(paths.join(folder, 'lib', 'elixir', 'ebin', 'elixir.app'));
+    const text = await machine.files.text(paths.join(folder, 'lib', 'elixir', 'ebin', 'elixir.app'));
     const version = text && /\{vsn, *"([^"]+)"\}/.exec(text)?.[1];
     if (version) return version;
   }
@@ -105,8 +107,8 @@ export const elixirApplication: VersionFromFiles = async ({ files, realPath }) =
 /** Gems that Ruby brings or that were installed beside it, from the names of their specifications. */
 export function gemVersion(gem: string): VersionFromFiles {
   const pattern = new RegExp(`^${gem}-(\\d[\\w.]*?)\\.gemspec$`);
-  return async ({ files, path, realPath }) => {
-    const { paths } = files;
+  return async ({ machine, path, realPath }) => {
+    const { paths } = machine.files;
     const versions: string[] = [];
     for (const prefix of new Set([path, realPath].map((each) => paths.dirname(paths.dirname(each))))) {
       const libraries = [
@@ -115,9 +117,9 @@ export function gemVersion(gem: string): VersionFromFiles {
         '/usr/share/rubygems-integration',
       ];
       for (const library of libraries) {
-        for (const abi of await files.names(library)) {
+        for (const abi of await machine.files.names(library)) {
           for (const inner of ['specifications', paths.join('specifications', 'default')]) {
-            for (const name of await files.names(paths.join(library, abi, inner))) {
+            for (const name of await machine.files.names(paths.join(library, abi, inner))) {
               const version = pattern.exec(name)?.[1];
               if (version) versions.push(version);
             }
@@ -130,27 +132,27 @@ export function gemVersion(gem: string): VersionFromFiles {
 }
 
 /** RubyGems' own version, from the library of the Ruby beside it. */
-export const rubygemsLibrary: VersionFromFiles = async ({ files, realPath }) => {
-  const { paths } = files;
+export const rubygemsLibrary: VersionFromFiles = async ({ machine, realPath }) => {
+  const { paths } = machine.files;
   const library = paths.join(paths.dirname(paths.dirname(realPath)), 'lib', 'ruby');
-  for (const name of (await files.names(library)).toReversed()) {
+  for (const name of (await machine.files.names(library)).toReversed()) {
     for (const folder of [paths.join(library, name), library]) {
-      const text = await files.text(paths.join(folder, 'rubygems.rb'));
+      const text = await machine.files.text(paths.join(folder, 'rubygems.rb'));
       const version = text && /^\s*VERSION = "([^"]+)"/m.exec(text)?.[1];
       if (version) return version;
     }
   }
-  const vendor = await files.text('/usr/lib/ruby/vendor_ruby/rubygems.rb');
+  const vendor = await machine.files.text('/usr/lib/ruby/vendor_ruby/rubygems.rb');
   return vendor && paths.dirname(realPath) === '/usr/bin'
     ? /^\s*VERSION = "([^"]+)"/m.exec(vendor)?.[1]
     : undefined;
 };
 
 /** `conda-meta/conda-VERSION-BUILD.json` in the folder of the installation. */
-export const condaRecord: VersionFromFiles = async ({ files, realPath }) => {
-  const { paths } = files;
+export const condaRecord: VersionFromFiles = async ({ machine, realPath }) => {
+  const { paths } = machine.files;
   for (const root of [paths.dirname(paths.dirname(realPath)), paths.dirname(realPath)]) {
-    for (const name of await files.names(paths.join(root, 'conda-meta'))) {
+    for (const name of await machine.files.names(paths.join(root, 'conda-meta'))) {
       const version = /^conda-(\d[^-]*)-[^-]+\.json$/.exec(name)?.[1];
       if (version) return version;
     }
@@ -159,33 +161,35 @@ export const condaRecord: VersionFromFiles = async ({ files, realPath }) => {
 };
 
 /** `CFBundleShortVersionString` of the macOS application that the executable belongs to. */
-export const macApplication: VersionFromFiles = async ({ system, files, path }) => {
-  if (system.platform !== 'darwin') return undefined;
+export const macApplication: VersionFromFiles = async ({ machine, path }) => {
+  if (machine.platform !== 'darwin') return undefined;
   const contents = /^(.*\.app\/Contents)\//.exec(path)?.[1];
-  const text = contents && (await files.text(`${contents}/Info.plist`));
+  const text = contents && (await machine.files.text(`${contents}/Info.plist`));
   return text
     ? /<key>CFBundleShortVersionString<\/key>\s*<string>([^<]+)<\/string>/.exec(text)?.[1]
     : undefined;
 };
 
 /** Chromium's family on Windows: a folder named by the version stands beside the executable. */
-export const versionedSibling: VersionFromFiles = async ({ system, files, realPath }) => {
-  if (system.platform !== 'win32') return undefined;
-  const names = await files.names(files.paths.dirname(realPath));
+export const versionedSibling: VersionFromFiles = async ({ machine, realPath }) => {
+  if (machine.platform !== 'win32') return undefined;
+  const names = await machine.files.names(machine.files.paths.dirname(realPath));
   const versions = names.filter((name) => /^\d+\.\d+\.\d+\.\d+$/.test(name));
   return versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
 };
 
 /** Firefox and its relatives: `application.ini` beside the real executable. */
-export const applicationIni: VersionFromFiles = async ({ files, realPath }) => {
-  const text = await files.text(files.paths.join(files.paths.dirname(realPath), 'application.ini'));
+export const applicationIni: VersionFromFiles = async ({ machine, realPath }) => {
+  const text = await machine.files.text(
+    machine.files.paths.join(machine.files.paths.dirname(realPath), 'application.ini'),
+  );
   return text && /^Version=(\S+)/m.exec(text)?.[1];
 };
 
 /** CUDA's compiler: `version.json` in the folder of the toolkit. */
-export const cudaToolkit: VersionFromFiles = async ({ files, realPath }) => {
-  const file = files.paths.join(files.paths.dirname(realPath), '..', 'version.json');
-  const part = (await files.json(file))?.cuda_nvcc;
+export const cudaToolkit: VersionFromFiles = async ({ machine, realPath }) => {
+  const file = machine.files.paths.join(machine.files.paths.dirname(realPath), '..', 'version.json');
+  const part = (await machine.files.json(file))?.cuda_nvcc;
   const version = typeof part === 'object' && part !== null && 'version' in part ? part.version : undefined;
   return typeof version === 'string' ? versionIn(version) : undefined;
 };

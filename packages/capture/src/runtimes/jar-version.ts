@@ -6,12 +6,12 @@ import type { VersionFromFiles } from './tool.ts';
 const maxArchiveBytes = 8 * 1024 * 1024;
 
 /** Maven where its archive's name does not tell, as on Debian: the properties that its build leaves in it. */
-export const mavenCoreJar: VersionFromFiles = async ({ system, files, realPath }) => {
-  const library = files.paths.join(files.paths.dirname(realPath), '..', 'lib');
-  const name = (await files.names(library)).find((each) => /^maven-core-.*\.jar$/.test(each));
+export const mavenCoreJar: VersionFromFiles = async ({ machine, realPath }) => {
+  const library = machine.files.paths.join(machine.files.paths.dirname(realPath), '..', 'lib');
+  const name = (await machine.files.names(library)).find((each) => /^maven-core-.*\.jar$/.test(each));
   if (name === undefined) return undefined;
   try {
-    const archive = await system.readFileStart(files.paths.join(library, name), maxArchiveBytes);
+    const archive = await machine.readFileStart(machine.files.paths.join(library, name), maxArchiveBytes);
     const properties = await archiveEntry(
       archive,
       'META-INF/maven/org.apache.maven/maven-core/pom.properties',

@@ -2,21 +2,18 @@
 
 import type { VersionSource } from '../capture-types.ts';
 import type { LocatedTool } from '../shims/resolve-shim.ts';
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { ExecuteResult, System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
+import type { ExecuteResult } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { ExecutableKind } from './executable-kind.ts';
 import { probeEnvironment } from './probe-environment.ts';
-import type { ProcessSlots } from './process-slots.ts';
 import { type Tool, versionIn } from './tool.ts';
 import type { VersionCache } from './version-cache.ts';
 
 export interface ProbeContext {
-  readonly system: System;
-  readonly files: MachineFiles;
+  readonly machine: Machine;
   readonly cache: VersionCache;
-  readonly slots: ProcessSlots;
-  /** Folders of what asks for no cache, links to the interpreter of scripts. */
+  /** What kind of program stands at a real path, and so whether it can be started and its version remembered. */
   executableKind(realPath: string): Promise<ExecutableKind>;
 }
 
@@ -45,9 +42,9 @@ export async function probeTool(
   name: string,
   located: Extract<LocatedTool, { kind: 'found' }>,
 ): Promise<ProbeAnswer> {
-  const { system, files, cache } = context;
+  const { machine, cache } = context;
   const { path, realPath } = located;
-  const fromFiles = await tool.files?.({ system, files, name, path, realPath });
+  const fromFiles = await tool.files?.({ machine, name, path, realPath });
   if (fromFiles && believableVersion.test(fromFiles))
     return { kind: 'version', version: fromFiles, source: 'file' };
   if (tool.filesOnly)
@@ -60,18 +57,15 @@ export async function probeTool(
     const remembered = await cache.find(key, realPath);
     if (remembered) return { kind: 'version', version: remembered, source: 'cache' };
   }
-  const answer = await context.slots(
-    () => ask(system, tool, executable.command ?? [path]),
-    tool.heavy ? 'heavy' : 'light',
-  );
+  const answer = await ask(machine, tool, executable.command ?? [path]);
   if (answer.kind === 'version' && executable.cacheable) await cache.remember(key, realPath, answer.version);
   return answer;
 }
 
 /** A tool that ends without a word, or that could not be started, is asked once more: busy machines do that. */
-async function ask(system: System, tool: Tool, command: readonly string[]): Promise<ProbeAnswer> {
-  const first = await start(system, tool, command);
-  const result = isSilent(first) ? await start(system, tool, command) : first;
+async function ask(machine: Machine, tool: Tool, command: readonly string[]): Promise<ProbeAnswer> {
+  const first = await start(machine, tool, command);
+  const result = isSilent(first) ? await start(machine, tool, command) : first;
   return { ...judge(tool, result), processMs: result.durationMs };
 }
 
@@ -83,11 +77,12 @@ function timeoutOf(tool: Tool): number {
   return tool.timeoutMs ?? 3000;
 }
 
-function start(system: System, tool: Tool, command: readonly string[]): Promise<ExecuteResult> {
+function start(machine: Machine, tool: Tool, command: readonly string[]): Promise<ExecuteResult> {
   const [file = '', ...leading] = command;
-  return system.execute(file, [...leading, ...(tool.args ?? ['--version'])], {
+  return machine.execute(file, [...leading, ...(tool.args ?? ['--version'])], {
     timeoutMs: timeoutOf(tool),
-    env: probeEnvironment(system, tool),
+    env: probeEnvironment(machine, tool),
+    weight: tool.heavy ? 'heavy' : 'light',
   });
 }
 

@@ -2,7 +2,7 @@
 // setting of envsnap, nothing that could load code into a tool, nothing that points into the captured folder.
 
 import type { CapturedTerritory } from '../system/captured-territory.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import { isSecretVariable } from '../variables/classify-variable.ts';
 import type { SearchPath } from './search-path.ts';
 
@@ -31,16 +31,16 @@ const passedOn = new Set(
 
 /** The environment of every probe; `PATH` without relative folders and those of the captured one. */
 export function probeVariables(
-  system: System,
+  machine: Machine,
   searchPath: SearchPath,
   territory: CapturedTerritory,
 ): Record<string, string> {
-  const onWindows = system.platform === 'win32';
+  const onWindows = machine.platform === 'win32';
   const delimiter = onWindows ? ';' : ':';
   const variables: Record<string, string> = {
     [searchPath.name]: searchPath.folders.join(delimiter),
   };
-  for (const [name, value] of Object.entries(system.env)) {
+  for (const [name, value] of Object.entries(machine.env)) {
     if (value === undefined || !passedOn.has(onWindows ? name.toUpperCase() : name)) continue;
     if (isSecretVariable(name, value)) continue;
     // A list of folders, or one: those of the captured folder and relative ones are what a stranger could choose.

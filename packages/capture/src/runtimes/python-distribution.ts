@@ -10,11 +10,16 @@ import type { VersionFromFiles } from './tool.ts';
 export function pythonDistribution(...names: readonly string[]): VersionFromFiles {
   const wanted = names.map((name) => name.replace(/[-_.]+/g, '[-_.]+')).join('|');
   const pattern = new RegExp(`^(?:${wanted})-(\\d[^-]*?)(?:-py[\\d.]+)?\\.(?:dist|egg)-info$`, 'i');
-  return async ({ system, files, path, realPath }) => {
-    const script = (await files.text(realPath)) ?? '';
+  return async ({ machine, path, realPath }) => {
+    const script = (await machine.files.text(realPath)) ?? '';
     const interpreter = /^#!\s*(\/\S*python[\d.]*)\s*$/m.exec(script.slice(0, 300))?.[1];
-    for (const folder of await packageFolders(files, system.homeDir, [path, realPath], interpreter)) {
-      for (const name of await files.names(folder)) {
+    for (const folder of await packageFolders(
+      machine.files,
+      machine.homeDir,
+      [path, realPath],
+      interpreter,
+    )) {
+      for (const name of await machine.files.names(folder)) {
         const version = pattern.exec(name)?.[1];
         if (version) return version;
       }

@@ -1,8 +1,7 @@
 // The folders in which programs are looked for, and one scan of each: no attempt to start what is not there.
 
 import type { CapturedTerritory } from '../system/captured-territory.ts';
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 
 export interface SearchPath {
   /** Name of the variable as the environment spells it (`Path` on Windows). */
@@ -22,17 +21,16 @@ export interface SearchPath {
  * are searched, since what stands there is what would run, but nothing in them is ever started.
  */
 export async function readSearchPath(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   folder: string,
   territory: CapturedTerritory,
 ): Promise<SearchPath> {
-  const onWindows = system.platform === 'win32';
+  const onWindows = machine.platform === 'win32';
   const name =
-    Object.keys(system.env).find((key) => (onWindows ? key.toUpperCase() : key) === 'PATH') ?? 'PATH';
+    Object.keys(machine.env).find((key) => (onWindows ? key.toUpperCase() : key) === 'PATH') ?? 'PATH';
   const delimiter = onWindows ? ';' : ':';
-  const byRunner = runnerFolderCheck(system);
-  const given = system.env[name] ?? '';
+  const byRunner = runnerFolderCheck(machine);
+  const given = machine.env[name] ?? '';
   const entries = given === '' ? [] : given.split(delimiter).filter((entry) => !byRunner(entry));
   const forbidden = new Set<string>();
   const allFolders = new Set<string>();
@@ -40,11 +38,11 @@ export async function readSearchPath(
     const written = onWindows ? entry.replace(/^"(.*)"$/, '$1') : entry;
     // On POSIX an empty entry is the current folder.
     if (onWindows && written === '') continue;
-    const isRelative = !files.paths.isAbsolute(written);
+    const isRelative = !machine.files.paths.isAbsolute(written);
     const absolute = (
-      isRelative ? files.paths.join(folder, written) : files.paths.normalize(written)
+      isRelative ? machine.files.paths.join(folder, written) : machine.files.paths.normalize(written)
     ).replace(/(?<=.)[\\/]$/, '');
-    const real = await files.realPath(absolute);
+    const real = await machine.files.realPath(absolute);
     const isOurs = territory.holds(absolute) || (real !== undefined && territory.holds(real));
     if (isRelative || isOurs) forbidden.add(absolute);
     allFolders.add(absolute);
@@ -59,13 +57,13 @@ export async function readSearchPath(
 }
 
 /** Whether npm, pnpm, Yarn or npx runs this program as a script. */
-export function startedByPackageRunner(env: System['env']): boolean {
+export function startedByPackageRunner(env: Machine['env']): boolean {
   return (
     (env.npm_lifecycle_event ?? env.npm_execpath ?? env.npm_command ?? env.BERRY_BIN_FOLDER) !== undefined
   );
 }
 
-function runnerFolderCheck({ env }: System): (folder: string) => boolean {
+function runnerFolderCheck({ env }: Machine): (folder: string) => boolean {
   if (!startedByPackageRunner(env)) return () => false;
   const berryFolder = env.BERRY_BIN_FOLDER;
   return (folder) =>
@@ -74,20 +72,19 @@ function runnerFolderCheck({ env }: System): (folder: string) => boolean {
 
 /** Every place of each wanted program name, in the order of the search path. Files may still turn out unfit to run. */
 export async function findExecutables(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   folders: readonly string[],
   wanted: ReadonlySet<string>,
 ): Promise<Map<string, string[]>> {
-  const listings = await Promise.all(folders.map((folder) => files.entries(folder)));
-  const nameOf = system.platform === 'win32' ? windowsProgramName(system) : (fileName: string) => fileName;
+  const listings = await Promise.all(folders.map((folder) => machine.files.entries(folder)));
+  const nameOf = machine.platform === 'win32' ? windowsProgramName(machine) : (fileName: string) => fileName;
   const found = new Map<string, string[]>();
   for (const [index, folder] of folders.entries()) {
     for (const entry of listings[index] ?? []) {
       const name = nameOf(entry.name);
       if (name === undefined || !wanted.has(name) || entry.kind === 'directory' || entry.kind === 'other')
         continue;
-      const path = files.paths.join(folder, entry.name);
+      const path = machine.files.paths.join(folder, entry.name);
       const places = found.get(name);
       if (places) places.push(path);
       else found.set(name, [path]);
@@ -96,8 +93,8 @@ export async function findExecutables(
   return found;
 }
 
-function windowsProgramName(system: System): (fileName: string) => string | undefined {
-  const variable = Object.entries(system.env).find(([name]) => name.toUpperCase() === 'PATHEXT')?.[1];
+function windowsProgramName(machine: Machine): (fileName: string) => string | undefined {
+  const variable = Object.entries(machine.env).find(([name]) => name.toUpperCase() === 'PATHEXT')?.[1];
   const extensions = new Set((variable ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';'));
   return (fileName) => {
     const lower = fileName.toLowerCase();

@@ -2,8 +2,7 @@
 
 import { type LocatedTool, locateTool } from '../shims/resolve-shim.ts';
 import type { CapturedTerritory } from '../system/captured-territory.ts';
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import { findExecutables, type SearchPath } from './search-path.ts';
 import type { Tool } from './tool.ts';
 import { toolTable } from './tool-table.ts';
@@ -38,22 +37,21 @@ export function executablesOf(tool: Tool): readonly string[] {
 
 /** Scans the folders of the search path for every program of the table. */
 export async function createToolLocator(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   searchPath: SearchPath,
   folder: string,
   territory: CapturedTerritory,
 ): Promise<ToolLocator> {
   const wanted = new Set(interpreters);
   for (const name of toolTable.flatMap(executablesOf)) wanted.add(name);
-  const found = await findExecutables(system, files, searchPath.allFolders, wanted);
+  const found = await findExecutables(machine, searchPath.allFolders, wanted);
   const located = new Map<string, Promise<LocatedTool>>();
   const places = (name: string): readonly string[] => found.get(name) ?? [];
   return {
     places,
     locate(name, paths = places(name)) {
       const key = `${name}\0${paths[0] ?? ''}`;
-      const context = { system, files, folder, territory, isForbidden: searchPath.isForbidden };
+      const context = { machine, folder, territory, isForbidden: searchPath.isForbidden };
       const known = located.get(key) ?? locateTool(context, name, paths);
       located.set(key, known);
       return known;

@@ -1,12 +1,11 @@
 // The shape of one entry of the tool table, and the usual ways to read a version from files.
 
+import type { Machine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
 
 /** An executable that was found, behind any shim. */
 export interface FoundExecutable {
-  readonly system: System;
-  readonly files: MachineFiles;
+  readonly machine: Machine;
   /** The name that was looked for, e.g. `python3`. */
   readonly name: string;
   /** Where it stands, shims resolved, links not. */
@@ -70,16 +69,18 @@ export function firstOf(...ways: readonly VersionFromFiles[]): VersionFromFiles 
 
 /** From a text file, given relative to the folder of the real executable. */
 export function textFile(relative: string, pattern?: RegExp): VersionFromFiles {
-  return async ({ files, realPath }) => {
-    const text = await files.text(files.paths.join(files.paths.dirname(realPath), relative));
+  return async ({ machine, realPath }) => {
+    const text = await machine.files.text(
+      machine.files.paths.join(machine.files.paths.dirname(realPath), relative),
+    );
     return text === undefined ? undefined : versionIn(text, pattern);
   };
 }
 
 /** From the text of the executable itself, a script. */
 export function ownText(pattern: RegExp): VersionFromFiles {
-  return async ({ files, realPath }) => {
-    const text = await files.text(realPath);
+  return async ({ machine, realPath }) => {
+    const text = await machine.files.text(realPath);
     return text?.startsWith('#!') ? versionIn(text, pattern) : undefined;
   };
 }
@@ -91,13 +92,13 @@ export function pathText(pattern: RegExp): VersionFromFiles {
 
 /** From the name of an entry in a folder given relative to the real executable's; links are followed. */
 export function entryName(relativeFolder: string, pattern: RegExp): VersionFromFiles {
-  return async ({ files, realPath }) => {
-    const folder = files.paths.join(files.paths.dirname(realPath), relativeFolder);
-    for (const name of await files.names(folder)) {
+  return async ({ machine, realPath }) => {
+    const folder = machine.files.paths.join(machine.files.paths.dirname(realPath), relativeFolder);
+    for (const name of await machine.files.names(folder)) {
       const version = pattern.exec(name)?.[1];
       if (version !== undefined && /\d\.\d/.test(version)) return version;
       if (version === undefined) continue;
-      const target = await files.realPath(files.paths.join(folder, name));
+      const target = await machine.files.realPath(machine.files.paths.join(folder, name));
       const targetVersion = target && /-(\d+(?:\.\d+)+[\w.-]*?)\.jar$/.exec(target)?.[1];
       if (targetVersion) return targetVersion;
     }
@@ -107,16 +108,25 @@ export function entryName(relativeFolder: string, pattern: RegExp): VersionFromF
 
 /** From the nearest `package.json` at or above the real executable that carries one of the names. */
 export function packageJson(...packageNames: readonly string[]): VersionFromFiles {
-  return async ({ files, realPath }) => {
-    const above = files.upward(files.paths.dirname(realPath)).slice(0, 5);
+  return async ({ machine, realPath }) => {
+    const above = machine.files.upward(machine.files.paths.dirname(realPath)).slice(0, 5);
     for (const folder of above) {
-      const version = await namedPackage(files, files.paths.join(folder, 'package.json'), packageNames);
+      const version = await namedPackage(
+        machine.files,
+        machine.files.paths.join(folder, 'package.json'),
+        packageNames,
+      );
       if (version) return version;
     }
     // Windows starts npm's programs by a command file beside the folder of packages.
     for (const name of packageNames) {
-      const beside = files.paths.join(files.paths.dirname(realPath), 'node_modules', name, 'package.json');
-      const version = await namedPackage(files, beside, packageNames);
+      const beside = machine.files.paths.join(
+        machine.files.paths.dirname(realPath),
+        'node_modules',
+        name,
+        'package.json',
+      );
+      const version = await namedPackage(machine.files, beside, packageNames);
       if (version) return version;
     }
     return undefined;

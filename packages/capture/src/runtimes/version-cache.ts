@@ -1,7 +1,6 @@
 // Remembers what executables said of their version, for as long as nothing about them changed.
 
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 
 /** Versions by executable. Safe to delete; never trusted when anything differs. */
 export interface VersionCache {
@@ -45,20 +44,19 @@ const relevantVariables = ['LD_LIBRARY_PATH', 'LD_PRELOAD', 'DYLD_LIBRARY_PATH',
 
 /** Opens the cache in a folder; a damaged file counts as none. `programVersion`: another version starts afresh. */
 export async function openVersionCache(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   folder: string | undefined,
   programVersion: string,
 ): Promise<VersionCache> {
   if (!folder) return noCache;
-  const file = files.paths.join(folder, fileName);
-  const stamp = await dependencyStamp(system, files, programVersion);
-  const known = await readEntries(system, file, stamp);
+  const file = machine.files.paths.join(folder, fileName);
+  const stamp = await dependencyStamp(machine, programVersion);
+  const known = await readEntries(machine, file, stamp);
   const learned = new Map<string, CacheEntry>();
   return {
     async find(key, realPath) {
       const entry = known.get(key);
-      const status = await files.status(realPath);
+      const status = await machine.files.status(realPath);
       const same =
         entry !== undefined &&
         status?.kind === 'file' &&
@@ -68,9 +66,9 @@ export async function openVersionCache(
       return same ? entry.version : undefined;
     },
     async remember(key, realPath, version) {
-      const before = await files.status(realPath);
+      const before = await machine.files.status(realPath);
       // The file may have been replaced while it ran: what it said is then of an unknown one.
-      const after = await system.status(realPath).catch(() => undefined);
+      const after = await machine.status(realPath).catch(() => undefined);
       if (!before || before.modifiedMs !== after?.modifiedMs || before.sizeBytes !== after.sizeBytes) return;
       const { sizeBytes, modifiedMs, changedMs } = before;
       learned.set(key, { sizeBytes, modifiedMs, changedMs, version });
@@ -78,10 +76,10 @@ export async function openVersionCache(
     async save() {
       if (learned.size === 0) return;
       // Another capture may have written meanwhile: its entries are kept.
-      const current = await readEntries(system, file, stamp);
+      const current = await readEntries(machine, file, stamp);
       const entries = [...current, ...learned].slice(-maxEntries);
       const document: CacheDocument = { format: 1, stamp, entries: Object.fromEntries(entries) };
-      await system.writeFileAtomically(file, JSON.stringify(document)).catch(() => undefined);
+      await machine.writeFileAtomically(file, JSON.stringify(document)).catch(() => undefined);
     },
   };
 }
@@ -92,21 +90,21 @@ const noCache: VersionCache = {
   save: async () => undefined,
 };
 
-async function dependencyStamp(system: System, files: MachineFiles, programVersion: string): Promise<string> {
+async function dependencyStamp(machine: Machine, programVersion: string): Promise<string> {
   const records = await Promise.all(
     packageRecords.map(async (path) => {
-      const status = await files.status(path);
+      const status = await machine.files.status(path);
       return status ? [path, status.sizeBytes, status.modifiedMs, status.changedMs] : undefined;
     }),
   );
-  const variables = relevantVariables.map((name) => system.env[name] ?? null);
-  return JSON.stringify([programVersion, system.platform, system.arch, records.filter(Boolean), variables]);
+  const variables = relevantVariables.map((name) => machine.env[name] ?? null);
+  return JSON.stringify([programVersion, machine.platform, machine.arch, records.filter(Boolean), variables]);
 }
 
-async function readEntries(system: System, file: string, stamp: string): Promise<Map<string, CacheEntry>> {
+async function readEntries(machine: Machine, file: string, stamp: string): Promise<Map<string, CacheEntry>> {
   const entries = new Map<string, CacheEntry>();
   try {
-    const document = JSON.parse(await system.readTextFile(file)) as Partial<CacheDocument> | null;
+    const document = JSON.parse(await machine.readTextFile(file)) as Partial<CacheDocument> | null;
     if (document?.format !== 1 || document.stamp !== stamp) return entries;
     for (const [key, entry] of Object.entries(document.entries ?? {})) {
       if (isEntry(entry)) entries.set(key, entry);

@@ -1,5 +1,6 @@
 // macOS: `/usr/bin/git`, `python3`, `java` and others are stubs that offer to install something when it is missing.
 
+import type { MachineFiles } from '../system/machine-files.ts';
 import type { ShimManager } from './shim.ts';
 
 const developerTools = new Set([
@@ -24,21 +25,21 @@ const developerTools = new Set([
 /** Never started as they are: a stub without its tool opens a window. */
 export const appleStubManager: ShimManager = {
   name: 'xcode-select',
-  recognises: ({ system }, { name, path }) =>
-    system.platform === 'darwin' &&
+  recognises: ({ machine }, { name, path }) =>
+    machine.platform === 'darwin' &&
     path === `/usr/bin/${name}` &&
     (developerTools.has(name) || name === 'java'),
-  async resolve({ system, files }, { name }) {
+  async resolve({ machine }, { name }) {
     if (name === 'java') {
-      const home = system.env.JAVA_HOME ?? (await newestJavaHome(files));
+      const home = machine.env.JAVA_HOME ?? (await newestJavaHome(machine.files));
       const path = home && `${home}/bin/java`;
-      return path && (await files.isFile(path))
-        ? { kind: 'tool', path, selectedBy: system.env.JAVA_HOME ? 'JAVA_HOME' : 'java_home', root: home }
+      return path && (await machine.files.isFile(path))
+        ? { kind: 'tool', path, selectedBy: machine.env.JAVA_HOME ? 'JAVA_HOME' : 'java_home', root: home }
         : { kind: 'absent', reason: 'no Java is installed' };
     }
-    const selected = await files.realPath('/var/db/xcode_select_link');
+    const selected = await machine.files.realPath('/var/db/xcode_select_link');
     const developerFolders = [
-      system.env.DEVELOPER_DIR,
+      machine.env.DEVELOPER_DIR,
       selected,
       '/Applications/Xcode.app/Contents/Developer',
       '/Library/Developer/CommandLineTools',
@@ -47,16 +48,15 @@ export const appleStubManager: ShimManager = {
       if (!folder) continue;
       for (const inner of ['usr/bin', 'Toolchains/XcodeDefault.xctoolchain/usr/bin']) {
         const path = `${folder}/${inner}/${name}`;
-        if (await files.isFile(path)) return { kind: 'tool', path, selectedBy: 'xcode-select', root: folder };
+        if (await machine.files.isFile(path))
+          return { kind: 'tool', path, selectedBy: 'xcode-select', root: folder };
       }
     }
     return { kind: 'absent', reason: 'the developer tools are not installed' };
   },
 };
 
-async function newestJavaHome(
-  files: Parameters<ShimManager['resolve']>[0]['files'],
-): Promise<string | undefined> {
+async function newestJavaHome(files: MachineFiles): Promise<string | undefined> {
   const root = '/Library/Java/JavaVirtualMachines';
   const homes: { home: string; version: string }[] = [];
   for (const name of await files.names(root)) {

@@ -8,16 +8,16 @@ const programFolders = ['bin', 'go/bin', 'packages/bin', '.npm/bin', 'shims', ''
 
 export const asdfManager: ShimManager = {
   name: 'asdf',
-  recognises({ system, files }, { path }) {
-    const folder = files.paths.dirname(path);
+  recognises({ machine }, { path }) {
+    const folder = machine.files.paths.dirname(path);
     return (
-      folder === files.paths.join(dataFolder({ system, files }), 'shims') ||
+      folder === machine.files.paths.join(dataFolder({ machine }), 'shims') ||
       /[\\/]\.asdf[\\/]shims$/.test(folder)
     );
   },
   async resolve(context, { name, path }) {
-    const { system, files } = context;
-    const script = (await files.text(path)) ?? '';
+    const { machine } = context;
+    const script = (await machine.files.text(path)) ?? '';
     const plugins = new Set(
       [...script.matchAll(/^# asdf-plugin: (\S+) \S+/gm)].map((match) => match[1] ?? ''),
     );
@@ -31,11 +31,11 @@ export const asdfManager: ShimManager = {
           const where = chosen?.selectedBy ?? plugin;
           return { kind: 'unknown', reason: `${where} names a folder in place of a version of ${plugin}` };
         }
-        const root = files.paths.join(dataFolder({ system, files }), 'installs');
-        const folder = files.paths.join(root, plugin, folderName);
+        const root = machine.files.paths.join(dataFolder({ machine }), 'installs');
+        const folder = machine.files.paths.join(root, plugin, folderName);
         for (const programFolder of programFolders) {
-          const program = files.paths.join(folder, programFolder, name);
-          if ((await files.status(program))?.executable) {
+          const program = machine.files.paths.join(folder, programFolder, name);
+          if ((await machine.files.status(program))?.executable) {
             return { kind: 'tool', path: program, selectedBy: chosen?.selectedBy ?? plugin, root };
           }
         }
@@ -60,22 +60,22 @@ function absent(missing: readonly string[]): ShimAnswer {
   };
 }
 
-function dataFolder({ system, files }: Pick<ShimContext, 'system' | 'files'>): string {
-  return system.env.ASDF_DATA_DIR || files.paths.join(system.homeDir, '.asdf');
+function dataFolder({ machine }: Pick<ShimContext, 'machine'>): string {
+  return machine.env.ASDF_DATA_DIR || machine.files.paths.join(machine.homeDir, '.asdf');
 }
 
 async function chosenVersions(
   context: ShimContext,
   plugin: string,
 ): Promise<{ versions: string[]; selectedBy: string } | undefined> {
-  const { system, files } = context;
+  const { machine } = context;
   const variable = `ASDF_${plugin.toUpperCase().replaceAll('-', '_')}_VERSION`;
-  const fromVariable = system.env[variable];
+  const fromVariable = machine.env[variable];
   if (fromVariable) return { versions: fromVariable.split(/\s+/), selectedBy: variable };
-  const fileName = system.env.ASDF_DEFAULT_TOOL_VERSIONS_FILENAME || '.tool-versions';
-  for (const folder of [...files.upward(context.folder), system.homeDir]) {
-    const file = files.paths.join(folder, fileName);
-    const versions = toolVersions(await files.text(file)).get(plugin);
+  const fileName = machine.env.ASDF_DEFAULT_TOOL_VERSIONS_FILENAME || '.tool-versions';
+  for (const folder of [...machine.files.upward(context.folder), machine.homeDir]) {
+    const file = machine.files.paths.join(folder, fileName);
+    const versions = toolVersions(await machine.files.text(file)).get(plugin);
     if (versions) return { versions, selectedBy: displayName(context, file) };
     const legacy = await legacyVersion(context, folder, plugin);
     if (legacy) return legacy;
@@ -100,14 +100,14 @@ async function legacyVersion(
   folder: string,
   plugin: string,
 ): Promise<{ versions: string[]; selectedBy: string } | undefined> {
-  const { system, files } = context;
-  const settings = await files.text(
-    system.env.ASDF_CONFIG_FILE || files.paths.join(system.homeDir, '.asdfrc'),
+  const { machine } = context;
+  const settings = await machine.files.text(
+    machine.env.ASDF_CONFIG_FILE || machine.files.paths.join(machine.homeDir, '.asdfrc'),
   );
   if (!/^\s*legacy_version_file\s*=\s*yes\s*$/m.test(settings ?? '')) return undefined;
   for (const name of legacyFiles[plugin] ?? []) {
-    const file = files.paths.join(folder, name);
-    const written = (await files.text(file))
+    const file = machine.files.paths.join(folder, name);
+    const written = (await machine.files.text(file))
       ?.trim()
       .split(/\s+/)[0]
       ?.replace(/^v(?=\d)/, '');

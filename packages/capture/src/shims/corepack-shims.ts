@@ -11,33 +11,35 @@ const entryPoints: Readonly<Record<string, string>> = {
 
 export const corepackManager: ShimManager = {
   name: 'corepack',
-  recognises: ({ files }, { name, realPath }) =>
+  recognises: ({ machine }, { name, realPath }) =>
     name !== 'corepack' &&
-    (/[\\/]corepack[\\/]dist[\\/]/.test(realPath) || files.paths.basename(realPath) === 'corepack.js'),
+    (/[\\/]corepack[\\/]dist[\\/]/.test(realPath) ||
+      machine.files.paths.basename(realPath) === 'corepack.js'),
   async resolve(context, { name, realPath }) {
-    const { files } = context;
+    const { machine } = context;
     const tool = name === 'npx' ? 'npm' : name === 'yarnpkg' ? 'yarn' : name === 'pnpx' ? 'pnpm' : name;
     const choice = await chosenVersion(context, tool, realPath);
     if (choice.version === undefined) return { kind: 'absent', reason: choice.reason };
-    const cache = files.paths.join(corepackHome(context), 'v1', tool);
-    const installed = await files.names(cache);
+    const cache = machine.files.paths.join(corepackHome(context), 'v1', tool);
+    const installed = await machine.files.names(cache);
     const version = installed.includes(choice.version) ? choice.version : undefined;
     if (!version) {
       return { kind: 'absent', reason: `version ${choice.version} (${choice.reason}) was never downloaded` };
     }
-    const folder = files.paths.join(cache, version);
+    const folder = machine.files.paths.join(cache, version);
     // Yarn 2 and later is one file; pnpm and npm are packages.
     for (const relative of [entryPoints[tool] ?? '', `${tool}.js`, 'package.json']) {
-      const path = files.paths.join(folder, relative);
-      if (await files.isFile(path)) return { kind: 'tool', path, selectedBy: choice.reason, root: cache };
+      const path = machine.files.paths.join(folder, relative);
+      if (await machine.files.isFile(path))
+        return { kind: 'tool', path, selectedBy: choice.reason, root: cache };
     }
     return { kind: 'absent', reason: `version ${version} (${choice.reason}) is damaged` };
   },
 };
 
-function corepackHome({ system, files }: ShimContext): string {
-  const { env, homeDir, platform } = system;
-  const { join } = files.paths;
+function corepackHome({ machine }: ShimContext): string {
+  const { env, homeDir, platform } = machine;
+  const { join } = machine.files.paths;
   if (env.COREPACK_HOME) return env.COREPACK_HOME;
   const base =
     env.XDG_CACHE_HOME ??
@@ -53,25 +55,29 @@ async function chosenVersion(
   tool: string,
   realPath: string,
 ): Promise<{ version?: string; reason: string }> {
-  const { system, files } = context;
-  if (system.env.COREPACK_ENABLE_PROJECT_SPEC !== '0') {
-    for (const folder of files.upward(context.folder)) {
-      const file = files.paths.join(folder, 'package.json');
-      const declared = (await files.json(file))?.packageManager;
+  const { machine } = context;
+  if (machine.env.COREPACK_ENABLE_PROJECT_SPEC !== '0') {
+    for (const folder of machine.files.upward(context.folder)) {
+      const file = machine.files.paths.join(folder, 'package.json');
+      const declared = (await machine.files.json(file))?.packageManager;
       if (typeof declared !== 'string') continue;
       const [, name, version] = /^(\w+)@([^+]+)/.exec(declared) ?? [];
       if (name === tool && version)
         return { version, reason: `${displayName(context, file)} packageManager` };
-      if (name !== tool && system.env.COREPACK_ENABLE_STRICT !== '0') {
+      if (name !== tool && machine.env.COREPACK_ENABLE_STRICT !== '0') {
         return { reason: `${displayName(context, file)} asks for ${name ?? declared}` };
       }
       break;
     }
   }
-  const lastKnownGood = await files.json(files.paths.join(corepackHome(context), 'lastKnownGood.json'));
+  const lastKnownGood = await machine.files.json(
+    machine.files.paths.join(corepackHome(context), 'lastKnownGood.json'),
+  );
   const known = lastKnownGood?.[tool];
   if (typeof known === 'string') return { version: bare(known), reason: 'last used' };
-  const config = await files.json(files.paths.join(files.paths.dirname(realPath), '..', 'config.json'));
+  const config = await machine.files.json(
+    machine.files.paths.join(machine.files.paths.dirname(realPath), '..', 'config.json'),
+  );
   const fallback = fallbackVersion(config, tool);
   return fallback ? { version: fallback, reason: 'default' } : { reason: 'no version is chosen' };
 }

@@ -33,16 +33,16 @@ function member(name: string, variable: string, versionFile: string, prefix: str
 /** Managers whose shims stand in `ROOT/shims` and whose versions stand in `ROOT/versions`. */
 export const envFamilyManagers: readonly ShimManager[] = members.map((manager) => ({
   name: manager.name,
-  recognises({ system, files }, { path }) {
-    const folder = files.paths.dirname(path);
-    if (files.paths.basename(folder) !== 'shims') return false;
-    const root = files.paths.dirname(folder);
-    const known = rootOf(manager, system.env, system.homeDir, files.paths.join);
+  recognises({ machine }, { path }) {
+    const folder = machine.files.paths.dirname(path);
+    if (machine.files.paths.basename(folder) !== 'shims') return false;
+    const root = machine.files.paths.dirname(folder);
+    const known = rootOf(manager, machine.env, machine.homeDir, machine.files.paths.join);
     // pyenv-virtualenv keeps shims of its own: ROOT/plugins/pyenv-virtualenv/shims.
     return (
       root === known ||
-      files.paths.basename(root) === `.${manager.name}` ||
-      root.startsWith(`${known}${files.paths.sep}plugins`)
+      machine.files.paths.basename(root) === `.${manager.name}` ||
+      root.startsWith(`${known}${machine.files.paths.sep}plugins`)
     );
   },
   resolve: (context, { name }) => resolve(manager, context, name),
@@ -58,8 +58,8 @@ function rootOf(
 }
 
 async function resolve(manager: EnvFamilyMember, context: ShimContext, name: string): Promise<ShimAnswer> {
-  const { system, files } = context;
-  const root = rootOf(manager, system.env, system.homeDir, files.paths.join);
+  const { machine } = context;
+  const root = rootOf(manager, machine.env, machine.homeDir, machine.files.paths.join);
   const { versions, selectedBy } = await chosenVersions(manager, context, root);
   const missing: string[] = [];
   const notInstalled = () =>
@@ -71,10 +71,10 @@ async function resolve(manager: EnvFamilyMember, context: ShimContext, name: str
       missing.push(version);
       continue;
     }
-    for (const binFolder of [files.paths.join(folder, 'bin'), folder]) {
-      for (const fileName of system.platform === 'win32' ? [`${name}.exe`] : [name]) {
-        const path = files.paths.join(binFolder, fileName);
-        if ((await files.status(path))?.executable) return { kind: 'tool', path, selectedBy, root };
+    for (const binFolder of [machine.files.paths.join(folder, 'bin'), folder]) {
+      for (const fileName of machine.platform === 'win32' ? [`${name}.exe`] : [name]) {
+        const path = machine.files.paths.join(binFolder, fileName);
+        if ((await machine.files.status(path))?.executable) return { kind: 'tool', path, selectedBy, root };
       }
     }
   }
@@ -91,9 +91,9 @@ function nextAfter(instead: string | undefined): ShimAnswer {
  * pyenv since 2.0 runs the next program on `PATH` when no chosen version has it; its relatives fail. An older one is told
  * by its script, which lacks the fallback.
  */
-async function fallsBack(manager: EnvFamilyMember, { files }: ShimContext, root: string): Promise<boolean> {
+async function fallsBack(manager: EnvFamilyMember, { machine }: ShimContext, root: string): Promise<boolean> {
   if (manager.name !== 'pyenv') return false;
-  const script = await files.text(files.paths.join(root, 'libexec', 'pyenv-which'));
+  const script = await machine.files.text(machine.files.paths.join(root, 'libexec', 'pyenv-which'));
   return script?.includes('"$system"') ?? true;
 }
 
@@ -102,13 +102,15 @@ async function chosenVersions(
   context: ShimContext,
   root: string,
 ): Promise<{ versions: string[]; selectedBy: string }> {
-  const { system, files } = context;
-  const variable = system.env[manager.versionVariable];
+  const { machine } = context;
+  const variable = machine.env[manager.versionVariable];
   if (variable)
     return { versions: variable.split(':').filter(isPlainVersion), selectedBy: manager.versionVariable };
-  const local = files.upward(context.folder).map((folder) => files.paths.join(folder, manager.versionFile));
-  for (const file of [...local, files.paths.join(root, 'version')]) {
-    const text = await files.text(file);
+  const local = machine.files
+    .upward(context.folder)
+    .map((folder) => machine.files.paths.join(folder, manager.versionFile));
+  for (const file of [...local, machine.files.paths.join(root, 'version')]) {
+    const text = await machine.files.text(file);
     const versions = versionLines(manager, text);
     if (versions.length > 0) return { versions, selectedBy: displayName(context, file) };
     // The nearest file decides, also where it names nothing that can be used.
@@ -129,11 +131,11 @@ function versionLines(manager: EnvFamilyMember, text: string | undefined): strin
 /** The version's folder by exact name, without the prefix, or the newest one that begins with it. */
 async function versionFolder(
   manager: EnvFamilyMember,
-  { files }: ShimContext,
+  { machine }: ShimContext,
   root: string,
   version: string,
 ): Promise<string | undefined> {
-  const installed = await files.names(files.paths.join(root, 'versions'));
+  const installed = await machine.files.names(machine.files.paths.join(root, 'versions'));
   const bare = version.startsWith(manager.prefix) ? version.slice(manager.prefix.length) : version;
   const exact = [version, bare].find((each) => installed.includes(each));
   const newest = installed
@@ -141,5 +143,5 @@ async function versionFolder(
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .at(-1);
   const chosen = exact ?? newest;
-  return chosen === undefined ? undefined : files.paths.join(root, 'versions', chosen);
+  return chosen === undefined ? undefined : machine.files.paths.join(root, 'versions', chosen);
 }

@@ -19,12 +19,12 @@ const aliases: Readonly<Record<string, string>> = { nodejs: 'node', golang: 'go'
 
 export const miseManager: ShimManager = {
   name: 'mise',
-  recognises: ({ files }, { path, realPath }) =>
-    /[\\/]mise[\\/]shims$/.test(files.paths.dirname(path)) ||
-    /^mise(?:\.exe)?$/.test(files.paths.basename(realPath)),
+  recognises: ({ machine }, { path, realPath }) =>
+    /[\\/]mise[\\/]shims$/.test(machine.files.paths.dirname(path)) ||
+    /^mise(?:\.exe)?$/.test(machine.files.paths.basename(realPath)),
   async resolve(context, { name }) {
     if (name === 'mise') return { kind: 'next' };
-    const { system, files } = context;
+    const { machine } = context;
     const missing: string[] = [];
     let refused: string | undefined;
     for (const [tool, choice] of await chosenTools(context)) {
@@ -37,16 +37,16 @@ export const miseManager: ShimManager = {
           refused ??= `${choice.selectedBy} names a folder in place of a version of ${tool}`;
           continue;
         }
-        const root = files.paths.join(dataFolder(context), 'installs');
-        const folder = files.paths.join(root, folderName, installed);
-        if (!(await files.isFolder(folder))) {
+        const root = machine.files.paths.join(dataFolder(context), 'installs');
+        const folder = machine.files.paths.join(root, folderName, installed);
+        if (!(await machine.files.isFolder(folder))) {
           missing.push(`${tool} ${version}`);
           continue;
         }
-        const fileName = system.platform === 'win32' ? `${name}.exe` : name;
+        const fileName = machine.platform === 'win32' ? `${name}.exe` : name;
         for (const programFolder of ['bin', '']) {
-          const path = files.paths.join(folder, programFolder, fileName);
-          if ((await files.status(path))?.executable)
+          const path = machine.files.paths.join(folder, programFolder, fileName);
+          if ((await machine.files.status(path))?.executable)
             return { kind: 'tool', path, selectedBy: choice.selectedBy, root };
         }
       }
@@ -59,13 +59,13 @@ export const miseManager: ShimManager = {
   },
 };
 
-function dataFolder({ system, files }: ShimContext): string {
-  const { join } = files.paths;
-  if (system.env.MISE_DATA_DIR) return system.env.MISE_DATA_DIR;
+function dataFolder({ machine }: ShimContext): string {
+  const { join } = machine.files.paths;
+  if (machine.env.MISE_DATA_DIR) return machine.env.MISE_DATA_DIR;
   const base =
-    system.platform === 'win32'
-      ? (system.env.LOCALAPPDATA ?? join(system.homeDir, 'AppData', 'Local'))
-      : (system.env.XDG_DATA_HOME ?? join(system.homeDir, '.local', 'share'));
+    machine.platform === 'win32'
+      ? (machine.env.LOCALAPPDATA ?? join(machine.homeDir, 'AppData', 'Local'))
+      : (machine.env.XDG_DATA_HOME ?? join(machine.homeDir, '.local', 'share'));
   return join(base, 'mise');
 }
 
@@ -76,26 +76,27 @@ interface Choice {
 
 /** Tool → versions for the captured folder; the nearest file wins, variables over all. */
 async function chosenTools(context: ShimContext): Promise<Map<string, Choice>> {
-  const { system, files } = context;
-  const { join } = files.paths;
+  const { machine } = context;
+  const { join } = machine.files.paths;
   const chosen = new Map<string, Choice>();
   const choose = (tool: string, versions: string[], selectedBy: string): void => {
     const key = aliases[tool] ?? tool;
     if (!chosen.has(key)) chosen.set(key, { versions, selectedBy });
   };
-  for (const [name, value] of Object.entries(system.env)) {
+  for (const [name, value] of Object.entries(machine.env)) {
     const tool = /^MISE_([A-Z0-9_]+)_VERSION$/.exec(name)?.[1];
     if (tool && value) choose(tool.toLowerCase().replaceAll('_', '-'), value.split(/\s+/), name);
   }
   const globalFolder =
-    system.env.MISE_CONFIG_DIR ?? join(system.env.XDG_CONFIG_HOME ?? join(system.homeDir, '.config'), 'mise');
+    machine.env.MISE_CONFIG_DIR ??
+    join(machine.env.XDG_CONFIG_HOME ?? join(machine.homeDir, '.config'), 'mise');
   const candidates = [
-    ...files.upward(context.folder).flatMap((folder) => localFiles.map((name) => join(folder, name))),
+    ...machine.files.upward(context.folder).flatMap((folder) => localFiles.map((name) => join(folder, name))),
     join(globalFolder, 'config.toml'),
-    join(system.homeDir, '.tool-versions'),
+    join(machine.homeDir, '.tool-versions'),
   ];
   for (const file of candidates) {
-    const text = await files.text(file);
+    const text = await machine.files.text(file);
     if (text === undefined) continue;
     const tools = file.endsWith('.toml') ? await miseTools(text) : toolVersions(text);
     for (const [tool, versions] of tools) choose(tool, versions, displayName(context, file));

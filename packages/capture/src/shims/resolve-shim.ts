@@ -50,14 +50,14 @@ export async function locateTool(
   name: string,
   candidates: readonly string[],
 ): Promise<LocatedTool> {
-  const { files } = context;
+  const { machine } = context;
   let instead: string | undefined;
   for (const path of candidates) {
-    const realPath = await files.realPath(path);
-    const status = realPath === undefined ? undefined : await files.status(realPath);
+    const realPath = await machine.files.realPath(path);
+    const status = realPath === undefined ? undefined : await machine.files.status(realPath);
     // A store alias of Windows is an empty file that opens a shop.
     if (realPath === undefined || status?.kind !== 'file' || !status.executable) continue;
-    if (context.system.platform === 'win32' && status.sizeBytes === 0) continue;
+    if (context.machine.platform === 'win32' && status.sizeBytes === 0) continue;
     const found = await locateAt(context, { name, path, realPath });
     if (found.kind !== 'next') return found.kind === 'found' && instead ? { ...found, instead } : found;
     instead ??= found.instead;
@@ -69,9 +69,9 @@ async function locateAt(
   context: LocateContext,
   candidate: ShimCandidate,
 ): Promise<Exclude<LocatedTool, { kind: 'nowhere' }> | Extract<ShimAnswer, { kind: 'next' }>> {
-  const { files, territory } = context;
+  const { machine, territory } = context;
   const { path, realPath } = candidate;
-  const isLocal = context.isForbidden(files.paths.dirname(path)) || territory.holds(path);
+  const isLocal = context.isForbidden(machine.files.paths.dirname(path)) || territory.holds(path);
   // An activated virtual environment of the project links to an interpreter of the system: that one may be started.
   const runs = isLocal && isSystemProgram(candidate) && !territory.holds(realPath) ? realPath : path;
   if (territory.holds(realPath) || (isLocal && runs === path)) {
@@ -93,7 +93,7 @@ async function locateAt(
       : { ...answer, instead: `${manager.name}: ${answer.instead}` };
   if (answer.kind === 'absent') return { kind: 'absent', manager: manager.name, reason: answer.reason };
   if (answer.kind === 'unknown') return answer;
-  const real = (await files.realPath(answer.path)) ?? answer.path;
+  const real = (await machine.files.realPath(answer.path)) ?? answer.path;
   const isManaged = manager !== appleStubManager;
   const forbidden = await whyForbidden(context, answer, real);
   return {
@@ -106,7 +106,7 @@ async function locateAt(
 }
 
 async function behindWrapper(
-  { files, territory }: LocateContext,
+  { machine: { files }, territory }: LocateContext,
   { path, realPath }: ShimCandidate,
 ): Promise<Extract<LocatedTool, { kind: 'found' }>> {
   const target = await execWrapperTarget(files, realPath);
@@ -118,7 +118,7 @@ async function behindWrapper(
 
 /** A manager's version must lie where the manager keeps its versions, links followed, or where the system keeps its own. */
 async function whyForbidden(
-  { files, territory }: LocateContext,
+  { machine: { files }, territory }: LocateContext,
   { path, root }: Extract<ShimAnswer, { kind: 'tool' }>,
   real: string,
 ): Promise<string | undefined> {

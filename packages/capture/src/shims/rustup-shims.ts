@@ -5,21 +5,22 @@ import { displayName } from './shim.ts';
 
 export const rustupManager: ShimManager = {
   name: 'rustup',
-  async recognises({ system, files }, { name, path, realPath }) {
+  async recognises({ machine }, { name, path, realPath }) {
     if (name === 'rustup') return false;
-    if (/^rustup(?:-init)?(?:\.exe)?$/.test(files.paths.basename(realPath))) return true;
-    if (files.paths.dirname(path) !== files.paths.join(cargoHome({ system, files }), 'bin')) return false;
+    if (/^rustup(?:-init)?(?:\.exe)?$/.test(machine.files.paths.basename(realPath))) return true;
+    if (machine.files.paths.dirname(path) !== machine.files.paths.join(cargoHome({ machine }), 'bin'))
+      return false;
     // Where links are not to be had, each proxy is a copy of rustup of the same size.
-    const rustup = await files.status(
-      files.paths.join(files.paths.dirname(path), siblingName(path, 'rustup')),
+    const rustup = await machine.files.status(
+      machine.files.paths.join(machine.files.paths.dirname(path), siblingName(path, 'rustup')),
     );
-    const self = await files.status(path);
+    const self = await machine.files.status(path);
     return rustup !== undefined && self !== undefined && rustup.sizeBytes === self.sizeBytes;
   },
   async resolve(context, { name, path }) {
-    const { files } = context;
+    const { machine } = context;
     const root = rustupHome(context);
-    const settings = (await files.text(files.paths.join(root, 'settings.toml'))) ?? '';
+    const settings = (await machine.files.text(machine.files.paths.join(root, 'settings.toml'))) ?? '';
     const choice = await chosenToolchain(context, settings);
     if (!choice) return { kind: 'absent', reason: 'no toolchain is chosen' };
     if (choice.path !== undefined)
@@ -30,13 +31,13 @@ export const rustupManager: ShimManager = {
         kind: 'absent',
         reason: `toolchain ${choice.toolchain} (${choice.selectedBy}) is not installed`,
       };
-    const program = files.paths.join(folder, 'bin', siblingName(path, name));
-    if (await files.isFile(program))
+    const program = machine.files.paths.join(folder, 'bin', siblingName(path, name));
+    if (await machine.files.isFile(program))
       return {
         kind: 'tool',
         path: program,
         selectedBy: choice.selectedBy,
-        root: files.paths.join(root, 'toolchains'),
+        root: machine.files.paths.join(root, 'toolchains'),
       };
     return { kind: 'absent', reason: `toolchain ${choice.toolchain} (${choice.selectedBy}) has no ${name}` };
   },
@@ -46,12 +47,12 @@ function siblingName(path: string, name: string): string {
   return path.toLowerCase().endsWith('.exe') ? `${name}.exe` : name;
 }
 
-function cargoHome({ system, files }: Pick<ShimContext, 'system' | 'files'>): string {
-  return system.env.CARGO_HOME || files.paths.join(system.homeDir, '.cargo');
+function cargoHome({ machine }: Pick<ShimContext, 'machine'>): string {
+  return machine.env.CARGO_HOME || machine.files.paths.join(machine.homeDir, '.cargo');
 }
 
-function rustupHome({ system, files }: ShimContext): string {
-  return system.env.RUSTUP_HOME || files.paths.join(system.homeDir, '.rustup');
+function rustupHome({ machine }: ShimContext): string {
+  return machine.env.RUSTUP_HOME || machine.files.paths.join(machine.homeDir, '.rustup');
 }
 
 interface Choice {
@@ -63,20 +64,24 @@ interface Choice {
 
 /** rustup's order: the variable, then folder by folder upward an override or a toolchain file, then the default. */
 async function chosenToolchain(context: ShimContext, settings: string): Promise<Choice | undefined> {
-  const { system, files } = context;
-  if (system.env.RUSTUP_TOOLCHAIN)
-    return { toolchain: system.env.RUSTUP_TOOLCHAIN, selectedBy: 'RUSTUP_TOOLCHAIN' };
+  const { machine } = context;
+  if (machine.env.RUSTUP_TOOLCHAIN)
+    return { toolchain: machine.env.RUSTUP_TOOLCHAIN, selectedBy: 'RUSTUP_TOOLCHAIN' };
   const overrides = overridesOf(settings);
-  for (const folder of files.upward(context.folder)) {
+  for (const folder of machine.files.upward(context.folder)) {
     const override = overrides.get(folder);
     if (override) return { toolchain: override, selectedBy: 'rustup override' };
     for (const fileName of ['rust-toolchain', 'rust-toolchain.toml']) {
-      const file = files.paths.join(folder, fileName);
-      const text = await files.text(file);
+      const file = machine.files.paths.join(folder, fileName);
+      const text = await machine.files.text(file);
       const declared = text === undefined ? undefined : rustToolchain(text);
       const selectedBy = displayName(context, file);
       if (declared?.path)
-        return { toolchain: declared.path, path: files.paths.resolve(folder, declared.path), selectedBy };
+        return {
+          toolchain: declared.path,
+          path: machine.files.paths.resolve(folder, declared.path),
+          selectedBy,
+        };
       if (declared?.channel) return { toolchain: declared.channel, selectedBy };
     }
   }
@@ -108,13 +113,13 @@ function overridesOf(settings: string): Map<string, string> {
 }
 
 async function toolchainFolder(
-  { files }: ShimContext,
+  { machine }: ShimContext,
   root: string,
   settings: string,
   toolchain: string,
 ): Promise<string | undefined> {
-  const toolchains = files.paths.join(root, 'toolchains');
-  const installed = await files.names(toolchains);
+  const toolchains = machine.files.paths.join(root, 'toolchains');
+  const installed = await machine.files.names(toolchains);
   const host = settingOf(settings, 'default_host_triple');
   const matching =
     installed.find((name) => name === toolchain) ??
@@ -122,5 +127,5 @@ async function toolchainFolder(
     installed.find(
       (name) => name.startsWith(`${toolchain}-`) && /^[a-z0-9_]+-/.test(name.slice(toolchain.length + 1)),
     );
-  return matching === undefined ? undefined : files.paths.join(toolchains, matching);
+  return matching === undefined ? undefined : machine.files.paths.join(toolchains, matching);
 }

@@ -1,12 +1,10 @@
 // What stands behind a shim: the small program that a version manager puts on `PATH` in a tool's place.
 
 import type { CapturedTerritory } from '../system/captured-territory.ts';
-import type { MachineFiles } from '../system/machine-files.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 
 export interface ShimContext {
-  readonly system: System;
-  readonly files: MachineFiles;
+  readonly machine: Machine;
   /** The captured folder: managers choose by the files found from there upward. */
   readonly folder: string;
   /** What belongs to it, of which nothing is started. */
@@ -49,7 +47,15 @@ export function isPlainVersion(version: string): boolean {
 }
 
 /** A file's name in texts for people: relative to the captured folder where it lies in or above it, else its path. */
-export function displayName({ files: { paths, upward }, folder }: ShimContext, file: string): string {
+export function displayName(
+  {
+    machine: {
+      files: { paths, upward },
+    },
+    folder,
+  }: ShimContext,
+  file: string,
+): string {
   const isNear = upward(folder).includes(paths.dirname(file)) || file.startsWith(folder + paths.sep);
   return isNear ? paths.relative(folder, file).replaceAll('\\', '/') : file;
 }

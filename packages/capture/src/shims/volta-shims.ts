@@ -7,20 +7,20 @@ const javaScriptTools = new Set(['node', 'npm', 'npx', 'pnpm', 'yarn', 'yarnpkg'
 
 export const voltaManager: ShimManager = {
   name: 'volta',
-  recognises: ({ system, files }, { name, path, realPath }) =>
+  recognises: ({ machine }, { name, path, realPath }) =>
     name !== 'volta' &&
-    (/^volta-shim(?:\.exe)?$/.test(files.paths.basename(realPath)) ||
-      (files.paths.dirname(path) === files.paths.join(voltaHome({ system, files }), 'bin') &&
+    (/^volta-shim(?:\.exe)?$/.test(machine.files.paths.basename(realPath)) ||
+      (machine.files.paths.dirname(path) === machine.files.paths.join(voltaHome({ machine }), 'bin') &&
         javaScriptTools.has(name))),
   async resolve(context, { name }) {
-    const { system, files } = context;
+    const { machine } = context;
     if (!javaScriptTools.has(name))
       return { kind: 'absent', reason: 'only its JavaScript tools are followed' };
     const tool = name === 'npx' ? 'npm' : name === 'yarnpkg' ? 'yarn' : name;
     const choice = await chosenVersions(context);
     if (!choice) return { kind: 'next' };
-    const images = files.paths.join(voltaHome(context), 'tools', 'image');
-    const onWindows = system.platform === 'win32';
+    const images = machine.files.paths.join(voltaHome(context), 'tools', 'image');
+    const onWindows = machine.platform === 'win32';
     const candidates: string[] = [];
     const version = choice.versions[tool];
     const asked = [version, tool === 'npm' ? choice.versions.node : undefined];
@@ -30,15 +30,15 @@ export const voltaManager: ShimManager = {
         reason: `${choice.selectedBy} names a folder in place of a version of ${tool}`,
       };
     }
-    if (version) candidates.push(files.paths.join(images, tool, version));
+    if (version) candidates.push(machine.files.paths.join(images, tool, version));
     // Without a version of its own, npm is the one that came with Node.js.
     if (tool === 'npm' && choice.versions.node)
-      candidates.push(files.paths.join(images, 'node', choice.versions.node));
+      candidates.push(machine.files.paths.join(images, 'node', choice.versions.node));
     for (const folder of candidates) {
       const inner = onWindows ? [`${tool}.exe`, `${tool}.cmd`, `bin\\${tool}.cmd`] : [`bin/${tool}`];
       for (const relative of inner) {
-        const path = files.paths.join(folder, relative);
-        if (await files.isFile(path))
+        const path = machine.files.paths.join(folder, relative);
+        if (await machine.files.isFile(path))
           return { kind: 'tool', path, selectedBy: choice.selectedBy, root: images };
       }
     }
@@ -50,11 +50,11 @@ export const voltaManager: ShimManager = {
   },
 };
 
-function voltaHome({ system, files }: Pick<ShimContext, 'system' | 'files'>): string {
-  if (system.env.VOLTA_HOME) return system.env.VOLTA_HOME;
-  return system.platform === 'win32'
-    ? files.paths.join(system.env.LOCALAPPDATA ?? system.homeDir, 'Volta')
-    : files.paths.join(system.homeDir, '.volta');
+function voltaHome({ machine }: Pick<ShimContext, 'machine'>): string {
+  if (machine.env.VOLTA_HOME) return machine.env.VOLTA_HOME;
+  return machine.platform === 'win32'
+    ? machine.files.paths.join(machine.env.LOCALAPPDATA ?? machine.homeDir, 'Volta')
+    : machine.files.paths.join(machine.homeDir, '.volta');
 }
 
 interface Choice {
@@ -63,13 +63,15 @@ interface Choice {
 }
 
 async function chosenVersions(context: ShimContext): Promise<Choice | undefined> {
-  const { files } = context;
-  for (const folder of files.upward(context.folder)) {
-    const file = files.paths.join(folder, 'package.json');
-    const pinned = strings((await files.json(file))?.volta);
+  const { machine } = context;
+  for (const folder of machine.files.upward(context.folder)) {
+    const file = machine.files.paths.join(folder, 'package.json');
+    const pinned = strings((await machine.files.json(file))?.volta);
     if (pinned) return { versions: pinned, selectedBy: `${displayName(context, file)} volta` };
   }
-  const platform = await files.json(files.paths.join(voltaHome(context), 'tools', 'user', 'platform.json'));
+  const platform = await machine.files.json(
+    machine.files.paths.join(voltaHome(context), 'tools', 'user', 'platform.json'),
+  );
   if (!platform) return undefined;
   const node = strings(platform.node);
   return {

@@ -1,7 +1,6 @@
 // What belongs to the captured folder: nothing of it is started, loaded or obeyed. Decisions §10.
 
-import type { MachineFiles } from './machine-files.ts';
-import type { System } from './system.ts';
+import type { Machine } from './machine.ts';
 
 /** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
 export const territoryReason = 'it lies in the captured folder, of which nothing is started';
@@ -17,13 +16,9 @@ export interface CapturedTerritory {
  * where the home folder lies in it: a repository of one's own settings is not a stranger. A whole file system is not a folder
  * that somebody sent: there, nothing counts.
  */
-export async function capturedTerritory(
-  system: System,
-  files: MachineFiles,
-  folder: string,
-): Promise<CapturedTerritory> {
-  const { paths } = files;
-  const onWindows = system.platform === 'win32';
+export async function capturedTerritory(machine: Machine, folder: string): Promise<CapturedTerritory> {
+  const { paths } = machine.files;
+  const onWindows = machine.platform === 'win32';
   const fold = (path: string): string => {
     const normal = paths.normalize(path).replace(/(?<=.)[\\/]+$/, '');
     return onWindows ? normal.toLowerCase() : normal;
@@ -31,16 +26,17 @@ export async function capturedTerritory(
   const isWithin = (path: string, root: string): boolean =>
     path === root || path.startsWith(root.endsWith(paths.sep) ? root : root + paths.sep);
   const isWhole = (path: string): boolean => paths.dirname(path) === path;
-  const homes = [system.homeDir, await files.realPath(system.homeDir)].flatMap((home) =>
+  const homes = [machine.homeDir, await machine.files.realPath(machine.homeDir)].flatMap((home) =>
     home ? [fold(home)] : [],
   );
   const roots = new Set<string>();
   const add = async (path: string): Promise<void> => {
-    for (const each of [path, await files.realPath(path)]) if (each && !isWhole(each)) roots.add(fold(each));
+    for (const each of [path, await machine.files.realPath(path)])
+      if (each && !isWhole(each)) roots.add(fold(each));
   };
   await add(folder);
-  for (const above of files.upward(folder).slice(1)) {
-    if (!(await files.status(paths.join(above, '.git')))) continue;
+  for (const above of machine.files.upward(folder).slice(1)) {
+    if (!(await machine.files.status(paths.join(above, '.git')))) continue;
     if (!homes.some((home) => isWithin(home, fold(above)))) await add(above);
     break;
   }

@@ -1,16 +1,15 @@
 // Writes the home folder as `~`, so that a snapshot names no user and two users' machines compare equal.
 
-import type { MachineFiles } from './machine-files.ts';
-import type { System } from './system.ts';
+import type { Machine } from './machine.ts';
 
 /** Replaces each mention of the home folder in a text by `~`. */
 export type HomeAbbreviation = (text: string) => string;
 
 /** Knows the home folder as the environment names it and by its real path. */
-export async function createHomeAbbreviation(system: System, files: MachineFiles): Promise<HomeAbbreviation> {
-  const real = await files.realPath(system.homeDir);
-  const variable = system.platform === 'win32' ? system.env.USERPROFILE : system.env.HOME;
-  const own = homeAbbreviation([system.homeDir, real, variable], system.platform === 'win32');
+export async function createHomeAbbreviation(machine: Machine): Promise<HomeAbbreviation> {
+  const real = await machine.files.realPath(machine.homeDir);
+  const variable = machine.platform === 'win32' ? machine.env.USERPROFILE : machine.env.HOME;
+  const own = homeAbbreviation([machine.homeDir, real, variable], machine.platform === 'win32');
   return (text) => withoutOtherHomes(own(text));
 }
 

@@ -1,4 +1,7 @@
-// The only door to the machine: processes, files, environment, clock. Collectors take a `System`, tests pass a fake.
+// The only door to the machine: processes, files, environment, clock. Node.js stands behind it, in tests a fake; collectors
+// see it as a `Machine`.
+
+import type { Weight } from './process-slots.ts';
 
 /** One entry of a folder, as `readdir` tells it without following symbolic links. */
 export interface DirectoryEntry {
@@ -37,6 +40,8 @@ export interface ExecuteOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Variables added to (or, with `undefined`, removed from) the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How it waits for its turn where a capture limits how many run at once. Default `urgent`. */
+  readonly weight?: Weight;
 }
 
 /** How a process ended. */
@@ -111,7 +116,7 @@ export interface ProcessState {
   limits(): Readonly<Record<string, ResourceLimit>>;
 }
 
-/** The machine as the collectors see it. File methods reject with Node.js's own errors (`code: 'ENOENT'`, …). */
+/** What a machine offers. File methods reject with Node.js's own errors (`code: 'ENOENT'`, …). */
 export interface System {
   readonly platform: NodeJS.Platform;
   /** Architecture of this process (`process.arch`). */

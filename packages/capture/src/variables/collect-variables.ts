@@ -6,7 +6,7 @@ import type { DotenvVariable } from '../dotenv/read-dotenv.ts';
 import { startedByPackageRunner } from '../runtimes/search-path.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
-import type { System } from '../system/system.ts';
+import type { Machine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createAmbientCheck } from './ambient-variables.ts';
 import { classifyVariable } from './classify-variable.ts';
@@ -40,12 +40,12 @@ export interface CollectedVariables {
 
 /** Takes the variables of the machine's environment. */
 export async function collectVariables(
-  system: System,
+  machine: Machine,
   abbreviateHome: HomeAbbreviation,
   options: VariableOptions,
 ): Promise<CollectedVariables> {
-  const onWindows = system.platform === 'win32';
-  const ambient = createAmbientCheck(system.env, onWindows, startedByPackageRunner(system.env));
+  const onWindows = machine.platform === 'win32';
+  const ambient = createAmbientCheck(machine.env, onWindows, startedByPackageRunner(machine.env));
   const included = nameMatcher(options.envInclude, onWindows);
   const excluded = nameMatcher(options.envExclude, onWindows);
   const taken = new Map<string, string>();
@@ -59,7 +59,7 @@ export async function collectVariables(
   };
 
   if (options.envValues === 'omit') return { envVars: {}, redactions, skipped, warnings };
-  for (const [rawName, rawValue] of Object.entries(system.env)) {
+  for (const [rawName, rawValue] of Object.entries(machine.env)) {
     if (rawValue === undefined || rawName === '') continue;
     const name = rawName.toWellFormed();
     const reason = leftOut([name]);

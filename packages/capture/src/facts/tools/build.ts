@@ -28,15 +28,18 @@ type BuildPrefix =
 type BuildFacts = Extract<keyof FactReaders<'tools'>, `${BuildPrefix}.${string}`>;
 
 export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'>, BuildFacts> {
-  const { system, files } = sources;
-  const { join } = files.paths;
-  const home = (...parts: string[]): string => join(system.homeDir, ...parts);
+  const { machine } = sources;
+  const { join } = machine.files.paths;
+  const home = (...parts: string[]): string => join(machine.homeDir, ...parts);
   const cargo = once(() => readCargo(sources));
   const go = once(() => readGoEnv(sources));
-  const maven = once(async () => readXml(await files.text(home('.m2', 'settings.xml'))));
-  const gradleHome = system.env.GRADLE_USER_HOME || home('.gradle');
+  const maven = once(async () => readXml(await machine.files.text(home('.m2', 'settings.xml'))));
+  const gradleHome = machine.env.GRADLE_USER_HOME || home('.gradle');
   const gradle = once(async () =>
-    fieldsOf(contentLines(await files.text(join(gradleHome, 'gradle.properties'))).join('\n'), /\s*[=:]\s*/),
+    fieldsOf(
+      contentLines(await machine.files.text(join(gradleHome, 'gradle.properties'))).join('\n'),
+      /\s*[=:]\s*/,
+    ),
   );
   const goSetting = (name: string) => async (): Promise<FactReading> => (await go()).get(name) || undefined;
 
@@ -94,8 +97,10 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
         ),
       ),
     'gradle.initScripts': async () => {
-      const named = ['init.gradle', 'init.gradle.kts'].map((name) => files.isFile(join(gradleHome, name)));
-      const scripts = (await files.names(join(gradleHome, 'init.d'))).filter((name) =>
+      const named = ['init.gradle', 'init.gradle.kts'].map((name) =>
+        machine.files.isFile(join(gradleHome, name)),
+      );
+      const scripts = (await machine.files.names(join(gradleHome, 'init.d'))).filter((name) =>
         /\.gradle(?:\.kts)?$/.test(name),
       );
       return scripts.length + (await Promise.all(named)).filter(Boolean).length || undefined;
@@ -103,34 +108,34 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
     'bundler.settings': async () => setOf(await readBundle(sources)),
     'gem.sources': async () => {
       for (const file of [home('.gemrc'), '/etc/gemrc']) {
-        const settings = await readYaml(files, file);
+        const settings = await readYaml(machine.files, file);
         const listed = textsOf(settings.get(':sources') ?? settings.get('sources')).map(addressOf);
         if (listed.length > 0) return listed;
       }
       return undefined;
     },
     'composer.repositories': async () => {
-      const config = await files.json(join(composerHome(sources), 'config.json'));
+      const config = await machine.files.json(join(composerHome(sources), 'config.json'));
       const listed = Object.values((at(config, 'repositories') ?? {}) as Settings);
       return setOf(listed.flatMap((each) => textsOf(at(each, 'url')).map(addressOf)));
     },
     'nuget.sources': async () => {
       const folder =
-        system.platform === 'win32'
+        machine.platform === 'win32'
           ? join(configPlaces(sources).userConfig, 'NuGet')
           : home('.nuget', 'NuGet');
-      const root = readXml(await files.text(join(folder, 'NuGet.Config')));
+      const root = readXml(await machine.files.text(join(folder, 'NuGet.Config')));
       const added = childrenOf(childrenOf(root, 'packageSources')[0], 'add');
       const listed = added.flatMap(({ attributes }) => attributes.get('value') ?? []).map(addressOf);
       return setOf(listed.filter((address) => address !== 'api.nuget.org/v3/index.json'));
     },
     'docker.context': async () => {
-      const context = textOf(at(await files.json(home('.docker', 'config.json')), 'currentContext'));
+      const context = textOf(at(await machine.files.json(home('.docker', 'config.json')), 'currentContext'));
       return context === 'default' ? undefined : context;
     },
     'docker.engine': async () => {
-      const file = system.platform === 'linux' ? '/etc/docker/daemon.json' : home('.docker', 'daemon.json');
-      const settings = (system.platform !== 'win32' && (await files.json(file))) || {};
+      const file = machine.platform === 'linux' ? '/etc/docker/daemon.json' : home('.docker', 'daemon.json');
+      const settings = (machine.platform !== 'win32' && (await machine.files.json(file))) || {};
       return setOf(
         Object.entries(settings).flatMap(([name, value]) =>
           engineSettings.has(name)
@@ -140,7 +145,9 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
       );
     },
     'curl.config': async () => {
-      const lines = contentLines(await files.text(home(system.platform === 'win32' ? '_curlrc' : '.curlrc')));
+      const lines = contentLines(
+        await machine.files.text(home(machine.platform === 'win32' ? '_curlrc' : '.curlrc')),
+      );
       return setOf(lines.map((line) => line.replace(/^-+/, '').split(/[\s=:]/)[0] as string));
     },
   };
@@ -159,15 +166,15 @@ const goSettings = new Set(
 
 /** The farthest first; cargo joins lists of all of them. */
 async function readCargo(sources: FactSources): Promise<Settings[]> {
-  const { files, system } = sources;
-  const { join } = files.paths;
+  const { machine } = sources;
+  const { join } = machine.files.paths;
   const places = configPlaces(sources);
-  const own = system.env.CARGO_HOME || places.home('.cargo');
+  const own = machine.env.CARGO_HOME || places.home('.cargo');
   const folders = new Set([own, ...places.above.map((folder) => join(folder, '.cargo'))]);
   const read = await Promise.all(
     [...folders].map(async (folder) => {
-      const old = await files.text(join(folder, 'config'));
-      return readToml(files, join(folder, old === undefined ? 'config.toml' : 'config'));
+      const old = await machine.files.text(join(folder, 'config'));
+      return readToml(machine.files, join(folder, old === undefined ? 'config.toml' : 'config'));
     }),
   );
   return read.filter((settings) => Object.keys(settings).length > 0);
@@ -179,26 +186,26 @@ function flagList(value: unknown): string[] {
 }
 
 async function readGoEnv(sources: FactSources): Promise<Map<string, string>> {
-  const { files, system } = sources;
-  const file = system.env.GOENV || files.paths.join(configPlaces(sources).userConfig, 'go', 'env');
-  return fieldsOf((await files.text(file === 'off' ? '' : file)) ?? '', /=/);
+  const { machine } = sources;
+  const file = machine.env.GOENV || machine.files.paths.join(configPlaces(sources).userConfig, 'go', 'env');
+  return fieldsOf((await machine.files.text(file === 'off' ? '' : file)) ?? '', /=/);
 }
 
-function composerHome({ system, files }: FactSources): string {
-  const { join } = files.paths;
-  if (system.env.COMPOSER_HOME) return system.env.COMPOSER_HOME;
-  if (system.platform === 'win32') return join(system.env.APPDATA ?? '', 'Composer');
-  return system.platform === 'darwin'
-    ? join(system.homeDir, '.composer')
-    : join(system.env.XDG_CONFIG_HOME || join(system.homeDir, '.config'), 'composer');
+function composerHome({ machine }: FactSources): string {
+  const { join } = machine.files.paths;
+  if (machine.env.COMPOSER_HOME) return machine.env.COMPOSER_HOME;
+  if (machine.platform === 'win32') return join(machine.env.APPDATA ?? '', 'Composer');
+  return machine.platform === 'darwin'
+    ? join(machine.homeDir, '.composer')
+    : join(machine.env.XDG_CONFIG_HOME || join(machine.homeDir, '.config'), 'composer');
 }
 
 /** `BUNDLE_WITHOUT: "production"`; names of gem servers hold credentials and are left out but for mirrors. */
-async function readBundle({ files, system, folder }: FactSources): Promise<string[]> {
-  const { join } = files.paths;
+async function readBundle({ machine, folder }: FactSources): Promise<string[]> {
+  const { join } = machine.files.paths;
   const settings = new Map<string, string>();
-  for (const file of [join(system.homeDir, '.bundle', 'config'), join(folder, '.bundle', 'config')])
-    for (const [name, value] of await readYaml(files, file))
+  for (const file of [join(machine.homeDir, '.bundle', 'config'), join(folder, '.bundle', 'config')])
+    for (const [name, value] of await readYaml(machine.files, file))
       if (typeof name === 'string' && typeof value === 'string') settings.set(name, value);
   return [...settings].flatMap(([name, value]) => {
     const setting = name

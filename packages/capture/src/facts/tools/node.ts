@@ -83,7 +83,7 @@ async function readNpmrc(sources: FactSources): Promise<Map<string, string>> {
   const settings = new Map<string, string>();
   for (const file of await configPlaces(sources).npm()) {
     const lists = new Map<string, string[]>();
-    for (const { section, name, value } of parseIni(await sources.files.text(file))) {
+    for (const { section, name, value } of parseIni(await sources.machine.files.text(file))) {
       if (section !== '' || /_auth|token|password|username|email|certfile|keyfile/i.test(name)) continue;
       const list = /^(.+)\[\]$/.exec(name)?.[1];
       if (list === undefined) settings.set(name, value);
@@ -98,37 +98,43 @@ async function readNpmrc(sources: FactSources): Promise<Map<string, string>> {
   return settings;
 }
 
-async function pnpmWorkspace({ files, folder }: FactSources): Promise<ReadonlyMap<unknown, unknown>> {
-  for (const above of files.upward(folder)) {
-    const file = files.paths.join(above, 'pnpm-workspace.yaml');
-    if (await files.isFile(file)) return readYaml(files, file);
+async function pnpmWorkspace({ machine, folder }: FactSources): Promise<ReadonlyMap<unknown, unknown>> {
+  for (const above of machine.files.upward(folder)) {
+    const file = machine.files.paths.join(above, 'pnpm-workspace.yaml');
+    if (await machine.files.isFile(file)) return readYaml(machine.files, file);
   }
   return new Map();
 }
 
 /** `.yarnrc.yml` of Yarn 2 and later, `.yarnrc` of Yarn 1; the nearest file wins. */
 async function readYarnrc(sources: FactSources): Promise<Map<string, string>> {
-  const { files } = sources;
+  const { machine } = sources;
   const places = configPlaces(sources);
   const settings = new Map<string, string>();
   for (const folder of new Set([places.home(), ...places.above])) {
-    for (const line of contentLines(await files.text(files.paths.join(folder, '.yarnrc')))) {
+    for (const line of contentLines(await machine.files.text(machine.files.paths.join(folder, '.yarnrc')))) {
       const [, name, value] = /^([\w.-]+)\s+"?([^"]*)"?$/.exec(line) ?? [];
       if (name && value && !name.startsWith('-')) settings.set(name, value);
     }
-    for (const [name, value] of await readYaml(files, files.paths.join(folder, '.yarnrc.yml')))
+    for (const [name, value] of await readYaml(
+      machine.files,
+      machine.files.paths.join(folder, '.yarnrc.yml'),
+    ))
       if (typeof name === 'string' && typeof value === 'string') settings.set(name, value);
   }
   return settings;
 }
 
 async function readBun(sources: FactSources): Promise<string | undefined> {
-  const { files, folder } = sources;
+  const { machine, folder } = sources;
   const places = configPlaces(sources);
-  const candidates = [places.home('.bunfig.toml'), files.paths.join(places.userConfig, '.bunfig.toml')];
+  const candidates = [
+    places.home('.bunfig.toml'),
+    machine.files.paths.join(places.userConfig, '.bunfig.toml'),
+  ];
   let registry: string | undefined;
-  for (const file of [...candidates, files.paths.join(folder, 'bunfig.toml')]) {
-    const setting = at(await readToml(files, file), 'install', 'registry');
+  for (const file of [...candidates, machine.files.paths.join(folder, 'bunfig.toml')]) {
+    const setting = at(await readToml(machine.files, file), 'install', 'registry');
     registry = textOf(setting) ?? textOf(at(setting, 'url')) ?? registry;
   }
   return registry;

@@ -46,7 +46,7 @@ const installOptions = new Set(
 async function readPip(sources: FactSources): Promise<Map<string, string>> {
   const settings = new Map<string, string>();
   for (const file of configPlaces(sources).pip()) {
-    const all = parseIni(await sources.files.text(file));
+    const all = parseIni(await sources.machine.files.text(file));
     for (const part of ['global', 'install'])
       for (const { section, name, value } of all)
         if (section === part) settings.set(name.toLowerCase().replaceAll('_', '-'), value);
@@ -55,24 +55,24 @@ async function readPip(sources: FactSources): Promise<Map<string, string>> {
 }
 
 /** PEP 668: the marker stands in the standard library's folder, and the real program's name tells the version. */
-async function externallyManaged({ files, locator }: FactSources): Promise<FactReading> {
+async function externallyManaged({ machine, locator }: FactSources): Promise<FactReading> {
   const python = await locator.locate('python3');
   if (python.kind !== 'found') return undefined;
-  const { paths } = files;
+  const { paths } = machine.files;
   const prefix = paths.dirname(paths.dirname(python.realPath));
   const name = /^python(3\.\d+)/.exec(paths.basename(python.realPath))?.[1];
   if (name === undefined) return undefined;
-  return files.isFile(paths.join(prefix, 'lib', `python${name}`, 'EXTERNALLY-MANAGED'));
+  return machine.files.isFile(paths.join(prefix, 'lib', `python${name}`, 'EXTERNALLY-MANAGED'));
 }
 
 async function uvIndex(sources: FactSources): Promise<FactReading> {
-  const { files, system } = sources;
-  const { paths } = files;
-  const user = system.env.XDG_CONFIG_HOME || paths.join(system.homeDir, '.config');
-  const places = system.platform === 'win32' ? configPlaces(sources).userConfig : user;
+  const { machine } = sources;
+  const { paths } = machine.files;
+  const user = machine.env.XDG_CONFIG_HOME || paths.join(machine.homeDir, '.config');
+  const places = machine.platform === 'win32' ? configPlaces(sources).userConfig : user;
   let index: string | undefined;
   for (const file of ['/etc/uv/uv.toml', paths.join(places, 'uv', 'uv.toml')]) {
-    const settings = await readToml(files, file);
+    const settings = await readToml(machine.files, file);
     const listed = at(settings, 'index');
     const preset = Array.isArray(listed)
       ? listed.find((each: unknown) => at(each, 'default') === true)
@@ -87,23 +87,23 @@ async function uvIndex(sources: FactSources): Promise<FactReading> {
   return address === 'pypi.org/simple' ? undefined : address;
 }
 
-async function readConda({ files, system, locator }: FactSources) {
-  const { paths } = files;
+async function readConda({ machine, locator }: FactSources) {
+  const { paths } = machine.files;
   const conda = await locator.locate('conda');
   const prefix = conda.kind === 'found' ? paths.dirname(paths.dirname(conda.realPath)) : undefined;
   const candidates = [
-    ...(system.platform === 'win32'
+    ...(machine.platform === 'win32'
       ? ['C:\\ProgramData\\conda\\.condarc']
       : ['/etc/conda/.condarc', '/etc/conda/condarc']),
     ...(prefix ? [paths.join(prefix, '.condarc')] : []),
-    paths.join(system.homeDir, '.config', 'conda', '.condarc'),
-    paths.join(system.homeDir, '.conda', '.condarc'),
-    paths.join(system.homeDir, '.condarc'),
+    paths.join(machine.homeDir, '.config', 'conda', '.condarc'),
+    paths.join(machine.homeDir, '.conda', '.condarc'),
+    paths.join(machine.homeDir, '.condarc'),
   ];
   let channels: string[] = [];
   let priority: string | undefined;
   for (const file of candidates) {
-    const settings = await readYaml(files, file);
+    const settings = await readYaml(machine.files, file);
     // A later file's channels come before those of earlier ones, each once.
     const listed = textsOf(settings.get('channels')).map((name) =>
       /:\/\//.test(name) ? addressOf(name) : name,

@@ -4,8 +4,7 @@ import { limits } from '@envsnap/shared/catalogue/limits';
 import { packageDatabases } from '@envsnap/shared/catalogue/machine-packages';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../../sorted-record.ts';
-import type { MachineFiles } from '../../system/machine-files.ts';
-import type { System } from '../../system/system.ts';
+import type { Machine } from '../../system/machine.ts';
 import { readCellar } from './homebrew.ts';
 import { readRpm } from './rpm.ts';
 import { readApk, readDpkg } from './text-databases.ts';
@@ -28,22 +27,21 @@ const readers = {
 
 /** Reads every database that is there; `room` is how many packages the snapshot can still hold. */
 export async function readMachinePackages(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   room: number = limits.packagesPerSnapshot,
 ): Promise<MachinePackages> {
   const dependencies: Record<string, Record<string, string>> = {};
   const unknown: UnknownEntry[] = [];
-  if (system.platform === 'win32') return { dependencies, unknown };
+  if (machine.platform === 'win32') return { dependencies, unknown };
   let left = room;
   const seen = new Set<string>();
   for (const [path, kind] of Object.entries(packageDatabases)) {
     // Fedora's two places are one folder.
-    const real = await files.realPath(path);
+    const real = await machine.files.realPath(path);
     if (real === undefined || seen.has(real)) continue;
     seen.add(real);
     try {
-      const found = await readers[kind](system, files, path);
+      const found = await readers[kind](machine, path);
       const packages = found && joined(found);
       if (packages === undefined)
         unknown.push({

@@ -1,8 +1,7 @@
 // The database of rpm where it is SQLite, as on Fedora, Red Hat 9 and their kin; the older forms are not read.
 // https://rpm-software-management.github.io/rpm/manual/hregions.html
 
-import type { MachineFiles } from '../../system/machine-files.ts';
-import type { System } from '../../system/system.ts';
+import type { Machine } from '../../system/machine.ts';
 import type { InstalledPackages } from './read-machine-packages.ts';
 import { columnsOf, readRows } from './sqlite-table.ts';
 
@@ -11,17 +10,13 @@ const prefixBytes = 16 * 1024;
 const tags = { name: 1000, version: 1001, release: 1002, epoch: 1003 } as const;
 
 /** Undefined where the database cannot be read as it lies there. */
-export async function readRpm(
-  system: System,
-  files: MachineFiles,
-  path: string,
-): Promise<InstalledPackages | undefined> {
+export async function readRpm(machine: Machine, path: string): Promise<InstalledPackages | undefined> {
   if (!path.endsWith('.sqlite')) return undefined;
   // What is still in the log of the last writer is not in the file.
-  const log = await files.status(`${path}-wal`);
+  const log = await machine.files.status(`${path}-wal`);
   if (log !== undefined && log.sizeBytes > 0) return undefined;
   const packages: [string, string][] = [];
-  const read = (offset: number, length: number) => system.readFileRange(path, offset, length);
+  const read = (offset: number, length: number) => machine.readFileRange(path, offset, length);
   for await (const row of readRows(read, 'Packages', prefixBytes)) {
     const blob = columnsOf(row)[1];
     const entry = Buffer.isBuffer(blob) ? readHeader(blob) : undefined;

@@ -1,15 +1,14 @@
 // The databases of dpkg and apk: paragraphs of text, a line for each field.
 
-import type { MachineFiles } from '../../system/machine-files.ts';
-import type { System } from '../../system/system.ts';
+import type { Machine } from '../../system/machine.ts';
 import type { InstalledPackages } from './read-machine-packages.ts';
 
-type ReadDatabase = (system: System, files: MachineFiles, path: string) => Promise<InstalledPackages>;
+type ReadDatabase = (machine: Machine, path: string) => Promise<InstalledPackages>;
 
 const paragraphs =
   (name: RegExp, version: RegExp, installed?: RegExp): ReadDatabase =>
-  async (system, _files, path) => {
-    const text = await system.readTextFile(path);
+  async (machine, path) => {
+    const text = await machine.readTextFile(path);
     return text.split('\n\n').flatMap((paragraph): [string, string][] => {
       const [, packageName] = name.exec(paragraph) ?? [];
       const [, packageVersion] = version.exec(paragraph) ?? [];

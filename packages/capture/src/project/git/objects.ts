@@ -1,8 +1,8 @@
 // Reads a commit from git's object store, loose or packed, to learn its tree.
 // https://git-scm.com/docs/gitformat-pack
 
+import type { Machine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
-import type { System } from '../../system/system.ts';
 import type { Repository } from './repository.ts';
 
 /** Largest commit that is read, in bytes: messages can be long, but not like this. */
@@ -12,18 +12,17 @@ const maxDeltas = 300;
 
 /** The tree of a commit in hexadecimal; undefined where the commit is not there or cannot be read. */
 export async function treeOfCommit(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   { commonFolder, hash }: Repository,
   commit: string,
 ): Promise<string | undefined> {
-  const { paths } = files;
-  const stores = await objectFolders(files, paths.join(commonFolder, 'objects'));
+  const { paths } = machine.files;
+  const stores = await objectFolders(machine.files, paths.join(commonFolder, 'objects'));
   for (const store of stores) {
     try {
       const content =
-        (await looseObject(system, paths.join(store, commit.slice(0, 2), commit.slice(2)))) ??
-        (await packedObject(system, files, store, Buffer.from(commit, 'hex'), hash));
+        (await looseObject(machine, paths.join(store, commit.slice(0, 2), commit.slice(2)))) ??
+        (await packedObject(machine, store, Buffer.from(commit, 'hex'), hash));
       const tree = content && /^tree ([0-9a-f]+)\n/.exec(content.toString('latin1', 0, 80))?.[1];
       if (tree) return tree;
     } catch {
@@ -46,10 +45,10 @@ async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
   return inflateSync(bytes, { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH });
 }
 
-async function looseObject(system: System, file: string): Promise<Buffer | undefined> {
+async function looseObject(machine: Machine, file: string): Promise<Buffer | undefined> {
   let compressed: Uint8Array;
   try {
-    compressed = await system.readFileStart(file, maxObjectBytes);
+    compressed = await machine.readFileStart(file, maxObjectBytes);
   } catch {
     return undefined;
   }
@@ -59,34 +58,34 @@ async function looseObject(system: System, file: string): Promise<Buffer | undef
 }
 
 async function packedObject(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   store: string,
   id: Buffer,
   hash: 'sha1' | 'sha256',
 ): Promise<Buffer | undefined> {
-  const folder = files.paths.join(store, 'pack');
-  for (const name of await files.names(folder)) {
+  const folder = machine.files.paths.join(store, 'pack');
+  for (const name of await machine.files.names(folder)) {
     if (!name.endsWith('.idx')) continue;
-    const index = files.paths.join(folder, name);
-    const offset = await offsetInPack(system, index, id);
+    const index = machine.files.paths.join(folder, name);
+    const offset = await offsetInPack(machine, index, id);
     if (offset === undefined) continue;
     const pack = `${index.slice(0, -'.idx'.length)}.pack`;
-    return (await readPacked(system, { pack, index, idBytes: hash === 'sha1' ? 20 : 32 }, offset, 0)).content;
+    return (await readPacked(machine, { pack, index, idBytes: hash === 'sha1' ? 20 : 32 }, offset, 0))
+      .content;
   }
   return undefined;
 }
 
 /** Looks an object up in a pack's index of version 2, reading little more than the names that begin alike. */
-async function offsetInPack(system: System, index: string, id: Buffer): Promise<number | undefined> {
-  const head = Buffer.from(await system.readFileRange(index, 0, 8 + 256 * 4));
+async function offsetInPack(machine: Machine, index: string, id: Buffer): Promise<number | undefined> {
+  const head = Buffer.from(await machine.readFileRange(index, 0, 8 + 256 * 4));
   if (head.length < 1032 || head.readUInt32BE(0) !== 0xff744f63 || head.readUInt32BE(4) !== 2)
     return undefined;
   const countUpTo = (byte: number): number => (byte < 0 ? 0 : head.readUInt32BE(8 + byte * 4));
   const first = id[0] as number;
   const from = countUpTo(first - 1);
   const names = Buffer.from(
-    await system.readFileRange(index, 1032 + from * id.length, (countUpTo(first) - from) * id.length),
+    await machine.readFileRange(index, 1032 + from * id.length, (countUpTo(first) - from) * id.length),
   );
   let position = -1;
   for (let at = 0; at + id.length <= names.length; at += id.length) {
@@ -95,10 +94,10 @@ async function offsetInPack(system: System, index: string, id: Buffer): Promise<
   if (position < 0) return undefined;
   const total = countUpTo(255);
   const offsets = 1032 + total * (id.length + 4);
-  const short = Buffer.from(await system.readFileRange(index, offsets + position * 4, 4)).readUInt32BE(0);
+  const short = Buffer.from(await machine.readFileRange(index, offsets + position * 4, 4)).readUInt32BE(0);
   if (short < 0x80000000) return short;
   const long = offsets + total * 4 + (short - 0x80000000) * 8;
-  return Number(Buffer.from(await system.readFileRange(index, long, 8)).readBigUInt64BE(0));
+  return Number(Buffer.from(await machine.readFileRange(index, long, 8)).readBigUInt64BE(0));
 }
 
 interface Pack {
@@ -112,13 +111,13 @@ const offsetDelta = 6;
 const nameDelta = 7;
 
 async function readPacked(
-  system: System,
+  machine: Machine,
   source: Pack,
   offset: number,
   depth: number,
 ): Promise<{ content: Buffer }> {
   if (depth > maxDeltas) throw new Error('too long a chain of differences');
-  const start = Buffer.from(await system.readFileRange(source.pack, offset, 64));
+  const start = Buffer.from(await machine.readFileRange(source.pack, offset, 64));
   let at = 0;
   let byte = start.readUInt8(at);
   const type = (byte >> 4) & 7;
@@ -142,15 +141,15 @@ async function readPacked(
     at += 1;
     base = offset - back;
   } else if (type === nameDelta) {
-    base = await offsetInPack(system, source.index, start.subarray(at, at + source.idBytes));
+    base = await offsetInPack(machine, source.index, start.subarray(at, at + source.idBytes));
     at += source.idBytes;
   }
   // Compressed data is rarely larger than its content, and never by much.
-  const compressed = await system.readFileRange(source.pack, offset + at, sizeBytes + 1024);
+  const compressed = await machine.readFileRange(source.pack, offset + at, sizeBytes + 1024);
   const content = await inflate(compressed, sizeBytes + 1);
   if (type === commitType) return { content };
   if (base === undefined || base < 0) throw new Error('no commit');
-  return { content: applyDelta((await readPacked(system, source, base, depth + 1)).content, content) };
+  return { content: applyDelta((await readPacked(machine, source, base, depth + 1)).content, content) };
 }
 
 /** Builds an object from another one and a list of copies and insertions. */

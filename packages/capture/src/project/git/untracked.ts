@@ -1,8 +1,7 @@
 // Whether a work tree holds a file that is neither tracked nor ignored.
 
 import { addGitignore, type GitignoreRules } from '../../dependencies/gitignore.ts';
-import type { MachineFiles } from '../../system/machine-files.ts';
-import type { System } from '../../system/system.ts';
+import type { Machine } from '../../system/machine.ts';
 import type { GitConfig } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
 import type { Repository } from './repository.ts';
@@ -15,13 +14,12 @@ const maxRulesBytes = 1024 * 1024;
 
 /** Walks the work tree until the first file that git would call untracked. */
 export async function findUntracked(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   repository: Repository,
   config: GitConfig,
   entries: readonly IndexEntry[],
 ): Promise<Cleanliness> {
-  const { join } = files.paths;
+  const { join } = machine.files.paths;
   const { workTree, commonFolder } = repository;
   const tracked = new Set(entries.map((entry) => entry.path.normalize('NFC')));
   const trackedFolders = new Set<string>();
@@ -32,11 +30,11 @@ export async function findUntracked(
       trackedFolders.add(folder);
     }
   }
-  const userRules = config.get('core.excludesfile')?.replace(/^~(?=\/)/, system.homeDir);
-  const defaultRules = join(system.env.XDG_CONFIG_HOME || join(system.homeDir, '.config'), 'git', 'ignore');
+  const userRules = config.get('core.excludesfile')?.replace(/^~(?=\/)/, machine.homeDir);
+  const defaultRules = join(machine.env.XDG_CONFIG_HOME || join(machine.homeDir, '.config'), 'git', 'ignore');
   let rules: GitignoreRules | undefined;
   for (const file of [userRules ?? defaultRules, join(commonFolder, 'info', 'exclude')]) {
-    rules = await withRules(system, rules, '', file);
+    rules = await withRules(machine, rules, '', file);
   }
 
   let seen = 0;
@@ -44,12 +42,12 @@ export async function findUntracked(
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { folder } = next;
     const absolute = folder === '' ? workTree : join(workTree, ...folder.split('/'));
-    const listed = await system.readDirectory(absolute).catch(() => undefined);
+    const listed = await machine.readDirectory(absolute).catch(() => undefined);
     if (!listed) return { unknown: `the folder ${folder} cannot be read` };
     seen += listed.length;
     if (seen > maxEntries) return { unknown: 'the work tree holds too many files' };
     const here = listed.some(({ name }) => name === '.gitignore')
-      ? await withRules(system, next.rules, folder, join(absolute, '.gitignore'))
+      ? await withRules(machine, next.rules, folder, join(absolute, '.gitignore'))
       : next.rules;
     for (const { name, kind } of listed) {
       if (name === '.git') continue;
@@ -60,7 +58,8 @@ export async function findUntracked(
         if (kind !== 'other' && !here?.ignores(path)) return { dirty: true };
       } else if (!here?.ignores(`${path}/`)) {
         // A repository of its own that nobody tracks is untracked as a whole.
-        const isRepository = !trackedFolders.has(path) && (await files.status(join(absolute, name, '.git')));
+        const isRepository =
+          !trackedFolders.has(path) && (await machine.files.status(join(absolute, name, '.git')));
         if (isRepository) return { dirty: true };
         pending.push({ folder: folder === '' ? name : `${folder}/${name}`, rules: here });
       }
@@ -70,15 +69,15 @@ export async function findUntracked(
 }
 
 async function withRules(
-  system: System,
+  machine: Machine,
   rules: GitignoreRules | undefined,
   folder: string,
   file: string,
 ): Promise<GitignoreRules | undefined> {
   try {
-    const status = await system.status(file);
+    const status = await machine.status(file);
     if (status.kind !== 'file' || status.sizeBytes > maxRulesBytes) return rules;
-    return addGitignore(rules, folder, await system.readTextFile(file)).rules;
+    return addGitignore(rules, folder, await machine.readTextFile(file)).rules;
   } catch {
     return rules;
   }

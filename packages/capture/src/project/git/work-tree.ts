@@ -1,8 +1,9 @@
 // Whether a work tree differs from its last commit, told from the index and the files: no filter, hook or monitor that a
 // repository names is ever started. Where only such a program could tell, the answer is unknown, with the reason.
 
+import type { Machine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
-import type { LinkStatus, System } from '../../system/system.ts';
+import type { LinkStatus } from '../../system/system.ts';
 import { type GitConfig, readGitConfig, userConfigFiles } from './config.ts';
 import {
   type IndexEntry,
@@ -31,36 +32,32 @@ const clean: Cleanliness = { dirty: false };
 
 /** Compares head, index and work tree as `git status` does, untracked files included. */
 export async function readCleanliness(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   repository: Repository,
   depth = 0,
 ): Promise<Cleanliness> {
   let index: IndexFile;
   let indexModifiedMs = 0;
-  const indexPath = files.paths.join(repository.gitFolder, 'index');
+  const indexPath = machine.files.paths.join(repository.gitFolder, 'index');
   try {
-    const status = await system.status(indexPath).catch(() => undefined);
+    const status = await machine.status(indexPath).catch(() => undefined);
     if (status && status.sizeBytes > maxIndexBytes) return { unknown: 'its index is too large' };
     index = status
-      ? readIndex(await system.readFile(indexPath), repository.hash)
+      ? readIndex(await machine.readFile(indexPath), repository.hash)
       : { entries: [], treeId: undefined };
     indexModifiedMs = status?.modifiedMs ?? 0;
   } catch (error) {
     return { unknown: error instanceof IndexError ? error.message : 'its index cannot be read' };
   }
-  const staged = await isStaged(system, files, repository, index);
+  const staged = await isStaged(machine, repository, index);
   if (staged === true) return dirty;
-  const config = await readGitConfig(files, [
-    ...userConfigFiles(files, system.env, system.homeDir),
-    files.paths.join(repository.commonFolder, 'config'),
+  const config = await readGitConfig(machine.files, [
+    ...userConfigFiles(machine.files, machine.env, machine.homeDir),
+    machine.files.paths.join(repository.commonFolder, 'config'),
   ]);
-  const changed = await findChanged(
-    { system, files, repository, config, indexModifiedMs, depth },
-    index.entries,
-  );
+  const changed = await findChanged({ machine, repository, config, indexModifiedMs, depth }, index.entries);
   if ('dirty' in changed && changed.dirty) return dirty;
-  const untracked = await findUntracked(system, files, repository, config, index.entries);
+  const untracked = await findUntracked(machine, repository, config, index.entries);
   if ('dirty' in untracked && untracked.dirty) return dirty;
   if (staged === undefined) return { unknown: 'the commit of its head cannot be read' };
   return 'unknown' in changed ? changed : untracked;
@@ -68,24 +65,22 @@ export async function readCleanliness(
 
 /** Whether something is staged; undefined where the head's commit cannot be read. */
 async function isStaged(
-  system: System,
-  files: MachineFiles,
+  machine: Machine,
   repository: Repository,
   index: IndexFile,
 ): Promise<boolean | undefined> {
   if (index.entries.some((entry) => entry.stage !== 0 || entry.intended)) return true;
-  const { commit, unreadable } = await readHead(files, repository);
+  const { commit, unreadable } = await readHead(machine.files, repository);
   if (unreadable !== undefined) return undefined;
   if (commit === undefined) return index.entries.length > 0;
-  const tree = await treeOfCommit(system, files, repository, commit);
+  const tree = await treeOfCommit(machine, repository, commit);
   if (tree === undefined) return undefined;
   if (index.treeId === tree) return false;
   return stagedTreeId(index.entries, repository.hash) !== tree;
 }
 
 interface Look {
-  readonly system: System;
-  readonly files: MachineFiles;
+  readonly machine: Machine;
   readonly repository: Repository;
   readonly config: GitConfig;
   readonly indexModifiedMs: number;
@@ -98,14 +93,14 @@ async function findChanged(look: Look, entries: readonly IndexEntry[]): Promise<
   let leftBytes = maxContentBytes;
   for (const entry of entries) {
     if (entry.skipped || entry.mode === 0o040000) continue;
-    const path = look.files.paths.join(look.repository.workTree, ...entry.path.split('/'));
+    const path = look.machine.files.paths.join(look.repository.workTree, ...entry.path.split('/'));
     if (entry.mode === 0o160000) {
       const state = await readSubmodule(look, path, entry);
       if ('unknown' in state) unknown ??= state;
       else if (state.dirty) return dirty;
       continue;
     }
-    const status = await look.system.linkStatus(path).catch(() => undefined);
+    const status = await look.machine.linkStatus(path).catch(() => undefined);
     if (!status) return dirty;
     const verdict = judgeStatus(look, entry, status);
     if (verdict === 'changed') return dirty;
@@ -120,18 +115,18 @@ async function findChanged(look: Look, entries: readonly IndexEntry[]): Promise<
 }
 
 function judgeStatus(
-  { system, config, indexModifiedMs }: Look,
+  { machine, config, indexModifiedMs }: Look,
   entry: IndexEntry,
   status: LinkStatus,
 ): 'changed' | 'same' | 'look' {
   const isLink = entry.mode === 0o120000;
-  // Without links of the system, git writes their targets into ordinary files.
-  const linksAsFiles = config.get('core.symlinks') === 'false' || system.platform === 'win32';
+  // Without links of the machine, git writes their targets into ordinary files.
+  const linksAsFiles = config.get('core.symlinks') === 'false' || machine.platform === 'win32';
   if (
     isLink ? status.kind !== 'symlink' && !(linksAsFiles && status.kind === 'file') : status.kind !== 'file'
   )
     return 'changed';
-  const modeCounts = !isLink && system.platform !== 'win32' && config.get('core.filemode') !== 'false';
+  const modeCounts = !isLink && machine.platform !== 'win32' && config.get('core.filemode') !== 'false';
   if (modeCounts && (entry.mode === 0o100755) !== status.executable) return 'changed';
   const sameSize = entry.sizeBytes === status.sizeBytes % 2 ** 32;
   if (!sameSize && entry.sizeBytes !== 0) return 'changed';
@@ -152,11 +147,11 @@ async function compareContent(
   status: LinkStatus,
   path: string,
 ): Promise<Cleanliness> {
-  const { system, files, repository, config } = look;
+  const { machine, repository, config } = look;
   let content: Uint8Array;
   try {
     content =
-      status.kind === 'symlink' ? Buffer.from(await system.readLink(path)) : await system.readFile(path);
+      status.kind === 'symlink' ? Buffer.from(await machine.readLink(path)) : await machine.readFile(path);
   } catch {
     return { unknown: `${entry.path} cannot be read` };
   }
@@ -170,7 +165,7 @@ async function compareContent(
     isStaged(Buffer.from(text.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'))
   )
     return clean;
-  return (await mayBeFiltered(files, repository, config, entry.path))
+  return (await mayBeFiltered(machine.files, repository, config, entry.path))
     ? { unknown: `only a filter of the repository could tell whether ${entry.path} changed` }
     : dirty;
 }
@@ -201,13 +196,13 @@ async function mayBeFiltered(
 
 /** A submodule is changed when its head is another commit than the staged one, or when it is changed itself. */
 async function readSubmodule(look: Look, path: string, entry: IndexEntry): Promise<Cleanliness> {
-  const repository = await repositoryAt(look.files, path);
+  const repository = await repositoryAt(look.machine.files, path);
   // Not checked out: git sees nothing wrong with that, unless the folder is gone.
-  if (!repository) return (await look.files.isFolder(path)) ? clean : dirty;
+  if (!repository) return (await look.machine.files.isFolder(path)) ? clean : dirty;
   if (look.depth >= maxDepth) return { unknown: `the submodule ${entry.path} lies too deep` };
-  const { commit, unreadable } = await readHead(look.files, repository);
+  const { commit, unreadable } = await readHead(look.machine.files, repository);
   if (unreadable !== undefined) return { unknown: `of the submodule ${entry.path}, ${unreadable}` };
   if (commit !== entry.id) return dirty;
-  const state = await readCleanliness(look.system, look.files, repository, look.depth + 1);
+  const state = await readCleanliness(look.machine, repository, look.depth + 1);
   return 'unknown' in state ? { unknown: `of the submodule ${entry.path}, ${state.unknown}` } : state;
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createProcessSlots, type Weight } from '../../../packages/capture/src/runtimes/process-slots.ts';
+import { createProcessSlots, type Weight } from '../../../packages/capture/src/system/process-slots.ts';
 
 test('never more than the limit run at once, never two heavy ones, and each runs once, also when some fail', async () => {
   const task = fc.record({

@@ -1,0 +1,48 @@
+// The machine as every collector sees it: the system's door with the files read through it, programs started under guard.
+
+import type { CapturedTerritory } from './captured-territory.ts';
+import { createMachineFiles, type MachineFiles } from './machine-files.ts';
+import { createProcessSlots } from './process-slots.ts';
+import type { ExecuteResult, System } from './system.ts';
+
+/** One machine during one capture. */
+export interface Machine extends System {
+  /** Its files where absence is an ordinary answer; the same file is read once. Methods of the machine itself reject. */
+  readonly files: MachineFiles;
+}
+
+/** Opens the view of a machine that one capture, or one look at it, shares. Programs start as the system starts them. */
+export function openMachine(system: System): Machine {
+  return { ...system, files: createMachineFiles(system) };
+}
+
+/** Processes at once. Measured on 2 cores: fewer leave them idle, more only add switching; never above 8. */
+const processLimit = 4;
+
+/**
+ * The same machine with a guard before its programs: they get the given variables and no others, none of the captured
+ * folder's is started, whoever asks, and only so many run at once.
+ */
+export function guardMachine(
+  machine: Machine,
+  territory: CapturedTerritory,
+  variables: Readonly<Record<string, string>>,
+): Machine {
+  const inTurn = createProcessSlots(processLimit);
+  return {
+    ...machine,
+    async execute(file, args, { weight = 'urgent', ...options } = {}) {
+      const real = await machine.realPath(file).catch(() => file);
+      if (territory.holds(file) || territory.holds(real)) return notStarted;
+      return inTurn(() => machine.execute(file, args, { ...options, environment: variables }), weight);
+    },
+  };
+}
+
+const notStarted: ExecuteResult = {
+  outcome: 'failed-to-start',
+  exitCode: null,
+  stdout: '',
+  stderr: '',
+  durationMs: 0,
+};
