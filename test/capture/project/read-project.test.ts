@@ -48,6 +48,32 @@ describe('what a project asks for', () => {
     });
   });
 
+  it('asks nothing of the machine for a tool that the project installs itself', async () => {
+    const scripts = { build: 'tsc -b && make' };
+    const installed = await read({
+      'package.json': JSON.stringify({ scripts, devDependencies: { typescript: '^6.0.0' } }),
+    });
+    expect(installed.tools).toEqual(['make']);
+    const foreign = await read({ 'package.json': JSON.stringify({ scripts }) });
+    expect(foreign.tools).toEqual(['make', 'typescript']);
+  });
+
+  it('takes from programs the variables that they read, and no word for a tool', async () => {
+    const project = await read({
+      'scripts/release.ts':
+        "const JSON = 1;\ntype Kind =\n  | kind\n  | make;\nconst token = process.env.RELEASE_TOKEN ?? process.env['MIRROR'];\n",
+      'tools/check.py':
+        'import os\nDEBUG = os.environ.get("CHECK_DEBUG")\nos.environ["CHECK_HOME"]\nos.getenv("CHECK_MODE")\n',
+      'bin/console': '#!/usr/bin/env ruby\nRuby = 1\nENV.fetch("CONSOLE_USER")\nENV["CONSOLE_PORT"]\n',
+      'bin/setup': '#!/bin/sh\nterraform init\necho "$SETUP_REGION"\n',
+    });
+    expect(Object.keys(project.variables)).toEqual([
+      ...['CHECK_DEBUG', 'CHECK_HOME', 'CHECK_MODE', 'CONSOLE_PORT', 'CONSOLE_USER', 'MIRROR'],
+      ...['RELEASE_TOKEN', 'SETUP_REGION'],
+    ]);
+    expect(project.tools).toEqual(['terraform']);
+  });
+
   it.each([
     [
       '.gitlab-ci.yml',

@@ -44,9 +44,19 @@ export function dockerfileMentions(text: string): Mentions {
   return { variables: set, tools: ['docker', ...imageTools(text), ...commandTools(text)] };
 }
 
-/** Shell scripts, make files and their kind. */
+/** Shell scripts, make files and the like; a script whose first line names another language is read as a program. */
 export function scriptMentions(text: string): Mentions {
+  if (/^#![^\n]*\b(?:node|deno|bun|tsx|python[\d.]*|ruby|perl|php)\b/.test(text))
+    return programMentions(text);
   return { variables: [...expansions(text), ...assignments(text)], tools: commandTools(text) };
+}
+
+/** A program in a language other than the shell's: the variables that it reads. What it starts is not looked for. */
+export function programMentions(text: string): Mentions {
+  const member = /\b(?:process|import\.meta|Bun)\.env(?:\.|\[['"`])([A-Za-z_]\w*)/g;
+  const lookup =
+    /(?:\benviron(?:\.get\(|\[)|\b(?:getenv|Getenv|LookupEnv|env\.get|env::var|ENV\.fetch)\(|\b_?ENV\[|\$ENV\{)['"`]?([A-Za-z_]\w*)/g;
+  return { variables: [...allMatches(text, member), ...allMatches(text, lookup)], tools: [] };
 }
 
 /** The scripts, engines and package manager of a `package.json`. */
@@ -57,14 +67,19 @@ export function packageJsonMentions(text: string): Mentions {
   } catch {
     return { variables: [], tools: [] };
   }
-  const { scripts, engines, packageManager } = record(parsed);
+  const { scripts, engines, packageManager, dependencies, devDependencies } = record(parsed);
   const lines = Object.values(record(scripts)).filter((line) => typeof line === 'string');
   const mentioned = scriptMentions(lines.join('\n'));
   const manager = typeof packageManager === 'string' ? packageManager.split('@', 1)[0] : undefined;
+  // `tsc` of a project that installs TypeScript itself asks nothing of the machine.
+  const own = new Set([...Object.keys(record(dependencies)), ...Object.keys(record(devDependencies))]);
   const declared = [...Object.keys(record(engines)), ...(manager === undefined ? [] : [manager])];
   return {
     variables: mentioned.variables,
-    tools: [...mentioned.tools, ...declared.flatMap((name) => toolOfCommand(name) ?? [])],
+    tools: [
+      ...mentioned.tools.filter((tool) => !own.has(tool)),
+      ...declared.flatMap((name) => toolOfCommand(name) ?? []),
+    ],
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Mentions,
   packageJsonMentions,
   policyMentions,
+  programMentions,
   scriptMentions,
 } from './mentions.ts';
 
@@ -52,7 +53,8 @@ const rows: readonly (readonly [test: RegExp, read: Reader])[] = [
     /(?:^|\/)(?:\.?[jJ]ustfile|Procfile(?:\.dev)?|Taskfile\.ya?ml|tox\.ini|noxfile\.py|Rakefile)$/,
     scriptMentions,
   ],
-  [/^(?:bin|scripts?|ci|build|tools|hack|\.husky)\/[\w.-]+(?:\.sh|\.bash)?$/, scriptMentions],
+  [/^(?:bin|scripts?|ci|build|tools|hack|\.husky)\/(?:[\w-]+|[\w.-]+\.(?:sh|bash|zsh))$/, scriptMentions],
+  [/^(?:bin|scripts?|ci|build|tools|hack)\/[\w.-]+\.(?:[cm]?[jt]s|py|rb|pl|php)$/, programMentions],
   [/^[\w.-]+\.sh$/, scriptMentions],
   [/^\.envsnap\.ya?ml$/, policyMentions],
 ];
