@@ -1,4 +1,4 @@
-// Makes the pages of docs/reference that are views of the catalogues. Pure: text out.
+// Makes the pages of docs/reference that are views of the catalogues and of the published schemas. Pure: text out.
 
 import { type EcosystemRow, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
@@ -6,12 +6,18 @@ import { factGroups } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
 import { type Format, formats } from '@envsnap/shared/catalogue/formats';
 import { type ToolRow, tools } from '@envsnap/shared/catalogue/tools';
+import { documentsPage } from './documents-page.ts';
 
 const note = '<!-- Made by scripts/write-reference.ts from the catalogue; not to be edited. -->';
 
 /** The pages by file name in docs/reference. */
 export function referencePages(): Record<string, string> {
-  return { 'formats.md': formatsPage(), 'tools.md': toolsPage(), 'facts.md': factsPage() };
+  return {
+    'formats.md': formatsPage(),
+    'tools.md': toolsPage(),
+    'facts.md': factsPage(),
+    'json.md': documentsPage(note, table),
+  };
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -302,5 +302,13 @@ for (const name of readdirSync(staging)) {
   renameSync(path.join(staging, name), target);
 }
 rmSync(staging, { recursive: true, force: true });
-// The published package carries the JSON Schemas, which @envsnap/compare owns.
-cpSync(path.join(folder, '../compare/schema'), path.join(folder, 'schema'), { recursive: true });
+// The published package carries the JSON Schemas: those that @envsnap/compare owns, and one for each command's document.
+const schemaFolder = path.join(folder, 'schema');
+rmSync(schemaFolder, { recursive: true, force: true });
+cpSync(path.join(folder, '../compare/schema'), schemaFolder, { recursive: true });
+const { publishedDocuments } = (await import(
+  path.join(folder, 'src/documents/published-documents.ts')
+)) as typeof import('../src/documents/published-documents.ts');
+for (const [name, schema] of Object.entries(publishedDocuments())) {
+  writeFileSync(path.join(schemaFolder, name), `${JSON.stringify(schema, null, 2)}\n`);
+}

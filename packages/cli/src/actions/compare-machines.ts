@@ -23,7 +23,7 @@ export interface MatrixRow {
   /** Whether all machines have the same. */
   readonly equal: boolean;
   /** What more than half of the machines have; undefined where no value has a majority. Null: most have none. */
-  readonly majority: string | null | undefined;
+  readonly majority?: string | null | undefined;
   /** Positions of the machines that differ from the majority. */
   readonly odd: readonly number[];
   /** Positions of the machines whose capture could not read it: they count neither as equal nor as odd. */

@@ -9,6 +9,8 @@ export interface FileList {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+  /** Where the next page begins; null when there is none. */
+  readonly next: string | null;
 }
 
 /** A page of files, or all of them. */
@@ -19,5 +21,5 @@ export async function listFiles(
   if (page !== 'all') return client.files.list(page);
   const files: StoredFile[] = [];
   for await (const file of client.files.iterate()) files.push(file);
-  return { files, total: files.length, limit: files.length, offset: 0 };
+  return { files, total: files.length, limit: files.length, offset: 0, next: null };
 }

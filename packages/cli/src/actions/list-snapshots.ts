@@ -20,6 +20,8 @@ export interface SnapshotList {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+  /** Where the next page begins; null when there is none. */
+  readonly next: string | null;
 }
 
 /** A page of snapshots, or all that fit the filter. */
@@ -31,5 +33,5 @@ export async function listSnapshots(
   if (page !== 'all') return client.snapshots.list({ ...filter, ...page });
   const snapshots: SnapshotSummary[] = [];
   for await (const snapshot of client.snapshots.iterate(filter)) snapshots.push(snapshot);
-  return { snapshots, total: snapshots.length, limit: snapshots.length, offset: 0 };
+  return { snapshots, total: snapshots.length, limit: snapshots.length, offset: 0, next: null };
 }

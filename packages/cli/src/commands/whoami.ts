@@ -14,7 +14,14 @@ export default class Whoami extends BaseCommand {
     const client = await this.clientOf(connection);
     const key = await client.keys.current();
     const { baseUrl, profileName, apiKeySource, baseUrlSource } = connection;
-    const result = { ...key, baseUrl, profile: profileName ?? null, apiKeySource, baseUrlSource };
+    const result = {
+      ...key,
+      apiKeyId: key.id,
+      baseUrl,
+      profile: profileName ?? null,
+      apiKeySource,
+      baseUrlSource,
+    };
     this.print(renderIdentity(result, this.screen));
     return result;
   }

@@ -6,6 +6,8 @@ import { sectionNames } from '../model/model.ts';
 import { policyRules } from '../policy/check-policy.ts';
 
 const side = z.string().nullable();
+const sideA = side.describe('Value in A; null where it has none.');
+const sideB = side.describe('Value in B; null where it has none.');
 const status = z
   .enum(['same', 'changed', 'added', 'removed'])
   .describe('added: in B only; removed: in A only.');
@@ -18,10 +20,12 @@ const counts = z.boolean().describe('Whether this difference counts by the fail-
 const reason = side.describe(
   'Why a difference does not count by default: of the desktop, less than a minor version apart; null where it does.',
 );
-const attribute = z.object({ a: side, b: side, match: z.boolean(), counts });
-const entry = z.object({ key: z.string(), a: side, b: side, status, distance, counts, reason });
+const match = z.boolean().describe('Whether both are the same.');
+const name = z.string().describe('What is compared.');
+const attribute = z.object({ a: sideA, b: sideB, match, counts });
+const entry = z.object({ key: name, a: sideA, b: sideB, status, distance, counts, reason });
 const variable = z.object({
-  key: z.string(),
+  key: z.string().describe('Name of the variable.'),
   status,
   counts,
   reason,
@@ -34,124 +38,165 @@ const variable = z.object({
 });
 const sideInfo = z.object({
   label: z.string().describe('What the caller wrote: latest:web-1, local, a file.'),
-  id: side,
-  machineName: z.string(),
-  createdAt: side,
-  os: side,
-  arch: side,
+  id: side.describe('Id of the stored snapshot; null for a file or this machine.'),
+  machineName: z.string().describe('Machine that was captured.'),
+  createdAt: side.describe('When it was stored.'),
+  os: side.describe('Operating system.'),
+  arch: side.describe('CPU architecture.'),
   revision: side.describe('Branch and short commit.'),
 });
 const sectionSummary = z.object({
-  same: z.number().int(),
-  changed: z.number().int(),
-  added: z.number().int(),
-  removed: z.number().int(),
+  same: z.number().int().describe('The same on both sides.'),
+  changed: z.number().int().describe('Different values.'),
+  added: z.number().int().describe('In B only.'),
+  removed: z.number().int().describe('In A only.'),
   ignored: z.number().int().describe('Differences that an ignore pattern left out.'),
   counting: z.number().int().describe('Differences that count.'),
 });
-const sectionName = z.enum(sectionNames);
+const context = z.boolean().describe('Whether it says something about the machine or the person alone.');
+const file = z.string().describe('Dependency file.');
+const packageName = z.string().describe('Package.');
+const sectionName = z.enum(sectionNames).describe('Part of the comparison.');
 const declared = z.object({
-  requirement: z.string(),
-  file: z.string(),
-  present: side,
-  satisfied: z.boolean().nullable(),
+  requirement: z.string().describe('What is asked for.'),
+  file: z.string().describe('File that asks for it.'),
+  present: side.describe('Version that is there.'),
+  satisfied: z
+    .boolean()
+    .nullable()
+    .describe('Whether that is what is asked for; null where it cannot be told.'),
 });
 
 /** What `envsnap compare --json` and `--format json` print. `diff` extends the answer of the service's compare. */
 export const comparisonDocument = z
   .object({
     snapshotA: side.describe('Id of the stored snapshot A; null for a file or this machine.'),
-    snapshotB: side,
-    a: sideInfo,
-    b: sideInfo,
+    snapshotB: side.describe('Id of the stored snapshot B; null for a file or this machine.'),
+    a: sideInfo.describe('Side A.'),
+    b: sideInfo.describe('Side B.'),
     verdict: z
       .enum(['equal', 'tolerated', 'failed'])
       .describe('equal: exit 0; tolerated: differences that do not count, exit 0; failed: exit 1.'),
-    failOn: z.array(z.string()),
+    failOn: z.array(z.string()).describe('The rules by which differences count.'),
     causes: z
       .array(
-        z.object({ section: sectionName, keys: z.array(z.string()), what: z.string(), advice: z.string() }),
+        z.object({
+          section: sectionName,
+          keys: z.array(z.string()).describe('Keys of the section.'),
+          what: z.string().describe('One sentence without its full stop.'),
+          advice: z.string().describe('What to do.'),
+        }),
       )
       .describe('What most likely explains a failure in B, the likeliest first.'),
     policy: z
       .object({
-        file: z.string(),
-        checks: z.array(
-          z.object({
-            rule: z.enum(policyRules),
-            key: z.string(),
-            outcome: z.enum(['met', 'violated', 'unknown']),
-            expected: z.string(),
-            actual: side,
-            message: z.string(),
-            advice: z.string(),
-            line: z.number().int(),
-          }),
-        ),
+        file: z.string().describe('The policy file.'),
+        checks: z
+          .array(
+            z.object({
+              rule: z.enum(policyRules).describe('Part of the policy.'),
+              key: z.string().describe('What is expected of.'),
+              outcome: z.enum(['met', 'violated', 'unknown']).describe('How it stands.'),
+              expected: z.string().describe('What the policy asks for.'),
+              actual: side.describe('What is there; null for variables, whose values are not shown.'),
+              message: z.string().describe('One sentence without its full stop.'),
+              advice: z.string().describe('What to do about a violation.'),
+              line: z.number().int().describe('Line in the policy file, from 1.'),
+            }),
+          )
+          .describe('Every expectation of the policy, of side B.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('The policy that was applied; null for none.'),
     accepted: z
       .array(
         z.object({
           key: z.string().describe('As the policy writes it.'),
-          reason: z.string(),
+          reason: z.string().describe('Why, as the policy says.'),
           until: side.describe('Last day on which it holds, YYYY-MM-DD; null for no end.'),
           expired: z.boolean().describe('Whether it has ended: its differences count again.'),
-          entries: z.array(z.object({ section: sectionName, key: z.string() })),
+          entries: z
+            .array(z.object({ section: sectionName, key: z.string().describe('Key of the section.') }))
+            .describe('The differences that it meets.'),
         }),
       )
       .describe('Acceptances of the policy that meet a difference.'),
-    summary: z.record(sectionName, sectionSummary),
-    notes: z.array(z.object({ code: z.string(), message: z.string() })),
-    diff: z.object({
-      os: attribute,
-      arch: attribute,
-      system: z.array(entry.extend({ context: z.boolean() })),
-      facts: z
-        .array(
-          entry.extend({
-            context: z.boolean(),
-            list: z
-              .object({
-                added: z.array(z.string()),
-                removed: z.array(z.string()),
-                moved: z.array(z.string()),
-              })
-              .optional()
-              .describe('How two lists differ.'),
-          }),
-        )
-        .describe('Facts of the machines: limits, kernel settings, tool configuration and their like.'),
-      runtimes: z.array(entry.extend({ match: z.boolean() })),
-      toolchain: z.array(
-        entry.extend({ declared: z.object({ a: declared.nullable(), b: declared.nullable() }) }),
-      ),
-      dependencies: z.array(
-        entry.extend({
-          file: z.string(),
-          name: z.string(),
-          context: z.boolean().describe('A package of the operating system that programs do not load.'),
+    summary: z.record(sectionName, sectionSummary).describe('How many entries of each section are how.'),
+    notes: z
+      .array(
+        z.object({
+          code: z.string().describe('What the note is about, for programs.'),
+          message: z.string().describe('The same, for people.'),
         }),
-      ),
-      installed: z
-        .array(entry.extend({ file: z.string(), name: z.string() }))
-        .describe('Packages whose installed version is not the one of the lock file on one side or both.'),
-      env: z.array(variable),
-      envVars: z.array(variable).describe('The same as env, by the name that the service’s answer has.'),
-      paths: z.array(
-        variable.extend({
-          list: z
-            .object({
-              added: z.number().int(),
-              removed: z.number().int(),
-              moved: z.number().int(),
-              addedEntries: z.array(z.string()).optional().describe('Only with --show-values.'),
-              removedEntries: z.array(z.string()).optional().describe('Only with --show-values.'),
-            })
-            .optional(),
-        }),
-      ),
-    }),
+      )
+      .describe('What limits the comparison.'),
+    diff: z
+      .object({
+        os: attribute.describe('Operating system.'),
+        arch: attribute.describe('CPU architecture.'),
+        system: z
+          .array(entry.extend({ context }))
+          .describe('What the system is: distribution, kernel, libc.'),
+        facts: z
+          .array(
+            entry.extend({
+              context,
+              list: z
+                .object({
+                  added: z.array(z.string()).describe('In B only.'),
+                  removed: z.array(z.string()).describe('In A only.'),
+                  moved: z.array(z.string()).describe('In another place.'),
+                })
+                .optional()
+                .describe('How two lists differ.'),
+            }),
+          )
+          .describe('Facts of the machines: limits, kernel settings, tool configuration and their like.'),
+        runtimes: z.array(entry.extend({ match })).describe('Runtimes and tools.'),
+        toolchain: z
+          .array(
+            entry.extend({
+              declared: z
+                .object({
+                  a: declared.nullable().describe('In A; null where nothing is declared.'),
+                  b: declared.nullable().describe('In B; null where nothing is declared.'),
+                })
+                .describe('What the folder declares, and whether what is there meets it.'),
+            }),
+          )
+          .describe('Versions that the folder declares.'),
+        dependencies: z
+          .array(
+            entry.extend({
+              file,
+              name: packageName,
+              context: z.boolean().describe('A package of the operating system that programs do not load.'),
+            }),
+          )
+          .describe('Packages of the dependency files.'),
+        installed: z
+          .array(entry.extend({ file, name: packageName }))
+          .describe('Packages whose installed version is not the one of the lock file on one side or both.'),
+        env: z.array(variable).describe('Variables.'),
+        envVars: z.array(variable).describe('The same as env, by the name that the service’s answer has.'),
+        paths: z
+          .array(
+            variable.extend({
+              list: z
+                .object({
+                  added: z.number().int().describe('How many are in B only.'),
+                  removed: z.number().int().describe('How many are in A only.'),
+                  moved: z.number().int().describe('How many are in another place.'),
+                  addedEntries: z.array(z.string()).optional().describe('Only with --show-values.'),
+                  removedEntries: z.array(z.string()).optional().describe('Only with --show-values.'),
+                })
+                .optional()
+                .describe('How two lists differ.'),
+            }),
+          )
+          .describe('Variables that are lists of folders, such as PATH.'),
+      })
+      .describe('Every entry of every section.'),
   })
   .meta({ title: 'envsnap comparison' });
 

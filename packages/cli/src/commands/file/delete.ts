@@ -20,6 +20,6 @@ export default class FileDelete extends BaseCommand {
     await this.confirm(`Delete file ${id}?`, flags.yes);
     await client.files.delete(id);
     this.print(`Deleted file ${id}.`);
-    return { deleted: id };
+    return { id, deleted: id };
   }
 }

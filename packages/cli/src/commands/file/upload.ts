@@ -42,7 +42,7 @@ export default class FileUpload extends BaseCommand {
       });
       progress.stop();
       this.print(renderUploaded(stored, this.screen));
-      return stored;
+      return { ...stored, sizeBytes: stored.size };
     } finally {
       progress.stop();
     }

@@ -19,6 +19,6 @@ export default class KeyCreate extends BaseCommand {
     const client = await this.client(flags);
     const made = await client.keys.create({ label: flags.label ?? null, role: flags.role });
     this.print(renderNewKey('Made a key', made, this.screen));
-    return made;
+    return { id: made.apiKeyId, ...made };
   }
 }

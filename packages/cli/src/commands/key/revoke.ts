@@ -20,6 +20,6 @@ export default class KeyRevoke extends BaseCommand {
     await this.confirm(`Revoke key ${id}? Whoever uses it is refused from the next request on.`, flags.yes);
     await client.keys.revoke(id);
     this.print(`Revoked key ${id}.`);
-    return { revoked: id };
+    return { id, revoked: id };
   }
 }

@@ -32,7 +32,7 @@ export default class ProjectCreate extends BaseCommand {
     if (profile === undefined) {
       const title = `Made project ${made.name} (${made.projectId})`;
       this.print(renderNewKey(title, { ...made, role: 'owner' }, this.screen));
-      return made;
+      return { id: made.projectId, ...made };
     }
     const { apiKey, projectId, name: projectName } = made;
     await saveProfile(profile, { baseUrl: connection.baseUrl, apiKey, projectId, projectName });
@@ -40,7 +40,7 @@ export default class ProjectCreate extends BaseCommand {
       `Made project ${visible(projectName)} (${projectId}). Its key is saved as profile ${profile}, the current one now.`,
     );
     const { apiKey: _saved, ...rest } = made;
-    return { ...rest, profile };
+    return { id: projectId, ...rest, profile };
   }
 
   private async checkNewProfile(profile: string): Promise<void> {

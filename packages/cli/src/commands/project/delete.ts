@@ -20,7 +20,7 @@ export default class ProjectDelete extends BaseCommand {
     if (!flags.yes) await this.confirm(await this.question(client, args.id), false);
     const { message } = await client.projects.delete(args.id);
     this.print(visible(message));
-    return { deleted: args.id, message };
+    return { id: args.id, deleted: args.id, message };
   }
 
   private async question(client: EnvSnap, id: string): Promise<string> {

@@ -32,6 +32,6 @@ export default class ProjectUpdate extends BaseCommand {
       ...(description === undefined ? {} : { description: description === '' ? null : description }),
     });
     this.print(`Changed project ${id}.`);
-    return { updated: id };
+    return { id, updated: id };
   }
 }

@@ -20,6 +20,6 @@ export default class SnapshotDelete extends BaseCommand {
     await this.confirm(`Delete snapshot ${id}?`, flags.yes);
     await client.snapshots.delete(id);
     this.print(`Deleted snapshot ${id}.`);
-    return { deleted: id };
+    return { id, deleted: id };
   }
 }

@@ -24,6 +24,6 @@ export default class TeamInvite extends BaseCommand {
     const made = await client.team.invite(projectId, { label: flags.label ?? null, role: flags.role });
     this.print(renderNewKey(`Invited member ${made.memberId}`, made, this.screen));
     this.print(`They save it with: envsnap init --base-url ${connection.baseUrl} --api-key-stdin`);
-    return made;
+    return { id: made.memberId, ...made };
   }
 }

@@ -23,6 +23,6 @@ export default class TeamRemove extends BaseCommand {
     await this.confirm(`Remove member ${memberId} and revoke their key?`, flags.yes);
     await client.team.remove(projectId, memberId);
     this.print(`Removed member ${memberId}.`);
-    return { removed: memberId };
+    return { id: memberId, removed: memberId };
   }
 }

@@ -25,6 +25,6 @@ export default class TeamRole extends BaseCommand {
     const role = assignableRoles.find((known) => known === args.role) ?? 'member';
     const changed = await client.team.updateRole(projectId, memberId, role);
     this.print(`Member ${changed.memberId} is ${changed.newRole} now.`);
-    return changed;
+    return { id: changed.memberId, role: changed.newRole, ...changed };
   }
 }

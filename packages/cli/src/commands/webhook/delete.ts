@@ -20,6 +20,6 @@ export default class WebhookDelete extends BaseCommand {
     await this.confirm(`Delete webhook ${id} and its delivery log?`, flags.yes);
     await client.webhooks.delete(id);
     this.print(`Deleted webhook ${id}.`);
-    return { deleted: id };
+    return { id, deleted: id };
   }
 }

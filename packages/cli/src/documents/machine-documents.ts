@@ -1,0 +1,256 @@
+// The JSON documents of commands over machines, stored values and settings. Never bundled; `satisfies` holds each to the
+// type that its command returns.
+
+import type { CapturedSnapshot } from '@envsnap/capture';
+import { exportFormats, policyRules } from '@envsnap/compare';
+import { operations, snapshot, valueChange, valueSeries } from '@envsnap/shared';
+import { distances } from '@envsnap/versions';
+import * as z from 'zod';
+import type { AcceptResult } from '../actions/accept-difference.ts';
+import type { MachineCheck } from '../actions/check-machine.ts';
+import type { Matrix } from '../actions/compare-machines.ts';
+import type { Check } from '../actions/diagnose.ts';
+import type { ExportedSnapshot } from '../actions/export-reference.ts';
+import type { InitResult } from '../actions/initialize.ts';
+import type { ListedProfile } from '../actions/profiles.ts';
+import type { History } from '../actions/read-history.ts';
+import type { ReceivedDelivery } from '../actions/receive-webhooks.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import type { BisectDocument } from '../render/bisect-document.ts';
+
+type Told<Result> = z.ZodType<Result>;
+
+const uuid = z.uuid();
+const moment = z.iso.datetime();
+const count = z.number().int().min(0);
+const distance = z
+  .enum(distances)
+  .nullable()
+  .describe('How far apart two versions are; null where there are no two different ones.');
+const machineName = snapshot.shape.machineName;
+
+const capture = snapshot.extend({
+  id: uuid.optional().describe('Id of the stored snapshot; absent with --dry-run and --output.'),
+  os: z.string().describe('Operating system: darwin, linux, win32.'),
+  arch: z.string().describe('CPU architecture: arm64, x64.'),
+  createdAt: moment.optional().describe('When it was stored; absent with --dry-run and --output.'),
+}) satisfies Told<CapturedSnapshot>;
+
+const check = z.object({
+  policy: z
+    .string()
+    .nullable()
+    .describe('The policy file; null where only installed packages were looked at.'),
+  machineName,
+  os: z.string().describe('Operating system.'),
+  arch: z.string().describe('CPU architecture.'),
+  passed: z.boolean().describe('Whether everything is as expected: exit 0.'),
+  checks: z
+    .array(
+      z.object({
+        rule: z.enum(policyRules).describe('Part of the policy.'),
+        key: z.string().describe('What is expected of.'),
+        outcome: z.enum(['met', 'violated', 'unknown']).describe('How it stands.'),
+        expected: z.string().describe('What the policy asks for.'),
+        actual: z
+          .string()
+          .nullable()
+          .describe('What is there; null for variables, whose values are not shown.'),
+        message: z.string().describe('One sentence without its full stop.'),
+        advice: z.string().describe('What to do about a violation.'),
+        line: z.number().int().describe('Line in the policy file, from 1.'),
+      }),
+    )
+    .describe('Every expectation of the policy.'),
+  installed: z
+    .array(
+      z.object({
+        file: z.string().describe('Lock file.'),
+        name: z.string().describe('Package.'),
+        installed: z.string().nullable().describe('Installed version; null where it is missing.'),
+        locked: z.string().nullable().describe('Locked version; null where the lock file does not have it.'),
+        message: z.string().describe('One sentence without its full stop.'),
+        advice: z.string().nullable().describe('The command that repairs it, where one is known.'),
+      }),
+    )
+    .describe('Installed packages that are not those of the lock file.'),
+}) satisfies Told<MachineCheck>;
+
+const doctor = z.object({
+  ok: z.boolean().describe('Whether nothing failed: exit 0.'),
+  checks: z
+    .array(
+      z.object({
+        name: z.string().describe('What was looked at.'),
+        state: z.enum(['ok', 'warning', 'failed', 'skipped']).describe('How it stands.'),
+        message: z.string().describe('What was found.'),
+        hint: z.string().exactOptional().describe('What to do about it.'),
+      }),
+    )
+    .describe('In the order in which they were made.'),
+}) satisfies Told<{ ok: boolean; checks: Check[] }>;
+
+const history = operations.getHistory.response.extend({
+  series: z
+    .array(
+      valueSeries.extend({ changes: z.array(valueChange.extend({ distance })).describe('Oldest first.') }),
+    )
+    .describe('By machine name.'),
+}) satisfies Told<History>;
+
+const matrix = z.object({
+  machines: z
+    .array(
+      z.object({
+        machineName,
+        snapshotId: uuid.describe('Its newest snapshot.'),
+        createdAt: moment.describe('When that was stored.'),
+      }),
+    )
+    .describe('The machines, in the order of the values.'),
+  rows: z
+    .array(
+      z.object({
+        key: z.string().describe('What is compared: "os", "runtimes.node", "facts.limits.openFiles".'),
+        values: z.array(z.string().nullable()).describe('Value of each machine; null where it has none.'),
+        equal: z.boolean().describe('Whether all machines have the same.'),
+        majority: z
+          .string()
+          .nullish()
+          .describe('What more than half of the machines have; absent where no value has a majority.'),
+        odd: z.array(count).describe('Positions of the machines that differ from the majority.'),
+        unknown: z.array(count).describe('Positions of the machines whose capture could not read it.'),
+      }),
+    )
+    .describe('What differs comes first.'),
+}) satisfies Told<Matrix>;
+
+const told = z.object({
+  key: z.string().describe('The difference, as --only names it.'),
+  a: z.string().describe('What A has: "TZ=Asia/Kolkata", "no TZ". Never a secret.'),
+  b: z.string().describe('What B has.'),
+});
+const rate = z.object({
+  failed: count.describe('Runs that failed.'),
+  runs: count.describe('Runs in all.'),
+  how: z.string().nullable().describe('How the last failing run ended; null when none failed.'),
+});
+const bisect = z.object({
+  verdict: z
+    .enum(['proven', 'unproven', 'alike', 'flaky', 'nothing-to-try', 'planned'])
+    .describe('proven: exit 0; unproven, nothing-to-try: 1; alike: 2; flaky: 7; planned: --dry-run.'),
+  what: z.string().nullable().describe('One sentence; null for a plan.'),
+  cause: z
+    .array(told.extend({ set: count.describe('Where this differs, each set alone makes the command fail.') }))
+    .describe('The differences that make the command fail.'),
+  proven: z
+    .boolean()
+    .describe('Whether it failed with each set alone, and passed with everything but the sets.'),
+  runs: count.describe('How often the command was run.'),
+  notTried: z
+    .array(
+      z.object({
+        key: z.string().describe('The difference.'),
+        reason: z.string().describe('Why no run can be given it.'),
+      }),
+    )
+    .describe('Differences that were left out.'),
+  sides: z
+    .object({ a: rate.exactOptional().describe('Side A.'), b: rate.exactOptional().describe('Side B.') })
+    .describe('How often each side failed, measured first.'),
+  outputFolder: z.string().nullable().describe('Folder with the output of each run.'),
+  planned: z.array(told).exactOptional().describe('Only with --dry-run: what would be tried.'),
+}) satisfies Told<BisectDocument>;
+
+const exported = z.object({
+  format: z.enum(exportFormats).describe('The format.'),
+  snapshotId: z.string().nullable().describe('The stored snapshot; null for a file.'),
+  machineName,
+  content: z.string().describe('The exported text.'),
+}) satisfies Told<ExportedSnapshot>;
+
+const accept = z.object({
+  policy: z.string().describe('The policy file.'),
+  accepted: z
+    .object({
+      key: z.string().describe('What is accepted.'),
+      reason: z.string().describe('Why.'),
+      until: z.string().nullable().describe('Last day on which it holds, YYYY-MM-DD; null for no end.'),
+    })
+    .describe('What the policy says now.'),
+  replaced: z.boolean().describe('Whether an acceptance of the same key was there before.'),
+}) satisfies Told<AcceptResult>;
+
+const init = z.object({
+  profile: z.string().describe('Name of the profile.'),
+  baseUrl: z.string().describe('Address of the server.'),
+  projectId: uuid.describe('Id of the project.'),
+  projectName: z.string().describe('Name of the project.'),
+  apiKeyId: uuid.describe('Id of the key.'),
+  role: z.string().describe('What the key may do.'),
+  created: z.boolean().describe('Whether the project was made now.'),
+  configFile: z.string().describe('File that holds the key.'),
+}) satisfies Told<InitResult>;
+
+const current = z.string().nullable().describe('The current profile; null for none.');
+const profile = z.object({
+  name: z.string().describe('Name of the profile.'),
+  current: z.boolean().describe('Whether it is the current one.'),
+  baseUrl: z.string().describe('Address of the server.'),
+  projectId: z.string().describe('Id of the project.'),
+  projectName: z.string().describe('Name of the project.'),
+  keyPrefix: z.string().describe('First 11 characters of the key.'),
+}) satisfies Told<ListedProfile>;
+
+const delivery = z.object({
+  receivedAt: moment.describe('When it arrived.'),
+  id: z.string().nullable().describe('webhook-id: the same on every attempt of one event.'),
+  verified: z.boolean().describe('Whether its signature was checked and is right.'),
+  problem: z.string().nullable().describe('Why it was refused or not passed on; null when all is well.'),
+  payload: z
+    .looseObject({ event: z.string(), data: z.unknown(), timestamp: z.string().exactOptional() })
+    .nullable()
+    .describe('The event; null when it was refused.'),
+  forwardedStatus: z.number().int().nullable().describe('Status of the program that it was passed on to.'),
+}) satisfies Told<ReceivedDelivery>;
+
+const failure = z.object({
+  message: z.string().describe('What happened.'),
+  code: z.string().describe('The same for programs: a code of the service or of the program.'),
+  exitCode: z.literal(Object.values(exitCodes)).describe('The exit code.'),
+  status: z.number().int().optional().describe('Status of the answer, when the service refused.'),
+  requestId: z.string().optional().describe('The request in the log of the server.'),
+  retryAfterSeconds: z.number().optional().describe('When to try again.'),
+  details: z
+    .array(
+      z.object({ path: z.string().describe('The field.'), message: z.string().describe('What is wrong.') }),
+    )
+    .optional()
+    .describe('Which fields were refused.'),
+  hint: z.string().optional().describe('What to do.'),
+});
+
+/** By the words of the command; `error` is what any command prints when it fails. */
+export const machineDocuments = {
+  error: z.object({ error: failure.describe('What went wrong.') }),
+  init,
+  capture,
+  check,
+  accept,
+  history,
+  matrix,
+  bisect,
+  doctor,
+  'snapshot export': exported,
+  'profile list': z.object({ profiles: z.array(profile).describe('By name.') }),
+  'profile use': z.object({ current: z.string().describe('The current profile.') }),
+  'profile remove': z.object({ removed: z.string().describe('Name of the profile that is gone.'), current }),
+  'webhook listen': z.object({
+    url: z.string().describe('Where it listened.'),
+    deliveries: z.array(delivery).describe('In the order in which they came.'),
+  }),
+  autocomplete: z.object({
+    shell: z.string().describe('The shell.'),
+    script: z.string().describe('Its completion script.'),
+  }),
+} as const;

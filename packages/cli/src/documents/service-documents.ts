@@ -1,0 +1,80 @@
+// The JSON documents of commands over the service: the answer of its operation, and what the command adds. Never bundled.
+
+import { operations } from '@envsnap/shared';
+import * as z from 'zod';
+
+const uuid = z.uuid();
+const sizeBytes = z.number().int().min(0).describe('Size in bytes.');
+
+/** The id of what a command worked on, as the lists of its kind call it. */
+const idOf = (what: string) => ({ id: uuid.describe(`Id of the ${what}.`) });
+
+const answerOf = <Name extends keyof typeof operations>(name: Name): (typeof operations)[Name]['response'] =>
+  operations[name].response;
+
+/** What is gone by a command: its id, and the same under the name of the deed. */
+const gone = (what: string, deed: 'deleted' | 'revoked' | 'removed' | 'updated') =>
+  z.object({ ...idOf(what), [deed]: uuid.describe('The same as id.') });
+
+const upload = answerOf('uploadFile');
+const currentKey = answerOf('getCurrentKey');
+const settingSource = z.enum(['flag', 'variable', 'profile', 'default']);
+
+/** By the words of the command. */
+export const serviceDocuments = {
+  'project create': answerOf('createProject').extend({
+    ...idOf('project'),
+    apiKey: answerOf('createProject').shape.apiKey.optional().describe('Absent with --save-profile.'),
+    profile: z.string().optional().describe('Only with --save-profile: the profile that holds the key.'),
+  }),
+  'project list': answerOf('listProjects'),
+  'project show': answerOf('getProject'),
+  'project update': gone('project', 'updated'),
+  'project delete': gone('project', 'deleted').extend({ message: z.string().describe('What was deleted.') }),
+  'key create': answerOf('createKey').extend(idOf('key')),
+  'key list': answerOf('listKeys'),
+  'key revoke': gone('key', 'revoked'),
+  'team list': answerOf('listMembers'),
+  'team invite': answerOf('inviteMember').extend(idOf('member')),
+  'team role': answerOf('updateMember').extend({
+    ...idOf('member'),
+    role: answerOf('updateMember').shape.newRole.describe('The same as newRole.'),
+  }),
+  'team remove': gone('member', 'removed'),
+  'webhook create': answerOf('createWebhook'),
+  'webhook list': answerOf('listWebhooks'),
+  'webhook show': answerOf('getWebhook'),
+  'webhook update': answerOf('updateWebhook'),
+  'webhook delete': gone('webhook', 'deleted'),
+  'webhook test': answerOf('testWebhook'),
+  'webhook redeliver': answerOf('redeliverWebhook'),
+  'file upload': upload.extend({ sizeBytes, size: sizeBytes.describe('The same as sizeBytes.') }),
+  'file list': answerOf('listFiles').extend({
+    limit: z.number().int().min(0).describe('Files on a page; with --all, how many there are.'),
+  }),
+  'file download': z.object({
+    ...idOf('file'),
+    filename: z.string().describe('Name that it has on the server.'),
+    contentType: z.string().describe('Media type that was given with the upload.'),
+    sizeBytes: sizeBytes.nullable().describe('Size in bytes; null where the server does not tell.'),
+    checksum: z.string().nullable().describe('SHA-256 of the bytes, hex.'),
+    savedAs: z.string().nullable().describe('Where it was written; null for standard output.'),
+  }),
+  'file delete': gone('file', 'deleted'),
+  'snapshot list': answerOf('listSnapshots').extend({
+    limit: z.number().int().min(0).describe('Snapshots on a page; with --all, how many there are.'),
+  }),
+  'snapshot show': answerOf('getSnapshot'),
+  'snapshot delete': gone('snapshot', 'deleted'),
+  usage: answerOf('getUsage'),
+  'usage requests': answerOf('getUsageHistory'),
+  'usage live': answerOf('getLiveRequests'),
+  whoami: currentKey.extend({
+    apiKeyId: uuid.describe('The same as id: the name that it has beside other things.'),
+    baseUrl: z.string().describe('Address of the server.'),
+    profile: z.string().nullable().describe('The profile that was used; null for none.'),
+    apiKeySource: settingSource.describe('Where the key came from.'),
+    baseUrlSource: settingSource.describe('Where the address came from.'),
+  }),
+  why: answerOf('diagnose'),
+} as const;
