@@ -53,9 +53,9 @@ describe('what a project asks for', () => {
     const installed = await read({
       'package.json': JSON.stringify({ scripts, devDependencies: { typescript: '^6.0.0' } }),
     });
-    expect(installed.tools).toEqual(['make']);
+    expect(installed.tools).toEqual(['make', 'node']);
     const foreign = await read({ 'package.json': JSON.stringify({ scripts }) });
-    expect(foreign.tools).toEqual(['make', 'typescript']);
+    expect(foreign.tools).toEqual(['make', 'node', 'typescript']);
   });
 
   it('takes from programs the variables that they read, and no word for a tool', async () => {
