@@ -21,7 +21,7 @@ async function rowsOf(database: Database, projectId: string): Promise<Record<str
         )
       : await database.all<{ table: string }>(
           builder.raw(
-            "select table_name as \"table\" from information_schema.columns where column_name = 'project_id' and table_schema = 'public'",
+            "select c.relname as \"table\" from pg_class c join pg_attribute a on a.attrelid = c.oid where a.attname = 'project_id' and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition",
           ),
         );
   const counts: Record<string, number> = {};

@@ -1,8 +1,9 @@
-// Prunes in the background: a minute after the start, then every hour, on one server at a time. Answers that are kept
+// Makes the partitions of the next days and prunes in the background: a minute after the start, then every hour, on one server at a time. Answers that are kept
 // for retries go within a minute of their time: those with a secret have 10 minutes only (Decisions §9).
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
+import { addPartitions } from '../infra/db/time-partitions.ts';
 import type { Logger } from '../infra/logger.ts';
 import { prune, pruneSpentAnswers, type RetentionDays } from './retention.ts';
 
@@ -36,7 +37,10 @@ export function createRetentionWorker(
         await pruneSpentAnswers(database, clock.nowMs());
         return;
       }
-      const pruned = await database.tryExclusively('envsnap retention', () => prune(database, clock, days));
+      const pruned = await database.tryExclusively('envsnap retention', async () => {
+        await addPartitions(database, clock.nowMs());
+        return prune(database, clock, days, { wholeDays: true });
+      });
       if (pruned && Object.values(pruned).some((count) => count > 0)) logger.info({ pruned }, 'pruned');
     } catch (error) {
       if (!stopped) logger.warn({ err: error }, 'could not prune');

@@ -3,6 +3,7 @@
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
 import { defineStatement, type Statement } from '../infra/db/statement.ts';
+import { dropPartitions, endOfWholeDays, timedTables } from '../infra/db/time-partitions.ts';
 import { deleteOldDeliveries } from '../webhooks/delivery-retention.ts';
 
 /** How long logs are kept, in days. */
@@ -77,12 +78,32 @@ export function pruneSpentAnswers(database: Database, nowMs: number): Promise<nu
   return deleteAll(database, deleteIdempotencyKeys, nowMs);
 }
 
+/** How exactly logs are cut off. */
+export interface PruneOptions {
+  /**
+   * Leave the rest of a day of logs until the whole day is too old, where it can go as one partition. Default false:
+   * what is too old goes at once, row by row.
+   */
+  readonly wholeDays?: boolean;
+}
+
 /** Deletes everything that is older than it need be, in batches; servers may run it at the same time. */
-export async function prune(database: Database, clock: Clock, days: RetentionDays): Promise<Pruned> {
+export async function prune(
+  database: Database,
+  clock: Clock,
+  days: RetentionDays,
+  { wholeDays = false }: PruneOptions = {},
+): Promise<Pruned> {
   const nowMs = clock.nowMs();
-  const deliveries = await deleteOldDeliveries(database, nowMs - days.deliveryLogDays * dayMs);
+  const before = (keptDays: number) => {
+    const beforeMs = nowMs - keptDays * dayMs;
+    return wholeDays ? endOfWholeDays(database.dialect, beforeMs) : beforeMs;
+  };
+  const requestsBeforeMs = before(days.requestLogDays);
+  const deliveries = await deleteOldDeliveries(database, before(days.deliveryLogDays));
+  const requests = await dropPartitions(database, timedTables.requestLogs, requestsBeforeMs);
   return {
-    requestLogs: await deleteAll(database, deleteRequestLogs, nowMs - days.requestLogDays * dayMs),
+    requestLogs: requests + (await deleteAll(database, deleteRequestLogs, requestsBeforeMs)),
     deliveryAttempts: deliveries.attempts,
     events: deliveries.events,
     idempotencyKeys: await pruneSpentAnswers(database, nowMs),

@@ -1,7 +1,8 @@
 // Deletes old deliveries: log lines, and events with their finished deliveries. Decisions §7: 30 days by default.
 
-import type { Database } from '../infra/db/database.ts';
+import type { Database, Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { dropPartitions, idWithin, type Partition, timedTables } from '../infra/db/time-partitions.ts';
 
 /** Rows deleted by one statement; between two, others get their turn. */
 const batchSize = 500;
@@ -24,8 +25,8 @@ const deleteAttempts = defineStatement<Batch>((qb, p) =>
     .del(),
 );
 
-// Deliveries go with their event. What an active webhook is still owed keeps its event, however old.
-const deleteEvents = defineStatement<Batch>((qb, p) =>
+// What an active webhook is still owed keeps its event, however old.
+const deleteEvents = defineStatement<Batch, { id: string }>((qb, p) =>
   qb('outbox_events')
     .whereIn(
       'id',
@@ -43,7 +44,12 @@ const deleteEvents = defineStatement<Batch>((qb, p) =>
         .orderBy('created_at')
         .limit(p.limit),
     )
-    .del(),
+    .del()
+    .returning(['id']),
+);
+
+const deleteDeliveriesOf = defineStatement<{ eventIds: readonly string[] }>((qb, p, dialect) =>
+  qb('webhook_deliveries').where(dialect.anyOf('event_id', p.eventIds)).del(),
 );
 
 /** What was deleted. */
@@ -52,15 +58,53 @@ export interface DeletedDeliveries {
   readonly events: number;
 }
 
-/** Deletes log lines and finished events from before a moment, in batches. */
+/**
+ * Deletes log lines and finished events with their deliveries from before a moment: whole days where there are
+ * partitions, the rest in batches.
+ */
 export async function deleteOldDeliveries(database: Database, beforeMs: number): Promise<DeletedDeliveries> {
-  async function deleteAll(statement: typeof deleteAttempts): Promise<number> {
+  const { attempts, deliveries, events } = timedTables;
+  const dropped = {
+    attempts: await dropPartitions(database, attempts, beforeMs),
+    events: await dropPartitions(database, events, beforeMs, (executor, day) =>
+      isOwed(executor, 'event_id', day),
+    ),
+  };
+  await dropPartitions(database, deliveries, beforeMs, (executor, day) => isOwed(executor, 'id', day));
+  return {
+    attempts: dropped.attempts + (await inBatches((batch) => database.run(deleteAttempts, batch))),
+    events: dropped.events + (await inBatches((batch) => deleteEventsAndDeliveries(database, batch))),
+  };
+
+  async function inBatches(deleteBatch: (batch: Batch) => Promise<number>): Promise<number> {
     let deleted = 0;
     for (;;) {
-      const batch = await database.run(statement, { beforeMs, limit: batchSize });
+      const batch = await deleteBatch({ beforeMs, limit: batchSize });
       deleted += batch;
       if (batch < batchSize) return deleted;
     }
   }
-  return { attempts: await deleteAll(deleteAttempts), events: await deleteAll(deleteEvents) };
+}
+
+function deleteEventsAndDeliveries(database: Database, batch: Batch): Promise<number> {
+  return database.transact(async (executor) => {
+    const events = await executor.all(deleteEvents, batch);
+    if (events.length > 0) await executor.run(deleteDeliveriesOf, { eventIds: events.map(({ id }) => id) });
+    return events.length;
+  });
+}
+
+/** Whether an active webhook is still owed a delivery that is of a day, or whose event is. */
+async function isOwed(executor: Executor, column: 'id' | 'event_id', day: Partition): Promise<boolean> {
+  const { builder } = executor.dialect;
+  const owed = await executor.get(
+    builder('webhook_deliveries')
+      .join('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+      .select(builder.raw('1'))
+      .where('webhooks.active', true)
+      .whereRaw("webhook_deliveries.state = 'pending'")
+      .whereRaw(idWithin(builder, `webhook_deliveries.${column}`, day))
+      .limit(1),
+  );
+  return owed !== undefined;
 }
