@@ -6,6 +6,7 @@ import type { DiagnosisService } from './diagnosis/service.ts';
 import type { FileService } from './files/service.ts';
 import type { FingerprintKeyService } from './fingerprints/service.ts';
 import type { Executor } from './infra/db/database.ts';
+import type { ReplayedAnswer } from './infra/http/replayed-answer.ts';
 import type { ProjectService } from './projects/service.ts';
 import type { SnapshotService } from './snapshots/service.ts';
 import type { TeamService } from './team/service.ts';
@@ -36,7 +37,8 @@ export interface Work {
   confirm(): Promise<void>;
   /**
    * Runs changes in one transaction: committed when `change` resolves, rolled back when it throws. The caller's key and
-   * role are read again first, and held until the end.
+   * role are read again first, and held until the end. A retry with an `Idempotency-Key` changes nothing and gets the first
+   * answer, whatever the handler then returns.
    */
-  transact<Result>(change: (features: Features) => Promise<Result>): Promise<Result>;
+  transact<Result>(change: (features: Features) => Promise<Result>): Promise<Result | ReplayedAnswer>;
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { operations } from '@envsnap/shared';
 import type { Request } from 'express';
 import type { Mount } from '../infra/http/mount.ts';
+import { ReplayedAnswer } from '../infra/http/replayed-answer.ts';
 import { contextOf } from '../infra/http/request-context.ts';
 import type { Work } from '../work.ts';
 import type { Blobs } from './blobs.ts';
@@ -24,11 +25,13 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs): void {
       (unwanted) => blobs.discard(unwanted),
     );
     contextOf(request).bodyFingerprint = fingerprintOf(received);
+    let isKept = false;
     try {
-      return await work.transact(({ files }) => files.create(projectId, received));
-    } catch (error) {
-      await blobs.discard(received);
-      throw error;
+      const created = await work.transact(({ files }) => files.create(projectId, received));
+      isKept = !(created instanceof ReplayedAnswer);
+      return created;
+    } finally {
+      if (!isKept) await blobs.discard(received);
     }
   });
 

@@ -2,6 +2,7 @@
 
 import { operations } from '@envsnap/shared';
 import type { Mount } from '../infra/http/mount.ts';
+import { ReplayedAnswer } from '../infra/http/replayed-answer.ts';
 import type { Work } from '../work.ts';
 
 /**
@@ -21,7 +22,7 @@ export function mountFingerprintKeys(
   mount(operations.rotateFingerprintKey, async ({ principal, work }) => {
     const { projectId } = principal;
     const made = await work.transact(({ fingerprintKeys }) => fingerprintKeys.rotate(projectId));
-    await afterRotation(projectId);
+    if (!(made instanceof ReplayedAnswer)) await afterRotation(projectId);
     return made;
   });
 }

@@ -9,8 +9,10 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { AnswerCipher } from '../infra/crypto/answer-cipher.ts';
 import type { Executor, Transact } from '../infra/db/database.ts';
+import { ReplayedAnswer } from '../infra/http/replayed-answer.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
-import { describeError, JsonText, toJson } from '../infra/http/respond.ts';
+import { describeError } from '../infra/http/respond.ts';
+import { jsonOf, storedJson } from '../infra/json-text.ts';
 import type { CreateFeatures, Features, Work } from '../work.ts';
 import { createIdempotencyRepository, type StoredAnswerRow } from './repository.ts';
 import { fingerprintOf, scopeOf } from './scope.ts';
@@ -53,14 +55,8 @@ export interface PerformDeps {
   readonly answerCipher: AnswerCipher;
 }
 
-/** Carries a stored answer out of the transaction that found it. */
-class Replay extends Error {
-  readonly stored: StoredAnswerRow;
-  constructor(stored: StoredAnswerRow) {
-    super('the answer is known already');
-    this.stored = stored;
-  }
-}
+/** Undoes a transaction whose answer turns out to be stored; never leaves `work.transact`. */
+const answeredBefore = new Error('the answer is known already');
 
 /** Creates the step that runs handlers. Errors: `idempotency_key_in_use`, `idempotency_key_reused`. */
 export function createPerform(deps: PerformDeps): Perform {
@@ -103,13 +99,11 @@ export function createPerform(deps: PerformDeps): Perform {
     }
     running.add(scope);
     try {
-      return await performOnce(request, operation, scope, handle);
-    } catch (error) {
-      if (!(error instanceof Replay)) throw error;
-      const text = readAnswer(scope, error.stored);
-      if (operation.idempotency === 'secret') await refuseWhenGone(text);
+      const { replayed, answer } = await performOnce(request, operation, scope, handle);
+      if (!replayed) return { status: operation.status, answer };
+      if (operation.idempotency === 'secret') await refuseWhenGone(replayed.json.text);
       response.setHeader('Idempotency-Replayed', 'true');
-      return { status: error.stored.status_code, answer: new JsonText(text) };
+      return { status: replayed.status, answer: replayed.json };
     } finally {
       running.delete(scope);
     }
@@ -120,9 +114,10 @@ export function createPerform(deps: PerformDeps): Perform {
     operation: Operation,
     scope: string,
     handle: (work: Work) => Promise<unknown>,
-  ): Promise<PerformedAnswer> {
+  ): Promise<{ replayed: ReplayedAnswer | undefined; answer: unknown }> {
     const context = contextOf(request);
     const { status } = operation;
+    let replayed: ReplayedAnswer | undefined;
     let failed: AppError | undefined;
     let claimed = false;
     const work: Work = {
@@ -141,39 +136,49 @@ export function createPerform(deps: PerformDeps): Perform {
             const claiming = Promise.all([
               authorize(executor, context.principal, operation, { hold: true }),
               claim(executor, scope, fingerprint),
-            ]).then(() => {
+            ]).then(([, known]) => {
+              replayed = known && replay(scope, known);
+              if (replayed) throw answeredBefore;
               claimed = true;
             });
             const result = await changeWhenAllowed([claiming, context.counted], () =>
               change(createFeatures(executor)),
             );
-            store(executor, { request, operation, scope, fingerprint, status, json: toJson(result) });
+            store(executor, { request, operation, scope, fingerprint, status, json: jsonOf(result).text });
             return result;
           });
         } catch (error) {
+          if (error === answeredBefore && replayed) return replayed;
           if (claimed && error instanceof AppError) failed = error;
           throw error;
         }
       },
     };
     try {
-      return { status, answer: await handle(work) };
+      const answer = await handle(work);
+      return { replayed, answer };
     } catch (error) {
       if (failed && error === failed && isKept(failed)) await storeRefusal(request, operation, scope, failed);
       throw error;
     }
   }
 
-  /** Throws when the scope is taken, has an answer already, or had another body. Asks for both in one round trip. */
-  async function claim(executor: Executor, scope: string, fingerprint: string): Promise<void> {
+  /**
+   * Takes the scope; gives the stored answer where there is one. Throws when the scope is taken or had another body. Asks
+   * for both in one round trip.
+   */
+  async function claim(
+    executor: Executor,
+    scope: string,
+    fingerprint: string,
+  ): Promise<StoredAnswerRow | undefined> {
     const repository = createIdempotencyRepository(executor);
     const [locked, stored] = await Promise.all([
       repository.tryLock(scope),
       repository.find(scope, clock.nowMs()),
     ]);
     if (!locked) throw inUse();
-    if (!stored) return;
-    if (stored.fingerprint === fingerprint) throw new Replay(stored);
+    if (!stored || stored.fingerprint === fingerprint) return stored;
     throw new AppError(
       'idempotency_key_reused',
       'This Idempotency-Key came with another request before; use a new key for a new request',
@@ -231,9 +236,9 @@ export function createPerform(deps: PerformDeps): Perform {
     throw new AppError('project_not_found', 'The project that this request created has been deleted');
   }
 
-  function readAnswer(scope: string, stored: StoredAnswerRow): string {
+  function replay(scope: string, stored: StoredAnswerRow): ReplayedAnswer {
     const bytes = stored.response_encrypted ? answerCipher.open(scope, stored.response) : stored.response;
-    return bytes.toString('utf8');
+    return new ReplayedAnswer(stored.status_code, storedJson(bytes.toString('utf8')));
   }
 }
 

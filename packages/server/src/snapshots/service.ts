@@ -6,6 +6,9 @@ import {
   type ComparisonSummary,
   compareSnapshots,
   fingerprintKeyOf,
+  type operations,
+  type ResponseOf,
+  type Snapshot,
   type SnapshotContent,
   type StringMap,
   summarizeComparison,
@@ -18,8 +21,8 @@ import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
-import { JsonText } from '../infra/http/respond.ts';
 import type { IdGenerator } from '../infra/ids.ts';
+import { type JsonText, jsonFromItems, jsonFromMembers, storedJson } from '../infra/json-text.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
@@ -116,17 +119,15 @@ export function createSnapshotService(
     async list(
       filter: SnapshotFilter,
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
-    ): Promise<JsonText> {
+    ): Promise<JsonText<ResponseOf<typeof operations.listSnapshots>>> {
       const place = await placeOf(after, (id) => repository.findTime(filter.projectId, id));
       const [found, total] = await Promise.all([
         repository.list(filter, limit + 1, offset, place),
         repository.count(filter),
       ]);
       const { rows, next } = pageOf(found, limit);
-      const snapshots = rows.map((row) => `{${summaryMembers(row)}}`).join(',');
-      return new JsonText(
-        `{"snapshots":[${snapshots}],"total":${total},"limit":${limit},"offset":${offset},"next":${JSON.stringify(next)}}`,
-      );
+      const snapshots = jsonFromItems(rows.map((row) => jsonFromMembers(summaryOf(row))));
+      return jsonFromMembers({ snapshots, total, limit, offset, next });
     },
 
     /**
@@ -138,14 +139,14 @@ export function createSnapshotService(
       id: string,
       isKnown: (etag: string) => boolean,
       hold: HoldBytes,
-    ): Promise<{ etag: string; answer: JsonText | undefined }> {
+    ): Promise<{ etag: string; answer: JsonText<Snapshot> | undefined }> {
       const row = await find(projectId, id, hold);
       // Nothing of a snapshot ever changes but its fingerprints, when their key does.
       const etag = row.revision === 0 ? `"${id}"` : `"${id}.${row.revision}"`;
       if (isKnown(etag)) return { etag, answer: undefined };
-      const envVars = await openVariables(projectId, row);
-      const head = `{${summaryMembers(row)},"dependencies":`;
-      return { etag, answer: new JsonText(head, row.dependencies, ',"envVars":', envVars, '}') };
+      const dependencies = storedJson<Snapshot['dependencies']>(row.dependencies);
+      const envVars = storedJson<StringMap>(await openVariables(projectId, row));
+      return { etag, answer: jsonFromMembers({ ...summaryOf(row), dependencies, envVars }) };
     },
 
     /** Deletes a snapshot. Call it in a transaction. */
@@ -227,11 +228,15 @@ function toComparable(row: SnapshotRow) {
   };
 }
 
-/** The members that list items and single snapshots share, as JSON without braces. */
-function summaryMembers(row: SnapshotSummaryRow): string {
-  return (
-    `"id":"${row.id}","machineName":${JSON.stringify(row.machine_name)},"os":${JSON.stringify(row.os)},` +
-    `"arch":${JSON.stringify(row.arch)},"runtimeVersions":${row.runtime_versions},"metadata":${row.metadata},` +
-    `"createdAt":"${toTimestamp(row.created_at)}"`
-  );
+/** The members that list items and single snapshots share; the stored ones as they are. */
+function summaryOf(row: SnapshotSummaryRow) {
+  return {
+    id: row.id,
+    machineName: row.machine_name,
+    os: row.os,
+    arch: row.arch,
+    runtimeVersions: storedJson<Snapshot['runtimeVersions']>(row.runtime_versions),
+    metadata: storedJson<Snapshot['metadata']>(row.metadata),
+    createdAt: toTimestamp(row.created_at),
+  };
 }

@@ -22,10 +22,10 @@ export function mountWebhooks(mount: Mount<Work>, manualDelivery: ManualDelivery
   );
 
   mount(operations.updateWebhook, async ({ params, body, principal, work }) => {
-    const changed = await work.transact(({ webhooks }) =>
-      webhooks.update(principal.projectId, params.id, body),
-    );
-    return { success: true as const, ...changed };
+    return work.transact(async ({ webhooks }) => ({
+      success: true as const,
+      ...(await webhooks.update(principal.projectId, params.id, body)),
+    }));
   });
 
   mount(operations.deleteWebhook, async ({ params, principal, work }) => {

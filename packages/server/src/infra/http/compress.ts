@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Operation } from '@envsnap/shared';
 import type { Request, Response } from 'express';
-import { type JsonText, longAnswer } from './respond.ts';
+import type { JsonText } from '../json-text.ts';
+import { longAnswer } from './respond.ts';
 
 /** Smallest answer that is compressed, in UTF-16 units: below, the head of the answer outweighs what is saved. */
 const leastLength = 1024;

@@ -3,12 +3,14 @@
 import type { Operation, RequestOf, ResponseOf } from '@envsnap/shared';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../app-error.ts';
+import { type JsonText, jsonOf } from '../json-text.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { checkRole } from './check-role.ts';
 import { encodingOf, sendCompressed } from './compress.ts';
 import type { ReadJsonBody } from './json-body.ts';
+import type { ReplayedAnswer } from './replayed-answer.ts';
 import { contextOf, type Principal } from './request-context.ts';
-import { JsonText, longAnswer, sendJson, sendLongJson, toJson } from './respond.ts';
+import { longAnswer, sendJson, sendLongJson } from './respond.ts';
 import { validate } from './validate.ts';
 
 /** What a handler gets. `Work` is the way to the features: reads, and transactions. */
@@ -27,7 +29,14 @@ export type HoldBytes = (bytes: number) => void;
 /** Answers an operation; a handler of a `binary` operation writes the response itself. */
 export type Handler<O extends Operation, Work> = (
   input: HandlerInput<O, Work>,
-) => Promise<O['response'] extends 'binary' ? undefined : ResponseOf<O> | JsonText | typeof notModified>;
+) => Promise<O['response'] extends 'binary' ? undefined : AnswerOf<O>>;
+
+/** What a handler may return: the value, or its JSON; the first answer to a retry; or that the caller has it already. */
+export type AnswerOf<O extends Operation> =
+  | ResponseOf<O>
+  | JsonText<ResponseOf<O>>
+  | ReplayedAnswer
+  | typeof notModified;
 
 /** Returned by a handler whose answer the caller has already (`If-None-Match`). */
 export const notModified = Symbol('304');
@@ -110,7 +119,7 @@ function createOperationHandler<Work>(
       response.end();
       return;
     }
-    const json = answer instanceof JsonText ? answer : new JsonText(toJson(answer));
+    const json = jsonOf(answer);
     const { length } = json;
     response.vary('Accept-Encoding');
     const encoding = encodingOf(request, operation, json);

@@ -4,28 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { type ErrorBody, type ErrorDetail, errorCodes } from '@envsnap/shared';
 import { AppError } from '../app-error.ts';
-
-/** JSON that is text already, such as stored columns; its parts are written one after the other as they are. */
-export class JsonText {
-  readonly parts: readonly string[];
-  constructor(...parts: readonly string[]) {
-    this.parts = parts;
-  }
-
-  get text(): string {
-    return this.parts.join('');
-  }
-
-  /** In UTF-16 units: a lower bound of its bytes. */
-  get length(): number {
-    return this.parts.reduce((sum, part) => sum + part.length, 0);
-  }
-}
-
-/** JSON of an answer; `undefined` members are left out, as `JSON.stringify` does. */
-export function toJson(value: unknown): string {
-  return value instanceof JsonText ? value.text : JSON.stringify(value);
-}
+import type { JsonText } from '../json-text.ts';
 
 /** Sends JSON with the headers set so far. */
 export function sendJson(response: ServerResponse, status: number, json: string): void {

@@ -1,0 +1,87 @@
+// JSON that is text already, such as stored columns, typed by the value that it stands for.
+
+/** The JSON of a value. Parts of long JSON are kept apart, so that nobody has to copy them into one text. */
+export class JsonText<out Value = unknown> {
+  readonly parts: readonly string[];
+  /** Types only: keeps the JSON of one answer from being taken for that of another. */
+  declare readonly value?: Value;
+
+  /** Use the functions of this file: they tie the text to its type. */
+  constructor(parts: readonly string[]) {
+    this.parts = parts;
+  }
+
+  get text(): string {
+    return this.parts.join('');
+  }
+
+  /** In UTF-16 units: a lower bound of its bytes. */
+  get length(): number {
+    return this.parts.reduce((sum, part) => sum + part.length, 0);
+  }
+}
+
+/** The JSON of any value; what is JSON already stays as it is. Members that are undefined are left out. */
+export function jsonOf<Value>(value: Value | JsonText<Value>): JsonText<Value> {
+  return value instanceof JsonText ? value : new JsonText([JSON.stringify(value)]);
+}
+
+/** Text that this service stored as the JSON of such a value: taken at its word, never parsed. */
+export function storedJson<Value>(text: string): JsonText<Value> {
+  return new JsonText([text]);
+}
+
+/** From this length on, in UTF-16 units, a text stays a part of its own. */
+const longPart = 64 * 1024;
+
+/** Adds text to the parts; short pieces become one. */
+class Parts {
+  readonly #done: string[] = [];
+  #short = '';
+
+  add(piece: string): void {
+    if (piece.length < longPart) {
+      this.#short += piece;
+      return;
+    }
+    this.#done.push(this.#short, piece);
+    this.#short = '';
+  }
+
+  toJson<Value>(end: string): JsonText<Value> {
+    this.#done.push(this.#short + end);
+    return new JsonText(this.#done);
+  }
+}
+
+/** The JSON of an object whose members are values, or JSON already. */
+export function jsonFromMembers<Value extends object>(
+  members: {
+    readonly [Name in keyof Value]: Value[Name] | JsonText<Value[Name]>;
+  },
+): JsonText<Value> {
+  const parts = new Parts();
+  let before = '{"';
+  for (const name in members) {
+    const member = members[name];
+    if (member === undefined) continue;
+    // Names are those of a schema: nothing in them needs to be escaped.
+    parts.add(`${before}${name}":`);
+    before = ',"';
+    if (member instanceof JsonText) for (const part of member.parts) parts.add(part);
+    else parts.add(JSON.stringify(member));
+  }
+  return parts.toJson(before === '{"' ? '{}' : '}');
+}
+
+/** The JSON of a list of values that are JSON already. */
+export function jsonFromItems<Item>(items: readonly JsonText<Item>[]): JsonText<Item[]> {
+  const parts = new Parts();
+  let before = '[';
+  for (const item of items) {
+    parts.add(before);
+    before = ',';
+    for (const part of item.parts) parts.add(part);
+  }
+  return parts.toJson(before === '[' ? '[]' : ']');
+}
