@@ -11,7 +11,7 @@ import type {
   VariableDifference,
 } from './comparison.ts';
 import { areComparable } from './opaque-value.ts';
-import type { StringMap } from './string-map.ts';
+import type { StringMap } from './plain-object.ts';
 
 /** What is compared of a snapshot. */
 export interface ComparableSnapshot {

@@ -1,7 +1,7 @@
 // The fingerprint key of a project: what clients key the fingerprints of secret values with, so that a comparison sees
 // that a secret changed and nobody without the key can test a guess. Decisions §10.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { timestamp, uuid } from './primitives.ts';
 

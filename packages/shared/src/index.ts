@@ -19,6 +19,7 @@ export * from './service.ts';
 export * from './snapshot.ts';
 export * from './snapshot-history.ts';
 export * from './snapshot-key.ts';
+export * from './plain-object.ts';
 export * from './string-map.ts';
 export * from './team.ts';
 export * from './usage.ts';

@@ -1,7 +1,7 @@
 // Values of variables that stand for a secret: fingerprints and the mark of what was left out. Pure, for servers and
 // clients alike. Decisions §10.
 
-import { isPlainObject, type StringMap } from './string-map.ts';
+import { isPlainObject, type StringMap } from './plain-object.ts';
 
 /** What stands for a secret that was left out where no fingerprint could be made. */
 const redacted = '[redacted]';

@@ -1,7 +1,7 @@
 // Keys that name one value of a snapshot: `os`, `runtimes.node`, `dependencies:package-lock.json/zod`, `env:TZ`,
 // `system.libc`, `facts.limits.openFiles`, `metadata.git.branch`. Pure: the server and clients read them alike.
 
-import type { StringMap } from './string-map.ts';
+import type { StringMap } from './plain-object.ts';
 
 /** A key taken apart. */
 export type SnapshotKey =

@@ -3,14 +3,7 @@
 
 import * as z from 'zod';
 import { hasLength } from './code-points.ts';
-
-/** A map of names to text. Own keys only; may hold a key `__proto__`. */
-export type StringMap = Record<string, string>;
-
-/** A plain object, as `JSON.parse` makes them; arrays and null are none. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isPlainObject, type StringMap } from './plain-object.ts';
 
 const encoder = new TextEncoder();
 
