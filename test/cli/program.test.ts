@@ -181,14 +181,19 @@ describe('envsnap', () => {
 });
 
 describe('the bundle', () => {
+  interface BundleFile {
+    imports: { path: string; kind: string; external?: boolean }[];
+    inputs: Record<string, unknown>;
+  }
+
+  function bundleOutputs(): Record<string, BundleFile> {
+    const metafile = readFileSync(path.join(packageFolder, 'dist/metafile.json'), 'utf8');
+    return (JSON.parse(metafile) as { outputs: Record<string, BundleFile> }).outputs;
+  }
+
   /** Files that a command's entry imports before it runs, not counting what it loads on demand. */
   function loadedBy(entry: string): string[] {
-    const { outputs } = JSON.parse(readFileSync(path.join(packageFolder, 'dist/metafile.json'), 'utf8')) as {
-      outputs: Record<
-        string,
-        { imports: { path: string; kind: string; external?: boolean }[]; inputs: Record<string, unknown> }
-      >;
-    };
+    const outputs = bundleOutputs();
     const waiting = Object.keys(outputs).filter((name) => name.endsWith(`/${entry}`));
     expect(waiting).toHaveLength(1);
     const seen = new Set<string>();
@@ -204,18 +209,31 @@ describe('the bundle', () => {
 
   const heavy = /node_modules\/(ky|zod|systeminformation|@inquirer\/[^/]+)\/|packages\/sdk\/|\/sdk\/src\//;
 
-  it('loads neither SDK, HTTP client, zod, systeminformation nor prompts to start or to list profiles', async () => {
+  it('loads neither SDK, HTTP client, zod, systeminformation nor prompts before a command needs them', async () => {
     createSandbox();
+    const commands = ['autocomplete', 'capture', 'check', 'compare', 'complete', 'history', 'init', 'matrix'];
     for (const entry of [
       'main.js',
       'commands/profile/list.js',
-      'commands/autocomplete.js',
-      'commands/init.js',
+      'commands/snapshot/list.js',
+      ...commands.map((name) => `commands/${name}.js`),
     ]) {
       expect(
         loadedBy(entry).filter((input) => heavy.test(input)),
         entry,
       ).toEqual([]);
     }
+  });
+
+  it('loads nothing of the comparison to capture', () => {
+    createSandbox();
+    expect(loadedBy('commands/capture.js').filter((input) => /compare\/src\//.test(input))).toEqual([]);
+  });
+
+  it('holds zod without its languages', () => {
+    createSandbox();
+    const inputs = Object.values(bundleOutputs()).flatMap(({ inputs: each }) => Object.keys(each));
+    expect(inputs.filter((input) => /zod\/v4\/classic\//.test(input))).not.toEqual([]);
+    expect(inputs.filter((input) => /zod\/v4\/locales\/(?!en\.|index\.)/.test(input))).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { captureEnvironment } from './capture.ts';
 import type { CaptureOptions, CaptureResult } from './capture-types.ts';
 import { createSystem } from './system/node-system.ts';
+import { rememberFolders } from './system/remembered-folders.ts';
 import type { System } from './system/system.ts';
 import { version } from './version.ts';
 
@@ -51,7 +52,7 @@ export async function capture(
     throw new CaptureError(isMissing ? 'folder_not_found' : 'folder_unreadable', folder, { cause });
   });
   if (status.kind !== 'directory') throw new CaptureError('not_a_folder', folder);
-  return captureEnvironment(system, {
+  return captureEnvironment(rememberFolders(system), {
     envValues: 'safe',
     envInclude: [],
     envExclude: [],

@@ -21,6 +21,7 @@ export interface MachineFiles {
   upward(folder: string): readonly string[];
 }
 
+const decoder = new TextDecoder();
 const maxTextBytes = 4 * 1024 * 1024;
 
 /** Creates the view of a machine's files that one capture shares. */
@@ -66,7 +67,7 @@ function remembered<T>(memory: Map<string, Promise<T>>, key: string, read: () =>
 async function readText(system: System, file: string): Promise<string | undefined> {
   try {
     const bytes = await system.readFileStart(file, maxTextBytes);
-    return new TextDecoder().decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }

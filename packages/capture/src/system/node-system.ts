@@ -28,6 +28,7 @@ export interface MachineView {
  */
 export function createSystem({ env = process.env, homeDir = homeDirectory() }: MachineView = {}): System {
   const { platform } = process;
+  let facts: OperatingSystemFacts | undefined;
   return {
     platform,
     arch: process.arch,
@@ -37,13 +38,13 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     hostRuntime: { execPath: realPathOr(process.execPath), nodeVersion: process.versions.node },
     now: Date.now,
     monotonicMs: () => performance.now(),
-    operatingSystem,
+    operatingSystem: () => (facts ??= operatingSystem()),
     processState,
     hardware: async () => (await import('./hardware.ts')).readHardware(),
     regionalSettings: () => Intl.DateTimeFormat().resolvedOptions(),
     readFile: (path) => inTurn(() => readRegularFile(path)),
     readFileStart: (path, maxBytes) => inTurn(() => readRegularFile(path, maxBytes)),
-    readTextFile: (path) => inTurn(() => new TextDecoder().decode(readRegularFile(path))),
+    readTextFile: (path) => inTurn(() => decoder.decode(readRegularFile(path))),
     readDirectory: (path) => inTurn(() => fs.readdirSync(path, { withFileTypes: true }).map(toEntry)),
     status: (path) => inTurn(() => toStatus(path, fs.statSync(path))),
     isWritable: (path) => inTurn(() => mayWrite(path)),
@@ -89,6 +90,8 @@ async function inTurn<T>(call: () => T): Promise<T> {
   }
   return call();
 }
+
+const decoder = new TextDecoder();
 
 const windowsExecutableExtensions = new Set(['.exe', '.com', '.cmd', '.bat', '.ps1']);
 

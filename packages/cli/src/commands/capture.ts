@@ -16,13 +16,7 @@ import {
 import { findConnection } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { connectionFlags } from '../flags.ts';
-import {
-  renderDryRun,
-  renderStored,
-  renderTimings,
-  renderWarnings,
-  renderWritten,
-} from '../render/capture.ts';
+import { renderWarnings } from '../render/capture-warnings.ts';
 import { startProgress } from '../terminal/progress.ts';
 
 const advice =
@@ -149,7 +143,10 @@ export default class Capture extends BaseCommand {
         },
       });
       progress.stop();
-      if (timings) this.note(renderTimings(captured.report, this.errorScreen));
+      if (timings) {
+        const { renderTimings } = await import('../render/capture.ts');
+        this.note(renderTimings(captured.report, this.errorScreen));
+      }
       return captured;
     } finally {
       progress.stop();
@@ -157,12 +154,15 @@ export default class Capture extends BaseCommand {
   }
 
   private async show(captured: CaptureResult, output: string | undefined): Promise<void> {
-    if (output === undefined) {
-      this.print(renderDryRun(captured, this.screen));
-    } else if (output !== '-' || !this.jsonEnabled()) {
+    if (output !== undefined && (output !== '-' || !this.jsonEnabled()))
       await writeDocument(output, `${jsonText(captured.snapshot)}\n`);
-      if (output !== '-') this.print(renderWritten(captured, output, this.screen));
-    }
+    if (output === '-' || this.jsonEnabled()) return;
+    const { renderDryRun, renderWritten } = await import('../render/capture.ts');
+    this.print(
+      output === undefined
+        ? renderDryRun(captured, this.screen)
+        : renderWritten(captured, output, this.screen),
+    );
   }
 
   private async store(client: EnvSnap, captured: CaptureResult) {
@@ -170,7 +170,10 @@ export default class Capture extends BaseCommand {
     try {
       const { id, createdAt } = await client.snapshots.create(captured.snapshot);
       progress.stop();
-      this.print(renderStored(captured, id, this.screen));
+      if (!this.jsonEnabled()) {
+        const { renderStored } = await import('../render/capture.ts');
+        this.print(renderStored(captured, id, this.screen));
+      }
       return { id, ...captured.snapshot, createdAt };
     } finally {
       progress.stop();

@@ -49,33 +49,6 @@ function redactionText(report: CaptureReport): string {
   return `, ${counted(redactions.length, 'secret')} of them ${by}`;
 }
 
-/**
- * The warnings of a capture, one a line, for standard error; empty when there is none. With `most`, a terminal shows
- * so many and the number of the others.
- */
-export function renderWarnings(
-  { warnings }: CaptureReport,
-  screen: Screen,
-  most = Number.POSITIVE_INFINITY,
-): string {
-  const shown = screen.interactive ? warnings.slice(0, most) : warnings;
-  const lines = shown.map(
-    (warning) => `${screen.paint('yellow', 'Warning:')} ${visible(warningText(warning))}`,
-  );
-  const more = warnings.length - shown.length;
-  if (more > 0) lines.push(screen.paint('dim', `${more} more: envsnap capture --dry-run shows all`));
-  return lines.join('\n');
-}
-
-function warningText(warning: CaptureReport['warnings'][number]): string {
-  const { file, line, column, message } = warning;
-  if (file === undefined) return message;
-  const position = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`;
-  return message.includes(file)
-    ? message.replace(file, () => `${file}${position}`)
-    : `${file}${position}: ${message}`;
-}
-
 /** Renders everything that a capture found, redacted and skipped, and why. */
 export function renderDryRun(captured: CaptureResult, screen: Screen): string {
   const { snapshot, report } = captured;
