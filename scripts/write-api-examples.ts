@@ -118,6 +118,7 @@ async function play(url: string, receiver: string): Promise<Map<Name, Played>> {
   await call('deleteWebhook', { key, params });
   await call('removeMember', { key, params: member });
   await call('revokeKey', { key, params: { id: ci.apiKeyId } });
+  await call('listAuditEntries', { key, query: '?limit=3' });
   await call('deleteProject', { key: String(other.apiKey), params: { id: other.projectId } });
   return played;
 }
@@ -133,6 +134,7 @@ function normalizer(receiver: string) {
     if (name === 'from') return '2026-01-08T13:05:00.000Z';
     return value
       .replaceAll(receiver, 'https://ci.example.com/envsnap')
+      .replace(/^127\.0\.0\.1$/, '203.0.113.7')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
         const known = ids.get(id) ?? `019365a4-6f0e-4cc3-9a5a-${String(ids.size + 1).padStart(12, '0')}`;
         ids.set(id, known);

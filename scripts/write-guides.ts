@@ -7,7 +7,7 @@ import { Marked } from 'marked';
 const root = path.resolve(import.meta.dirname, '..');
 
 /** The guides in the order of the page. */
-const names = ['authentication', 'paging', 'limits', 'idempotency', 'encryption', 'webhooks'];
+const names = ['authentication', 'paging', 'limits', 'idempotency', 'encryption', 'webhooks', 'audit'];
 
 /** The text of the generated file. */
 export function guidesFile(): string {

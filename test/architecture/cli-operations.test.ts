@@ -26,6 +26,7 @@ const commands: Record<OperationName, readonly string[] | { readonly exempt: str
   getProject: ['project', 'show', id],
   updateProject: ['project', 'update', id, '--name', 'n'],
   deleteProject: ['project', 'delete', id, '--yes'],
+  listAuditEntries: ['audit'],
   listMembers: ['team', 'list', '--project', id],
   inviteMember: ['team', 'invite', '--project', id],
   updateMember: ['team', 'role', id, 'viewer', '--project', id],

@@ -6,6 +6,7 @@ import { UsageError } from './errors.ts';
 import { checkHeaderText } from './option-checks.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { QueryValue } from './request-url.ts';
+import { Audit } from './resources/audit.ts';
 import { Files } from './resources/files.ts';
 import { FingerprintKeys } from './resources/fingerprint-key.ts';
 import { Keys } from './resources/keys.ts';
@@ -52,6 +53,7 @@ export class EnvSnap {
   readonly webhooks: Webhooks;
   readonly files: Files;
   readonly usage: UsageReports;
+  readonly audit: Audit;
   readonly service: Service;
   readonly #transport: Transport;
 
@@ -69,6 +71,7 @@ export class EnvSnap {
     this.webhooks = new Webhooks(this.#transport);
     this.files = new Files(this.#transport);
     this.usage = new UsageReports(this.#transport);
+    this.audit = new Audit(this.#transport);
     this.service = new Service(this.#transport);
   }
 

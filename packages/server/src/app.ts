@@ -6,6 +6,7 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, R
 import { mountApiDescription } from './api-description/routes.ts';
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
+import { mountAudit } from './audit/routes.ts';
 import { mountDiagnosis } from './diagnosis/routes.ts';
 import type { Blobs } from './files/blobs.ts';
 import { mountFiles } from './files/routes.ts';
@@ -101,6 +102,7 @@ export function createApp(deps: AppDeps): RequestListener {
   mountApiKeys(mount, deps.bootstrapPolicy);
   mountFingerprintKeys(mount, deps.afterFingerprintRotation);
   mountProjects(mount, deps.projectCreation, deps.afterProjectDeleted);
+  mountAudit(mount);
   mountTeam(mount);
   mountWebhooks(mount, deps.manualDelivery);
   mountFiles(mount, deps.blobs);

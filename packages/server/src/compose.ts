@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorize } from './api-keys/authorize.ts';
 import { createApp } from './app.ts';
+import { createNoteUnknownKey } from './audit/sign-in-failures.ts';
 import type { Config } from './config.ts';
 import { createFeatureFactory } from './features.ts';
 import { createBlobSweeper } from './files/blob-sweeper.ts';
@@ -118,6 +119,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
       count: createCountRequest(database, addressLimits, {
         optimistic: database.dialect.name === 'postgresql',
       }),
+      noteUnknownKey: createNoteUnknownKey({ database, clock, newId: newEventId, logger }),
       addressLimitPerMinute: addressLimits.perMinute,
     }),
     perform: createPerform({

@@ -122,6 +122,7 @@ const schemas = {
   ENVSNAP_LOG_LEVEL: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),
   ENVSNAP_REQUEST_LOG_DAYS: wholeNumber(1, 36_500),
   ENVSNAP_DELIVERY_LOG_DAYS: wholeNumber(1, 36_500),
+  ENVSNAP_AUDIT_LOG_DAYS: wholeNumber(1, 36_500),
   ENVSNAP_METRICS: metrics,
 };
 
@@ -183,7 +184,7 @@ export interface Config {
   /** How long the server goes on listening once it is told to stop; milliseconds. */
   drainMs: number;
   logLevel: (typeof logLevels)[number];
-  retention: { requestLogDays: number; deliveryLogDays: number };
+  retention: { requestLogDays: number; deliveryLogDays: number; auditLogDays: number };
   metrics: MetricsConfig;
 }
 
@@ -248,6 +249,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
     retention: {
       requestLogDays: read('ENVSNAP_REQUEST_LOG_DAYS') ?? 90,
       deliveryLogDays: read('ENVSNAP_DELIVERY_LOG_DAYS') ?? 30,
+      auditLogDays: read('ENVSNAP_AUDIT_LOG_DAYS') ?? 365,
     },
     metrics: read('ENVSNAP_METRICS') ?? 'on',
   };

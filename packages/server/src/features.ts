@@ -1,6 +1,7 @@
 // Builds the features of an executor, each at its first use: a request pays only for those it touches.
 
 import { createApiKeyService } from './api-keys/service.ts';
+import { type AuditOrigin, createAuditLog } from './audit/service.ts';
 import { createDiagnosisService } from './diagnosis/service.ts';
 import { createTurnTaking, type TurnTaking } from './diagnosis/turns.ts';
 import { createFileService } from './files/service.ts';
@@ -37,36 +38,52 @@ export interface FeatureDeps {
 /** Creates the factory of features. */
 export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
   const turns = createTurnTaking();
-  return (executor) => new LazyFeatures(executor, { ...deps, turns });
+  return (executor, origin = { type: 'server' }) => new LazyFeatures(executor, { ...deps, turns }, origin);
 }
 
 class LazyFeatures implements Features {
   readonly #executor: Executor;
   readonly #deps: FeatureDeps & { readonly turns: TurnTaking };
+  readonly #origin: AuditOrigin;
   readonly #built = new Map<keyof Features | 'outbox', unknown>();
 
-  constructor(executor: Executor, deps: FeatureDeps & { readonly turns: TurnTaking }) {
+  constructor(executor: Executor, deps: FeatureDeps & { readonly turns: TurnTaking }, origin: AuditOrigin) {
     this.#executor = executor;
     this.#deps = deps;
+    this.#origin = origin;
+  }
+
+  get audit() {
+    return this.#once('audit', () =>
+      createAuditLog(this.#executor, {
+        clock: this.#deps.clock,
+        newId: this.#deps.newEventId,
+        origin: this.#origin,
+      }),
+    );
   }
 
   get apiKeys() {
     return this.#once('apiKeys', () =>
       createApiKeyService(this.#executor, {
         ...this.#deps,
+        audit: this.audit,
         memberRemoved: (projectId, member) => this.#outbox.record(projectId, 'member.removed', member),
       }),
     );
   }
 
   get fingerprintKeys() {
-    return this.#once('fingerprintKeys', () => createFingerprintKeyService(this.#executor, this.#deps));
+    return this.#once('fingerprintKeys', () =>
+      createFingerprintKeyService(this.#executor, { ...this.#deps, audit: this.audit }),
+    );
   }
 
   get projects() {
     return this.#once('projects', () =>
       createProjectService(this.#executor, {
         ...this.#deps,
+        audit: this.audit,
         apiKeys: this.apiKeys,
         createDataKey: async (projectId) => {
           await this.#deps.dataKeys.create(this.#executor, projectId);
@@ -81,7 +98,7 @@ class LazyFeatures implements Features {
 
   get team() {
     return this.#once('team', () =>
-      createTeamService(this.#executor, { apiKeys: this.apiKeys, outbox: this.#outbox }),
+      createTeamService(this.#executor, { audit: this.audit, apiKeys: this.apiKeys, outbox: this.#outbox }),
     );
   }
 
@@ -89,6 +106,7 @@ class LazyFeatures implements Features {
     return this.#once('snapshots', () =>
       createSnapshotService(this.#executor, {
         ...this.#deps,
+        audit: this.audit,
         outbox: this.#outbox,
         fingerprintKeys: this.fingerprintKeys,
       }),
@@ -101,7 +119,7 @@ class LazyFeatures implements Features {
 
   get files() {
     return this.#once('files', () =>
-      createFileService(this.#executor, { ...this.#deps, outbox: this.#outbox }),
+      createFileService(this.#executor, { ...this.#deps, audit: this.audit, outbox: this.#outbox }),
     );
   }
 
@@ -110,7 +128,9 @@ class LazyFeatures implements Features {
   }
 
   get webhooks() {
-    return this.#once('webhooks', () => createWebhookService(this.#executor, this.#deps));
+    return this.#once('webhooks', () =>
+      createWebhookService(this.#executor, { ...this.#deps, audit: this.audit }),
+    );
   }
 
   get #outbox() {

@@ -2,6 +2,7 @@
 // argument for it.
 
 import type { ApiKeyService } from './api-keys/service.ts';
+import type { AuditLog, AuditOrigin } from './audit/service.ts';
 import type { DiagnosisService } from './diagnosis/service.ts';
 import type { FileService } from './files/service.ts';
 import type { FingerprintKeyService } from './fingerprints/service.ts';
@@ -15,6 +16,7 @@ import type { WebhookService } from './webhooks/service.ts';
 
 /** The services of every feature, on one connection or transaction. */
 export interface Features {
+  readonly audit: AuditLog;
   readonly apiKeys: ApiKeyService;
   readonly fingerprintKeys: FingerprintKeyService;
   readonly projects: ProjectService;
@@ -26,8 +28,8 @@ export interface Features {
   readonly webhooks: WebhookService;
 }
 
-/** Builds the features of an executor. */
-export type CreateFeatures = (executor: Executor) => Features;
+/** Builds the features of an executor; `origin` is who the audit log names, the server itself when absent. */
+export type CreateFeatures = (executor: Executor, origin?: AuditOrigin) => Features;
 
 /** What a handler works with. */
 export interface Work {

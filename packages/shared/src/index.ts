@@ -2,6 +2,7 @@
 
 export * from './api-key.ts';
 export * from './api-key-format.ts';
+export * from './audit.ts';
 export * from './code-points.ts';
 export * from './compare.ts';
 export * from './comparison.ts';

@@ -1,6 +1,7 @@
 // The table of operations: the API's table of contents, in the order of the documents.
 
 import * as apiKeys from './api-key.ts';
+import * as audit from './audit.ts';
 import * as comparison from './comparison.ts';
 import * as diagnosis from './diagnosis.ts';
 import * as files from './file.ts';
@@ -28,6 +29,7 @@ export const operations = {
   getProject: projects.getProject,
   updateProject: projects.updateProject,
   deleteProject: projects.deleteProject,
+  listAuditEntries: audit.listAuditEntries,
   listMembers: team.listMembers,
   inviteMember: team.inviteMember,
   updateMember: team.updateMember,

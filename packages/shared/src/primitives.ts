@@ -156,6 +156,12 @@ export const queryMoment = z
   .refine((value) => parseMoment(value) !== undefined, 'must be an ISO 8601 date or date and time')
   .meta({ examples: ['2026-02-01', '2026-02-01T12:00:00Z'] });
 
+/** Whether a range of time, either end of which may be absent, does not run backwards. */
+export function isForward({ from, to }: { from?: string | undefined; to?: string | undefined }): boolean {
+  if (from === undefined || to === undefined) return true;
+  return (parseMoment(from) as number) <= (parseMoment(to) as number);
+}
+
 const firstMoment = Date.parse('0001-01-01T00:00:00.000Z');
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -7,8 +7,8 @@ import {
   cursorInfo,
   cursorQuery,
   idParams,
+  isForward,
   limits,
-  parseMoment,
   queryMoment,
   success,
   text,
@@ -42,12 +42,6 @@ const machineName = boundedText(1, limits.machineNameLength).describe(
   'Identifier of the machine, 1 to 255 characters.',
 );
 const platform = boundedText(0, limits.platformLength);
-
-/** Whether a range of time, either end of which may be absent, does not run backwards. */
-function isForward({ from, to }: { from?: string | undefined; to?: string | undefined }): boolean {
-  if (from === undefined || to === undefined) return true;
-  return (parseMoment(from) as number) <= (parseMoment(to) as number);
-}
 
 /** A map that may be absent or null, which are the same. */
 function maybe<S extends z.ZodType>(map: S) {

@@ -68,6 +68,7 @@ const lines: Record<OperationName, Line> = {
     elsewhere: notAMember,
     unknown: noProject,
   },
+  listAuditEntries: { status: 200, roles: admins, refusal: adminOnly },
   listMembers: { status: 200, roles: everybody, elsewhere: notAMember, unknown: noProject },
   inviteMember: { status: 201, roles: admins, refusal: adminOnly, elsewhere: notAMember, unknown: noProject },
   updateMember: { status: 200, roles: admins, refusal: adminOnly, elsewhere: notAMember, unknown: noProject },

@@ -68,13 +68,15 @@ describeEachDatabase((openDatabase) => {
         }),
       );
     }
-    const days = { requestLogDays: 90, deliveryLogDays: 30 };
+    const days = { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 };
     expect(await prune(database, { nowMs: () => nowMs }, days)).toEqual({
       requestLogs: 2300,
       deliveryAttempts: 0,
       events: 0,
       idempotencyKeys: 1,
       rateLimitWindows: 1,
+      auditEntries: 0,
+      revokedKeys: 0,
     });
     expect(await count(database, 'request_logs')).toBe(51);
     expect(await count(database, 'request_totals')).toBe(1);

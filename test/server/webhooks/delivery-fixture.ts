@@ -3,10 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookEvent } from '@envsnap/shared';
 import { onTestFinished } from 'vitest';
+import { createAuditLog } from '../../../packages/server/src/audit/service.ts';
 import { createDataKeys } from '../../../packages/server/src/infra/crypto/data-keys.ts';
 import { recordKeyring } from '../../../packages/server/src/infra/crypto/keyring.ts';
 import { parseMasterKeys } from '../../../packages/server/src/infra/crypto/master-keys.ts';
-import type { Database } from '../../../packages/server/src/infra/db/database.ts';
+import type { Database, Executor } from '../../../packages/server/src/infra/db/database.ts';
 import { createAscendingIdGenerator } from '../../../packages/server/src/infra/ids.ts';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { createDeliver, type Deliver } from '../../../packages/server/src/webhooks/deliver.ts';
@@ -91,6 +92,11 @@ export async function createDeliveryFixture(database: Database) {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop(0)));
   });
 
+  const webhooksOf = (executor: Executor) => {
+    const audit = createAuditLog(executor, { clock, newId, origin: { type: 'server' } });
+    return createWebhookService(executor, { clock, newId, dataKeys, audit });
+  };
+
   const resolveHost = createResolveHost();
   const guard = createTargetGuard(ranges('127.0.0.0/8'));
   return {
@@ -101,15 +107,11 @@ export async function createDeliveryFixture(database: Database) {
     log: () => logLines.join(''),
 
     subscribe: (url: string, events: WebhookEvent[] = ['snapshot.created']) =>
-      transact((executor) =>
-        createWebhookService(executor, { clock, newId, dataKeys }).create(projectId, { url, events }),
-      ),
+      transact((executor) => webhooksOf(executor).create(projectId, { url, events })),
 
-    webhooks: createWebhookService(database, { clock, newId, dataKeys }),
+    webhooks: webhooksOf(database),
     changeWebhook: (id: string, change: { url?: string; active?: boolean }) =>
-      transact((executor) =>
-        createWebhookService(executor, { clock, newId, dataKeys }).update(projectId, id, change),
-      ),
+      transact((executor) => webhooksOf(executor).update(projectId, id, change)),
 
     /** Records events, each in a transaction of its own. */
     async record(

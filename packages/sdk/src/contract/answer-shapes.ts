@@ -9,6 +9,9 @@ const success: Shape = { success: 'b' };
 const fingerprintKey: Shape = { id: 's', key: 's', createdAt: 's' };
 const project: Shape = { id: 's', name: 's', description: 's?', role: 's', createdAt: 's', updatedAt: 's' };
 const projectWithCounts: Shape = { id: 's', name: 's', description: 's?', role: 's', createdAt: 's', updatedAt: 's', counts: { snapshots: 'n', files: 'n', members: 'n' } };
+const auditActor: Shape = { type: 's', apiKeyId: 's?', label: 's?', role: 's?', memberId: 's?' };
+const auditTarget: Shape = { type: 's', id: 's?', name: 's?' };
+const auditEntry: Shape = { id: 's', action: 's', actor: auditActor, target: auditTarget, details: { '*': 'a' }, requestId: 's?', clientAddress: 's?', createdAt: 's' };
 const member: Shape = { id: 's', apiKeyId: 's', keyLabel: 's?', role: 's', invitedBy: 's?', joinedAt: 's' };
 const snapshotSummary: Shape = { id: 's', machineName: 's', os: 's?', arch: 's?', runtimeVersions: { '*': 's' }, metadata: { '*': 'a' }, createdAt: 's' };
 const snapshot: Shape = { id: 's', machineName: 's', os: 's?', arch: 's?', runtimeVersions: { '*': 's' }, dependencies: { '*': { '*': 's' } }, envVars: { '*': 's' }, metadata: { '*': 'a' }, createdAt: 's' };
@@ -46,6 +49,7 @@ export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   getProject: projectWithCounts,
   updateProject: success,
   deleteProject: { success: 'b', message: 's' },
+  listAuditEntries: { total: 'n', limit: 'n', offset: 'n', next: 's?', entries: [auditEntry] },
   listMembers: { total: 'n', limit: 'n?', offset: 'n', members: [member] },
   inviteMember: { memberId: 's', apiKeyId: 's', apiKey: 's', label: 's?', role: 's', message: 's' },
   updateMember: { success: 'b', memberId: 's', newRole: 's' },

@@ -27,6 +27,7 @@ export type OperationName =
   | 'getProject'
   | 'updateProject'
   | 'deleteProject'
+  | 'listAuditEntries'
   | 'listMembers'
   | 'inviteMember'
   | 'updateMember'
@@ -70,6 +71,7 @@ export const routes: { readonly [N in OperationName]: Route } = {
   getProject: { method: 'GET', path: '/machine/projects/:id' },
   updateProject: { method: 'PATCH', path: '/machine/projects/:id' },
   deleteProject: { method: 'DELETE', path: '/machine/projects/:id' },
+  listAuditEntries: { method: 'GET', path: '/machine/audit' },
   listMembers: { method: 'GET', path: '/machine/team/:projectId/members' },
   inviteMember: { method: 'POST', path: '/machine/team/:projectId/members', idempotent: true },
   updateMember: { method: 'PATCH', path: '/machine/team/:projectId/members/:memberId' },

@@ -29,6 +29,52 @@ export interface AttributeDifference {
   match: boolean;
 }
 
+/** What was done. Later versions may add actions. */
+export type AuditAction = 'project.created' | 'project.updated' | 'project.deleted' | 'key.created' | 'key.revoked' | 'key.owner_reset' | 'member.invited' | 'member.role_changed' | 'member.removed' | 'webhook.created' | 'webhook.updated' | 'webhook.deactivated' | 'webhook.deleted' | 'snapshot.deleted' | 'file.deleted' | 'fingerprint_key.rotated' | 'quota.changed' | 'sign_in.failed' | 'master_key.rotated' | 'backup.created' | 'backup.restored' | 'logs.pruned' | 'database.repaired';
+
+/** Who did it. */
+export interface AuditActor {
+  /** A key, the operator on the command line, the server by itself, or unknown: somebody without a valid key. */
+  type: 'key' | 'operator' | 'server' | 'unknown';
+  /** Id of the key; null unless it was one. */
+  apiKeyId: string | null;
+  /** The key's label at that time, or the system account of the operator; null when there is none. */
+  label: string | null;
+  /** The key's role at that time; null when there is none. */
+  role: Role | null;
+  /** Id of the member whose key it was; null when there is none. */
+  memberId: string | null;
+}
+
+export interface AuditEntry {
+  /** Id of the entry. */
+  id: string;
+  /** What was done. Later versions may add actions. */
+  action: AuditAction;
+  /** Who did it. */
+  actor: AuditActor;
+  /** What it was done to. */
+  target: AuditTarget;
+  /** What else there is to know, such as the role before and after. Never a secret. */
+  details: { [name: string]: unknown };
+  /** Id of the request that did it; null when it was none. */
+  requestId: string | null;
+  /** Address that the request came from, behind trusted proxies; null when it was no request. */
+  clientAddress: string | null;
+  /** When it was done. */
+  createdAt: string;
+}
+
+/** What it was done to. */
+export interface AuditTarget {
+  /** What kind of thing it was done to. */
+  type: 'project' | 'key' | 'member' | 'webhook' | 'snapshot' | 'file' | 'fingerprint_key' | 'server';
+  /** Id of that thing; null when it has none. */
+  id: string | null;
+  /** Its name, label or origin at that time, to recognise it when it is gone; null when it has none. */
+  name: string | null;
+}
+
 /** Create a project with its first key. */
 export interface BootstrapAnswer {
   /** Id of the new project. */
@@ -443,6 +489,38 @@ export interface InviteMemberAnswer {
   role: Role;
   /** A reminder to pass the key on. */
   message: string;
+}
+
+/** List what was done in the project and by whom, the newest first. */
+export interface ListAuditEntriesAnswer {
+  /** How many entries there are in all. */
+  total: number;
+  /** The limit that was applied. At least 1. At most 100. */
+  limit: number;
+  /** The offset that was applied. */
+  offset: number;
+  /** Where the next page begins, for `after`; null on the last page. */
+  next: string | null;
+  /** The page, the newest first. */
+  entries: AuditEntry[];
+}
+
+/** List what was done in the project and by whom, the newest first. */
+export interface ListAuditEntriesQuery {
+  /** How many entries to return. More than 100 counts as 100. */
+  limit?: number | undefined;
+  /** How many of the first entries to leave out. */
+  offset?: number | undefined;
+  /** Begin behind this place: the `next` of the page before, or the id of an entry. Nothing is skipped or repeated then, whatever is added or deleted between two pages. */
+  after?: string | undefined;
+  /** Only entries of this action. */
+  action?: AuditAction | undefined;
+  /** Only entries of this actor: the id of a key, `operator`, `server` or `unknown`. */
+  actor?: string | undefined;
+  /** Only entries written at or after this time. */
+  from?: string | Date | undefined;
+  /** Only entries written at or before this time. */
+  to?: string | Date | undefined;
 }
 
 /** List files, the newest first. */
@@ -1016,6 +1094,8 @@ export interface Answers {
   updateProject: Success;
   /** Delete a project and everything in it, for good. `DELETE /machine/projects/:id` */
   deleteProject: DeleteProjectAnswer;
+  /** List what was done in the project and by whom, the newest first. `GET /machine/audit` */
+  listAuditEntries: ListAuditEntriesAnswer;
   /** List the members of a project, the oldest first. `GET /machine/team/:projectId/members` */
   listMembers: ListMembersAnswer;
   /** Invite a member with a fresh key. `POST /machine/team/:projectId/members` */
@@ -1102,6 +1182,8 @@ export interface Bodies {
 export interface Queries {
   /** List the keys of the current project. `GET /machine/keys` */
   listKeys: PartQuery;
+  /** List what was done in the project and by whom, the newest first. `GET /machine/audit` */
+  listAuditEntries: ListAuditEntriesQuery;
   /** List the members of a project, the oldest first. `GET /machine/team/:projectId/members` */
   listMembers: PartQuery;
   /** List snapshots, the newest first. `GET /machine/snapshots` */

@@ -37,6 +37,10 @@ export const samples: Record<OperationName, Sample> = {
     cli: "envsnap project update ID --description 'The web shop'",
   },
   deleteProject: { sdk: 'await client.projects.delete(id);', cli: 'envsnap project delete ID' },
+  listAuditEntries: {
+    sdk: "for await (const { action, actor } of client.audit.iterate({ action: 'key.revoked' })) console.log(actor.label);",
+    cli: 'envsnap audit --action key.revoked',
+  },
   listMembers: { sdk: 'const { members } = await client.team.list(projectId);', cli: 'envsnap team list' },
   inviteMember: {
     sdk: "const { apiKey } = await client.team.invite(projectId, { label: 'Ada', role: 'viewer' });",

@@ -110,6 +110,14 @@ const countKeys = defineStatement<{ projectId: string }, { total: number }>((qb,
   qb('api_keys').count({ total: '*' }).where('project_id', p.projectId),
 );
 
+const rememberRevoked = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
+  qb.raw(
+    'insert into revoked_keys (key_hash, project_id, api_key_id, label, revoked_at) ' +
+      'select key_hash, project_id, id, label, cast(? as bigint) from api_keys where id = ?',
+    [p.nowMs, p.id],
+  ),
+);
+
 const removeKey = defineStatement<{ id: string }>((qb, p) => qb('api_keys').where('id', p.id).delete());
 
 const touchKey = defineStatement<{ id: string; nowMs: number; staleMs: number }>((qb, p) =>
@@ -145,8 +153,11 @@ export function createApiKeyRepository(executor: Executor) {
     lockKeyQuota: async (projectId: string) =>
       (await executor.get(lockKeyQuota, { projectId }))?.max_api_keys,
     countKeys: async (projectId: string) => (await executor.get(countKeys, { projectId }))?.total ?? 0,
-    /** Removes the key; its membership goes with it. */
-    removeKey: (id: string) => executor.run(removeKey, { id }),
+    /** Removes the key; its membership goes with it. What it was is remembered, for those who call with it later. */
+    removeKey: async (id: string, nowMs: number) => {
+      await executor.run(rememberRevoked, { id, nowMs });
+      await executor.run(removeKey, { id });
+    },
     /** Records that a key was used, unless it was recorded after `staleMs`. */
     touchKey: (id: string, nowMs: number, staleMs: number) => executor.run(touchKey, { id, nowMs, staleMs }),
   };

@@ -29,7 +29,7 @@ export function mountApiKeys(mount: Mount<Work>, bootstrapPolicy: BootstrapPolic
 
   mount(operations.createKey, async ({ body, principal, work }) =>
     work.transact(async ({ apiKeys }) => {
-      const { apiKeyId, apiKey } = await apiKeys.issue({
+      const { apiKeyId, apiKey } = await apiKeys.create({
         projectId: principal.projectId,
         role: body.role,
         label: body.label,

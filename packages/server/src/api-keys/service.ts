@@ -1,6 +1,7 @@
 // Keys: making, recognising, listing and revoking them. Spec: Bootstrap and API keys; Decisions §1, §3, §9.
 
 import type { ApiKey, Role } from '@envsnap/shared';
+import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import { generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
@@ -13,6 +14,15 @@ import { type ApiKeyRow, createApiKeyRepository, type PrincipalRow } from './rep
 /** Text that goes with a key that its maker keeps. Decisions §3. */
 export const storeKeyMessage = 'Store this API key securely; it will not be shown again.';
 
+/** A key to make. */
+interface NewKey {
+  readonly projectId: string;
+  readonly role: Role;
+  readonly label: string | null;
+  /** Id of the key that asked for it; null for a first owner, whom no quota hinders. */
+  readonly invitedBy: string | null;
+}
+
 /** A key that was just made, in clear for the only time. */
 export interface IssuedKey {
   readonly apiKeyId: string;
@@ -23,6 +33,7 @@ export interface IssuedKey {
 export interface ApiKeyServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  readonly audit: AuditLog;
   /** Writes the requests that the recorder still holds, so that `lastUsedAt` is current. */
   readonly flushLog: () => Promise<void>;
   /** Tells the webhooks that a member is gone; part of the transaction. */
@@ -37,7 +48,7 @@ export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 /** The rules of keys, on one connection or transaction. */
 export function createApiKeyService(
   executor: Executor,
-  { clock, newId, flushLog, memberRemoved }: ApiKeyServiceDeps,
+  { clock, newId, audit, flushLog, memberRemoved }: ApiKeyServiceDeps,
 ) {
   const repository = createApiKeyRepository(executor);
 
@@ -49,36 +60,43 @@ export function createApiKeyService(
     throw new AppError('key_quota_exceeded', `API key quota exceeded (max ${max})`);
   }
 
+  /** Makes a key with its membership; what it is for is its caller's to record. */
+  async function issue(key: NewKey): Promise<IssuedKey> {
+    if (key.role !== 'owner') await checkQuota(key.projectId);
+    const apiKey = generateApiKey();
+    const issued = { apiKeyId: newId(), apiKey, memberId: newId() };
+    const nowMs = clock.nowMs();
+    await repository.insertKey({
+      id: issued.apiKeyId,
+      projectId: key.projectId,
+      keyHash: hashApiKey(apiKey),
+      prefix: apiKey.slice(0, 11),
+      label: key.label,
+      role: key.role,
+      nowMs,
+    });
+    await repository.insertMembership({
+      id: issued.memberId,
+      projectId: key.projectId,
+      apiKeyId: issued.apiKeyId,
+      invitedBy: key.invitedBy,
+      nowMs,
+    });
+    return issued;
+  }
+
   return {
-    /**
-     * Makes a key with its membership. `invitedBy` is the id of the key that asked for it, null for a first owner, whom no
-     * quota hinders. Call it in a transaction. Errors: `key_quota_exceeded`.
-     */
-    async issue(key: {
-      projectId: string;
-      role: Role;
-      label: string | null;
-      invitedBy: string | null;
-    }): Promise<IssuedKey> {
-      if (key.role !== 'owner') await checkQuota(key.projectId);
-      const apiKey = generateApiKey();
-      const issued = { apiKeyId: newId(), apiKey, memberId: newId() };
-      const nowMs = clock.nowMs();
-      await repository.insertKey({
-        id: issued.apiKeyId,
+    /** Makes a key for an owner or a member, of whom its caller tells the audit log. Errors: `key_quota_exceeded`. */
+    issue,
+
+    /** Makes a key for whoever asks. Call it in a transaction. Errors: `key_quota_exceeded`. */
+    async create(key: NewKey): Promise<IssuedKey> {
+      const issued = await issue(key);
+      audit.record({
         projectId: key.projectId,
-        keyHash: hashApiKey(apiKey),
-        prefix: apiKey.slice(0, 11),
-        label: key.label,
-        role: key.role,
-        nowMs,
-      });
-      await repository.insertMembership({
-        id: issued.memberId,
-        projectId: key.projectId,
-        apiKeyId: issued.apiKeyId,
-        invitedBy: key.invitedBy,
-        nowMs,
+        action: 'key.created',
+        target: { type: 'key', id: issued.apiKeyId, name: key.label },
+        details: { role: key.role },
       });
       return issued;
     },
@@ -96,6 +114,9 @@ export function createApiKeyService(
       return { ...toApiKey(row), projectId: row.project_id, projectName: row.project_name };
     },
 
+    /** Removes the key of a member, of whom its caller tells the audit log. */
+    remove: (id: string) => repository.removeKey(id, clock.nowMs()),
+
     /** Revokes a key of the caller's project and removes its membership, and tells the webhooks. */
     async revoke(principal: Principal, id: string): Promise<void> {
       if (id === principal.apiKeyId)
@@ -105,7 +126,13 @@ export function createApiKeyService(
       if (row.role === 'owner')
         throw new AppError('owner_protected', "Cannot revoke the project owner's API key");
       const memberId = await repository.findMemberId(id);
-      await repository.removeKey(id);
+      await repository.removeKey(id, clock.nowMs());
+      audit.record({
+        projectId: principal.projectId,
+        action: 'key.revoked',
+        target: { type: 'key', id, name: row.label },
+        details: { role: row.role, memberId: memberId ?? null },
+      });
       if (memberId) await memberRemoved(principal.projectId, { memberId, apiKeyId: id });
     },
   };

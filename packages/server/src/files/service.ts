@@ -1,6 +1,7 @@
 // Files: what the database knows of them, within the quotas. Their bytes are elsewhere. Decisions §6, §7.
 
 import type { StoredFile } from '@envsnap/shared';
+import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -12,6 +13,7 @@ import { createFileRepository, type FileRow, type FileUsageRow } from './reposit
 
 export interface FileServiceDeps {
   readonly clock: Clock;
+  readonly audit: AuditLog;
   readonly outbox: Outbox;
 }
 
@@ -29,7 +31,7 @@ export interface ReceivedFile {
 export type FileService = ReturnType<typeof createFileService>;
 
 /** The rules of files, on one connection or transaction. */
-export function createFileService(executor: Executor, { clock, outbox }: FileServiceDeps) {
+export function createFileService(executor: Executor, { clock, audit, outbox }: FileServiceDeps) {
   const repository = createFileRepository(executor);
   const ledger = createBlobLedger(executor);
 
@@ -103,6 +105,7 @@ export function createFileService(executor: Executor, { clock, outbox }: FileSer
       await repository.returnQuota(projectId, size_bytes);
       if (!(await repository.remove(projectId, id))) throw new AppError('file_not_found', 'File not found');
       await ledger.enterFile(storage_key);
+      audit.record({ projectId, action: 'file.deleted', target: { type: 'file', id, name: filename } });
       await outbox.record(projectId, 'file.deleted', { fileId: id, filename });
     },
 

@@ -2,6 +2,7 @@
 // (fingerprint-worker.ts). Decisions §10.
 
 import { type FingerprintKey, fingerprintKeyOf } from '@envsnap/shared';
+import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import { makeFingerprintKey, openFingerprintKey } from '../infra/crypto/fingerprint-keys.ts';
@@ -16,6 +17,7 @@ export interface FingerprintKeyServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly keyring: Keyring;
+  readonly audit: AuditLog;
 }
 
 export type FingerprintKeyService = ReturnType<typeof createFingerprintKeyService>;
@@ -23,7 +25,7 @@ export type FingerprintKeyService = ReturnType<typeof createFingerprintKeyServic
 /** The rules of fingerprint keys, on one connection or transaction. */
 export function createFingerprintKeyService(
   executor: Executor,
-  { clock, newId, keyring }: FingerprintKeyServiceDeps,
+  { clock, newId, keyring, audit }: FingerprintKeyServiceDeps,
 ) {
   const repository = createFingerprintKeyRepository(executor);
 
@@ -81,6 +83,12 @@ export function createFingerprintKeyService(
       const pendingUntil = await repository.newestSnapshot(projectId);
       const made = await make(projectId, (current?.generation ?? 0) + 1, pendingUntil);
       await repository.destroyIdle(projectId, made.id);
+      audit.record({
+        projectId,
+        action: 'fingerprint_key.rotated',
+        target: { type: 'fingerprint_key', id: made.id },
+        details: { replaced: current?.id ?? null },
+      });
       return made;
     },
 

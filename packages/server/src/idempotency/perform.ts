@@ -5,6 +5,7 @@
 
 import { errorCodes, type Operation } from '@envsnap/shared';
 import type { Request, Response } from 'express';
+import type { AuditOrigin } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { AnswerCipher } from '../infra/crypto/answer-cipher.ts';
@@ -85,7 +86,7 @@ export function createPerform(deps: PerformDeps): Perform {
           return transact((executor) =>
             changeWhenAllowed(
               [authorize(executor, principal, operation, { hold: true }), contextOf(request).counted],
-              () => change(createFeatures(executor)),
+              () => change(createFeatures(executor, originOf(request))),
             ),
           );
         },
@@ -142,7 +143,7 @@ export function createPerform(deps: PerformDeps): Perform {
               claimed = true;
             });
             const result = await changeWhenAllowed([claiming, context.counted], () =>
-              change(createFeatures(executor)),
+              change(createFeatures(executor, originOf(request))),
             );
             store(executor, { request, operation, scope, fingerprint, status, json: jsonOf(result).text });
             return result;
@@ -240,6 +241,12 @@ export function createPerform(deps: PerformDeps): Perform {
     const bytes = stored.response_encrypted ? answerCipher.open(scope, stored.response) : stored.response;
     return new ReplayedAnswer(stored.status_code, storedJson(bytes.toString('utf8')));
   }
+}
+
+/** Who the audit log names. */
+function originOf(request: Request): AuditOrigin {
+  const { principal, requestId, address } = contextOf(request);
+  return { type: 'request', apiKeyId: principal?.apiKeyId, requestId, clientAddress: address };
 }
 
 /**

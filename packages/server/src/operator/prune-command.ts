@@ -16,6 +16,7 @@ export async function runPrune(
   const config = loadOperatorConfig(flags);
   const days = {
     requestLogDays: parseDays('--request-log-days', flags.requestLogDays) ?? config.retention.requestLogDays,
+    auditLogDays: config.retention.auditLogDays,
     deliveryLogDays:
       parseDays('--delivery-log-days', flags.deliveryLogDays) ?? config.retention.deliveryLogDays,
   };
@@ -33,6 +34,8 @@ export async function runPrune(
         [`${pruned.events}`, 'finished events of that age'],
         [`${pruned.idempotencyKeys}`, 'expired answers to idempotent requests'],
         [`${pruned.rateLimitWindows}`, 'rate limit counters of callers who are gone'],
+        [`${pruned.auditEntries}`, `entries of the audit log older than ${days.auditLogDays} days`],
+        [`${pruned.revokedKeys}`, 'remembered keys that were revoked before that'],
         [`${blobs}`, 'stored files that nothing refers to'],
       ]),
     );

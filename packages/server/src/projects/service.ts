@@ -2,6 +2,7 @@
 
 import type { Project, ProjectWithCounts, Role } from '@envsnap/shared';
 import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';
+import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
@@ -16,6 +17,7 @@ export interface ProjectServiceDeps {
   readonly defaultQuotas: QuotaLimits;
   /** Most projects on the server; undefined for no limit. */
   readonly maxProjects: number | undefined;
+  readonly audit: AuditLog;
   readonly apiKeys: ApiKeyService;
   /** Makes the project's data key. */
   readonly createDataKey: (projectId: string) => Promise<void>;
@@ -62,6 +64,12 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
         label: project.ownerLabel,
         invitedBy: null,
       });
+      deps.audit.record({
+        projectId,
+        action: 'project.created',
+        target: { type: 'project', id: projectId, name },
+        details: { ownerKeyId: key.apiKeyId },
+      });
       return { projectId, ...key };
     },
 
@@ -84,12 +92,25 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
     async update(id: string, changes: { name?: string; description?: string | null }): Promise<void> {
       const changed = await repository.update(id, changes, deps.clock.nowMs());
       if (changed === 0) throw new AppError('project_not_found', 'Project not found');
+      deps.audit.record({
+        projectId: id,
+        action: 'project.updated',
+        target: { type: 'project', id, name: changes.name },
+        details: { changed: Object.keys(changes) },
+      });
     },
 
     /** Deletes the project and everything in it, its data key included: what is left in backups cannot be read. */
     async remove(id: string): Promise<void> {
       if (!(await repository.lock(id))) throw new AppError('project_not_found', 'Project not found');
+      const { name } = await get(id);
       await deps.beforeDelete(id);
+      // Its own log goes with it; this entry is the operator's.
+      deps.audit.record({
+        projectId: null,
+        action: 'project.deleted',
+        target: { type: 'project', id, name },
+      });
       await repository.remove(id);
     },
   };

@@ -10,6 +10,7 @@ import { deleteOldDeliveries } from '../webhooks/delivery-retention.ts';
 export interface RetentionDays {
   readonly requestLogDays: number;
   readonly deliveryLogDays: number;
+  readonly auditLogDays: number;
 }
 
 /** Rows that were deleted. */
@@ -19,6 +20,8 @@ export interface Pruned {
   readonly events: number;
   readonly idempotencyKeys: number;
   readonly rateLimitWindows: number;
+  readonly auditEntries: number;
+  readonly revokedKeys: number;
 }
 
 const dayMs = 86_400_000;
@@ -37,6 +40,22 @@ const deleteRequestLogs = defineStatement<Batch>((qb, p) =>
   qb('request_logs')
     .whereIn('id', qb('request_logs').select('id').orderBy('id').limit(p.limit))
     .where('created_at', '<', p.beforeMs)
+    .delete(),
+);
+
+const deleteAuditEntries = defineStatement<Batch>((qb, p) =>
+  qb('audit_log')
+    .whereIn('id', qb('audit_log').select('id').orderBy('id').limit(p.limit))
+    .where('created_at', '<', p.beforeMs)
+    .delete(),
+);
+
+const deleteRevokedKeys = defineStatement<Batch>((qb, p) =>
+  qb('revoked_keys')
+    .whereIn(
+      'key_hash',
+      qb('revoked_keys').select('key_hash').where('revoked_at', '<', p.beforeMs).limit(p.limit),
+    )
     .delete(),
 );
 
@@ -102,11 +121,14 @@ export async function prune(
   const requestsBeforeMs = before(days.requestLogDays);
   const deliveries = await deleteOldDeliveries(database, before(days.deliveryLogDays));
   const requests = await dropPartitions(database, timedTables.requestLogs, requestsBeforeMs);
+  const auditBeforeMs = nowMs - days.auditLogDays * dayMs;
   return {
     requestLogs: requests + (await deleteAll(database, deleteRequestLogs, requestsBeforeMs)),
     deliveryAttempts: deliveries.attempts,
     events: deliveries.events,
     idempotencyKeys: await pruneSpentAnswers(database, nowMs),
     rateLimitWindows: await deleteAll(database, deleteRateLimitWindows, nowMs - rateLimitWindowMs),
+    auditEntries: await deleteAll(database, deleteAuditEntries, auditBeforeMs),
+    revokedKeys: await deleteAll(database, deleteRevokedKeys, auditBeforeMs),
   };
 }

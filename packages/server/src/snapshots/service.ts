@@ -14,6 +14,7 @@ import {
   summarizeComparison,
   type VariableComparison,
 } from '@envsnap/shared';
+import type { AuditLog } from '../audit/service.ts';
 import type { FingerprintKeyService } from '../fingerprints/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
@@ -39,6 +40,7 @@ export interface SnapshotServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly dataKeys: DataKeys;
+  readonly audit: AuditLog;
   readonly outbox: Outbox;
   readonly fingerprintKeys: FingerprintKeyService;
 }
@@ -55,7 +57,7 @@ export type SnapshotService = ReturnType<typeof createSnapshotService>;
 /** The rules of snapshots, on one connection or transaction. */
 export function createSnapshotService(
   executor: Executor,
-  { clock, newId, dataKeys, outbox, fingerprintKeys }: SnapshotServiceDeps,
+  { clock, newId, dataKeys, audit, outbox, fingerprintKeys }: SnapshotServiceDeps,
 ) {
   const repository = createSnapshotRepository(executor);
 
@@ -155,6 +157,7 @@ export function createSnapshotService(
       await repository.returnQuota(projectId);
       if (!(await repository.remove(projectId, id)))
         throw new AppError('snapshot_not_found', 'Snapshot not found');
+      audit.record({ projectId, action: 'snapshot.deleted', target: { type: 'snapshot', id } });
       await outbox.record(projectId, 'snapshot.deleted', { snapshotId: id });
     },
 

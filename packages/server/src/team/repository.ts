@@ -36,10 +36,6 @@ const setRole = defineStatement<{ apiKeyId: string; role: AssignableRole }>((qb,
   qb('api_keys').where('id', p.apiKeyId).update({ role: p.role }),
 );
 
-const removeKey = defineStatement<{ apiKeyId: string }>((qb, p) =>
-  qb('api_keys').where('id', p.apiKeyId).delete(),
-);
-
 /** Queries of members. */
 export function createMemberRepository(executor: Executor) {
   return {
@@ -48,7 +44,5 @@ export function createMemberRepository(executor: Executor) {
     /** Locks the member's rows in a transaction. */
     find: (projectId: string, id: string) => executor.get(find, { projectId, id }),
     setRole: (apiKeyId: string, role: AssignableRole) => executor.run(setRole, { apiKeyId, role }),
-    /** Removes the member's key; the membership goes with it. */
-    removeKey: (apiKeyId: string) => executor.run(removeKey, { apiKeyId }),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { AssignableRole, Member } from '@envsnap/shared';
 import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';
+import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
@@ -10,6 +11,7 @@ import type { Outbox } from '../webhooks/outbox.ts';
 import { createMemberRepository, type MemberRow } from './repository.ts';
 
 export interface TeamServiceDeps {
+  readonly audit: AuditLog;
   readonly apiKeys: ApiKeyService;
   readonly outbox: Outbox;
 }
@@ -17,7 +19,7 @@ export interface TeamServiceDeps {
 export type TeamService = ReturnType<typeof createTeamService>;
 
 /** The rules of members, on one connection or transaction. */
-export function createTeamService(executor: Executor, { apiKeys, outbox }: TeamServiceDeps) {
+export function createTeamService(executor: Executor, { audit, apiKeys, outbox }: TeamServiceDeps) {
   const repository = createMemberRepository(executor);
 
   async function get(projectId: string, memberId: string): Promise<MemberRow> {
@@ -43,6 +45,12 @@ export function createTeamService(executor: Executor, { apiKeys, outbox }: TeamS
         role: invitation.role,
         invitedBy,
       });
+      audit.record({
+        projectId,
+        action: 'member.invited',
+        target: { type: 'member', id: issued.memberId, name: invitation.label },
+        details: { role: invitation.role, apiKeyId: issued.apiKeyId },
+      });
       return issued;
     },
 
@@ -51,6 +59,12 @@ export function createTeamService(executor: Executor, { apiKeys, outbox }: TeamS
       const member = await get(projectId, memberId);
       if (member.role === 'owner') throw new AppError('owner_protected', "Cannot change the owner's role");
       await repository.setRole(member.api_key_id, role);
+      audit.record({
+        projectId,
+        action: 'member.role_changed',
+        target: { type: 'member', id: memberId, name: member.label },
+        details: { from: member.role, to: role, apiKeyId: member.api_key_id },
+      });
     },
 
     /** Removes a member and revokes their key. Errors: `member_not_found`, `owner_protected`, `own_key_protected`. */
@@ -60,7 +74,13 @@ export function createTeamService(executor: Executor, { apiKeys, outbox }: TeamS
       if (member.api_key_id === principal.apiKeyId) {
         throw new AppError('own_key_protected', 'Cannot remove yourself from the project');
       }
-      await repository.removeKey(member.api_key_id);
+      await apiKeys.remove(member.api_key_id);
+      audit.record({
+        projectId: principal.projectId,
+        action: 'member.removed',
+        target: { type: 'member', id: memberId, name: member.label },
+        details: { role: member.role, apiKeyId: member.api_key_id },
+      });
       await outbox.record(principal.projectId, 'member.removed', { memberId, apiKeyId: member.api_key_id });
     },
   };

@@ -1,5 +1,6 @@
 // What an attempt leaves behind: its line in the delivery log and its webhook's state of health.
 
+import type { AuditLog } from '../audit/service.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { findDeactivation } from './deactivation.ts';
 import type { AttemptOutcome } from './deliver.ts';
@@ -28,17 +29,23 @@ export interface FinishedAttempt {
 /**
  * Writes the log and the webhook's health; switches the webhook off and drops its queue when the rule says so. Part of a
  * transaction, before any change of the delivery's own row, so that all lock in one order. Does nothing when the
- * webhook is gone, or fails on its foreign key when it goes at this very moment.
+ * webhook is gone, or fails on its foreign key when it goes at this very moment. Returns why the webhook was switched off,
+ * if it was.
  */
-export async function recordAttempt(executor: Executor, finished: FinishedAttempt): Promise<void> {
+export async function recordAttempt(
+  executor: Executor,
+  finished: FinishedAttempt,
+  audit: AuditLog,
+): Promise<'gone' | 'failing' | undefined> {
   const repository = createDeliveryRepository(executor);
   const { webhookId, outcome, nowMs } = finished;
   let error = outcome.failure?.text ?? null;
+  let deactivated: 'gone' | 'failing' | undefined;
   if (outcome.success) {
     await repository.noteSuccess(webhookId, nowMs, nowMs - successTimePrecisionMs);
   } else if (countsAgainstEndpoint(finished)) {
     const failingSinceMs = await repository.noteFailure(webhookId, nowMs);
-    if (failingSinceMs === undefined) return;
+    if (failingSinceMs === undefined) return undefined;
     const reason = findDeactivation({
       gone: outcome.failure?.reason === 'gone',
       attempt: finished.attempt,
@@ -49,7 +56,17 @@ export async function recordAttempt(executor: Executor, finished: FinishedAttemp
     if (reason) {
       if (reason === 'failing')
         error = `${error}; nothing succeeded for 5 days, so the webhook was deactivated`;
-      await repository.deactivate(webhookId, reason, nowMs);
+      // Of attempts that end at the same time, one switches it off.
+      if ((await repository.deactivate(webhookId, reason, nowMs)) > 0) {
+        deactivated = reason;
+        const target = { type: 'webhook', id: webhookId } as const;
+        audit.record({
+          projectId: finished.projectId,
+          action: 'webhook.deactivated',
+          target,
+          details: { reason },
+        });
+      }
       await repository.dropPending(webhookId, nowMs);
     }
   }
@@ -67,6 +84,7 @@ export async function recordAttempt(executor: Executor, finished: FinishedAttemp
     durationMs: outcome.durationMs,
     attemptedAtMs: outcome.startedAtMs,
   });
+  return deactivated;
 }
 
 function countsAgainstEndpoint({ outcome, manual }: FinishedAttempt): boolean {

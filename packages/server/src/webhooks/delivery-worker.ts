@@ -1,6 +1,7 @@
 // The two transactions around an attempt, and the attempt between them: claim, deliver, record. Which deliveries to
 // claim and how many at a time is the dispatcher's.
 
+import { createAuditLog } from '../audit/service.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import type { Database } from '../infra/db/database.ts';
@@ -88,7 +89,8 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     const id = newId();
     await database.transact(
       async (executor) => {
-        await recordAttempt(executor, {
+        const audit = createAuditLog(executor, { clock, newId, origin: { type: 'server' } });
+        const finished = {
           id,
           projectId: delivery.project_id,
           webhookId: delivery.webhook_id,
@@ -100,7 +102,8 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
           last: delayMs === undefined,
           manual: false,
           nowMs,
-        });
+        };
+        await recordAttempt(executor, finished, audit);
         const repository = createDeliveryRepository(executor);
         if (delayMs === undefined) {
           await repository.finish(delivery, outcome.success ? 'delivered' : 'failed', nowMs);

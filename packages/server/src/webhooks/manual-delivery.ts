@@ -2,6 +2,7 @@
 // webhook too, so that an endpoint can be tried before it is switched on again. Decisions §5.
 
 import type { DeliveryAttempt } from '@envsnap/shared';
+import { createAuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
@@ -72,7 +73,8 @@ export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
     try {
       await database.transact(async (executor) => {
         await before(executor, nowMs);
-        await recordAttempt(executor, { ...sent, id, last: true, manual: true, nowMs });
+        const audit = createAuditLog(executor, { clock, newId, origin: { type: 'server' } });
+        await recordAttempt(executor, { ...sent, id, last: true, manual: true, nowMs }, audit);
         await after(executor, nowMs);
       });
     } catch (error) {

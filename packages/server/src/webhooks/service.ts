@@ -7,6 +7,7 @@ import {
   type WebhookEvent,
   type WebhookWithDeliveries,
 } from '@envsnap/shared';
+import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
@@ -21,6 +22,7 @@ export interface WebhookServiceDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly dataKeys: DataKeys;
+  readonly audit: AuditLog;
 }
 
 export interface NewSubscription {
@@ -39,7 +41,10 @@ export interface WebhookChange {
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
 /** The rules of webhooks, on one connection or transaction. */
-export function createWebhookService(executor: Executor, { clock, newId, dataKeys }: WebhookServiceDeps) {
+export function createWebhookService(
+  executor: Executor,
+  { clock, newId, dataKeys, audit }: WebhookServiceDeps,
+) {
   const repository = createWebhookRepository(executor);
   const deliveries = createDeliveryRepository(executor);
 
@@ -67,6 +72,12 @@ export function createWebhookService(executor: Executor, { clock, newId, dataKey
         events: JSON.stringify(events),
         secretCiphertext: sealSecret(cipher, id, secret),
         nowMs,
+      });
+      audit.record({
+        projectId,
+        action: 'webhook.created',
+        target: { type: 'webhook', id, name: originOf(url) },
+        details: { events },
       });
       return { id, url, events, secret, active: true, createdAt: toTimestamp(nowMs) };
     },
@@ -101,14 +112,34 @@ export function createWebhookService(executor: Executor, { clock, newId, dataKey
       if (reactivated || changed.url !== row.url) await repository.restartClock(id);
       // On switching on too: an event that was being recorded while the webhook was switched off may have been queued.
       if (reactivated || !changed.active) await deliveries.dropPending(id, nowMs);
+      const target = { type: 'webhook', id, name: originOf(changed.url) } as const;
+      const details = {
+        ...(changed.url !== row.url && { urlChanged: true }),
+        ...(changed.events !== row.events && {
+          events: { from: parseEvents(row), to: parseEvents(changed) },
+        }),
+        ...(changed.active !== row.active && { active: { from: row.active, to: changed.active } }),
+      };
+      audit.record({ projectId, action: 'webhook.updated', target, details });
       return toWebhook(changed);
     },
 
     /** Removes a webhook with what is queued for it and its log. Errors: `webhook_not_found`. */
     async remove(projectId: string, id: string): Promise<void> {
-      if ((await repository.remove(projectId, id)) === 0) throw webhookNotFound();
+      const { url } = found(await repository.lock(projectId, id));
+      await repository.remove(projectId, id);
+      audit.record({
+        projectId,
+        action: 'webhook.deleted',
+        target: { type: 'webhook', id, name: originOf(url) },
+      });
     },
   };
+}
+
+/** What the audit log shows of a URL: the rest may hold a secret, and outlives the webhook there. */
+export function originOf(url: string): string {
+  return new URL(url).origin;
 }
 
 /** The error for a webhook that this project does not have. */

@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { apiKey, getCurrentKey } from '../api-key.ts';
+import { auditAction, auditActor, auditEntry, auditTarget, listAuditEntries } from '../audit.ts';
 import {
   attributeDifference,
   comparisonDiff,
@@ -40,6 +41,11 @@ const named: Readonly<Record<string, z.ZodType>> = {
   ApiKey: apiKey,
   CurrentApiKey: getCurrentKey.response,
   FingerprintKey: fingerprintKey,
+  AuditEntry: auditEntry,
+  AuditAction: auditAction,
+  AuditActor: auditActor,
+  AuditTarget: auditTarget,
+  PageOfAuditEntries: listAuditEntries.response,
   Member: member,
   NewSnapshot: snapshotContent,
   Snapshot: snapshot,

@@ -32,6 +32,11 @@ export interface AdmissionDeps {
     /** Whether the request may change something. */
     request: { readonly changes: boolean },
   ) => Promise<CountedRequest>;
+  /** Takes note of a call with a key that nobody has. Never rejects. */
+  readonly noteUnknownKey: (
+    apiKey: string,
+    request: { readonly requestId: string; readonly clientAddress: string },
+  ) => Promise<void>;
   /** Requests a minute for callers without a key: what exempt answers show as their limit. */
   readonly addressLimitPerMinute: number;
 }
@@ -60,6 +65,8 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     if (decision.refusal) throw rateLimited(decision.refusal);
     if (principal || !operation || operation.access === 'public') return;
     if (credentials instanceof AppError) throw credentials;
+    const { requestId, address } = context;
+    if (apiKey !== undefined) await deps.noteUnknownKey(apiKey, { requestId, clientAddress: address });
     throw new AppError('invalid_api_key', 'Invalid API key');
   };
 

@@ -27,10 +27,12 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
     const sent = request.headers['x-request-id'];
     const requestId = typeof sent === 'string' && wellFormedRequestId.test(sent) ? sent : randomUUID();
     const queryStart = request.url.indexOf('?');
+    const address = clientAddress(request.ip ?? '', request.socket.remoteAddress ?? 'unknown');
     const context: RequestContext = {
       requestId,
       startedMs: performance.now(),
-      clientAddress: clientSubject(request.ip ?? '', request.socket.remoteAddress ?? 'unknown'),
+      address,
+      clientAddress: limitSubject(address),
       path: queryStart < 0 ? request.url : request.url.slice(0, queryStart),
       operation: undefined,
       route: undefined,
@@ -75,18 +77,22 @@ export function originForm(target: string): string {
 }
 
 /**
- * The address that limits count by: IPv4 as it is, also when mapped into IPv6; IPv6 by its /64 network. A proxy's word
- * may carry a port (`192.0.2.1:4711`, `[2001:db8::1]:4711`); when it is not an address, the proxy's own counts.
+ * The address of a client; IPv4 as such, also when mapped into IPv6. A proxy's word may carry a port (`192.0.2.1:4711`,
+ * `[2001:db8::1]:4711`); when it is not an address, the proxy's own counts.
  */
-function clientSubject(forwarded: string, connected: string): string {
+function clientAddress(forwarded: string, connected: string): string {
   if (isIPv4(forwarded)) return forwarded;
   const stripped = forwarded.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([^:]+):\d+$/, '$1');
   const address = isIP(stripped) ? stripped : connected;
   const bare = address.split('%', 1)[0] as string;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
-  if (mapped) return mapped[1] as string;
-  if (!bare.includes(':')) return bare;
-  const [head = '', tail] = bare.toLowerCase().split('::') as [string, string?];
+  return mapped ? (mapped[1] as string) : bare.toLowerCase();
+}
+
+/** What limits count an address by: IPv4 as it is, IPv6 by its /64 network. */
+function limitSubject(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::') as [string, string?];
   const left = head ? head.split(':') : [];
   const right = tail ? tail.split(':') : [];
   const groups =

@@ -16,7 +16,9 @@ export interface RequestContext {
   readonly requestId: string;
   /** `process.hrtime`-like monotonic milliseconds at arrival. */
   readonly startedMs: number;
-  /** Address of the client after trusted proxies; the subject of limits when there is no key. */
+  /** Address of the client, behind trusted proxies. */
+  readonly address: string;
+  /** What limits count by when there is no key: the address, of IPv6 its network. */
   readonly clientAddress: string;
   /** Path as requested, without the query. */
   readonly path: string;

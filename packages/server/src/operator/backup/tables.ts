@@ -34,6 +34,8 @@ export const tables: readonly TableOfBackup[] = [
   keyedBy('fingerprint_keys', 'id'),
   keyedBy('api_keys', 'id'),
   keyedBy('memberships', 'id'),
+  keyedBy('revoked_keys', 'key_hash'),
+  keyedBy('audit_log', 'id'),
   { name: 'snapshots', key: ['id'], pageSize: 10 },
   keyedBy('files', 'id'),
   keyedBy('webhooks', 'id'),

@@ -1,0 +1,59 @@
+// envsnap audit
+
+import { auditActionNames } from '@envsnap/shared/catalogue/audit-actions';
+import { jsonText } from '@envsnap/shared/text/visible';
+import { boolean, integer, option, string } from '@oclif/core/flags';
+import { type AuditPage, listAuditEntries } from '../actions/list-audit-entries.ts';
+import { BaseCommand } from '../base-command.ts';
+import { connectionFlags } from '../flags.ts';
+import { renderAuditEntries } from '../render/audit.ts';
+
+export default class Audit extends BaseCommand {
+  static override summary = 'Show what was done in the project, by whom and from where, the newest first.';
+  static override description =
+    "Needs an owner's or admin's key. --format jsonl --all exports the whole log, one entry a line.";
+  static override examples = [
+    '<%= config.bin %> audit --action key.revoked',
+    '<%= config.bin %> audit --all --format jsonl --from 2026-02-01 > audit.jsonl',
+  ];
+  static override flags = {
+    action: option({ options: auditActionNames, helpValue: 'ACTION', summary: 'Only this action.' })(),
+    actor: string({
+      summary: 'Only this actor: the id of a key, operator, server or unknown.',
+      helpValue: 'WHO',
+    }),
+    from: string({ summary: 'Only entries written at or after this time (ISO 8601).', helpValue: 'TIME' }),
+    to: string({ summary: 'Only entries written at or before this time (ISO 8601).', helpValue: 'TIME' }),
+    limit: integer({
+      helpValue: 'N',
+      char: 'n',
+      summary: 'How many to show.',
+      default: 50,
+      min: 1,
+      max: 100,
+      exclusive: ['all'],
+    }),
+    all: boolean({ summary: 'Show all.' }),
+    format: option({
+      options: ['table', 'jsonl'] as const,
+      default: 'table' as const,
+      summary: 'A table, or one line of JSON for each entry.',
+    })(),
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<AuditPage> {
+    const { flags } = await this.parse(Audit);
+    const { action, actor, from, to, limit, all, format } = flags;
+    const client = await this.client(flags);
+    const filter = { action, actor, from, to };
+    // An export may be larger than memory: its lines are printed as they come.
+    const isExport = format === 'jsonl' && !this.jsonEnabled();
+    const page = await listAuditEntries(client, filter, all ? 'all' : limit, (entry) => {
+      if (isExport) this.print(jsonText(entry, 0));
+      return !isExport;
+    });
+    if (!isExport) this.print(renderAuditEntries(page, this.screen));
+    return page;
+  }
+}

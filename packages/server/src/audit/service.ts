@@ -1,0 +1,115 @@
+// The audit log: who did what to which part of a project. An entry is written in the transaction of what it tells, so one
+// is there exactly when the other is.
+
+import type { AuditEntry } from '@envsnap/shared';
+import type { AuditAction, AuditTargetType } from '@envsnap/shared/catalogue/audit-actions';
+import type { Clock } from '../infra/clock.ts';
+import type { Executor } from '../infra/db/database.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { pageOf, placeOf } from '../infra/list-parts.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { type AuditFilter, type AuditRow, createAuditRepository } from './repository.ts';
+
+/** Who acts, and through what. */
+export type AuditOrigin =
+  | {
+      readonly type: 'request';
+      /** Id of the calling key; undefined for a caller without one. */
+      readonly apiKeyId: string | undefined;
+      readonly requestId: string;
+      readonly clientAddress: string;
+    }
+  /** The command line of the server, and the system's account that ran it. */
+  | { readonly type: 'operator'; readonly account: string | null }
+  /** The server by itself. */
+  | { readonly type: 'server' };
+
+/** Something that was done. */
+export interface AuditedAction {
+  /** Null for what concerns the whole server. */
+  readonly projectId: string | null;
+  readonly action: AuditAction;
+  readonly target: {
+    readonly type: AuditTargetType;
+    readonly id?: string | undefined;
+    readonly name?: string | null | undefined;
+  };
+  /** Never a secret. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface AuditDeps {
+  readonly clock: Clock;
+  /** Ascending: old entries are found by their ids. */
+  readonly newId: IdGenerator;
+  readonly origin: AuditOrigin;
+}
+
+export type AuditLog = ReturnType<typeof createAuditLog>;
+
+/** The audit log on one connection or transaction. */
+export function createAuditLog(executor: Executor, { clock, newId, origin }: AuditDeps) {
+  const repository = createAuditRepository(executor);
+
+  return {
+    /** Adds an entry, written at the latest with the commit. Call it in the transaction of what it tells. */
+    record({ projectId, action, target, details = {} }: AuditedAction): void {
+      const entry = {
+        id: newId(),
+        projectId,
+        nowMs: clock.nowMs(),
+        action,
+        targetType: target.type,
+        targetId: target.id ?? null,
+        targetName: target.name ?? null,
+        details: JSON.stringify(details),
+        requestId: origin.type === 'request' ? origin.requestId : null,
+        clientAddress: origin.type === 'request' ? origin.clientAddress : null,
+      };
+      if (origin.type === 'request' && origin.apiKeyId !== undefined) {
+        repository.insertByKey(entry, origin.apiKeyId);
+      } else {
+        const actorType = origin.type === 'request' ? 'unknown' : origin.type;
+        const actorLabel = origin.type === 'operator' ? origin.account : null;
+        repository.insertByOther({ ...entry, actorType, actorLabel });
+      }
+    },
+
+    /** A page of entries, newest first, with the number of all that match. */
+    async list(
+      filter: AuditFilter,
+      { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
+    ) {
+      const { projectId } = filter;
+      const findTime = async (id: string) =>
+        projectId === null ? undefined : repository.findTime(projectId, id);
+      const place = await placeOf(after, findTime);
+      const [found, total] = await Promise.all([
+        repository.list(filter, limit + 1, offset, place),
+        repository.count(filter),
+      ]);
+      const { rows, next } = pageOf(found, limit);
+      return { entries: rows.map(toAuditEntry), total, limit, offset, next };
+    },
+  };
+}
+
+/** An entry as answers show it. */
+function toAuditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    action: row.action,
+    actor: {
+      type: row.actor_type,
+      apiKeyId: row.actor_type === 'key' ? row.actor : null,
+      label: row.actor_label,
+      role: row.actor_role,
+      memberId: row.actor_member_id,
+    },
+    target: { type: row.target_type, id: row.target_id, name: row.target_name },
+    details: JSON.parse(row.details) as Record<string, unknown>,
+    requestId: row.request_id,
+    clientAddress: row.client_address,
+    createdAt: toTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,81 @@
+// Records calls with keys that have been revoked. A key that nobody ever had names no project, so only the request log
+// knows of those. However many calls come, a key has one entry an hour at the most.
+
+import type { Clock } from '../infra/clock.ts';
+import { hashApiKey, isWellFormedApiKey } from '../infra/crypto/api-key.ts';
+import type { Database } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import type { Logger } from '../infra/logger.ts';
+import { createAuditLog } from './service.ts';
+
+/** Time between two entries of one key, in milliseconds. */
+const intervalMs = 3_600_000;
+
+interface RevokedKeyRow {
+  project_id: string;
+  api_key_id: string;
+  label: string | null;
+  revoked_at: number;
+}
+
+const findRevoked = defineStatement<{ keyHash: string; beforeMs: number }, RevokedKeyRow>((qb, p) =>
+  qb('revoked_keys')
+    .select('project_id', 'api_key_id', 'label', 'revoked_at')
+    .where('key_hash', p.keyHash)
+    .andWhere((condition) =>
+      condition.whereNull('last_failure_at').orWhere('last_failure_at', '<=', p.beforeMs),
+    ),
+);
+
+const claimEntry = defineStatement<{ keyHash: string; beforeMs: number; nowMs: number }>((qb, p) =>
+  qb('revoked_keys')
+    .where('key_hash', p.keyHash)
+    .andWhere((condition) =>
+      condition.whereNull('last_failure_at').orWhere('last_failure_at', '<=', p.beforeMs),
+    )
+    .update({ last_failure_at: p.nowMs }),
+);
+
+export interface SignInFailureDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly logger: Logger;
+}
+
+/** Takes note of a call with a key that nobody has. Never rejects. */
+export type NoteUnknownKey = (
+  apiKey: string,
+  request: { readonly requestId: string; readonly clientAddress: string },
+) => Promise<void>;
+
+/** Creates the step. */
+export function createNoteUnknownKey({ database, clock, newId, logger }: SignInFailureDeps): NoteUnknownKey {
+  return async (apiKey, { requestId, clientAddress }) => {
+    if (!isWellFormedApiKey(apiKey)) return;
+    const keyHash = hashApiKey(apiKey);
+    const nowMs = clock.nowMs();
+    const beforeMs = nowMs - intervalMs;
+    try {
+      const revoked = await database.get(findRevoked, { keyHash, beforeMs });
+      if (!revoked) return;
+      await database.transact(
+        async (executor) => {
+          // Of callers at the same time, one writes.
+          if ((await executor.run(claimEntry, { keyHash, beforeMs, nowMs })) === 0) return;
+          const origin = { type: 'request', apiKeyId: undefined, requestId, clientAddress } as const;
+          createAuditLog(executor, { clock, newId, origin }).record({
+            projectId: revoked.project_id,
+            action: 'sign_in.failed',
+            target: { type: 'key', id: revoked.api_key_id, name: revoked.label },
+            details: { reason: 'revoked', revokedAt: new Date(revoked.revoked_at).toISOString() },
+          });
+        },
+        { durability: 'process' },
+      );
+    } catch (error) {
+      logger.warn({ err: error, requestId }, 'a failed sign-in could not be recorded');
+    }
+  };
+}

@@ -1,0 +1,82 @@
+// The audit log of a project: who did what, to what, when and from where. Beyond the specification: Decisions §9.
+
+import * as z from 'zod';
+import { auditActionNames, auditActorTypes, auditTargetTypes } from './catalogue/audit-actions.ts';
+import { defineOperation } from './operation.ts';
+import { cursorInfo, cursorQuery, isForward, queryMoment, role, timestamp, uuid } from './primitives.ts';
+
+export const auditAction = z.enum(auditActionNames);
+
+export const auditActor = z.object({
+  type: z
+    .enum(auditActorTypes)
+    .describe(
+      'A key, the operator on the command line, the server by itself, or unknown: somebody without a valid key.',
+    ),
+  apiKeyId: uuid.nullable().describe('Id of the key; null unless it was one.'),
+  label: z
+    .string()
+    .nullable()
+    .describe(
+      "The key's label at that time, or the system account of the operator; null when there is none.",
+    ),
+  role: role.nullable().describe("The key's role at that time; null when there is none."),
+  memberId: uuid.nullable().describe('Id of the member whose key it was; null when there is none.'),
+});
+
+export const auditTarget = z.object({
+  type: z.enum(auditTargetTypes).describe('What kind of thing it was done to.'),
+  id: uuid.nullable().describe('Id of that thing; null when it has none.'),
+  name: z
+    .string()
+    .nullable()
+    .describe(
+      'Its name, label or origin at that time, to recognise it when it is gone; null when it has none.',
+    ),
+});
+
+export const auditEntry = z.object({
+  id: uuid.describe('Id of the entry.'),
+  action: auditAction.describe('What was done. Later versions may add actions.'),
+  actor: auditActor.describe('Who did it.'),
+  target: auditTarget.describe('What it was done to.'),
+  details: z
+    .record(z.string(), z.unknown())
+    .describe('What else there is to know, such as the role before and after. Never a secret.'),
+  requestId: z.string().nullable().describe('Id of the request that did it; null when it was none.'),
+  clientAddress: z
+    .string()
+    .nullable()
+    .describe('Address that the request came from, behind trusted proxies; null when it was no request.'),
+  createdAt: timestamp.describe('When it was done.'),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const listAuditEntries = defineOperation({
+  name: 'listAuditEntries',
+  group: 'projects',
+  method: 'GET',
+  path: '/machine/audit',
+  summary: 'List what was done in the project and by whom, the newest first',
+  access: ['owner', 'admin'],
+  query: cursorQuery
+    .extend({
+      action: auditAction.optional().describe('Only entries of this action.'),
+      actor: z
+        .string()
+        .regex(
+          /^(operator|server|unknown|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
+          'must be the id of a key, operator, server or unknown',
+        )
+        .toLowerCase()
+        .optional()
+        .describe('Only entries of this actor: the id of a key, `operator`, `server` or `unknown`.'),
+      from: queryMoment.optional().describe('Only entries written at or after this time.'),
+      to: queryMoment.optional().describe('Only entries written at or before this time.'),
+    })
+    .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
+  response: cursorInfo.extend({ entries: z.array(auditEntry).describe('The page, the newest first.') }),
+  status: 200,
+  answer: 'A page of the audit log.',
+  errors: [],
+});

@@ -1,0 +1,52 @@
+// What the audit log records: one row an action. A server writes nothing else into it.
+
+/** Actions by name, with what each says in a sentence. */
+export const auditActions = {
+  'project.created': 'The project was created.',
+  'project.updated': 'The name or description of the project was changed.',
+  'project.deleted': 'The project was deleted with everything in it. Only the operator can read this entry.',
+  'key.created': 'A key was created.',
+  'key.revoked': 'A key was revoked and its member removed.',
+  'key.owner_reset': 'The operator replaced the key of the owner.',
+  'member.invited': 'A member was invited with a key of their own.',
+  'member.role_changed': 'A member was given another role.',
+  'member.removed': 'A member was removed and their key revoked.',
+  'webhook.created': 'A webhook was created.',
+  'webhook.updated': 'The URL, the events or the state of a webhook were changed.',
+  'webhook.deactivated': 'The server switched a webhook off because its deliveries kept failing.',
+  'webhook.deleted': 'A webhook was deleted with its delivery log.',
+  'snapshot.deleted': 'A snapshot was deleted.',
+  'file.deleted': 'A file was deleted.',
+  'fingerprint_key.rotated': 'The fingerprint key of the project was replaced.',
+  'quota.changed': 'The operator changed quotas or rate limits of the project.',
+  'sign_in.failed':
+    'Somebody called with a key that has been revoked. At most one entry an hour is written for each key.',
+  'master_key.rotated': 'The operator wrapped the keys of all projects with another master key.',
+  'backup.created': 'The operator made a backup.',
+  'backup.restored': 'The operator restored a backup into this database.',
+  'logs.pruned': 'The operator deleted old logs.',
+  'database.repaired': 'The operator let doctor correct the database.',
+} as const satisfies Record<string, string>;
+
+/** Name of an action. */
+export type AuditAction = keyof typeof auditActions;
+
+/** Names of all actions. */
+export const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
+
+/** What an action was done to. */
+export const auditTargetTypes = [
+  'project',
+  'key',
+  'member',
+  'webhook',
+  'snapshot',
+  'file',
+  'fingerprint_key',
+  'server',
+] as const;
+export type AuditTargetType = (typeof auditTargetTypes)[number];
+
+/** Who acts: a key, the operator's command line, the server by itself, or somebody without a valid key. */
+export const auditActorTypes = ['key', 'operator', 'server', 'unknown'] as const;
+export type AuditActorType = (typeof auditActorTypes)[number];

@@ -1,0 +1,243 @@
+// The audit log: every effect leaves its entry, a refusal none, and only the project's owners and admins read it.
+
+import { describe, expect, it } from 'vitest';
+import { generateApiKey } from '../../../packages/server/src/infra/crypto/api-key.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService, startServiceOn, type TestService } from '../../support/service.ts';
+import { createTargets, multipart } from './world.ts';
+
+interface Entry {
+  id: string;
+  action: string;
+  actor: {
+    type: string;
+    apiKeyId: string | null;
+    label: string | null;
+    role: string | null;
+    memberId: string | null;
+  };
+  target: { type: string; id: string | null; name: string | null };
+  details: Record<string, unknown>;
+  requestId: string | null;
+  clientAddress: string | null;
+}
+
+async function read(service: TestService, key: string, query = ''): Promise<Entry[]> {
+  const answer = await service.request('GET', `/machine/audit${query}`, { key });
+  expect(answer.status).toBe(200);
+  return answer.body.entries;
+}
+
+const actionsOf = (entries: readonly Entry[]) => entries.map(({ action }) => action);
+
+describeEachDatabase((openDatabase) => {
+  describe('the audit log', () => {
+    it('has an entry for every effect, the newest first, and none for a refusal', async () => {
+      const service = await startService(openDatabase);
+      const { projectId, apiKey: key, apiKeyId } = await service.bootstrap('shop');
+      const targets = await createTargets(service, key, projectId);
+      const ok = async (method: string, path: string, body?: unknown) =>
+        expect((await service.request(method, path, { key, body })).status).toBeLessThan(300);
+      await ok('PATCH', `/machine/projects/${projectId}`, { name: 'shop 2' });
+      const made = await service.request('POST', '/machine/keys', {
+        key,
+        body: { label: 'ci', role: 'viewer' },
+      });
+      await ok('PATCH', `/machine/team/${projectId}/members/${targets.memberId}`, { role: 'admin' });
+      await ok('DELETE', `/machine/team/${projectId}/members/${targets.memberId}`);
+      await ok('DELETE', `/machine/keys/${made.body.apiKeyId}`);
+      await ok('POST', '/machine/fingerprint-key/rotate');
+      await ok('PATCH', `/machine/webhooks/${targets.webhookId}`, { active: false });
+      await ok('DELETE', `/machine/webhooks/${targets.webhookId}`);
+      await ok('DELETE', `/machine/snapshots/${targets.snapshotId}`);
+      await ok('DELETE', `/machine/files/${targets.fileId}`);
+      const refused = [
+        await service.request('DELETE', `/machine/keys/${apiKeyId}`, { key }),
+        await service.request('DELETE', `/machine/snapshots/${targets.snapshotId}`, { key }),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([403, 404]);
+
+      const entries = await read(service, key);
+      expect(actionsOf(entries)).toEqual([
+        'file.deleted',
+        'snapshot.deleted',
+        'webhook.deleted',
+        'webhook.updated',
+        'fingerprint_key.rotated',
+        'key.revoked',
+        'member.removed',
+        'member.role_changed',
+        'key.created',
+        'project.updated',
+        'webhook.created',
+        'member.invited',
+        'project.created',
+      ]);
+      const find = (action: string) => entries.find((entry) => entry.action === action);
+      expect(find('member.role_changed')).toMatchObject({
+        actor: { type: 'key', apiKeyId, label: 'bootstrap', role: 'owner' },
+        target: { type: 'member', id: targets.memberId },
+        details: { from: 'member', to: 'admin' },
+        clientAddress: '127.0.0.1',
+      });
+      expect(find('key.revoked')?.target).toEqual({ type: 'key', id: made.body.apiKeyId, name: 'ci' });
+      expect(find('webhook.updated')?.details).toEqual({ active: { from: true, to: false } });
+      expect(find('webhook.deleted')?.target.name).toBe('http://127.0.0.1:9');
+      expect(find('file.deleted')?.target).toEqual({ type: 'file', id: targets.fileId, name: 'notes.txt' });
+      expect(find('project.created')?.actor).toMatchObject({ type: 'unknown', apiKeyId: null });
+    });
+
+    it('names the request, whose id the caller knows, and the address behind a trusted proxy', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_TRUST_PROXY: '127.0.0.0/8' });
+      const { apiKey: key } = await service.bootstrap();
+      const headers = { 'x-request-id': 'deploy-4711', 'x-forwarded-for': '2001:db8::17' };
+      await service.request('POST', '/machine/keys', { key, body: {}, headers });
+      const [entry] = await read(service, key, '?action=key.created');
+      expect(entry).toMatchObject({ requestId: 'deploy-4711', clientAddress: '2001:db8::17' });
+    });
+
+    it('is for owners and admins of the project alone', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const other = await service.bootstrap();
+      for (const [role, status] of [
+        ['admin', 200],
+        ['member', 403],
+        ['viewer', 403],
+      ] as const) {
+        const made = await service.request('POST', '/machine/keys', { key, body: { role } });
+        const answer = await service.request('GET', '/machine/audit', { key: made.body.apiKey });
+        expect({ role, status: answer.status }).toEqual({ role, status });
+      }
+      expect(actionsOf(await read(service, other.apiKey))).toEqual(['project.created']);
+    });
+
+    it('can be filtered by action, actor and time, and read page by page', async () => {
+      const service = await startService(openDatabase);
+      const { projectId, apiKey: owner, apiKeyId } = await service.bootstrap();
+      const admin = await service.request('POST', '/machine/keys', { key: owner, body: { role: 'admin' } });
+      for (const key of [owner, admin.body.apiKey, owner]) {
+        await service.request('PATCH', `/machine/projects/${projectId}`, { key, body: { name: 'n' } });
+      }
+      expect(await read(service, owner, '?action=project.updated')).toHaveLength(3);
+      expect(await read(service, owner, `?actor=${admin.body.apiKeyId}`)).toHaveLength(1);
+      expect(await read(service, owner, `?action=project.updated&actor=${apiKeyId}`)).toHaveLength(2);
+      expect(await read(service, owner, '?actor=operator')).toEqual([]);
+      expect(await read(service, owner, '?from=2099-01-01')).toEqual([]);
+      expect(await read(service, owner, '?to=2099-01-01')).toHaveLength(5);
+      const seen: string[] = [];
+      for (let query: string | null = '?limit=2'; query; ) {
+        const { body } = await service.request('GET', `/machine/audit${query}`, { key: owner });
+        expect(body.total).toBe(5);
+        seen.push(...body.entries.map(({ id }: Entry) => id));
+        query = body.next && `?limit=2&after=${body.next}`;
+      }
+      expect(seen).toEqual((await read(service, owner)).map(({ id }) => id));
+      for (const query of ['?action=nothing', '?actor=me', '?from=2026-02-02&to=2026-02-01']) {
+        const { status } = await service.request('GET', `/machine/audit${query}`, { key: owner });
+        expect({ query, status }).toEqual({ query, status: 400 });
+      }
+    });
+
+    it('records an action once when its request is repeated with its Idempotency-Key', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const options = { key, body: { label: 'once' }, headers: { 'idempotency-key': 'a-key-of-the-test' } };
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        expect((await service.request('POST', '/machine/keys', options)).status).toBe(201);
+      }
+      expect(await read(service, key, '?action=key.created')).toHaveLength(1);
+    });
+
+    it('holds no secret: no key, no webhook secret, no path of a webhook URL', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const url = 'https://hooks.example.com/services/T0/B0/abcdefsecret';
+      await service.request('POST', '/machine/webhooks', { key, body: { url, events: ['file.deleted'] } });
+      await service.request('POST', '/machine/keys', { key, body: {} });
+      expect(JSON.stringify(await read(service, key))).not.toMatch(/mk_|whsec_|abcdefsecret/);
+    });
+
+    it('keeps the deletion of a project for the operator, and nothing else of it', async () => {
+      const service = await startService(openDatabase);
+      const { projectId, apiKey: key, apiKeyId } = await service.bootstrap('shop');
+      expect((await service.request('DELETE', `/machine/projects/${projectId}`, { key })).status).toBe(200);
+      const { builder } = service.database.dialect;
+      const rows = await service.database.all<Record<string, unknown>>(builder('audit_log').select('*'));
+      expect(rows).toHaveLength(1);
+      expect(rows[0]).toMatchObject({
+        project_id: null,
+        action: 'project.deleted',
+        actor: apiKeyId,
+        target_id: projectId,
+        target_name: 'shop',
+      });
+    });
+  });
+
+  describe('a failed sign-in', () => {
+    async function revokeOne(service: TestService, path: 'keys' | 'team') {
+      const { projectId, apiKey: key } = await service.bootstrap();
+      const url = path === 'keys' ? '/machine/keys' : `/machine/team/${projectId}/members`;
+      const made = (await service.request('POST', url, { key, body: { label: 'gone' } })).body;
+      const target = path === 'keys' ? `/machine/keys/${made.apiKeyId}` : `${url}/${made.memberId}`;
+      expect((await service.request('DELETE', target, { key })).status).toBe(200);
+      return { key, revoked: made.apiKey as string, revokedId: made.apiKeyId as string };
+    }
+
+    it.each(['keys', 'team'] as const)('with a key revoked through %s is told once an hour', async (path) => {
+      const service = await startService(openDatabase);
+      const { key, revoked, revokedId } = await revokeOne(service, path);
+      const calls = Array.from({ length: 20 }, () =>
+        service.request('GET', '/machine/usage', { key: revoked }),
+      );
+      expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([401]));
+      const entries = await read(service, key, '?action=sign_in.failed');
+      expect(entries).toHaveLength(1);
+      expect(entries[0]).toMatchObject({
+        actor: { type: 'unknown' },
+        target: { type: 'key', id: revokedId, name: 'gone' },
+        details: { reason: 'revoked' },
+        clientAddress: '127.0.0.1',
+      });
+      // An hour later it is news again.
+      const { database } = service;
+      const { builder } = database.dialect;
+      await database.run(builder('revoked_keys').decrement('last_failure_at', 3_600_000));
+      await service.request('GET', '/machine/usage', { key: revoked });
+      expect(await read(service, key, '?action=sign_in.failed')).toHaveLength(2);
+    });
+
+    it('is counted across replicas, and a key that nobody had leaves nothing', async () => {
+      const database = await openDatabase();
+      const masterKey = '11'.repeat(32);
+      const service = await startServiceOn(database, {}, masterKey);
+      const replica = await startServiceOn(database, {}, masterKey);
+      const { key, revoked } = await revokeOne(service, 'keys');
+      await Promise.all(
+        [service, replica].map((one) => one.request('GET', '/machine/usage', { key: revoked })),
+      );
+      await service.request('GET', '/machine/usage', { key: generateApiKey() });
+      await service.request('GET', '/machine/usage', { key: 'mk_typo' });
+      expect(await read(service, key, '?action=sign_in.failed')).toHaveLength(1);
+    });
+  });
+
+  it('a webhook that the server switches off is in the audit log, with the server as its actor', async () => {
+    const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
+    const { createServer } = await import('node:http');
+    const receiver = createServer((request, response) =>
+      request.resume().on('end', () => response.writeHead(410).end()),
+    );
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as import('node:net').AddressInfo;
+    const { apiKey: key } = await service.bootstrap();
+    const body = { url: `http://127.0.0.1:${port}/`, events: ['file.uploaded'] };
+    const { id } = (await service.request('POST', '/machine/webhooks', { key, body })).body;
+    await service.request('POST', '/machine/files', { key, ...multipart('x') });
+    await expect
+      .poll(() => read(service, key, '?action=webhook.deactivated'), { timeout: 10_000 })
+      .toMatchObject([{ actor: { type: 'server' }, target: { id }, details: { reason: 'gone' } }]);
+    await new Promise((resolve) => receiver.close(resolve));
+  });
+});
