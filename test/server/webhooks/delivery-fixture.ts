@@ -110,6 +110,7 @@ export async function createDeliveryFixture(database: Database) {
       transact((executor) => webhooksOf(executor).create(projectId, { url, events })),
 
     webhooks: webhooksOf(database),
+    removeWebhook: (id: string) => transact((executor) => webhooksOf(executor).remove(projectId, id)),
     changeWebhook: (id: string, change: { url?: string; active?: boolean }) =>
       transact((executor) => webhooksOf(executor).update(projectId, id, change)),
 

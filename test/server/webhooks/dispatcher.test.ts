@@ -347,8 +347,8 @@ describeEachDatabase((openDatabase) => {
       const dispatcher = fixture.dispatch();
       await fixture.record();
       await expect.poll(() => answers.length).toBe(2);
-      await fixture.webhooks.remove(fixture.projectId, first.id);
-      await fixture.webhooks.remove(fixture.projectId, second.id);
+      await fixture.removeWebhook(first.id);
+      await fixture.removeWebhook(second.id);
       for (const answer of answers) answer();
       await dispatcher.stop(60_000);
       expect(await fixture.attempts()).toEqual([]);
