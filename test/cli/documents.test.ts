@@ -76,6 +76,8 @@ describe('the documents of --json', () => {
       id: projectId,
       updated: projectId,
     });
+    await told(owner, 'audit');
+    expect((await told(owner, 'audit', ['--all'])).total).toBe(2);
     const identity = await told(owner, 'whoami');
     expect(identity.apiKeyId).toBe(identity.id);
     const key = await told(owner, 'key create', ['--label', 'ci']);

@@ -3,10 +3,13 @@
 import type { EnvSnap, QueryInput } from '@envsnap/sdk';
 import type { AuditEntry } from '@envsnap/shared';
 
-/** Entries, and how many there are in all. */
+/** Entries with their place among all. */
 export interface AuditPage {
   readonly entries: AuditEntry[];
   readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly next: string | null;
 }
 
 /** Reads `count` entries, or all. Only entries for which `keep` is true are in the result. */
@@ -17,8 +20,8 @@ export async function listAuditEntries(
   keep: (entry: AuditEntry) => boolean,
 ): Promise<AuditPage> {
   if (count !== 'all') {
-    const { entries, total } = await client.audit.list({ ...filter, limit: count });
-    return { entries: entries.filter(keep), total };
+    const page = await client.audit.list({ ...filter, limit: count });
+    return { ...page, entries: page.entries.filter(keep) };
   }
   const entries: AuditEntry[] = [];
   let total = 0;
@@ -26,5 +29,5 @@ export async function listAuditEntries(
     total += 1;
     if (keep(entry)) entries.push(entry);
   }
-  return { entries, total };
+  return { entries, total, limit: total, offset: 0, next: null };
 }

@@ -66,6 +66,9 @@ export const serviceDocuments = {
   }),
   'snapshot show': answerOf('getSnapshot'),
   'snapshot delete': gone('snapshot', 'deleted'),
+  audit: answerOf('listAuditEntries').extend({
+    limit: z.number().int().min(0).describe('Entries on a page; with --all, how many there are.'),
+  }),
   usage: answerOf('getUsage'),
   'usage requests': answerOf('getUsageHistory'),
   'usage live': answerOf('getLiveRequests'),

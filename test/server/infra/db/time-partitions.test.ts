@@ -11,7 +11,7 @@ import { describeEachDatabase } from '../../../support/databases.ts';
 const dayMs = 86_400_000;
 const project = '01936500-0000-4000-8000-000000000001';
 const webhook = '01936500-0000-4000-8000-000000000002';
-const kept = { requestLogDays: 90, deliveryLogDays: 30 };
+const kept = { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 };
 
 /** The id of version 7 that something made at a time has; `n` tells those of one time apart. */
 function idAt(ms: number, n: number): string {
