@@ -109,6 +109,7 @@ describe('the server', () => {
     'service',
     'metrics',
     'api-description',
+    'audit',
     'fingerprints',
     'api-keys',
     'webhooks',
