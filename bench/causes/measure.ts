@@ -4,6 +4,7 @@ import { findDifferences } from '../../packages/compare/src/model/find-differenc
 import { reportComparison } from '../../packages/compare/src/report/report.ts';
 import { type CauseCase, type CauseKind, idOf } from './case.ts';
 import { factCases } from './cases/facts.ts';
+import { laterCases } from './cases/later.ts';
 import { variableCases } from './cases/variables.ts';
 import { versionCases } from './cases/versions.ts';
 import { createEnvironment } from './environment.ts';
@@ -11,10 +12,18 @@ import { createMachine, type MachineKind } from './machines.ts';
 import { type ProjectName, projects } from './projects.ts';
 import { createRandom, hashOf } from './random.ts';
 
-export const cases: readonly CauseCase[] = [...variableCases, ...versionCases, ...factCases];
+export const cases: readonly CauseCase[] = [...variableCases, ...versionCases, ...factCases, ...laterCases];
 
-/** Weights are tuned on one half and judged on the other. Which half a case is in depends on its report's address alone. */
-export function halfOf(one: CauseCase): 'tuning' | 'held out' {
+/** The parts of the cases. */
+export const caseSets = ['held out', 'tuning', 'collected later'] as const;
+export type CaseSet = (typeof caseSets)[number];
+
+/**
+ * Weights are tuned on one half and judged on the other; which half a case is in depends on its report's address alone.
+ * What was collected after the weights stood still is a set of its own.
+ */
+export function setOf(one: CauseCase): CaseSet {
+  if (laterCases.includes(one)) return 'collected later';
   return hashOf(idOf(one)) % 2 === 0 ? 'tuning' : 'held out';
 }
 
@@ -37,7 +46,7 @@ const pairs: readonly (readonly [MachineKind, MachineKind])[] = [
 export interface Outcome {
   readonly id: string;
   readonly kind: CauseKind;
-  readonly half: 'tuning' | 'held out';
+  readonly set: CaseSet;
   /** Place of the cause in each draw, from 1; null where it is not among the causes. */
   readonly places: readonly (number | null)[];
   /** What was named first where the cause was not. */
@@ -73,7 +82,7 @@ export async function measureCase(one: CauseCase): Promise<Outcome> {
     counting.push(report.counting.size);
     if (place !== 0) instead.push(report.causes[0]?.what ?? 'nothing');
   }
-  return { id, kind: one.kind, half: halfOf(one), places, instead, counting };
+  return { id, kind: one.kind, set: setOf(one), places, instead, counting };
 }
 
 export interface HealthyPair {

@@ -8,7 +8,7 @@ const report = (path: string) => `https://github.com/${path}`;
 type Pair = readonly [MachineKind, MachineKind];
 type FactValue = string | number | boolean | readonly string[] | null;
 
-function fact(
+export function fact(
   path: string,
   kind: CauseKind,
   project: ProjectName,
@@ -32,7 +32,7 @@ function fact(
   };
 }
 
-function system(
+export function system(
   path: string,
   kind: CauseKind,
   project: ProjectName,

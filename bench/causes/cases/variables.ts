@@ -8,7 +8,7 @@ const report = (path: string) => `https://github.com/${path}`;
 type Pair = readonly [MachineKind, MachineKind];
 
 /** One variable that has one value where it works and another, or none, where it fails. */
-function variable(
+export function variable(
   path: string,
   project: ProjectName,
   name: string,
@@ -31,7 +31,7 @@ function variable(
   };
 }
 
-function zone(
+export function zone(
   path: string,
   project: ProjectName,
   works: string,
@@ -52,7 +52,7 @@ function zone(
   };
 }
 
-function language(
+export function language(
   path: string,
   project: ProjectName,
   name: string,

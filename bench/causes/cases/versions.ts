@@ -7,7 +7,7 @@ import type { ProjectName } from '../projects.ts';
 const report = (path: string) => `https://github.com/${path}`;
 type Pair = readonly [MachineKind, MachineKind];
 
-function runtime(
+export function runtime(
   path: string,
   project: ProjectName,
   name: string,
@@ -32,7 +32,7 @@ function runtime(
   };
 }
 
-function locked(
+export function locked(
   path: string,
   project: ProjectName,
   file: string,
