@@ -1,6 +1,7 @@
 // Queries of a diagnosis: which snapshots are runs, and their content a few at a time.
 
 import type { Executor } from '../infra/db/database.ts';
+import { createSnapshotLists } from '../snapshots/snapshot-lists.ts';
 
 /** Which stored runs are looked at. */
 export interface RunFilter {
@@ -38,23 +39,15 @@ const columns: readonly (keyof RunRow)[] = [
 /** Queries of a diagnosis, on one connection. */
 export function createDiagnosisRepository(executor: Executor) {
   const { builder } = executor.dialect;
+  const lists = createSnapshotLists(executor);
   return {
     /** The newest runs with an outcome, newest first. */
-    newestRuns: ({ projectId, outcome, outcomeOf, machineName }: RunFilter, limit: number) => {
-      const query = builder('snapshots').where('project_id', projectId).whereNotNull('outcome');
-      if (outcome !== undefined) query.where('outcome', outcome);
-      if (outcomeOf !== undefined) query.where('outcome_of', outcomeOf);
-      if (machineName !== undefined) query.where('machine_name', machineName);
-      return executor.all<{ id: string; outcome: 'passed' | 'failed' }>(
-        query
-          .select('id', 'outcome')
-          .orderBy([
-            { column: 'created_at', order: 'desc' },
-            { column: 'id', order: 'desc' },
-          ])
-          .limit(limit),
-      );
-    },
+    newestRuns: (filter: RunFilter, limit: number) =>
+      lists.newest<{ id: string; outcome: 'passed' | 'failed'; created_at: number }>(
+        ['id', 'outcome', 'created_at'],
+        { ...filter, hasOutcome: true },
+        limit,
+      ),
     /** Which of these snapshots the project has. */
     existing: async (projectId: string, ids: readonly string[]) => {
       const rows = await executor.all<{ id: string }>(

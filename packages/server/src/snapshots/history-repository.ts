@@ -3,6 +3,7 @@
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import type { SnapshotRow } from './repository.ts';
+import { createSnapshotLists } from './snapshot-lists.ts';
 
 /** A column that a key reads its value from. */
 export type KeyColumn = 'os' | 'arch' | 'runtime_versions' | 'metadata' | 'dependencies' | 'env_ciphertext';
@@ -23,61 +24,48 @@ interface MachinePage {
   offset: number;
 }
 
-const newestOfMachines = defineStatement<MachinePage, SnapshotHead & { snapshots: number }>((qb, p) =>
-  qb
-    .with('ranked', (ranked) =>
-      ranked
-        .select('id', 'machine_name', 'created_at')
-        .rowNumber('place', (order) =>
-          order.partitionBy('machine_name').orderBy([
-            { column: 'created_at', order: 'desc' },
-            { column: 'id', order: 'desc' },
-          ]),
-        )
-        .select(qb.raw('count(*) over (partition by machine_name) as snapshots'))
-        .from('snapshots')
-        .where('project_id', p.projectId),
-    )
-    .select('id', 'machine_name', 'created_at', 'snapshots')
-    .from('ranked')
-    .where('place', qb.raw('1'))
+const listMachines = defineStatement<MachinePage, SnapshotHead & { snapshots: number }>((qb, p) =>
+  qb('machines')
+    .select('newest_id as id', 'machine_name', 'newest_at as created_at', 'snapshots')
+    .where('project_id', p.projectId)
     .orderBy('machine_name')
     .limit(p.limit)
     .offset(p.offset),
 );
 
-const countMachines = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
-  qb('snapshots').countDistinct({ total: 'machine_name' }).where('project_id', p.projectId),
+const countContents = defineStatement<
+  { projectId: string },
+  { snapshots_used: number; machines_used: number }
+>((qb, p) => qb('project_quotas').select('snapshots_used', 'machines_used').where('project_id', p.projectId));
+
+const countOfMachine = defineStatement<{ projectId: string; machineName: string }, { snapshots: number }>(
+  (qb, p) =>
+    qb('machines').select('snapshots').where({ project_id: p.projectId, machine_name: p.machineName }),
 );
 
 /** Queries over many snapshots of a project. */
 export function createHistoryRepository(executor: Executor) {
   const { builder } = executor.dialect;
-  const ofMachine = (projectId: string, machineName: string | undefined) => {
-    const query = builder('snapshots').where('project_id', projectId);
-    return machineName === undefined ? query : query.where('machine_name', machineName);
-  };
+  const lists = createSnapshotLists(executor);
 
   return {
     /** The newest snapshot of each machine, by machine name, with how many the machine has. */
     newestOfMachines: (projectId: string, limit: number, offset: number) =>
-      executor.all(newestOfMachines, { projectId, limit, offset }),
+      executor.all(listMachines, { projectId, limit, offset }),
     countMachines: async (projectId: string) =>
-      (await executor.get(countMachines, { projectId }))?.total ?? 0,
+      (await executor.get(countContents, { projectId }))?.machines_used ?? 0,
     /** The newest snapshots, newest first. */
     newest: (projectId: string, machineName: string | undefined, limit: number) =>
-      executor.all<SnapshotHead & { outcome: 'passed' | 'failed' | null }>(
-        ofMachine(projectId, machineName)
-          .select('id', 'machine_name', 'created_at', 'outcome')
-          .orderBy([
-            { column: 'created_at', order: 'desc' },
-            { column: 'id', order: 'desc' },
-          ])
-          .limit(limit),
+      lists.newest<SnapshotHead & { outcome: 'passed' | 'failed' | null }>(
+        ['id', 'machine_name', 'created_at', 'outcome'],
+        { projectId, machineName },
+        limit,
       ),
-    countSnapshots: async (projectId: string, machineName: string | undefined) =>
-      (await executor.get<{ total: number }>(ofMachine(projectId, machineName).count({ total: '*' })))
-        ?.total ?? 0,
+    async countSnapshots(projectId: string, machineName: string | undefined): Promise<number> {
+      if (machineName === undefined)
+        return (await executor.get(countContents, { projectId }))?.snapshots_used ?? 0;
+      return (await executor.get(countOfMachine, { projectId, machineName }))?.snapshots ?? 0;
+    },
     /** The rows of these ids, with these columns. */
     withColumns: (projectId: string, ids: readonly string[], columns: readonly KeyColumn[]) =>
       executor.all<ValueRow>(

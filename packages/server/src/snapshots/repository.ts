@@ -1,9 +1,10 @@
 // Rows of snapshots. Maps and metadata are stored as the JSON text that answers carry; variables as one ciphertext.
 
-import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
-import type { ListPlace } from '../infra/list-parts.ts';
+import { createSnapshotCounts } from './snapshot-counts.ts';
+import type { SnapshotFilter } from './snapshot-kinds.ts';
+import { createSnapshotLists, type ListPart } from './snapshot-lists.ts';
 
 /** A snapshot's row; JSON columns are text, `created_at` is milliseconds since the epoch. */
 export interface SnapshotRow {
@@ -24,18 +25,6 @@ export type SnapshotSummaryRow = Omit<
   SnapshotRow,
   'dependencies' | 'env_names' | 'env_ciphertext' | 'revision'
 >;
-
-/** Filters of a list; times in milliseconds since the epoch, both ends included. */
-export interface SnapshotFilter {
-  readonly projectId: string;
-  readonly machineName?: string | undefined;
-  readonly os?: string | undefined;
-  readonly arch?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly outcomeOf?: string | undefined;
-  readonly fromMs?: number | undefined;
-  readonly toMs?: number | undefined;
-}
 
 interface NewSnapshot {
   id: string;
@@ -106,8 +95,16 @@ const findLarge = defineStatement<
     .where({ id: p.id, project_id: p.projectId }),
 );
 
-const remove = defineStatement<{ projectId: string; id: string }>((qb, p) =>
-  qb('snapshots').where({ id: p.id, project_id: p.projectId }).delete(),
+type RemovedRow = Pick<SnapshotRow, 'machine_name' | 'os' | 'arch' | 'created_at'> & {
+  outcome: string | null;
+  outcome_of: string | null;
+};
+
+const remove = defineStatement<{ projectId: string; id: string }, RemovedRow>((qb, p) =>
+  qb('snapshots')
+    .where({ id: p.id, project_id: p.projectId })
+    .delete()
+    .returning(['machine_name', 'os', 'arch', 'outcome', 'outcome_of', 'created_at']),
 );
 
 const takeQuota = defineStatement<{ projectId: string }, { fingerprint_key_id: string | null }>((qb, p) =>
@@ -126,33 +123,24 @@ const findQuota = defineStatement<{ projectId: string }, { max_snapshots: number
   qb('project_quotas').select('max_snapshots').where('project_id', p.projectId),
 );
 
-function behind(query: Knex.QueryBuilder, place: ListPlace | undefined): Knex.QueryBuilder {
-  return place ? query.whereRaw('(created_at, id) < (?, ?)', [place.createdAt, place.id]) : query;
-}
-
 const findTime = defineStatement<{ projectId: string; id: string }, { created_at: number }>((qb, p) =>
   qb('snapshots').select('created_at').where({ id: p.id, project_id: p.projectId }),
 );
 
 /** Queries of snapshots. */
 export function createSnapshotRepository(executor: Executor) {
-  const { builder } = executor.dialect;
-
-  function matching(filter: SnapshotFilter): Knex.QueryBuilder {
-    const query = builder('snapshots').where('project_id', filter.projectId);
-    if (filter.machineName !== undefined) query.where('machine_name', filter.machineName);
-    if (filter.os !== undefined) query.where('os', filter.os);
-    if (filter.arch !== undefined) query.where('arch', filter.arch);
-    if (filter.outcome !== undefined) query.where('outcome', filter.outcome);
-    if (filter.outcomeOf !== undefined) query.where('outcome_of', filter.outcomeOf);
-    if (filter.fromMs !== undefined) query.where('created_at', '>=', filter.fromMs);
-    if (filter.toMs !== undefined) query.where('created_at', '<=', filter.toMs);
-    return query;
-  }
+  const lists = createSnapshotLists(executor);
+  const counts = createSnapshotCounts(executor, async (projectId, machineName) => {
+    const [newest] = await lists.newest(['id', 'created_at'], { projectId, machineName }, 1);
+    return newest;
+  });
 
   return {
-    /** At the latest with the commit. */
-    insert: (snapshot: NewSnapshot) => executor.write(insert, snapshot),
+    /** Adds a snapshot and counts it, at the latest with the commit. */
+    insert(snapshot: NewSnapshot): void {
+      executor.write(insert, snapshot);
+      counts.add({ ...snapshot, createdAt: snapshot.nowMs });
+    },
     /** A whole snapshot. `hold` is told the bytes of a large one before they are read. */
     async find(
       projectId: string,
@@ -166,25 +154,29 @@ export function createSnapshotRepository(executor: Executor) {
       const large = await executor.get(findLarge, { projectId, id });
       return large && ({ ...row, ...large } as SnapshotRow);
     },
-    /** Newest first: by time, then by id. */
-    list: (filter: SnapshotFilter, limit: number, offset: number, after?: ListPlace) =>
-      executor.all<SnapshotSummaryRow>(
-        behind(matching(filter), after)
-          .select(summaryColumns)
-          .orderBy([
-            { column: 'created_at', order: 'desc' },
-            { column: 'id', order: 'desc' },
-          ])
-          .limit(limit)
-          .offset(offset),
-      ),
+    /** A part of a list, newest first (by time, then by id), and how many snapshots match in all. */
+    list: (filter: SnapshotFilter, part: ListPart) =>
+      lists.page<SnapshotSummaryRow>(summaryColumns, filter, part),
     /** When a snapshot was stored. */
     findTime: async (projectId: string, id: string) =>
       (await executor.get(findTime, { projectId, id }))?.created_at,
-    count: async (filter: SnapshotFilter) =>
-      (await executor.get<{ total: number }>(matching(filter).count({ total: '*' })))?.total ?? 0,
-    /** True when there was such a snapshot. */
-    remove: async (projectId: string, id: string) => (await executor.run(remove, { projectId, id })) > 0,
+    /** True when there was such a snapshot; it leaves the counts with it. */
+    async remove(projectId: string, id: string): Promise<boolean> {
+      const row = await executor.get(remove, { projectId, id });
+      if (!row) return false;
+      const { machine_name: machineName, os, arch, outcome, outcome_of: outcomeOf } = row;
+      await counts.remove({
+        projectId,
+        id,
+        machineName,
+        os,
+        arch,
+        outcome,
+        outcomeOf,
+        createdAt: row.created_at,
+      });
+      return true;
+    },
     /**
      * Counts one snapshot more, unless the quota is used up: then undefined. Locks the quota's row until the commit; so
      * does a rotation of the fingerprint key, whose current id this returns.

@@ -28,13 +28,9 @@ import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { createSnapshotHistory } from './history.ts';
-import {
-  createSnapshotRepository,
-  type SnapshotFilter,
-  type SnapshotRow,
-  type SnapshotSummaryRow,
-} from './repository.ts';
+import { createSnapshotRepository, type SnapshotRow, type SnapshotSummaryRow } from './repository.ts';
 import { runOutcomeOf } from './run-outcome.ts';
+import type { SnapshotFilter } from './snapshot-kinds.ts';
 
 export interface SnapshotServiceDeps {
   readonly clock: Clock;
@@ -123,10 +119,11 @@ export function createSnapshotService(
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
     ): Promise<JsonText<ResponseOf<typeof operations.listSnapshots>>> {
       const place = await placeOf(after, (id) => repository.findTime(filter.projectId, id));
-      const [found, total] = await Promise.all([
-        repository.list(filter, limit + 1, offset, place),
-        repository.count(filter),
-      ]);
+      const { rows: found, total } = await repository.list(filter, {
+        limit: limit + 1,
+        offset,
+        after: place,
+      });
       const { rows, next } = pageOf(found, limit);
       const snapshots = jsonFromItems(rows.map((row) => jsonFromMembers(summaryOf(row))));
       return jsonFromMembers({ snapshots, total, limit, offset, next });

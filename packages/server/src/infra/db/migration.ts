@@ -6,6 +6,7 @@ import { initialMigration } from './migrations/0001-initial.ts';
 import { fingerprintKeysMigration } from './migrations/0002-fingerprint-keys.ts';
 import { moreQuotasMigration } from './migrations/0003-more-quotas.ts';
 import { outcomesMigration } from './migrations/0007-outcomes.ts';
+import { keptCountsMigration } from './migrations/0010-kept-counts.ts';
 import { auditLogMigration } from './migrations/0030-audit-log.ts';
 import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
 
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   fingerprintKeysMigration,
   moreQuotasMigration,
   outcomesMigration,
+  keptCountsMigration,
   auditLogMigration,
   timePartitionsMigration,
 ];

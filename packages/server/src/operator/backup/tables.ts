@@ -37,6 +37,11 @@ export const tables: readonly TableOfBackup[] = [
   keyedBy('revoked_keys', 'key_hash'),
   keyedBy('audit_log', 'id'),
   { name: 'snapshots', key: ['id'], pageSize: 10 },
+  keyedBy('machines', 'project_id', 'machine_name'),
+  keyedBy(
+    'snapshot_blocks',
+    ...['project_id', 'machine_name', 'os', 'arch', 'outcome', 'outcome_of', 'first_at'],
+  ),
   keyedBy('files', 'id'),
   keyedBy('webhooks', 'id'),
   keyedBy('outbox_events', 'id'),
