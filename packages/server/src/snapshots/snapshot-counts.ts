@@ -68,10 +68,11 @@ const addToBlocks = defineStatement<Scope & { all: string }>((qb, p) => {
     ...[p.createdAt, p.createdAt, p.projectId, machineName, ...kind, p.createdAt],
     ...[p.createdAt, p.createdAt],
   ]);
+  // PostgreSQL gives the case the name of its last column; the order must not be that of the case.
   const row = `(?, ?, ?, ?, ?, ?, coalesce(
       (select case when total >= ${blockSize} and last_at < ? then ? else first_at end from snapshot_blocks
         where project_id = ? and machine_name = ? and ${ofKind} and first_at <= ?
-        order by first_at desc limit 1), ?), ?, 1)`;
+        order by snapshot_blocks.first_at desc limit 1), ?), ?, 1)`;
   return qb.raw(
     `insert into snapshot_blocks
       (project_id, machine_name, os, arch, outcome, outcome_of, first_at, last_at, total)
