@@ -65,22 +65,32 @@ function insertRows(count: number) {
 const insertBatch = insertRows(batchSize);
 const insertOne = insertRows(1);
 
-const addTotal = defineStatement<HourlyTotal>((qb, p) =>
-  qb('request_totals')
-    .insert({
-      project_id: p.projectId,
-      hour: p.hour,
-      route: p.route,
-      status_code: p.statusCode,
-      request_count: p.count,
-      total_response_ms: p.totalMs,
-    })
-    .onConflict(['project_id', 'hour', 'route', 'status_code'])
-    .merge({
-      request_count: qb.raw('request_totals.request_count + excluded.request_count'),
-      total_response_ms: qb.raw('request_totals.total_response_ms + excluded.total_response_ms'),
-    }),
-);
+/** The tables of totals and the column that holds the start of their stretch of time. */
+const totals = {
+  hours: { table: 'request_totals', start: 'hour' },
+  days: { table: 'request_day_totals', start: 'day' },
+} as const;
+
+function addTo({ table, start }: (typeof totals)[keyof typeof totals]) {
+  return defineStatement<Omit<HourlyTotal, 'hour'> & { start: number }>((qb, p) =>
+    qb(table)
+      .insert({
+        project_id: p.projectId,
+        [start]: p.start,
+        route: p.route,
+        status_code: p.statusCode,
+        request_count: p.count,
+        total_response_ms: p.totalMs,
+      })
+      .onConflict(['project_id', start, 'route', 'status_code'])
+      .merge({
+        request_count: qb.raw(`${table}.request_count + excluded.request_count`),
+        total_response_ms: qb.raw(`${table}.total_response_ms + excluded.total_response_ms`),
+      }),
+  );
+}
+const addToHour = addTo(totals.hours);
+const addToDay = addTo(totals.days);
 
 const listExistingProjects = defineStatement<{ ids: readonly string[] }, { id: string }>((qb, p, dialect) =>
   // The lock (PostgreSQL) lets nobody delete them until the rows are committed, and hinders no other change.
@@ -94,20 +104,30 @@ interface Range {
   untilMs: number;
 }
 
-function sumTotals(unitMs: number) {
-  return defineStatement<Range, TotalRow>((qb, p) =>
-    qb('request_totals')
-      .select('route', 'status_code')
-      .select(qb.raw(`hour - hour % ${unitMs} as start`))
-      .sum({ request_count: 'request_count', total_response_ms: 'total_response_ms' })
+interface TotalsPage {
+  projectId: string;
+  /** The page begins behind this total. */
+  start: number;
+  route: string;
+  status: number;
+  /** Exclusive. */
+  untilMs: number;
+  limit: number;
+}
+
+function listTotals({ table, start }: (typeof totals)[keyof typeof totals]) {
+  return defineStatement<TotalsPage, TotalRow>((qb, p) =>
+    qb(table)
+      .select(`${start} as start`, 'route', 'status_code', 'request_count', 'total_response_ms')
       .where('project_id', p.projectId)
-      .andWhere('hour', '>=', p.fromMs)
-      .andWhere('hour', '<', p.untilMs)
-      .groupByRaw(`hour - hour % ${unitMs}, route, status_code`),
+      .whereRaw(`(${start}, route, status_code) > (?, ?, ?)`, [p.start, p.route, p.status])
+      .where(start, '<', p.untilMs)
+      .orderBy([start, 'route', 'status_code'])
+      .limit(p.limit),
   );
 }
-const sumByHour = sumTotals(hourMs);
-const sumByDay = sumTotals(dayMs);
+const listHours = listTotals(totals.hours);
+const listDays = listTotals(totals.days);
 
 const sumLog = defineStatement<Range, TotalRow>((qb, p) =>
   qb('request_logs')
@@ -142,13 +162,17 @@ export function createRequestLogRepository(executor: Executor) {
       }
       for (; at < rows.length; at += 1) await executor.run(insertOne, toParams(rows.slice(at, at + 1)));
     },
-    addTotal: (total: HourlyTotal) => executor.run(addTotal, total),
+    /** Adds to the totals of an hour and of its day. Call it in a transaction. */
+    async addTotal({ hour, ...total }: HourlyTotal): Promise<void> {
+      executor.write(addToDay, { ...total, start: hour - (hour % dayMs) });
+      await executor.run(addToHour, { ...total, start: hour });
+    },
     /** Those of the ids whose project is still there. */
     listExistingProjects: async (ids: readonly string[]) =>
       new Set((await executor.all(listExistingProjects, { ids })).map((row) => row.id)),
-    /** Totals of the whole hours in the range, one row an hour or a day. */
-    sumTotals: (unit: 'hour' | 'day', range: Range) =>
-      executor.all(unit === 'hour' ? sumByHour : sumByDay, range),
+    /** A page of totals, in the order of time, route and status. */
+    listTotals: (source: keyof typeof totals, page: TotalsPage) =>
+      executor.all(source === 'hours' ? listHours : listDays, page),
     /** Totals of a range by counting the log itself, one row an hour. */
     sumLog: (range: Range) => executor.all(sumLog, range),
     /** The newest first. */

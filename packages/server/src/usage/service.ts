@@ -12,9 +12,11 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { type JsonText, jsonFromMembers } from '../infra/json-text.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { dayMs, hourMs, periodKey } from './period.ts';
-import { createRequestLogRepository, type TotalRow } from './request-log-repository.ts';
+import { dayMs } from './period.ts';
+import { createRequestHistory } from './request-history.ts';
+import { createRequestLogRepository } from './request-log-repository.ts';
 
 const defaultHistoryMs = 30 * dayMs;
 
@@ -62,14 +64,11 @@ export function createUsageService(
       };
     },
 
-    /**
-     * Requests by period and endpoint. Whole hours come from the hourly totals, only the ends of the range from the log
-     * itself. `from` and `to` are ISO 8601, both included; by default the last 30 days.
-     */
+    /** Requests by period and endpoint. `from` and `to` are ISO 8601, both included; by default the last 30 days. */
     async history(
       projectId: string,
       query: { period: UsagePeriod; from?: string | undefined; to?: string | undefined },
-    ): Promise<UsageHistory> {
+    ): Promise<JsonText<UsageHistory>> {
       const { period } = query;
       const nowMs = deps.clock.nowMs();
       const toMs = moment(query.to) ?? nowMs;
@@ -79,24 +78,14 @@ export function createUsageService(
         throw new AppError('validation_failed', 'Invalid query: from must not be after "to"', details);
       }
       await deps.flushLog();
-      const untilMs = toMs + 1;
-      const firstWholeHour = Math.ceil(fromMs / hourMs) * hourMs;
-      const lastWholeHour = Math.floor(untilMs / hourMs) * hourMs;
-      const unit = period === 'hour' ? 'hour' : 'day';
-      const parts =
-        firstWholeHour < lastWholeHour
-          ? await Promise.all([
-              requests.sumLog({ projectId, fromMs, untilMs: firstWholeHour }),
-              requests.sumTotals(unit, { projectId, fromMs: firstWholeHour, untilMs: lastWholeHour }),
-              requests.sumLog({ projectId, fromMs: lastWholeHour, untilMs }),
-            ])
-          : [await requests.sumLog({ projectId, fromMs, untilMs })];
-      return {
+      // After this moment there is nothing: today counts whole.
+      const untilMs = toMs < nowMs ? toMs + 1 : Math.ceil((toMs + 1) / dayMs) * dayMs;
+      return jsonFromMembers<UsageHistory>({
         period,
         from: toTimestamp(fromMs),
         to: toTimestamp(toMs),
-        data: groupByPeriod(period, parts.flat()),
-      };
+        data: await createRequestHistory(executor).sum(projectId, period, { fromMs, untilMs }),
+      });
     },
 
     /** The last 100 requests, newest first. */
@@ -121,36 +110,4 @@ function moment(text: string | undefined): number | undefined {
 /** Bytes as MB of 1,048,576 bytes with two decimals. */
 function toMegabytes(bytes: number): number {
   return Math.round((bytes / 1_048_576) * 100) / 100;
-}
-
-function groupByPeriod(period: UsagePeriod, rows: readonly TotalRow[]): UsageHistory['data'] {
-  const periods = new Map<string, Map<string, TotalRow>>();
-  for (const row of rows) {
-    const key = periodKey(period, row.start);
-    const endpoints = periods.get(key) ?? new Map<string, TotalRow>();
-    periods.set(key, endpoints);
-    const endpointKey = `${row.route} ${row.status_code}`;
-    const known = endpoints.get(endpointKey);
-    if (known) {
-      known.request_count += row.request_count;
-      known.total_response_ms += row.total_response_ms;
-    } else endpoints.set(endpointKey, { ...row });
-  }
-  const data: UsageHistory['data'] = {};
-  for (const [key, endpoints] of [...periods].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const sorted = [...endpoints.values()].sort(
-      (a, b) =>
-        b.request_count - a.request_count || (a.route < b.route ? -1 : 1) || a.status_code - b.status_code,
-    );
-    data[key] = {
-      total: sorted.reduce((sum, endpoint) => sum + endpoint.request_count, 0),
-      endpoints: sorted.map((endpoint) => ({
-        path: endpoint.route,
-        statusCode: endpoint.status_code,
-        count: endpoint.request_count,
-        avgResponseMs: Math.round((endpoint.total_response_ms / endpoint.request_count) * 100) / 100,
-      })),
-    };
-  }
-  return data;
 }

@@ -7,6 +7,7 @@ import { fingerprintKeysMigration } from './migrations/0002-fingerprint-keys.ts'
 import { moreQuotasMigration } from './migrations/0003-more-quotas.ts';
 import { outcomesMigration } from './migrations/0007-outcomes.ts';
 import { keptCountsMigration } from './migrations/0010-kept-counts.ts';
+import { dailyTotalsMigration } from './migrations/0011-daily-totals.ts';
 import { auditLogMigration } from './migrations/0030-audit-log.ts';
 import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
 
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   moreQuotasMigration,
   outcomesMigration,
   keptCountsMigration,
+  dailyTotalsMigration,
   auditLogMigration,
   timePartitionsMigration,
 ];

@@ -49,6 +49,7 @@ export const tables: readonly TableOfBackup[] = [
   keyedBy('webhook_attempts', 'id'),
   { ...keyedBy('request_logs', 'id'), numbered: ['id'] },
   keyedBy('request_totals', 'project_id', 'hour', 'route', 'status_code'),
+  keyedBy('request_day_totals', 'project_id', 'day', 'route', 'status_code'),
 ];
 
 /** All rows of a table, in pages. */

@@ -1,0 +1,160 @@
+// Adds up a project's requests by period and endpoint: whole days and hours from their totals, the ends of the range from
+// the log itself. Rows are read some at a time and leave memory as the text of the answer.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { UsageHistory, UsagePeriod } from '@envsnap/shared';
+import type { Executor } from '../infra/db/database.ts';
+import { type JsonText, jsonFromMembers, jsonOf } from '../infra/json-text.ts';
+import { dayMs, hourMs, periodKey } from './period.ts';
+import { createRequestLogRepository, type TotalRow } from './request-log-repository.ts';
+
+type PeriodTotals = UsageHistory['data'][string];
+
+/** A stretch of time and where its requests are counted; `until` is excluded. Milliseconds since the epoch. */
+export interface Stretch {
+  readonly source: 'days' | 'hours' | 'log';
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** -1 where it is to be taken off what was counted too much. */
+  readonly sign: 1 | -1;
+}
+
+const units = [
+  { source: 'days', ms: dayMs },
+  { source: 'hours', ms: hourMs },
+] as const;
+
+/** Rows of totals that one statement reads; between two, others get their turn. */
+const rowsPerPage = 2000;
+
+/**
+ * Which totals make up a range, in the order of time. More than half of a day (or hour) is that day without the rest: so
+ * never more than half an hour of the log is read at either end.
+ */
+export function planStretches(fromMs: number, untilMs: number, period: UsagePeriod): Stretch[] {
+  return cover(fromMs, untilMs, period === 'hour' ? 1 : 0, 1);
+}
+
+function cover(fromMs: number, untilMs: number, level: number, sign: 1 | -1): Stretch[] {
+  if (fromMs >= untilMs) return [];
+  const unit = units[level];
+  if (!unit) return [{ source: 'log', fromMs, untilMs, sign }];
+  const { source, ms } = unit;
+  const opposite = sign === 1 ? -1 : 1;
+  const firstMs = Math.ceil(fromMs / ms) * ms;
+  const lastMs = Math.floor(untilMs / ms) * ms;
+  // Within one unit: that unit without both its ends would be no less to read.
+  if (firstMs > lastMs) return cover(fromMs, untilMs, level + 1, sign);
+  const startsEarly = firstMs - fromMs > ms / 2;
+  const endsLate = untilMs - lastMs > ms / 2;
+  const whole = {
+    fromMs: startsEarly ? firstMs - ms : firstMs,
+    untilMs: endsLate ? lastMs + ms : lastMs,
+  };
+  return [
+    ...(startsEarly ? [] : cover(fromMs, firstMs, level + 1, sign)),
+    ...(whole.fromMs < whole.untilMs ? [{ source, ...whole, sign }] : []),
+    ...(startsEarly ? cover(whole.fromMs, fromMs, level + 1, opposite) : []),
+    ...(endsLate ? cover(untilMs, whole.untilMs, level + 1, opposite) : []),
+    ...(endsLate ? [] : cover(lastMs, untilMs, level + 1, sign)),
+  ];
+}
+
+/** Sums of requests, on one connection. */
+export function createRequestHistory(executor: Executor) {
+  const requests = createRequestLogRepository(executor);
+
+  async function* rowsOf(
+    projectId: string,
+    { source, fromMs, untilMs }: Stretch,
+  ): AsyncGenerator<TotalRow[]> {
+    if (source === 'log') {
+      yield await requests.sumLog({ projectId, fromMs, untilMs });
+      return;
+    }
+    for (let last: TotalRow | undefined; ; ) {
+      const place = {
+        start: last?.start ?? fromMs,
+        route: last?.route ?? '',
+        status: last?.status_code ?? -1,
+      };
+      const rows: TotalRow[] = await requests.listTotals(source, {
+        ...{ projectId, untilMs, limit: rowsPerPage },
+        ...place,
+      });
+      yield rows;
+      if (rows.length < rowsPerPage) return;
+      last = rows.at(-1);
+      await nextTurn();
+    }
+  }
+
+  return {
+    /** The `data` of the answer for a range, `untilMs` excluded. */
+    async sum(
+      projectId: string,
+      period: UsagePeriod,
+      { fromMs, untilMs }: { fromMs: number; untilMs: number },
+    ): Promise<JsonText<UsageHistory['data']>> {
+      const periods = new Map<string, Map<string, TotalRow>>();
+      const keys = new Map<number, string>();
+      const keyOf = (start: number) => {
+        const key = keys.get(start) ?? periodKey(period, start);
+        keys.set(start, key);
+        return key;
+      };
+      for (const stretch of planStretches(fromMs, untilMs, period)) {
+        for await (const rows of rowsOf(projectId, stretch)) {
+          for (const row of rows) {
+            const key = keyOf(row.start);
+            const endpoints = periods.get(key) ?? new Map<string, TotalRow>();
+            periods.set(key, endpoints);
+            addTo(endpoints, row, stretch.sign);
+          }
+        }
+      }
+      const data: Record<string, JsonText<PeriodTotals>> = {};
+      let written = 0;
+      for (const key of [...periods.keys()].sort()) {
+        const endpoints = [...(periods.get(key)?.values() ?? [])].filter((row) => row.request_count > 0);
+        if (endpoints.length > 0) data[key] = jsonOf(toTotals(endpoints));
+        written += endpoints.length;
+        if (written < rowsPerPage) continue;
+        written = 0;
+        await nextTurn();
+      }
+      return jsonFromMembers<UsageHistory['data']>(data);
+    },
+  };
+}
+
+function addTo(endpoints: Map<string, TotalRow>, row: TotalRow, sign: 1 | -1): void {
+  const key = `${row.status_code} ${row.route}`;
+  const known = endpoints.get(key);
+  if (known) {
+    known.request_count += sign * row.request_count;
+    known.total_response_ms += sign * row.total_response_ms;
+    return;
+  }
+  endpoints.set(key, {
+    ...row,
+    request_count: sign * row.request_count,
+    total_response_ms: sign * row.total_response_ms,
+  });
+}
+
+function toTotals(endpoints: TotalRow[]): PeriodTotals {
+  endpoints.sort(
+    (a, b) =>
+      b.request_count - a.request_count || (a.route < b.route ? -1 : 1) || a.status_code - b.status_code,
+  );
+  return {
+    total: endpoints.reduce((sum, endpoint) => sum + endpoint.request_count, 0),
+    endpoints: endpoints.map((endpoint) => ({
+      path: endpoint.route,
+      statusCode: endpoint.status_code,
+      count: endpoint.request_count,
+      avgResponseMs: Math.round((endpoint.total_response_ms / endpoint.request_count) * 100) / 100,
+    })),
+  };
+}
