@@ -8,28 +8,41 @@ import { entryName, firstOf, ownText, packageJson, pathText, type Tool, textFile
 /** `gcc (Debian 12.2.0-14) 12.2.0`; Apple's clang under this name does not match. */
 const gnuCompiler = /^\S+ \(.*\) (\d+(?:\.\d+)+)/m;
 
+/** `/usr/bin/x86_64-linux-gnu-gcc-12` is of `gcc-12`. */
+const gnuCompilerPackage = (realPath: string): string | undefined =>
+  /-((?:gcc|g\+\+|gfortran)-\d+)$/.exec(realPath)?.[1];
+
 export const compilers: readonly Tool[] = [
-  { name: 'gcc', pattern: gnuCompiler },
-  { name: 'g++', pattern: gnuCompiler },
-  { name: 'gfortran', pattern: gnuCompiler },
+  { name: 'gcc', pattern: gnuCompiler, debianPackage: gnuCompilerPackage },
+  { name: 'g++', pattern: gnuCompiler, debianPackage: gnuCompilerPackage },
+  { name: 'gfortran', pattern: gnuCompiler, debianPackage: gnuCompilerPackage },
   { name: 'clang', pattern: /clang version (\d[\w.]*)/ },
   { name: 'nvcc', files: cudaToolkit, pattern: /release [\d.]+, V(\d[\d.]*)/ },
   { name: 'emcc', files: textFile('emscripten-version.txt'), filesOnly: true },
-  { name: 'ld', pattern: /^GNU ld .*?(\d+\.\d+[\d.]*)$/m },
+  {
+    name: 'ld',
+    pattern: /^GNU ld .*?(\d+\.\d+[\d.]*)$/m,
+    debianPackage: (realPath) => `binutils-${/([^/]+)-ld\.bfd$/.exec(realPath)?.[1]?.replaceAll('_', '-')}`,
+  },
   { name: 'lld', executables: ['ld.lld', 'lld'], pattern: /LLD (\d[\w.]*)/ },
   { name: 'nasm', args: ['-v'] },
   { name: 'protoc' },
   { name: 'swig', args: ['-version'] },
   { name: 'wasm-pack', withoutHome: true },
-  { name: 'gdb', args: ['--nx', '--version'], pattern: /GNU gdb .*?(\d+\.\d+[\d.]*)$/m },
-  { name: 'valgrind', pattern: /valgrind-(\d\S*)/, withoutHome: true },
+  {
+    name: 'gdb',
+    args: ['--nx', '--version'],
+    pattern: /GNU gdb .*?(\d+\.\d+[\d.]*)$/m,
+    debianPackage: 'gdb',
+  },
+  { name: 'valgrind', pattern: /valgrind-(\d\S*)/, withoutHome: true, debianPackage: 'valgrind' },
   { name: 'xcodebuild', args: ['-version'], pattern: /Xcode (\d[\d.]*)/, heavy: true },
 ];
 
 export const buildTools: readonly Tool[] = [
-  { name: 'make', executables: ['make', 'gmake'] },
-  { name: 'cmake', executables: ['cmake', 'cmake3'] },
-  { name: 'ninja', executables: ['ninja', 'ninja-build'] },
+  { name: 'make', executables: ['make', 'gmake'], debianPackage: 'make' },
+  { name: 'cmake', executables: ['cmake', 'cmake3'], debianPackage: 'cmake' },
+  { name: 'ninja', executables: ['ninja', 'ninja-build'], debianPackage: 'ninja-build' },
   { name: 'meson', files: pythonDistribution('meson') },
   { name: 'scons', files: pythonDistribution('scons') },
   {
@@ -73,7 +86,7 @@ export const buildTools: readonly Tool[] = [
   { name: 'm4', pattern: /m4[^\n]* (\d\S+)/ },
   { name: 'bison' },
   { name: 'flex', pattern: /flex (\d\S+)/ },
-  { name: 'pkg-config', executables: ['pkg-config', 'pkgconf'] },
+  { name: 'pkg-config', executables: ['pkg-config', 'pkgconf'], debianPackage: 'pkgconf-bin' },
   { name: 'ccache' },
   { name: 'sccache', withoutHome: true },
   { name: 'just' },

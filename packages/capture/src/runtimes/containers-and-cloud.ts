@@ -1,7 +1,15 @@
 // Containers and virtual machines, cloud and infrastructure tools.
 
 import { pythonDistribution } from './python-distribution.ts';
-import { entryName, firstOf, packageJson, pathText, type Tool, textFile } from './tool.ts';
+import {
+  entryName,
+  firstOf,
+  packageJson,
+  pathText,
+  type Tool,
+  textFile,
+  type VersionFromFiles,
+} from './tool.ts';
 
 /** Where Docker looks for its plugins. */
 function dockerPlugin(name: string): readonly string[] {
@@ -13,6 +21,22 @@ function dockerPlugin(name: string): readonly string[] {
   return [...folders, '/usr/lib/docker/cli-plugins', '/usr/libexec/docker/cli-plugins'].map(
     (folder) => `${folder}/${name}`,
   );
+}
+
+/** Of a program that Google Cloud's command line installed: the record of its component. */
+function googleComponent(id: string): VersionFromFiles {
+  return async ({ machine, realPath }) => {
+    const { paths } = machine.files;
+    const root = paths.dirname(paths.dirname(realPath));
+    if (realPath !== paths.join(root, 'bin', id)) return undefined;
+    const record = await machine.files.json(paths.join(root, '.install', `${id}.snapshot.json`));
+    const components: unknown[] = Array.isArray(record?.components) ? record.components : [];
+    const [version] = components.flatMap((each) => {
+      const component = each as { id?: unknown; version?: { version_string?: unknown } } | null;
+      return component?.id === id ? [component.version?.version_string] : [];
+    });
+    return typeof version === 'string' ? version : undefined;
+  };
 }
 
 export const containers: readonly Tool[] = [
@@ -41,6 +65,7 @@ export const containers: readonly Tool[] = [
   { name: 'colima', withoutHome: true },
   {
     name: 'kubectl',
+    files: googleComponent('kubectl'),
     args: ['version', '--client'],
     pattern: /v(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)[.\d]*)?)/,
     // Google's dispatcher asks the server even for the client's version: it is sent to where none listens.

@@ -55,7 +55,7 @@ export const languages: readonly Tool[] = [
   { name: 'clojure', executables: ['clojure', 'clj'], files: ownText(/^version=(\S+)/m), filesOnly: true },
   { name: 'dotnet', files: dotnetSdk, filesOnly: true },
   { name: 'php', args: ['-n', '-v'] },
-  { name: 'perl', args: ['-v'], pattern: /\(v(\d[\d.]+)\)/ },
+  { name: 'perl', args: ['-v'], pattern: /\(v(\d[\d.]+)\)/, debianPackage: 'perl-base' },
   { name: 'lua', executables: ['lua', 'lua5.4', 'lua5.3', 'lua5.1'], args: ['-v'] },
   { name: 'luajit', args: ['-v'] },
   { name: 'julia', files: pathText(/\/julia-(\d+\.\d+\.\d+[^/]*)\/bin\//) },

@@ -5,6 +5,7 @@ import type { LocatedTool } from '../shims/resolve-shim.ts';
 import type { Machine } from '../system/machine.ts';
 import type { ExecuteResult } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
+import { versionFromDpkg } from './debian-record.ts';
 import type { ExecutableKind } from './executable-kind.ts';
 import { probeEnvironment } from './probe-environment.ts';
 import { type Tool, versionIn } from './tool.ts';
@@ -57,9 +58,21 @@ export async function probeTool(
     const remembered = await cache.find(key, realPath);
     if (remembered) return { kind: 'version', version: remembered, source: 'cache' };
   }
-  const answer = await ask(machine, tool, executable.command ?? [path]);
+  const recorded = await versionFromRecords(machine, tool, realPath);
+  const answer: ProbeAnswer = recorded
+    ? { kind: 'version', version: recorded, source: 'file' }
+    : await ask(machine, tool, executable.command ?? [path]);
   if (answer.kind === 'version' && executable.cacheable) await cache.remember(key, realPath, answer.version);
   return answer;
+}
+
+async function versionFromRecords(
+  machine: Machine,
+  { debianPackage }: Tool,
+  realPath: string,
+): Promise<string | undefined> {
+  const name = typeof debianPackage === 'function' ? debianPackage(realPath) : debianPackage;
+  return name === undefined ? undefined : versionFromDpkg(machine, name, realPath);
 }
 
 /** A tool that ends without a word, or that could not be started, is asked once more: busy machines do that. */

@@ -26,6 +26,11 @@ export interface Tool {
   /** Absolute paths beside `PATH`; `~` is the home folder. */
   readonly places?: Partial<Record<NodeJS.Platform, readonly string[]>>;
   readonly files?: VersionFromFiles;
+  /**
+   * Name of the Debian package that has the program and its version. Only where the package's version is exactly what the
+   * program prints.
+   */
+  readonly debianPackage?: string | ((realPath: string) => string | undefined);
   /** Never start it: it would write, reach for the network or take too long. */
   readonly filesOnly?: boolean;
   /** Default `--version`. */

@@ -4,7 +4,7 @@ import { pythonDistribution } from './python-distribution.ts';
 import type { Tool } from './tool.ts';
 
 export const versionControl: readonly Tool[] = [
-  { name: 'git', withoutHome: true },
+  { name: 'git', withoutHome: true, debianPackage: 'git' },
   { name: 'git-lfs', withoutHome: true },
   {
     name: 'mercurial',
@@ -23,18 +23,19 @@ export const utilities: readonly Tool[] = [
   { name: 'fish', withoutHome: true },
   { name: 'nu' },
   { name: 'powershell', executables: ['pwsh'], withoutHome: true, heavy: true },
-  { name: 'curl', args: ['--disable', '--version'] },
-  { name: 'wget', args: ['--no-config', '--version'] },
-  { name: 'openssl', args: ['version'], pattern: /SSL (\d[\w.]*)/ },
+  { name: 'curl', args: ['--disable', '--version'], debianPackage: 'curl' },
+  { name: 'wget', args: ['--no-config', '--version'], debianPackage: 'wget' },
+  { name: 'openssl', args: ['version'], pattern: /SSL (\d[\w.]*)/, debianPackage: 'openssl' },
   {
     name: 'openssh',
     executables: ['ssh'],
     args: ['-V'],
     pattern: /OpenSSH_(?:for_Windows_)?(\d+\.\d+\w*)/,
+    debianPackage: 'openssh-client',
   },
-  { name: 'gpg', withoutHome: true },
-  { name: 'rsync', pattern: /version (\d\S+)/ },
-  { name: 'jq' },
+  { name: 'gpg', withoutHome: true, debianPackage: 'gpg' },
+  { name: 'rsync', pattern: /version (\d\S+)/, debianPackage: 'rsync' },
+  { name: 'jq', debianPackage: 'jq' },
   { name: 'yq', files: pythonDistribution('yq') },
   { name: 'ripgrep', executables: ['rg'], env: { RIPGREP_CONFIG_PATH: undefined } },
   { name: 'ffmpeg', args: ['-version'], pattern: /ffmpeg version n?(\d\S*?)(?:-\S*)? / },

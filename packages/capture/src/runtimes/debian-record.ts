@@ -1,0 +1,56 @@
+// The version of a program that stands in dpkg's records: for programs whose package has their version, and which are as
+// the package brought them. Nothing is started.
+
+import type { Machine } from '../system/machine.ts';
+
+const folder = '/var/lib/dpkg';
+
+/**
+ * The upstream version of `packageName`, if that package put the file at `realPath` there and nothing has replaced it
+ * since; undefined wherever there is any doubt, so that the program itself is asked.
+ */
+export async function versionFromDpkg(
+  machine: Machine,
+  packageName: string,
+  realPath: string,
+): Promise<string | undefined> {
+  if (machine.platform !== 'linux') return undefined;
+  const { files } = machine;
+  const list = `${folder}/info/${packageName}.list`;
+  const [listed, program] = await Promise.all([files.status(list), files.status(realPath)]);
+  // dpkg writes the list when it unpacks, and files keep the time at which the package was built.
+  if (!listed || !program || program.modifiedMs > listed.modifiedMs) return undefined;
+  const paths = linesOf(await files.text(list));
+  if (!namesOf(realPath).some((path) => paths.has(path))) return undefined;
+  if (linesOf(await files.text(`${folder}/diversions`)).has(realPath)) return undefined;
+  const paragraph = paragraphOf(await files.text(`${folder}/status`), packageName);
+  if (!paragraph || !/^Status: \S+ ok installed$/m.test(paragraph)) return undefined;
+  return upstreamVersion(/^Version: (\S+)$/m.exec(paragraph)?.[1] ?? '');
+}
+
+function linesOf(text: string | undefined): ReadonlySet<string> {
+  return new Set((text ?? '').split('\n'));
+}
+
+/** `/usr/bin/x`, and `/bin/x`, which is the same where `/bin` is a link. */
+function namesOf(realPath: string): readonly string[] {
+  return realPath.startsWith('/usr/') ? [realPath, realPath.slice('/usr'.length)] : [realPath];
+}
+
+function paragraphOf(status: string | undefined, packageName: string): string | undefined {
+  const text = `\n${status ?? ''}`;
+  const start = text.indexOf(`\nPackage: ${packageName}\n`);
+  if (start < 0) return undefined;
+  const end = text.indexOf('\n\n', start + 1);
+  // A file that is longer than what is read of it ends anywhere.
+  if (end < 0 && !text.endsWith('\n')) return undefined;
+  return text.slice(start, end < 0 ? undefined : end);
+}
+
+/**
+ * `1:2.39.5-0+deb12u3` is 2.39.5: without epoch and revision (deb-version(7)). A version that says more about itself
+ * (`1.20+really1.19`, `13~rc1`, `15-20250213`) is not what the program prints.
+ */
+export function upstreamVersion(version: string): string | undefined {
+  return /^(?:\d+:)?(\d+(?:\.\d+)+(?:p\d+)?)(?:-[^-]+)?$/.exec(version)?.[1];
+}
