@@ -72,10 +72,21 @@ function build(): void {
   // Somebody removed outputs; the compiler would go by its notes on what it wrote.
   run(areOutputsThere() ? compile : [...compile, '--force']);
   finishOutput(path.join(root, 'packages'));
+  writeFileSync(path.join(root, 'packages/server/dist/commit.txt'), `${commitOfSources()}\n`);
   run([path.join(root, 'packages/cli/scripts/bundle.ts')]);
   writeFileSync(stampFile, '');
   // What changed while this build ran is newer than its stamp.
   utimesSync(stampFile, startedAt, startedAt);
+}
+
+/** The commit to name in the server's /health: told by `ENVSNAP_COMMIT`, else asked of git; empty when neither knows. */
+function commitOfSources(): string {
+  if (process.env.ENVSNAP_COMMIT) return process.env.ENVSNAP_COMMIT;
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const head = git('rev-parse', '--verify', 'HEAD');
+  if (head.status !== 0) return '';
+  const changed = git('status', '--porcelain', '--untracked-files=no', 'packages').stdout.trim() !== '';
+  return head.stdout.trim() + (changed ? '-dirty' : '');
 }
 
 function packageProjects(): string[] {

@@ -13,7 +13,7 @@ import { mountFiles } from './files/routes.ts';
 import { mountFingerprintKeys } from './fingerprints/routes.ts';
 import type { Perform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
-import type { Admit } from './infra/http/admission.ts';
+import { type Admit, RateLimited } from './infra/http/admission.ts';
 import { createBeginRequest, type OnFinished, originForm } from './infra/http/begin-request.ts';
 import type { ByteBudget } from './infra/http/byte-budget.ts';
 import type { ReadJsonBody } from './infra/http/json-body.ts';
@@ -132,6 +132,7 @@ function createErrorHandler(deps: AppDeps): ErrorRequestHandler {
         error = refusal;
       });
     }
+    if (error instanceof RateLimited) contextOf(request).refusedBy = error.window;
     const known = error instanceof AppError ? error : undefined;
     if (!known || known.code === 'internal_error' || known.cause) {
       const level = known && errorCodes[known.code].status !== 500 ? 'warn' : 'error';

@@ -18,6 +18,7 @@ import { createAnswerCipher } from './infra/crypto/answer-cipher.ts';
 import { createDataKeys } from './infra/crypto/data-keys.ts';
 import type { Keyring } from './infra/crypto/master-keys.ts';
 import type { Database } from './infra/db/database.ts';
+import { observeDatabase } from './infra/db/observe-database.ts';
 import { createAdmission, uncountedHeaders } from './infra/http/admission.ts';
 import { createBasePathOf } from './infra/http/base-path.ts';
 import type { FinishedRequest } from './infra/http/begin-request.ts';
@@ -30,11 +31,14 @@ import { createMetrics } from './metrics/metrics.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
 import { createCountRequest } from './usage/count-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
+import { commit, version } from './version.ts';
 import { createDeliver } from './webhooks/deliver.ts';
 import { createDeliveryWorker } from './webhooks/delivery-worker.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
 import { createEventSignal } from './webhooks/event-signal.ts';
 import { createManualDelivery } from './webhooks/manual-delivery.ts';
+import { createOutboxState } from './webhooks/outbox-state.ts';
+import { createReportAttempt } from './webhooks/report-attempt.ts';
 import { createResolveHost } from './webhooks/resolve-host.ts';
 import { createRetrySchedule } from './webhooks/retry-schedule.ts';
 import { createTargetGuard } from './webhooks/target-guard.ts';
@@ -58,6 +62,15 @@ const readyWithinMs = 2000;
 /** Builds the service on an open, migrated database. */
 export function createService({ config, database, keyring, fileStore, logger }: ServiceDeps) {
   const clock = systemClock;
+  const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
+  const metrics = createMetrics({
+    version,
+    commit,
+    pool: () => database.poolUsage(),
+    bytesInFlight: () => budget,
+    outbox: createOutboxState(database, clock),
+  });
+  if (config.metrics !== 'off') observeDatabase(database, metrics.observeDatabase);
   const dataKeys = createDataKeys(keyring);
   const newId = createNameableIdGenerator(clock);
   const newEventId = createAscendingIdGenerator(clock);
@@ -68,7 +81,15 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     guard: createTargetGuard(allow),
     resolveHost: createResolveHost(),
   });
-  const delivery = { database, clock, newId: newEventId, dataKeys, deliver, logger };
+  const delivery = {
+    database,
+    clock,
+    newId: newEventId,
+    dataKeys,
+    deliver,
+    logger,
+    report: createReportAttempt(logger, metrics),
+  };
   const dispatcher = createDispatcher({
     ...delivery,
     worker: createDeliveryWorker({
@@ -82,7 +103,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   const transact = signal.watch((work, options) => database.transact(work, options));
   const recorder = createRequestRecorder(database, logger);
   const sweeper = createBlobSweeper(database, fileStore, logger);
-  const retention = createRetentionWorker(database, clock, config.retention, logger);
+  const retention = createRetentionWorker(database, clock, config.retention, logger, metrics);
   const createFeatures = createFeatureFactory({
     clock,
     newId,
@@ -104,8 +125,6 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   });
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
-  const metrics = createMetrics();
-  const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
   let stopping = false;
   let deliveriesStopped: Promise<void> | undefined;
 
@@ -136,13 +155,10 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     projectExists: (projectId) => read.projects.exists(projectId),
     isOwnerGone: (error) => database.dialect.isForeignKeyViolation(error),
     onFinished(finished) {
+      const { context, method, status, durationMs } = finished;
       logRequest(finished);
-      metrics.observeRequest({
-        method: finished.method,
-        route: finished.context.route,
-        status: finished.status,
-        durationMs: finished.durationMs,
-      });
+      metrics.observeRequest({ method, route: context.route, status, durationMs });
+      if (context.refusedBy) metrics.countRefusal(context.refusedBy, context.principal ? 'key' : 'address');
       recordRequest(finished);
     },
     bootstrapPolicy: config.bootstrap,
@@ -190,9 +206,14 @@ export function createService({ config, database, keyring, fileStore, logger }: 
         requestId: context.requestId,
         method,
         route: context.route,
+        path: context.path.slice(0, 2048),
         status,
         durationMs: Math.round(durationMs * 10) / 10,
+        // Only where it is so: it is what one looks for.
+        slow: durationMs >= config.slowRequestMs || undefined,
         projectId: context.principal?.projectId,
+        apiKeyId: context.principal?.apiKeyId,
+        clientAddress: context.address,
       },
       'request',
     );

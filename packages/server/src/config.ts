@@ -123,6 +123,7 @@ const schemas = {
   ENVSNAP_REQUEST_LOG_DAYS: wholeNumber(1, 36_500),
   ENVSNAP_DELIVERY_LOG_DAYS: wholeNumber(1, 36_500),
   ENVSNAP_AUDIT_LOG_DAYS: wholeNumber(1, 36_500),
+  ENVSNAP_SLOW_REQUEST_MS: wholeNumber(1, 3_600_000),
   ENVSNAP_METRICS: metrics,
 };
 
@@ -185,6 +186,8 @@ export interface Config {
   drainMs: number;
   logLevel: (typeof logLevels)[number];
   retention: { requestLogDays: number; deliveryLogDays: number; auditLogDays: number };
+  /** Requests that take this long are marked in the log; milliseconds. */
+  slowRequestMs: number;
   metrics: MetricsConfig;
 }
 
@@ -251,6 +254,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
       deliveryLogDays: read('ENVSNAP_DELIVERY_LOG_DAYS') ?? 30,
       auditLogDays: read('ENVSNAP_AUDIT_LOG_DAYS') ?? 365,
     },
+    slowRequestMs: read('ENVSNAP_SLOW_REQUEST_MS') ?? 1000,
     metrics: read('ENVSNAP_METRICS') ?? 'on',
   };
 }

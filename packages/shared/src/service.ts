@@ -13,6 +13,7 @@ export const getHealth = defineOperation({
   response: z.object({
     status: z.literal('ok').describe('The process is alive.'),
     version: z.string().describe('Version of the server.'),
+    commit: z.string().optional().describe('Commit that the server was built from, where the build knew it.'),
   }),
   status: 200,
   answer: 'The process is alive.',

@@ -159,6 +159,8 @@ describeEachDatabase((openDatabase) => {
           headers,
           body: { machineName: 'm', envVars: { A: 'x' } },
         });
+        const revoked = await service.request('POST', '/machine/keys', { key, body: {} });
+        await service.request('DELETE', `/machine/keys/${revoked.body.apiKeyId}`, { key });
         const form = multipart('more bytes');
         await service.request('POST', '/machine/files', { key, body: form.body, headers: form.headers });
         await service.request('GET', '/machine/usage/requests/live', { key });

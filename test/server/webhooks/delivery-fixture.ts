@@ -15,6 +15,7 @@ import { createDeliveryWorker } from '../../../packages/server/src/webhooks/deli
 import { createDispatcher, type Dispatcher } from '../../../packages/server/src/webhooks/dispatcher.ts';
 import { createEventSignal } from '../../../packages/server/src/webhooks/event-signal.ts';
 import { createOutbox, type Outbox } from '../../../packages/server/src/webhooks/outbox.ts';
+import { createReportAttempt } from '../../../packages/server/src/webhooks/report-attempt.ts';
 import { createResolveHost } from '../../../packages/server/src/webhooks/resolve-host.ts';
 import { createRetrySchedule } from '../../../packages/server/src/webhooks/retry-schedule.ts';
 import { createWebhookService } from '../../../packages/server/src/webhooks/service.ts';
@@ -152,7 +153,9 @@ export async function createDeliveryFixture(database: Database) {
       const deliver = options.deliver ?? createDeliver({ clock, guard, timeoutMs, resolveHost });
       const deps = { database: options.database ?? database, clock, newId, dataKeys, deliver, logger };
       const schedule = createRetrySchedule(retrySeconds, () => 0.5);
-      const worker = createDeliveryWorker({ ...deps, schedule, leaseMs });
+      const metrics = { observeAttempt: () => undefined, countDeactivation: () => undefined };
+      const report = createReportAttempt(logger, metrics);
+      const worker = createDeliveryWorker({ ...deps, schedule, leaseMs, report });
       const dispatcher = createDispatcher({ ...deps, worker, exclusive });
       dispatchers.push(dispatcher);
       dispatcher.start();

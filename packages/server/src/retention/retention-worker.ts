@@ -5,6 +5,7 @@ import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
 import { addPartitions } from '../infra/db/time-partitions.ts';
 import type { Logger } from '../infra/logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { prune, pruneSpentAnswers, type RetentionDays } from './retention.ts';
 
 const intervalMs = 60_000;
@@ -23,6 +24,7 @@ export function createRetentionWorker(
   clock: Clock,
   days: RetentionDays,
   logger: Logger,
+  metrics: Pick<Metrics, 'countRetention'>,
 ): RetentionWorker {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -41,9 +43,12 @@ export function createRetentionWorker(
         await addPartitions(database, clock.nowMs());
         return prune(database, clock, days, { wholeDays: true });
       });
+      if (pruned) metrics.countRetention({ ...pruned });
       if (pruned && Object.values(pruned).some((count) => count > 0)) logger.info({ pruned }, 'pruned');
     } catch (error) {
-      if (!stopped) logger.warn({ err: error }, 'could not prune');
+      if (stopped) return;
+      metrics.countRetention('failed');
+      logger.warn({ err: error }, 'could not prune');
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { AppError } from '../infra/app-error.ts';
 import type { Database, Executor, WorkedTransaction } from '../infra/db/database.ts';
-import { type AdmissionDeps, type CountedRequest, rateLimited } from '../infra/http/admission.ts';
+import { type AdmissionDeps, type CountedRequest, RateLimited } from '../infra/http/admission.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import { findCaller } from './find-caller.ts';
 import {
@@ -75,7 +75,7 @@ export function createCountRequest(
       if (isStored) return;
       const again = await countLocked(apiKey, address);
       if (!again.principal) throw new AppError('invalid_api_key', 'Invalid API key');
-      if (again.decision.refusal) throw rateLimited(again.decision.refusal);
+      if (again.decision.refusal) throw new RateLimited(again.decision.refusal);
       await again.counted;
     }
   }

@@ -26,17 +26,23 @@ export interface FinishedAttempt {
   readonly nowMs: number;
 }
 
+/** What came of an attempt beside its line. */
+export interface RecordedAttempt {
+  /** Why the webhook was switched off, if it was. */
+  readonly deactivated: 'gone' | 'failing' | undefined;
+}
+
 /**
  * Writes the log and the webhook's health; switches the webhook off and drops its queue when the rule says so. Part of a
  * transaction, before any change of the delivery's own row, so that all lock in one order. Does nothing when the
- * webhook is gone, or fails on its foreign key when it goes at this very moment. Returns why the webhook was switched off,
- * if it was.
+ * webhook is gone, or fails on its foreign key when it goes at this very moment. Undefined in the
+ * first case.
  */
 export async function recordAttempt(
   executor: Executor,
   finished: FinishedAttempt,
   audit: AuditLog,
-): Promise<'gone' | 'failing' | undefined> {
+): Promise<RecordedAttempt | undefined> {
   const repository = createDeliveryRepository(executor);
   const { webhookId, outcome, nowMs } = finished;
   let error = outcome.failure?.text ?? null;
@@ -84,7 +90,7 @@ export async function recordAttempt(
     durationMs: outcome.durationMs,
     attemptedAtMs: outcome.startedAtMs,
   });
-  return deactivated;
+  return { deactivated };
 }
 
 function countsAgainstEndpoint({ outcome, manual }: FinishedAttempt): boolean {

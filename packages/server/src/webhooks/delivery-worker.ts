@@ -11,6 +11,7 @@ import { attemptFailureReasons, describeFailure } from './attempt-failure.ts';
 import { recordAttempt } from './attempt-log.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
 import { type ClaimedDeliveryRow, createDeliveryRepository } from './delivery-repository.ts';
+import type { ReportAttempt } from './report-attempt.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
 import { openSecret } from './webhook-secret.ts';
 
@@ -24,6 +25,7 @@ export interface DeliveryWorkerDeps {
   readonly dataKeys: DataKeys;
   readonly deliver: Deliver;
   readonly schedule: RetrySchedule;
+  readonly report: ReportAttempt;
   readonly logger: Logger;
   /** How long a claim is held; longer than an attempt can take. */
   readonly leaseMs: number;
@@ -48,7 +50,7 @@ export interface DeliveryWorker {
 
 /** Creates the worker. What it writes need not survive a loss of power: the attempt is then made again. */
 export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
-  const { database, clock, newId, dataKeys, deliver, schedule, logger, leaseMs } = deps;
+  const { database, clock, newId, dataKeys, deliver, schedule, report, logger, leaseMs } = deps;
 
   async function attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
     if (delivery.attempt > schedule.maxAttempts + maxInterruptedAttempts) {
@@ -87,7 +89,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       ? schedule.delayAfterMs({ attempt: delivery.attempt, retryAfterMs: outcome.retryAfterMs })
       : undefined;
     const id = newId();
-    await database.transact(
+    const recorded = await database.transact(
       async (executor) => {
         const audit = createAuditLog(executor, { clock, newId, origin: { type: 'server' } });
         const finished = {
@@ -103,16 +105,29 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
           manual: false,
           nowMs,
         };
-        await recordAttempt(executor, finished, audit);
+        const result = await recordAttempt(executor, finished, audit);
         const repository = createDeliveryRepository(executor);
         if (delayMs === undefined) {
           await repository.finish(delivery, outcome.success ? 'delivered' : 'failed', nowMs);
         } else {
           await repository.reschedule(delivery, nowMs + delayMs);
         }
+        return result;
       },
       { durability: 'process' },
     );
+    // Of a webhook that is gone meanwhile there is nothing to tell.
+    if (!recorded) return;
+    report({
+      projectId: delivery.project_id,
+      webhookId: delivery.webhook_id,
+      deliveryId: delivery.id,
+      event: delivery.event,
+      attempt: delivery.attempt,
+      outcome,
+      retryInMs: delayMs,
+      ...recorded,
+    });
   }
 
   return {

@@ -12,6 +12,7 @@ import { recordAttempt } from './attempt-log.ts';
 import type { AttemptOutcome, Deliver } from './deliver.ts';
 import { createManualDeliveryRepository } from './manual-delivery-repository.ts';
 import { buildPayload, storeEvent } from './outbox.ts';
+import type { ReportAttempt } from './report-attempt.ts';
 import { createWebhookRepository, type WebhookTargetRow } from './repository.ts';
 import { toAttempt, webhookNotFound } from './service.ts';
 import { openSecret } from './webhook-secret.ts';
@@ -22,6 +23,7 @@ export interface ManualDeliveryDeps {
   readonly newId: IdGenerator;
   readonly dataKeys: DataKeys;
   readonly deliver: Deliver;
+  readonly report: ReportAttempt;
 }
 
 export interface ManualDelivery {
@@ -46,7 +48,7 @@ interface Sent {
 
 /** Creates the two manual deliveries. The attempt itself runs outside any transaction. */
 export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
-  const { database, clock, newId, dataKeys, deliver } = deps;
+  const { database, clock, newId, dataKeys, deliver, report } = deps;
   const webhooks = createWebhookRepository(database);
   const deliveries = createManualDeliveryRepository(database);
 
@@ -71,12 +73,14 @@ export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
     const nowMs = clock.nowMs();
     const { outcome } = sent;
     try {
-      await database.transact(async (executor) => {
+      const recorded = await database.transact(async (executor) => {
         await before(executor, nowMs);
         const audit = createAuditLog(executor, { clock, newId, origin: { type: 'server' } });
-        await recordAttempt(executor, { ...sent, id, last: true, manual: true, nowMs }, audit);
+        const result = await recordAttempt(executor, { ...sent, id, last: true, manual: true, nowMs }, audit);
         await after(executor, nowMs);
+        return result;
       });
+      if (recorded) report({ ...sent, ...recorded });
     } catch (error) {
       // Deleted while the attempt ran.
       if (database.dialect.isForeignKeyViolation(error)) throw webhookNotFound();

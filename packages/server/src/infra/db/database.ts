@@ -51,6 +51,17 @@ export interface WorkedTransaction<Result> {
   readonly committed: Promise<void>;
 }
 
+/** How busy a database's connections are. */
+export interface PoolUsage {
+  /** Most connections at the same time. */
+  readonly max: number;
+  readonly open: number;
+  /** Those of them that do nothing. */
+  readonly idle: number;
+  /** Queries and transactions that wait for a connection, or for their turn. */
+  readonly waiting: number;
+}
+
 /** A session that no other server's migration shares. */
 export interface MigrationSession {
   readonly executor: Executor;
@@ -84,6 +95,8 @@ export interface Database extends Executor {
   tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>;
   /** Runs reading `work` on the database as it is at this moment, for as long as it takes; others change it meanwhile. */
   frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
+  /** How busy its connections are at this moment. */
+  poolUsage(): PoolUsage;
   /** Throws unless requests can be served. Errors: `database_unavailable`, `database_damaged`. */
   check(): Promise<void>;
   /** What is damaged in the database's files, a sentence each; slow. Empty where the database sees to that itself. */

@@ -9,6 +9,7 @@ import { outcomesMigration } from './migrations/0007-outcomes.ts';
 import { keptCountsMigration } from './migrations/0010-kept-counts.ts';
 import { dailyTotalsMigration } from './migrations/0011-daily-totals.ts';
 import { auditLogMigration } from './migrations/0030-audit-log.ts';
+import { failingWebhooksMigration } from './migrations/0031-failing-webhooks.ts';
 import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
 
 /** What a migration works with; everything it does is one transaction. */
@@ -37,5 +38,6 @@ export const migrations: readonly Migration[] = [
   keptCountsMigration,
   dailyTotalsMigration,
   auditLogMigration,
+  failingWebhooksMigration,
   timePartitionsMigration,
 ];

@@ -3,7 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartupError } from '../app-error.ts';
-import type { Database, Executor, MigrationSession, TransactOptions, WorkedTransaction } from './database.ts';
+import type {
+  Database,
+  Executor,
+  MigrationSession,
+  PoolUsage,
+  TransactOptions,
+  WorkedTransaction,
+} from './database.ts';
 import { postgresDialect } from './dialect.ts';
 import { isConnectionFailure, isRetryable, toDatabaseError } from './postgres-errors.ts';
 import { ConnectionExecutor, sendQuery, transactOn } from './postgres-transaction.ts';
@@ -186,6 +193,11 @@ class PostgresDatabase implements Database {
       await client.query('COMMIT');
       return result;
     });
+  }
+
+  poolUsage(): PoolUsage {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { max: this.#pool.options.max, open, idle, waiting };
   }
 
   async check(): Promise<void> {

@@ -76,6 +76,11 @@ export class SqliteQueue {
     return this.#busy;
   }
 
+  /** Transactions that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Runs `work` in a transaction; settles after its commit or rollback. */
   transact<Result>(work: (executor: Executor) => Promise<Result>, durability: Durability): Promise<Result> {
     refuseInTransaction('transact()');

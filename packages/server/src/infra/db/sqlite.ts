@@ -4,7 +4,14 @@ import { closeSync, openSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
-import type { Database, Executor, MigrationSession, TransactOptions, WorkedTransaction } from './database.ts';
+import type {
+  Database,
+  Executor,
+  MigrationSession,
+  PoolUsage,
+  TransactOptions,
+  WorkedTransaction,
+} from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
 import { SqliteQueue } from './sqlite-queue.ts';
@@ -88,6 +95,11 @@ class SqliteDatabase implements Database {
     } catch (error) {
       throw this.#notice(error);
     }
+  }
+
+  /** One connection writes; what waits, waits for its turn there. */
+  poolUsage(): PoolUsage {
+    return { max: 1, open: 1, idle: this.#queue.busy ? 0 : 1, waiting: this.#queue.waiting };
   }
 
   /** Once the disk was full, this writes: small changes may fit where large ones do not. */

@@ -62,7 +62,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     counted.catch(() => undefined);
     context.counted = counted;
     setHeaders(response, decision);
-    if (decision.refusal) throw rateLimited(decision.refusal);
+    if (decision.refusal) throw new RateLimited(decision.refusal);
     if (principal || !operation || operation.access === 'public') return;
     if (credentials instanceof AppError) throw credentials;
     const { requestId, address } = context;
@@ -76,14 +76,16 @@ export function createAdmission(deps: AdmissionDeps): Admit {
   }
 }
 
+type Refusal = NonNullable<AdmissionDecision['refusal']>;
+
 /** The refusal of a request by its limits. */
-export function rateLimited({
-  window,
-  retryAfterSeconds,
-}: NonNullable<AdmissionDecision['refusal']>): AppError {
-  return new AppError('rate_limited', `Rate limit exceeded (per-${window})`, undefined, {
-    retryAfterSeconds,
-  });
+export class RateLimited extends AppError {
+  readonly window: Refusal['window'];
+
+  constructor({ window, retryAfterSeconds }: Refusal) {
+    super('rate_limited', `Rate limit exceeded (per-${window})`, undefined, { retryAfterSeconds });
+    this.window = window;
+  }
 }
 
 /** The limit's headers of an answer that is not counted. */

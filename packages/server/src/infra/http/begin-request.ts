@@ -38,6 +38,7 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
       route: undefined,
       principal: undefined,
       counted: undefined,
+      refusedBy: undefined,
       bodyFingerprint: undefined,
     };
     attachContext(request, context);

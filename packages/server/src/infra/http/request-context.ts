@@ -29,6 +29,8 @@ export interface RequestContext {
   principal: Principal | undefined;
   /** Resolves when the request has been counted against its limits; an answer waits for it. */
   counted: Promise<void> | undefined;
+  /** The rate limit that refused the request. */
+  refusedBy: 'minute' | 'day' | undefined;
   /** SHA-256 of the raw body, when an `Idempotency-Key` makes it of use. */
   bodyFingerprint: Buffer | undefined;
 }

@@ -1,0 +1,43 @@
+// Tells how long the database takes, for metrics: each query outside a transaction, and each transaction as a whole.
+
+import type { Database } from './database.ts';
+
+/** What is timed: a query by itself, or a transaction from waiting for its turn to its commit. */
+export type DatabaseOperation = 'query' | 'transaction';
+
+export type ObserveDatabase = (operation: DatabaseOperation, durationMs: number) => void;
+
+/** Has `observe` told of everything that the database does from now on. Returns the same database. */
+export function observeDatabase(database: Database, observe: ObserveDatabase): Database {
+  /** One call may make another of these, which is a part of it. */
+  let within = false;
+
+  function timed<Args extends unknown[], Result>(
+    operation: DatabaseOperation,
+    call: (...args: Args) => Promise<Result>,
+  ): (...args: Args) => Promise<Result> {
+    return (...args) => {
+      if (within) return call(...args);
+      const startedMs = performance.now();
+      within = true;
+      let running: Promise<Result>;
+      try {
+        running = call(...args);
+      } finally {
+        within = false;
+      }
+      const end = () => observe(operation, performance.now() - startedMs);
+      running.then(end, end);
+      return running;
+    };
+  }
+
+  const { all, get, run, transact, transactAhead } = database;
+  return Object.assign(database, {
+    all: timed('query', all.bind(database)),
+    get: timed('query', get.bind(database)),
+    run: timed('query', run.bind(database)),
+    transact: timed('transaction', transact.bind(database)),
+    transactAhead: timed('transaction', transactAhead.bind(database)),
+  });
+}

@@ -1,0 +1,187 @@
+// What /metrics tells, and that the dashboard and the alerts ask for nothing else.
+
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const deploy = path.resolve(import.meta.dirname, '../../../deploy');
+
+async function scrape(service: TestService): Promise<string> {
+  return (await fetch(`${service.url}/metrics`)).text();
+}
+
+/** The value of a series: its name with its labels as they are written. */
+function seriesValue(text: string, series: string): number | undefined {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+/** Names of series as an expression may use them: those of a histogram have three suffixes. */
+function namesIn(text: string): Set<string> {
+  const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+    type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => name + suffix) : [name],
+  );
+  return new Set(names);
+}
+
+/** Names of metrics in expressions: neither functions and keywords nor labels. */
+function namesAskedFor(expression: string): string[] {
+  return expression.match(/\b(?:envsnap|nodejs|process)_\w+/g) ?? [];
+}
+
+async function startReceiver(status: number): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(status).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('the metrics', () => {
+    it('tell of requests, of the database, of refusals and of the program', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
+      const { apiKey: key } = await service.bootstrap();
+      for (let call = 0; call < 5; call += 1) await service.request('GET', '/machine/usage', { key });
+      const text = await scrape(service);
+      const requests = (status: number) =>
+        seriesValue(
+          text,
+          `envsnap_http_requests_total{method="GET",route="/machine/usage",status="${status}"}`,
+        );
+      expect([requests(200), requests(429)]).toEqual([3, 2]);
+      expect(seriesValue(text, 'envsnap_rate_limit_refusals_total{window="minute",caller="key"}')).toBe(2);
+      expect(
+        seriesValue(text, 'envsnap_database_duration_seconds_count{operation="transaction"}'),
+      ).toBeGreaterThan(1);
+      expect(text).toMatch(
+        /^envsnap_build_info\{version="\d+\.\d+\.\d+",commit="[0-9a-f]*",node="[\d.]+"\} 1$/m,
+      );
+      const max = openDatabase.databaseName === 'sqlite' ? 1 : 10;
+      expect(seriesValue(text, 'envsnap_database_connections_max')).toBe(max);
+      expect(seriesValue(text, 'envsnap_database_connections{state="waiting"}')).toBe(0);
+      expect(seriesValue(text, 'envsnap_in_flight_limit_bytes')).toBeGreaterThan(1024 ** 2);
+    });
+
+    it('count in buckets that add up', async () => {
+      const service = await startService(openDatabase);
+      await service.bootstrap();
+      const text = await scrape(service);
+      const name = 'envsnap_database_duration_seconds';
+      const buckets = [
+        ...text.matchAll(
+          new RegExp(`^${name}_bucket\\{operation="transaction",le="(\\S+)"\\} (\\d+)$`, 'gm'),
+        ),
+      ];
+      const counts = buckets.map(([, , count]) => Number(count));
+      expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+      expect(buckets.at(-1)?.[1]).toBe('+Inf');
+      expect(counts.at(-1)).toBe(seriesValue(text, `${name}_count{operation="transaction"}`));
+    });
+
+    it('tell how deliveries end, and name the webhook that fails; so does the log', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
+      const { projectId, apiKey: key } = await service.bootstrap();
+      const subscribe = async (url: string): Promise<string> => {
+        const body = { url, events: ['snapshot.created'] };
+        return (await service.request('POST', '/machine/webhooks', { key, body })).body.id;
+      };
+      await subscribe(await startReceiver(204));
+      const failing = await subscribe(await startReceiver(500));
+      const gone = await subscribe(await startReceiver(410));
+      await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+      const logged = () =>
+        service
+          .log()
+          .split('\n')
+          .filter((line) => line.includes('webhook'))
+          .map((line) => JSON.parse(line));
+      await expect
+        .poll(() => logged().filter(({ level }) => level === 'warn').length, { timeout: 10_000 })
+        .toBe(3);
+      expect(logged()).toContainEqual(
+        expect.objectContaining({
+          msg: 'webhook delivery failed',
+          webhookId: failing,
+          projectId,
+          status: 500,
+          reason: 'status',
+          attempt: 1,
+        }),
+      );
+      expect(logged()).toContainEqual(
+        expect.objectContaining({ msg: 'webhook deactivated', webhookId: gone, reason: 'gone' }),
+      );
+      const outcome = (text: string, name: string) =>
+        seriesValue(text, `envsnap_webhook_attempt_duration_seconds_count{outcome="${name}"}`);
+      await expect.poll(async () => outcome(await scrape(service), 'delivered'), { timeout: 10_000 }).toBe(1);
+      const text = await scrape(service);
+      expect([outcome(text, 'status'), outcome(text, 'gone')]).toEqual([1, 1]);
+      expect(seriesValue(text, 'envsnap_webhook_deactivations_total{reason="gone"}')).toBe(1);
+      expect(seriesValue(text, 'envsnap_webhook_outbox_deliveries{state="waiting"}')).toBe(1);
+      expect(text).toContain(`envsnap_webhook_failing_seconds{webhook="${failing}"}`);
+      expect(text).not.toContain(`webhook="${gone}"`);
+    });
+
+    it('have every name that the dashboard and the alerts ask for', async () => {
+      const names = namesIn(await scrape(await startService(openDatabase)));
+      const dashboard = JSON.parse(readFileSync(path.join(deploy, 'grafana-dashboard.json'), 'utf8'));
+      const panels = dashboard.panels as { title: string; targets: { expr: string }[] }[];
+      const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesAskedFor(expr)));
+      const alerts = namesAskedFor(readFileSync(path.join(deploy, 'prometheus-alerts.yml'), 'utf8'));
+      expect(panels.length).toBeGreaterThan(10);
+      expect(alerts.length).toBeGreaterThan(10);
+      expect([...asked, ...alerts].filter((name) => !names.has(name))).toEqual([]);
+      // The dashboard shows everything of our own.
+      const shown = new Set(asked.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+      const unseen = [...names]
+        .filter((name) => name.startsWith('envsnap_'))
+        .map((name) => name.replace(/_(bucket|sum|count)$/, ''))
+        .filter((name) => !shown.has(name));
+      expect([...new Set(unseen)]).toEqual(['envsnap_retention_last_success_timestamp_seconds']);
+    });
+  });
+
+  describe('the log of requests', () => {
+    it('has the address, the key, the path without its query, and a mark for slow ones', async () => {
+      const service = await startService(openDatabase, {
+        ENVSNAP_SLOW_REQUEST_MS: '1',
+        ENVSNAP_TRUST_PROXY: '127.0.0.0/8',
+      });
+      const { apiKey: key, apiKeyId, projectId } = await service.bootstrap();
+      const headers = { 'x-forwarded-for': '192.0.2.17' };
+      const url = '/machine/snapshots/019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77';
+      await service.request('GET', `${url}?token=not-for-the-log`, { key, headers });
+      const line = () =>
+        service
+          .log()
+          .split('\n')
+          .filter((one) => one.includes(url))
+          .map((one) => JSON.parse(one))[0];
+      await expect.poll(line).toMatchObject({
+        msg: 'request',
+        method: 'GET',
+        path: url,
+        route: '/machine/snapshots/:id',
+        status: 404,
+        slow: true,
+        apiKeyId,
+        projectId,
+        clientAddress: '192.0.2.17',
+      });
+      expect(service.log()).not.toContain('not-for-the-log');
+    });
+
+    it('marks no request that was not slow', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_SLOW_REQUEST_MS: '600000' });
+      await service.bootstrap();
+      await expect.poll(() => service.log()).toContain('/machine/keys/bootstrap');
+      expect(service.log()).not.toContain('"slow"');
+    });
+  });
+});
