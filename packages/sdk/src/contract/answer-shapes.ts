@@ -75,6 +75,6 @@ export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   getUsage: usage,
   getUsageHistory: usageHistory,
   getLiveRequests: { requests: [loggedRequest] },
-  getHealth: { status: 's', version: 's' },
+  getHealth: { status: 's', version: 's', 'commit?': 's' },
   getReadiness: { status: 's' },
 };

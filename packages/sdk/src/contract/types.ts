@@ -429,6 +429,8 @@ export interface GetHealthAnswer {
   status: 'ok';
   /** Version of the server. */
   version: string;
+  /** Commit that the server was built from, where the build knew it. */
+  commit?: string | undefined;
 }
 
 /** Show when a value changed, on each machine. */
