@@ -44,6 +44,30 @@ describe('rankCauses', () => {
     ]);
   });
 
+  it('advises what a person can do about facts that nobody can set', () => {
+    const advice = (name: string, a: boolean | string, b: boolean | string) =>
+      rankCauses(
+        findDifferences(
+          { machineName: 'a', metadata: { facts: { [name]: a } } },
+          { machineName: 'b', metadata: { facts: { [name]: b } } },
+        ),
+      )[0]?.advice;
+    expect(advice('fs.caseSensitive', false, true)).toMatch(/^compare the names of files in imports/);
+    expect(advice('limits.openFiles', '1024', '256')).toBe('run “ulimit -n 1024” on b');
+    expect(advice('process.root', false, true)).toBe('run it as a user other than root on b');
+    expect(advice('net.ipv6', true, false)).toBe('switch IPv6 on on b');
+    expect(advice('home.writable', true, false)).toBe(
+      'find out whether home.writable matters, or make it the same on b',
+    );
+  });
+
+  it('does not advise to take CI from a runner', () => {
+    const [cause] = rankCauses(
+      findDifferences({ machineName: 'a' }, { machineName: 'b', envVars: { CI: 'true' } }),
+    );
+    expect(cause?.advice).toBe('run it with CI=true on a, and see whether it fails there too');
+  });
+
   it('tells the packages of one file together, worst first, and that no other file drifted', () => {
     const ranked = causes(
       {

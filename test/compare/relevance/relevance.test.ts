@@ -172,3 +172,41 @@ it('tells why a difference is context', () => {
     go: 'nothing in the project asks for it',
   });
 });
+
+describe('a package of the operating system counts', () => {
+  const packages = { libssl3: '3.0.15', vim: '9.1' };
+  const debian = (own: Record<string, string>) => ({
+    dependencies: { 'pnpm-lock.yaml': { zod: '4.0.0' }, '/var/lib/dpkg/status': own },
+  });
+
+  it('where both sides have its package manager and programs load it', () => {
+    expect(counted(machine(debian(packages)), machine(debian({ libssl3: '3.2.0', vim: '8.2' })))).toEqual([
+      '/var/lib/dpkg/status/libssl3',
+    ]);
+    expect(counted(machine(debian(packages)), machine(debian({ vim: '9.1' })))).toEqual([
+      '/var/lib/dpkg/status/libssl3',
+    ]);
+  });
+
+  it('not where the other side has another package manager, or none that can be read', () => {
+    const fedora = {
+      dependencies: {
+        'pnpm-lock.yaml': { zod: '4.0.0' },
+        '/usr/lib/sysimage/rpm/rpmdb.sqlite': { 'openssl-libs': '3.2.2' },
+      },
+    };
+    expect(counted(machine(debian(packages)), machine(fedora))).toEqual([]);
+    expect(counted(machine(debian(packages)), machine())).toEqual([]);
+  });
+});
+
+describe('a variable of AWS counts', () => {
+  it('in projects that use its SDK, as a person’s setting nowhere else', () => {
+    const withBoto = {
+      metadata: { project: { ecosystems: ['pypi'], tools: ['python'], variables: {} } },
+      dependencies: { 'requirements.txt': { boto3: '1.35.36' } },
+    };
+    expect(countedVariables({}, { AWS_PROFILE: 'work' }, withBoto)).toEqual(['AWS_PROFILE']);
+    expect(countedVariables({}, { AWS_PROFILE: 'work' })).toEqual([]);
+  });
+});

@@ -64,7 +64,13 @@ function variableText(
   if (status === 'added')
     return {
       what: `${key} is set ${names.b.at}, not ${names.a.at}${mention}`,
-      advice: file ? `take ${name} out of ${file} ${names.b.at}` : `unset ${key} ${names.b.at}`,
+      // Nobody takes CI from a runner; whether it is the cause is found out on the other machine.
+      advice:
+        key === 'CI'
+          ? `run it with CI=true ${names.a.at}, and see whether it fails there too`
+          : file
+            ? `take ${name} out of ${file} ${names.b.at}`
+            : `unset ${key} ${names.b.at}`,
     };
   const shown = a !== null && b !== null && a.length + b.length <= 60 && !/hmac:|\[redacted\]/.test(a + b);
   return {

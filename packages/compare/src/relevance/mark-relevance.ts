@@ -41,7 +41,7 @@ function contextReason(entry: Entry, { needs, a, b }: RelevanceContext): string 
     case 'system':
       return entry.context ? 'of the machine' : null;
     case 'dependencies':
-      return entry.context && entry.file && packageDatabaseOf(entry.file) ? 'of the operating system' : null;
+      return packageReason(entry, a, b);
     case 'env':
       return variableReason(entry, needs, a, b);
     case 'paths':
@@ -74,6 +74,18 @@ function mildReason(entry: Entry, { needs, a, b }: RelevanceContext): string | n
     default:
       return null;
   }
+}
+
+/** Names of packages mean something to one package manager alone; where the other side has none such, they tell nothing. */
+function packageReason(
+  { file, context }: Entry,
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+): string | null {
+  if (file === undefined || packageDatabaseOf(file) === undefined) return null;
+  const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies ?? {}, file));
+  if (!isOnBoth) return 'of a package manager that one side has';
+  return context ? 'of the operating system' : null;
 }
 
 function isAskedFor(key: string, needs: ProjectNeeds): boolean {

@@ -48,6 +48,11 @@ const slurm = {
   source: 'https://slurm.schedmd.com/sbatch.html#SECTION_OUTPUT-ENVIRONMENT-VARIABLES',
 } as const;
 
+const officialImages = {
+  provider: 'official images',
+  source: 'https://github.com/docker-library/official-images',
+} as const;
+
 export const hosting: readonly VariableGroup[] = [
   {
     ...netlify,
@@ -159,6 +164,15 @@ export const hosting: readonly VariableGroup[] = [
     class: 'configuration',
     names: `K_SERVICE K_CONFIGURATION CLOUD_RUN_JOB GAE_* CLOUD_SHELL DEVSHELL_* FUNCTION_TARGET
       FUNCTION_SIGNATURE_TYPE`,
+  },
+  // What the images of languages say of the version that they hold; the version itself is compared as a runtime.
+  {
+    ...officialImages,
+    class: 'per-image',
+    names: `PYTHON_SHA256 PYTHON_PIP_VERSION PYTHON_SETUPTOOLS_VERSION PYTHON_GET_PIP_* GPG_KEY GPG_KEYS
+      GOLANG_VERSION PHP_VERSION PHP_URL PHP_ASC_URL PHP_SHA256 PHP_INI_DIR PHPIZE_DEPS PHP_CFLAGS PHP_CPPFLAGS
+      PHP_LDFLAGS RUBY_MAJOR RUBY_DOWNLOAD_* RUST_VERSION GRADLE_VERSION ASPNET_VERSION DOTNET_SDK_VERSION
+      OTP_VERSION OTP_DOWNLOAD_*`,
   },
   { ...slurm, class: 'per-run', names: 'SLURM_* SBATCH_* PBS_* LSB_* SGE_*' },
 ];
