@@ -135,9 +135,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     isTrustedProxy,
     basePathOf: createBasePathOf(config.basePath, isTrustedProxy),
     admit: createAdmission({
-      count: createCountRequest(database, addressLimits, {
-        optimistic: database.dialect.name === 'postgresql',
-      }),
+      count: createCountRequest(database, addressLimits),
       noteUnknownKey: createNoteUnknownKey({ database, clock, newId: newEventId, logger }),
       addressLimitPerMinute: addressLimits.perMinute,
     }),

@@ -158,7 +158,8 @@ export function createApiKeyRepository(executor: Executor) {
       await executor.run(rememberRevoked, { id, nowMs });
       await executor.run(removeKey, { id });
     },
-    /** Records that a key was used, unless it was recorded after `staleMs`. */
-    touchKey: (id: string, nowMs: number, staleMs: number) => executor.run(touchKey, { id, nowMs, staleMs }),
+    /** Records that a key was used, unless it was recorded after `staleMs`; at the latest with the commit. */
+    touchKey: (id: string, nowMs: number, staleMs: number) =>
+      executor.write(touchKey, { id, nowMs, staleMs }),
   };
 }

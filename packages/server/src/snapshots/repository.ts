@@ -1,7 +1,7 @@
 // Rows of snapshots. Maps and metadata are stored as the JSON text that answers carry; variables as one ciphertext.
 
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineLookup, defineStatement } from '../infra/db/statement.ts';
 import { createSnapshotCounts } from './snapshot-counts.ts';
 import type { SnapshotFilter } from './snapshot-kinds.ts';
 import { createSnapshotLists, type ListPart } from './snapshot-lists.ts';
@@ -76,15 +76,18 @@ interface SizedRow extends Omit<SnapshotRow, (typeof largeColumns)[number]> {
   dependencies: string | null;
 }
 
-const findSized = defineStatement<{ projectId: string; id: string }, SizedRow>((qb, p) => {
-  const bytes = largeColumns.map((column) => `octet_length(${column})`).join(' + ');
-  const ifSmall = largeColumns.map((column) =>
-    qb.raw(`case when ${bytes} <= ${largeBytes} then ${column} end as ${column}`),
-  );
-  return qb('snapshots')
-    .select(...summaryColumns, 'revision', qb.raw(`${bytes} as large_bytes`), ...ifSmall)
-    .where({ id: p.id, project_id: p.projectId });
-});
+const findSized = defineLookup<{ projectId: string; id: string }, SizedRow>(
+  { projectId: 'uuid', id: 'uuid' },
+  (qb, p) => {
+    const bytes = largeColumns.map((column) => `octet_length(${column})`).join(' + ');
+    const ifSmall = largeColumns.map((column) =>
+      qb.raw(`case when ${bytes} <= ${largeBytes} then ${column} end as ${column}`),
+    );
+    return qb('snapshots')
+      .select(...summaryColumns, 'revision', qb.raw(`${bytes} as large_bytes`), ...ifSmall)
+      .where({ id: p.id, project_id: p.projectId });
+  },
+);
 
 const findLarge = defineStatement<
   { projectId: string; id: string },

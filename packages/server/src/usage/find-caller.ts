@@ -4,7 +4,12 @@ import { findPrincipal, type PrincipalRow } from '../api-keys/repository.ts';
 import { toPrincipal } from '../api-keys/service.ts';
 import { hashApiKey, isWellFormedApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement, type Statement } from '../infra/db/statement.ts';
+import {
+  defineLookup,
+  defineStatement,
+  type Statement,
+  type StatementBuilder,
+} from '../infra/db/statement.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { WindowRow } from './rate-limiter.ts';
 
@@ -16,19 +21,19 @@ export interface FoundCaller {
 
 type FindCaller = Statement<{ keyHash: string }, PrincipalRow & WindowRow>;
 
-const withWindow = (lock: boolean): FindCaller =>
-  defineStatement((qb, p, dialect) =>
+const withWindow =
+  (lock: boolean): StatementBuilder<{ keyHash: string }> =>
+  (qb, p, dialect) =>
     qb.raw(
       'select api_keys.id, api_keys.project_id, role, max_requests_per_minute, max_requests_per_day, counters, ' +
         '? as now_ms from api_keys join project_quotas on project_quotas.project_id = api_keys.project_id ' +
         'join rate_limit_windows on subject = cast(api_keys.id as text) where key_hash = ? ' +
         (lock ? dialect.lockTables([{ table: 'rate_limit_windows', against: 'everything' }]) : ''),
       [dialect.nowMs(), p.keyHash],
-    ),
-  );
+    );
 
-const findWithWindow = withWindow(false);
-const findAndLockWindow = withWindow(true);
+const findWithWindow: FindCaller = defineLookup({ keyHash: 'text' }, withWindow(false));
+const findAndLockWindow: FindCaller = defineStatement(withWindow(true));
 
 /**
  * Who a key belongs to; undefined when it is malformed, unknown or revoked. Never cached: Decisions §1. With `lock`, its

@@ -84,7 +84,8 @@ const writeWindow = defineStatement<{ subject: string; counters: Buffer; nowMs: 
   qb('rate_limit_windows').where('subject', p.subject).update({ counters: p.counters, updated_at: p.nowMs }),
 );
 
-const noCounters = Buffer.alloc(2);
+/** Counters of a caller who has made no request yet. */
+export const noCounters = Buffer.alloc(2);
 
 /**
  * Counts one request, unless a window refuses it; a refused request is charged to neither window. Call it in a
@@ -101,56 +102,32 @@ export async function admitSubject(
 ): Promise<RateLimitDecision> {
   let row = locked ?? (await executor.get(readWindow, { subject: subject.id }));
   if (!row) {
-    const clock = await executor.get(readClock);
-    await executor.run(createWindow, {
-      subject: subject.id,
-      kind: subject.kind,
-      projectId: subject.projectId,
-      counters: noCounters,
-      nowMs: clock?.now_ms ?? 0,
-    });
+    await createCounters(executor, subject);
     row = await executor.get(readWindow, { subject: subject.id });
     if (!row) throw new Error('a rate-limit window vanished while it was being made');
   }
   const nowMs = row.now_ms;
-  const { minute, day } = unpackCounters(unsaved ?? row.counters ?? noCounters);
-  const { admitted, answer, ...windows } = decide(minute, day, limits, nowMs);
-  if (admitted) {
-    const counters = packCounters(windows.minute, windows.day);
-    executor.write(writeWindow, { subject: subject.id, counters, nowMs });
-  }
-  return answer;
+  const { counters, decision } = decideOn(unsaved ?? row.counters ?? noCounters, limits, nowMs);
+  if (counters) executor.write(writeWindow, { subject: subject.id, counters, nowMs });
+  return decision;
 }
 
-const replaceWindow = defineStatement<{ subject: string; seen: Buffer; counters: Buffer; nowMs: number }>(
-  (qb, p, dialect) =>
-    qb('rate_limit_windows')
-      .where({ subject: p.subject, counters: p.seen })
-      .whereRaw(dialect.forgettable())
-      .update({ counters: p.counters, updated_at: p.nowMs }),
-);
+/** Makes the row of a caller who has none. Errors: that its project is gone. */
+export async function createCounters(executor: Executor, subject: RateLimitSubject): Promise<void> {
+  const clock = await executor.get(readClock);
+  await executor.run(createWindow, {
+    subject: subject.id,
+    kind: subject.kind,
+    projectId: subject.projectId,
+    counters: noCounters,
+    nowMs: clock?.now_ms ?? 0,
+  });
+}
 
 /**
- * The same in one query without a lock, for a row that was read just now: `stored` tells whether the row was still the
- * same when the count was written. If not, nothing has been counted.
+ * Like {@link admitSubject} while the disk is full: nothing is written, and the counters are kept in memory. Call it
+ * without a transaction.
  */
-export function admitOptimistically(
-  executor: Executor,
-  subject: RateLimitSubject,
-  limits: RateLimits,
-  row: WindowRow,
-): { readonly decision: RateLimitDecision; readonly stored: Promise<boolean> } {
-  const nowMs = row.now_ms;
-  const seen = row.counters ?? noCounters;
-  const { minute, day } = unpackCounters(seen);
-  const { admitted, answer, ...windows } = decide(minute, day, limits, nowMs);
-  if (!admitted) return { decision: answer, stored: Promise.resolve(true) };
-  const counters = packCounters(windows.minute, windows.day);
-  const storing = executor.run(replaceWindow, { subject: subject.id, seen, counters, nowMs });
-  return { decision: answer, stored: storing.then((rows) => rows > 0) };
-}
-
-/** The same while the disk is full: nothing is written, and the counters are kept in memory. Call it without a transaction. */
 export async function admitUnsaved(
   executor: Executor,
   subject: RateLimitSubject,
@@ -160,15 +137,24 @@ export async function admitUnsaved(
   const row = await executor.get(readWindow, { subject: subject.id });
   const nowMs = row?.now_ms ?? (await executor.get(readClock))?.now_ms ?? 0;
   // From here on nothing waits, so that no other request of the subject comes in between.
-  const { minute, day } = unpackCounters(unsaved.get(subject.id) ?? row?.counters ?? noCounters);
-  const { admitted, answer, ...windows } = decide(minute, day, limits, nowMs);
-  if (admitted) unsaved.set(subject.id, packCounters(windows.minute, windows.day));
-  return answer;
+  const { counters, decision } = decideOn(
+    unsaved.get(subject.id) ?? row?.counters ?? noCounters,
+    limits,
+    nowMs,
+  );
+  if (counters) unsaved.set(subject.id, counters);
+  return decision;
 }
 
-function decide(storedMinute: WindowCells, storedDay: WindowCells, limits: RateLimits, nowMs: number) {
-  let minute = currentCells(storedMinute, minuteWindow, nowMs);
-  let day = currentCells(storedDay, dayWindow, nowMs);
+/** What counters say of one more request at `nowMs`, and the counters with it if they admit it. */
+export function decideOn(
+  stored: Buffer,
+  limits: RateLimits,
+  nowMs: number,
+): { readonly decision: RateLimitDecision; readonly counters: Buffer | undefined } {
+  const before = unpackCounters(stored);
+  let minute = currentCells(before.minute, minuteWindow, nowMs);
+  let day = currentCells(before.day, dayWindow, nowMs);
   const waitMinuteMs = msUntilAdmitted(minute, minuteWindow, limits.perMinute, nowMs);
   const waitDayMs = msUntilAdmitted(day, dayWindow, limits.perDay, nowMs);
   const admitted = waitMinuteMs === 0 && waitDayMs === 0 && limits.perMinute > 0 && limits.perDay > 0;
@@ -183,7 +169,7 @@ function decide(storedMinute: WindowCells, storedDay: WindowCells, limits: RateL
     leftInDay < leftInMinute
       ? msUntilOldestLeaves(day, dayWindow, nowMs)
       : msUntilOldestLeaves(minute, minuteWindow, nowMs);
-  const answer: RateLimitDecision = {
+  const decision: RateLimitDecision = {
     limit: limits.perMinute,
     remaining: admitted ? Math.min(leftInMinute, leftInDay) : 0,
     resetSeconds: admitted ? wholeSeconds(resetMs) : retryAfterSeconds,
@@ -191,7 +177,7 @@ function decide(storedMinute: WindowCells, storedDay: WindowCells, limits: RateL
       ? undefined
       : { window: waitDayMs > waitMinuteMs ? 'day' : 'minute', retryAfterSeconds },
   };
-  return { admitted, minute, day, answer };
+  return { decision, counters: admitted ? packCounters(minute, day) : undefined };
 }
 
 function wholeSeconds(ms: number): number {

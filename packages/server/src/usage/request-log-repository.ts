@@ -1,7 +1,8 @@
 // Rows of the request log and of its hourly totals.
 
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement, type Markers } from '../infra/db/statement.ts';
+import { defineInserts } from '../infra/db/row-inserts.ts';
+import { defineStatement } from '../infra/db/statement.ts';
 import { dayMs, hourMs } from './period.ts';
 
 /** One authenticated request as the log keeps it. */
@@ -16,16 +17,6 @@ export interface LoggedRequestRow {
   created_at: number;
 }
 
-/** Requests of one project, hour, route and status. */
-export interface HourlyTotal {
-  projectId: string;
-  hour: number;
-  route: string;
-  statusCode: number;
-  count: number;
-  totalMs: number;
-}
-
 /** Requests of one stretch of time (an hour or a day, by its start), route and status. */
 export interface TotalRow {
   start: number;
@@ -35,8 +26,6 @@ export interface TotalRow {
   total_response_ms: number;
 }
 
-/** Rows that one insert takes: enough to make the round trip small, few enough for SQLite's limit of parameters. */
-const batchSize = 64;
 const columns = [
   'project_id',
   'api_key_id',
@@ -48,22 +37,7 @@ const columns = [
   'created_at',
 ] as const;
 
-/** Names of the parameters of each row of a batch, made once. */
-const parameters = Array.from({ length: batchSize }, (_, row) =>
-  columns.map((column) => ({ column, name: `${column}_${row}` })),
-);
-
-function insertRows(count: number) {
-  return defineStatement<Record<string, string | number>>((qb, p: Markers<Record<string, string | number>>) =>
-    qb('request_logs').insert(
-      parameters
-        .slice(0, count)
-        .map((row) => Object.fromEntries(row.map(({ column, name }) => [column, p[name]]))),
-    ),
-  );
-}
-const insertBatch = insertRows(batchSize);
-const insertOne = insertRows(1);
+const insertLog = defineInserts('request_logs', columns);
 
 /** The tables of totals and the column that holds the start of their stretch of time. */
 const totals = {
@@ -71,26 +45,17 @@ const totals = {
   days: { table: 'request_day_totals', start: 'day' },
 } as const;
 
-function addTo({ table, start }: (typeof totals)[keyof typeof totals]) {
-  return defineStatement<Omit<HourlyTotal, 'hour'> & { start: number }>((qb, p) =>
-    qb(table)
-      .insert({
-        project_id: p.projectId,
-        [start]: p.start,
-        route: p.route,
-        status_code: p.statusCode,
-        request_count: p.count,
-        total_response_ms: p.totalMs,
-      })
-      .onConflict(['project_id', start, 'route', 'status_code'])
-      .merge({
-        request_count: qb.raw(`${table}.request_count + excluded.request_count`),
-        total_response_ms: qb.raw(`${table}.total_response_ms + excluded.total_response_ms`),
-      }),
+function defineAddition<Start extends string>({ table, start }: { table: string; start: Start }) {
+  const place = ['project_id', start, 'route', 'status_code'] as const;
+  return defineInserts(table, [...place, 'request_count', 'total_response_ms'], (query, qb) =>
+    query.onConflict([...place]).merge({
+      request_count: qb.raw(`${table}.request_count + excluded.request_count`),
+      total_response_ms: qb.raw(`${table}.total_response_ms + excluded.total_response_ms`),
+    }),
   );
 }
-const addToHour = addTo(totals.hours);
-const addToDay = addTo(totals.days);
+const addHours = defineAddition(totals.hours);
+const addDays = defineAddition(totals.days);
 
 const listExistingProjects = defineStatement<{ ids: readonly string[] }, { id: string }>((qb, p, dialect) =>
   // The lock (PostgreSQL) lets nobody delete them until the rows are committed, and hinders no other change.
@@ -155,17 +120,18 @@ const listLatest = defineStatement<{ projectId: string; limit: number }, LoggedR
 /** Queries of the request log. */
 export function createRequestLogRepository(executor: Executor) {
   return {
-    async insert(rows: readonly LoggedRequestRow[]): Promise<void> {
-      let at = 0;
-      for (; at + batchSize <= rows.length; at += batchSize) {
-        await executor.run(insertBatch, toParams(rows.slice(at, at + batchSize)));
-      }
-      for (; at < rows.length; at += 1) await executor.run(insertOne, toParams(rows.slice(at, at + 1)));
-    },
-    /** Adds to the totals of an hour and of its day. Call it in a transaction. */
-    async addTotal({ hour, ...total }: HourlyTotal): Promise<void> {
-      executor.write(addToDay, { ...total, start: hour - (hour % dayMs) });
-      await executor.run(addToHour, { ...total, start: hour });
+    /** At the latest with the commit. */
+    insert: (rows: readonly LoggedRequestRow[]) => insertLog(executor, rows),
+    /** Adds requests to the totals of their hours and days, at the latest with the commit. */
+    addTotals(rows: readonly LoggedRequestRow[]): void {
+      addHours(
+        executor,
+        sumByStretch(rows, hourMs).map(({ start, ...total }) => ({ ...total, hour: start })),
+      );
+      addDays(
+        executor,
+        sumByStretch(rows, dayMs).map(({ start, ...total }) => ({ ...total, day: start })),
+      );
     },
     /** Those of the ids whose project is still there. */
     listExistingProjects: async (ids: readonly string[]) =>
@@ -180,10 +146,26 @@ export function createRequestLogRepository(executor: Executor) {
   };
 }
 
-function toParams(rows: readonly LoggedRequestRow[]): Record<string, string | number> {
-  const params: Record<string, string | number> = {};
-  rows.forEach((row, index) => {
-    for (const { column, name } of parameters[index] ?? []) params[name] = row[column];
-  });
-  return params;
+/** Requests by project, hour or day, route and status, in one order for all replicas: none waits for another's rows. */
+function sumByStretch(rows: readonly LoggedRequestRow[], stretchMs: number) {
+  const sums = new Map<string, TotalRow & { project_id: string }>();
+  for (const { project_id, created_at, route, status_code, response_time_ms } of rows) {
+    const start = created_at - (created_at % stretchMs);
+    const key = `${project_id} ${start} ${status_code} ${route}`;
+    const sum = sums.get(key);
+    if (sum) {
+      sum.request_count += 1;
+      sum.total_response_ms += response_time_ms;
+    } else {
+      sums.set(key, {
+        project_id,
+        start,
+        route,
+        status_code,
+        request_count: 1,
+        total_response_ms: response_time_ms,
+      });
+    }
+  }
+  return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }

@@ -3,16 +3,12 @@
 import { createApiKeyRepository } from '../api-keys/repository.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
-import { hourMs } from './period.ts';
-import {
-  createRequestLogRepository,
-  type HourlyTotal,
-  type LoggedRequestRow,
-} from './request-log-repository.ts';
+import { createRequestLogRepository, type LoggedRequestRow } from './request-log-repository.ts';
 
-/** Longest time a row waits, in milliseconds, and most rows that wait before a batch is written early. */
+/** Longest time a row waits, in milliseconds. */
 const flushEveryMs = 1000;
-const flushAtRows = 512;
+/** Rows that are written together, early when so many wait: an embedded database holds the thread meanwhile. */
+const batchRows = 128;
 /** Rows kept at most while the database is away; older ones are given up first. */
 const maxWaitingRows = 50_000;
 /** A key's `lastUsedAt` is written again only when it is older than this, in milliseconds. */
@@ -52,8 +48,7 @@ export function createRequestRecorder(database: Database, logger: Logger): Reque
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
+      const batch = waiting.splice(0, batchRows);
       try {
         await write(batch);
       } catch (error) {
@@ -73,10 +68,10 @@ export function createRequestRecorder(database: Database, logger: Logger): Reque
         const projectIds = [...new Set(batch.map((row) => row.project_id))];
         const existing = await repository.listExistingProjects(projectIds);
         const rows = batch.filter((row) => existing.has(row.project_id));
-        await repository.insert(rows);
-        for (const total of sumByHour(rows)) await repository.addTotal(total);
+        repository.insert(rows);
+        repository.addTotals(rows);
         const apiKeys = createApiKeyRepository(executor);
-        for (const [id, usedMs] of keys) await apiKeys.touchKey(id, usedMs, usedMs - lastUsedPrecisionMs);
+        for (const [id, usedMs] of keys) apiKeys.touchKey(id, usedMs, usedMs - lastUsedPrecisionMs);
       },
       { durability: 'process' },
     );
@@ -98,7 +93,7 @@ export function createRequestRecorder(database: Database, logger: Logger): Reque
   return {
     record(row) {
       waiting.push(row);
-      if (waiting.length >= flushAtRows) void flush();
+      if (waiting.length >= batchRows) void flush();
       else schedule();
     },
     async flush() {
@@ -113,28 +108,4 @@ export function createRequestRecorder(database: Database, logger: Logger): Reque
       clearTimeout(timer);
     },
   };
-}
-
-function sumByHour(rows: readonly LoggedRequestRow[]): HourlyTotal[] {
-  const totals = new Map<string, HourlyTotal>();
-  for (const row of rows) {
-    const hour = row.created_at - (row.created_at % hourMs);
-    const key = `${row.project_id} ${hour} ${row.status_code} ${row.route}`;
-    const total = totals.get(key);
-    if (total) {
-      total.count += 1;
-      total.totalMs += row.response_time_ms;
-    } else {
-      totals.set(key, {
-        projectId: row.project_id,
-        hour,
-        route: row.route,
-        statusCode: row.status_code,
-        count: 1,
-        totalMs: row.response_time_ms,
-      });
-    }
-  }
-  // One order for all replicas, so that two batches never wait for each other's rows.
-  return [...totals.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);
 }

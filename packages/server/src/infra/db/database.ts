@@ -36,6 +36,8 @@ export type Durability = 'power' | 'process';
 export interface TransactOptions {
   /** Default `power`. `process` is for what may be forgotten when the machine dies: counters and request logs. */
   durability?: Durability;
+  /** For whoever is waited for within another transaction: takes a connection that such a transaction never has. */
+  reserved?: boolean;
 }
 
 /** A function that runs work in a transaction: committed when it resolves, rolled back when it throws. */
@@ -68,8 +70,20 @@ export interface MigrationSession {
   readonly transact: Transact;
 }
 
+/**
+ * The way of what every request asks: quick queries, one behind the other on one connection. Those of the same moment go
+ * out together, and the look-ups among them ({@link defineLookup}) as one query.
+ */
+export interface Lane {
+  /** Calls `send` once, just before the lane sends: what that asks for by `all` goes ahead of all look-ups. */
+  beforeSending(send: () => void): void;
+  all<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>;
+}
+
 /** An open database. */
 export interface Database extends Executor {
+  /** Undefined where nothing is gained by it: on an embedded database. */
+  readonly lane: Lane | undefined;
   /**
    * Runs `work` in a transaction and resolves once it is committed as durably as asked. On SQLite, transactions
    * run one after the other, and those that wait at the same time share one commit; keep to statements inside, no

@@ -13,15 +13,17 @@ import type {
 } from './database.ts';
 import { postgresDialect } from './dialect.ts';
 import { isConnectionFailure, isRetryable, toDatabaseError } from './postgres-errors.ts';
+import { PostgresLane } from './postgres-lane.ts';
+import type { LookupParams } from './postgres-lookup.ts';
 import { ConnectionExecutor, sendQuery, transactOn } from './postgres-transaction.ts';
-import type { AnyQuery } from './statement.ts';
+import { type AnyQuery, isLookup } from './statement.ts';
 import { refuseInTransaction } from './transaction-scope.ts';
 
 /** How to reach PostgreSQL. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   url: string;
-  /** Most connections at the same time, beside one for {@link Database.check}; default 10. */
+  /** Most connections at the same time, beside the few that have a purpose of their own; default 10. */
   poolSize?: number;
   /** Told about idle connections that break; the pool replaces them. */
   onConnectionLost?: (error: Error) => void;
@@ -33,6 +35,8 @@ const statementTimeoutMs = 15_000;
 const answerTimeoutMs = 20_000;
 const idleInTransactionTimeoutMs = 15_000;
 const maxAttempts = 5;
+/** Connections for transactions that another one waits for: {@link TransactOptions.reserved}. */
+const reservedConnections = 2;
 const retryBaseMs = 10;
 const migrationLockTimeoutMs = 60_000;
 /** Key of the advisory lock around migrations: "envsnap" in ASCII, read as a number. */
@@ -97,6 +101,9 @@ class PostgresDatabase implements Database {
   readonly #pool: pg.Pool;
   /** For {@link check} alone: whether requests can be served must be told when all others are taken. */
   readonly #checks: pg.Pool;
+  readonly #reserved: pg.Pool;
+  readonly #lanePool: pg.Pool;
+  readonly lane: PostgresLane;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -118,6 +125,12 @@ class PostgresDatabase implements Database {
     };
     this.#pool = createPool(poolSize);
     this.#checks = createPool(1);
+    this.#reserved = createPool(reservedConnections);
+    this.#lanePool = createPool(1);
+    this.lane = new PostgresLane(
+      this.#lanePool,
+      async (lookup, params) => (await this.#single(lookup, params)).rows[0],
+    );
   }
 
   async all<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row[]> {
@@ -125,6 +138,12 @@ class PostgresDatabase implements Database {
   }
 
   async get<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row | undefined> {
+    if (isLookup(anyQuery)) {
+      refuseInTransaction('a query of the database itself');
+      return this.lane.lookUp(anyQuery, params as LookupParams).catch((error: unknown) => {
+        throw toDatabaseError(error);
+      }) as Promise<Row | undefined>;
+    }
     return (await this.#single(anyQuery, params)).rows[0];
   }
 
@@ -217,7 +236,9 @@ class PostgresDatabase implements Database {
 
   close(): Promise<void> {
     this.#closing ??= this.#whenIdle().then(async () => {
-      await Promise.all([this.#pool.end(), this.#checks.end()]);
+      await this.lane.whenIdle();
+      const pools = [this.#pool, this.#checks, this.#reserved, this.#lanePool];
+      await Promise.all(pools.map((pool) => pool.end()));
     });
     return this.#closing;
   }
@@ -229,7 +250,7 @@ class PostgresDatabase implements Database {
   async #single(anyQuery: AnyQuery, params: unknown): Promise<pg.QueryResult> {
     refuseInTransaction('a query of the database itself');
     try {
-      return await this.#withClient((client) => sendQuery(client, anyQuery, params));
+      return await this.#withClient(this.#pool, (client) => sendQuery(client, anyQuery, params));
     } catch (error) {
       throw toDatabaseError(error);
     }
@@ -266,10 +287,11 @@ class PostgresDatabase implements Database {
 
   async #begin<Result>(
     work: (executor: Executor) => Promise<Result>,
-    { durability = 'power' }: TransactOptions,
+    { durability = 'power', reserved = false }: TransactOptions,
   ): Promise<WorkedTransaction<Result>> {
     const { promise, resolve, reject } = Promise.withResolvers<WorkedTransaction<Result>>();
-    const committed = this.#withClient(async (client) => {
+    const pool = reserved ? this.#reserved : this.#pool;
+    const committed = this.#withClient(pool, async (client) => {
       const worked = await transactOn(client, work, durability);
       resolve({ ...worked, committed });
       await worked.committed;
@@ -279,24 +301,27 @@ class PostgresDatabase implements Database {
     return promise;
   }
 
-  #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const running = this.#borrow(use);
+  #withClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const running = borrow(pool, use);
     this.#running.add(running);
     const settled = () => this.#running.delete(running);
     running.then(settled, settled);
     return running;
   }
+}
 
-  async #borrow<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect();
-    let broken = false;
-    try {
-      return await use(client);
-    } catch (error) {
-      broken = isConnectionFailure(error);
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+async function borrow<Result>(
+  pool: pg.Pool,
+  use: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    return await use(client);
+  } catch (error) {
+    broken = isConnectionFailure(error);
+    throw error;
+  } finally {
+    client.release(broken);
   }
 }

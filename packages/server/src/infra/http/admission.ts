@@ -17,8 +17,11 @@ export interface AdmissionDecision {
 export interface CountedRequest {
   readonly principal: Principal | undefined;
   readonly decision: AdmissionDecision;
-  /** Rejects when the count could not be stored after all; nothing is answered before it has resolved. */
-  readonly counted: Promise<void>;
+  /**
+   * Rejects when the count could not be stored after all; nothing is answered before it has resolved. Resolves to what
+   * the limits say in the end, if that is not what they said at first.
+   */
+  readonly counted: Promise<AdmissionDecision | undefined>;
 }
 
 export interface AdmissionDeps {
@@ -26,12 +29,7 @@ export interface AdmissionDeps {
    * Recognises the key, if there is one, and counts the request against its limits; against the address's when there is
    * no key or nobody has it.
    */
-  readonly count: (
-    apiKey: string | undefined,
-    address: string,
-    /** Whether the request may change something. */
-    request: { readonly changes: boolean },
-  ) => Promise<CountedRequest>;
+  readonly count: (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
   /** Takes note of a call with a key that nobody has. Never rejects. */
   readonly noteUnknownKey: (
     apiKey: string,
@@ -52,15 +50,17 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     if (operation?.group === 'service') return showUncounted(response);
     const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
     const apiKey = typeof credentials === 'string' ? credentials : undefined;
-    const counting = deps.count(apiKey, context.clientAddress, { changes: operation?.method !== 'GET' });
+    const counting = deps.count(apiKey, context.clientAddress);
     const { principal, decision, counted } = await counting.catch((error: unknown) => {
       showUncounted(response);
       throw error;
     });
     context.principal = principal;
     // Whoever answers waits for it; until then nobody may be looking.
-    counted.catch(() => undefined);
-    context.counted = counted;
+    context.counted = counted.then((final) => {
+      if (final && !response.headersSent) setHeaders(response, final);
+    });
+    context.counted.catch(() => undefined);
     setHeaders(response, decision);
     if (decision.refusal) throw new RateLimited(decision.refusal);
     if (principal || !operation || operation.access === 'public') return;

@@ -1,0 +1,146 @@
+// Owns the connection for what every request asks of PostgreSQL: quick queries that wait for no lock. To send one costs
+// both sides more than to answer it, so what many requests ask at the same moment goes out in one packet, and equal
+// look-ups as one query. While an answer is on its way, what comes next is gathered.
+
+import type pg from 'pg';
+import type { Lane } from './database.ts';
+import { isConnectionFailure } from './postgres-errors.ts';
+import {
+  type AnyLookup,
+  batchOf,
+  gatherParams,
+  type LookupParams,
+  type NumberedRow,
+} from './postgres-lookup.ts';
+import { sendQuery } from './postgres-transaction.ts';
+import type { AnyQuery } from './statement.ts';
+
+type Row = Record<string, unknown>;
+
+interface WaitingLookup {
+  readonly params: LookupParams;
+  readonly resolve: (row: Row | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Most calls that one query answers: bounds what a single answer holds. */
+const maxCalls = 64;
+
+export class PostgresLane implements Lane {
+  /** Has one connection, which it replaces when it breaks. */
+  readonly #pool: pg.Pool;
+  /** Asks one look-up by itself, elsewhere. */
+  readonly #askAlone: (lookup: AnyLookup, params: LookupParams) => Promise<Row | undefined>;
+  #lookups = new Map<AnyLookup, WaitingLookup[]>();
+  #senders: (() => void)[] = [];
+  #client: pg.PoolClient | undefined;
+  #scheduled = false;
+  #sending: Promise<void> | undefined;
+  #unanswered: Promise<unknown>[] = [];
+
+  constructor(
+    pool: pg.Pool,
+    askAlone: (lookup: AnyLookup, params: LookupParams) => Promise<Row | undefined>,
+  ) {
+    this.#pool = pool;
+    this.#askAlone = askAlone;
+  }
+
+  /** The row of a look-up, or undefined. */
+  lookUp(lookup: AnyLookup, params: LookupParams): Promise<Row | undefined> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#lookups.get(lookup);
+      if (waiting) waiting.push({ params, resolve, reject });
+      else this.#lookups.set(lookup, [{ params, resolve, reject }]);
+      this.#schedule();
+    });
+  }
+
+  beforeSending(send: () => void): void {
+    this.#senders.push(send);
+    this.#schedule();
+  }
+
+  async all<Found>(query: AnyQuery, params?: unknown): Promise<Found[]> {
+    if (!this.#client) throw new Error('all() of the lane before it sends: call it in beforeSending()');
+    const asking = sendQuery(this.#client, query, params);
+    this.#unanswered.push(asking);
+    return (await asking).rows;
+  }
+
+  /** Resolves when nothing is asked or waits any more. */
+  async whenIdle(): Promise<void> {
+    while (this.#scheduled || this.#sending) {
+      await this.#sending;
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** Sends after the input that is ready now has been read: the requests in it are asked for together. */
+  #schedule(): void {
+    if (this.#scheduled || this.#sending) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#sending = this.#send().finally(() => {
+        this.#sending = undefined;
+        if (this.#senders.length > 0 || this.#lookups.size > 0) this.#schedule();
+      });
+    });
+  }
+
+  /** Sends what has been gathered; settles when all of it is answered. Never rejects. */
+  async #send(): Promise<void> {
+    let broken = false;
+    try {
+      this.#client = await this.#pool.connect();
+    } catch (error) {
+      this.#rejectAll(error);
+      return;
+    }
+    const senders = this.#senders;
+    const lookups = this.#lookups;
+    this.#senders = [];
+    this.#lookups = new Map();
+    for (const send of senders) send();
+    for (const [lookup, calls] of lookups) {
+      for (let at = 0; at < calls.length; at += maxCalls) this.#ask(lookup, calls.slice(at, at + maxCalls));
+    }
+    const unanswered = this.#unanswered;
+    this.#unanswered = [];
+    for (const settled of await Promise.allSettled(unanswered)) {
+      if (settled.status === 'rejected') broken ||= isConnectionFailure(settled.reason);
+    }
+    this.#client.release(broken);
+    this.#client = undefined;
+  }
+
+  #ask(lookup: AnyLookup, calls: readonly WaitingLookup[]): void {
+    const [first] = calls as [WaitingLookup];
+    const asking =
+      calls.length === 1
+        ? this.all<Row>(lookup, first.params).then(([row]) => first.resolve(row))
+        : this.all<NumberedRow>(batchOf(lookup), gatherParams(lookup, calls)).then((rows) => {
+            const found = new Array<Row | undefined>(calls.length);
+            for (const { call_number, ...row } of rows) found[call_number - 1] = row;
+            for (const [index, { resolve }] of calls.entries()) resolve(found[index]);
+          });
+    asking.catch((error: unknown) => {
+      for (const { params, resolve, reject } of calls) {
+        // One call's parameters must not be another's failure.
+        if (calls.length === 1 || isConnectionFailure(error)) reject(error);
+        else this.#askAlone(lookup, params).then(resolve, reject);
+      }
+    });
+  }
+
+  /** There is no connection: the senders find out by themselves. */
+  #rejectAll(error: unknown): void {
+    const lookups = this.#lookups;
+    const senders = this.#senders;
+    this.#lookups = new Map();
+    this.#senders = [];
+    for (const calls of lookups.values()) for (const { reject } of calls) reject(error);
+    for (const send of senders) send();
+  }
+}
