@@ -8,7 +8,7 @@ import { createRequestLogRepository, type LoggedRequestRow } from './request-log
 /** Longest time a row waits, in milliseconds. */
 const flushEveryMs = 1000;
 /** Rows that are written together, early when so many wait: an embedded database holds the thread meanwhile. */
-const batchRows = 128;
+const batchRows = 512;
 /** Rows kept at most while the database is away; older ones are given up first. */
 const maxWaitingRows = 50_000;
 /** A key's `lastUsedAt` is written again only when it is older than this, in milliseconds. */
