@@ -58,7 +58,7 @@ export interface AppDeps {
   readonly blobs: Blobs;
   /** Begins to fingerprint a project's snapshots anew, and waits a little for the end. */
   readonly afterFingerprintRotation: (projectId: string) => Promise<void>;
-  readonly afterProjectDeleted: (projectId: string) => void;
+  readonly afterProjectDeleted: (projectId: string) => Promise<void>;
   /** Throws `database_unavailable` or `shutting_down` when requests cannot be served. */
   readonly checkReady: () => Promise<void>;
 }

@@ -9,6 +9,7 @@ import { createFeatureFactory } from './features.ts';
 import { createBlobSweeper } from './files/blob-sweeper.ts';
 import { createBlobs } from './files/blobs.ts';
 import type { FileStore } from './files/file-store.ts';
+import { deleteFilesOf } from './files/service.ts';
 import { createFingerprintWorker } from './fingerprints/fingerprint-worker.ts';
 import { createPerform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
@@ -28,6 +29,7 @@ import { createJsonBodyReader } from './infra/http/json-body.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
 import { createCountRequest } from './usage/count-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
@@ -103,6 +105,12 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   const transact = signal.watch((work, options) => database.transact(work, options));
   const recorder = createRequestRecorder(database, logger);
   const sweeper = createBlobSweeper(database, fileStore, logger);
+  const deletions = createDeletionWorker({
+    database,
+    logger,
+    deleteFiles: deleteFilesOf,
+    afterFiles: () => sweeper.wake(),
+  });
   const retention = createRetentionWorker(database, clock, config.retention, logger, metrics);
   const createFeatures = createFeatureFactory({
     clock,
@@ -165,12 +173,12 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     manualDelivery: createManualDelivery(delivery),
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
     afterFingerprintRotation: (projectId) => fingerprints.catchUp(projectId),
-    afterProjectDeleted: (projectId) => {
+    async afterProjectDeleted(projectId) {
       dataKeys.forget(projectId);
-      sweeper.wake();
       void database
         .discardDeleted()
         .catch((error: unknown) => logger.warn({ err: error }, 'could not compact the log'));
+      await deletions.catchUp();
     },
     async checkReady() {
       if (stopping)
@@ -241,6 +249,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
       dispatcher.start();
       sweeper.start();
       retention.start();
+      deletions.start();
       fingerprints.start();
     },
     /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery begins any more. */
@@ -254,6 +263,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
         recorder.stop(),
         sweeper.stop(),
         retention.stop(),
+        deletions.stop(),
         fingerprints.stop(),
         deliveriesStopped,
       ]);

@@ -91,7 +91,6 @@ class LazyFeatures implements Features {
         createFingerprintKey: async (projectId) => {
           await this.fingerprintKeys.create(projectId);
         },
-        beforeDelete: (projectId) => this.files.discardAll(projectId),
       }),
     );
   }

@@ -176,9 +176,14 @@ describeEachDatabase((openDatabase) => {
       expect((await service.request('DELETE', path, { key: world.keys.owner })).status).toBe(401);
       // Requests that were still to be logged must not bring rows back.
       await service.request('GET', '/machine/usage/requests/live', { key: other.keys.owner });
-      for (const [table, count] of Object.entries(await rowsOf(service.database, world.projectId))) {
-        expect([table, count]).toEqual([table, 0]);
-      }
+      // A small project is gone with the answer; on a busy machine, soon after it.
+      await expect
+        .poll(
+          async () =>
+            Object.entries(await rowsOf(service.database, world.projectId)).filter(([, rows]) => rows > 0),
+          { timeout: 20_000 },
+        )
+        .toEqual([]);
       const othersAfter = await rowsOf(service.database, other.projectId);
       for (const table of [
         'api_keys',

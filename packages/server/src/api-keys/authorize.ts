@@ -12,7 +12,7 @@ type FindRole = Statement<{ apiKeyId: string; projectId: string }, { role: Role 
 
 const sql =
   'select api_keys.role from api_keys join projects on projects.id = api_keys.project_id ' +
-  'where api_keys.id = ? and api_keys.project_id = ?';
+  'where api_keys.id = ? and api_keys.project_id = ? and deleted_at is null';
 
 const findRole: FindRole = defineStatement((qb, p) => qb.raw(sql, [p.apiKeyId, p.projectId]));
 

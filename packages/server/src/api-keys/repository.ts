@@ -95,7 +95,8 @@ const findCurrent = defineStatement<{ id: string }, ApiKeyRow & { project_id: st
     qb('api_keys')
       .join('projects', 'projects.id', 'api_keys.project_id')
       .select(...columns, 'project_id', 'projects.name as project_name')
-      .where('api_keys.id', p.id),
+      .where('api_keys.id', p.id)
+      .whereNull('deleted_at'),
 );
 
 const findMemberId = defineStatement<{ apiKeyId: string }, { id: string }>((qb, p) =>

@@ -36,15 +36,6 @@ const enterFile = defineStatement<{ key: string }>((qb, p) =>
   qb('unneeded_blobs').insert({ storage_key: p.key, remove_after: 0 }),
 );
 
-const enterProject = defineStatement<{ projectId: string }>((qb, p) =>
-  qb
-    .into(qb.raw('unneeded_blobs (storage_key, remove_after)'))
-    .insert(qb('files').select('storage_key', qb.raw('0')).where('project_id', p.projectId))
-    // Entered by the deletion of a file that was committed meanwhile.
-    .onConflict('storage_key')
-    .ignore(),
-);
-
 const listDue = defineStatement<{ after: string; limit: number }, { storage_key: string }>((qb, p, dialect) =>
   qb('unneeded_blobs')
     .select('storage_key')
@@ -73,8 +64,6 @@ export function createBlobLedger(executor: Executor) {
     giveUpAll: () => executor.run(giveUpAll, {}),
     /** Enters the blob of a file that is being deleted. */
     enterFile: (key: string) => executor.run(enterFile, { key }),
-    /** Enters the blobs of a project that is being deleted. */
-    enterProject: (projectId: string) => executor.run(enterProject, { projectId }),
     /** Keys of blobs that may be removed, in order, behind `after`. */
     listDue: async (after: string, limit: number) =>
       (await executor.all(listDue, { after, limit })).map((row) => row.storage_key),

@@ -91,6 +91,13 @@ const remove = defineStatement<{ projectId: string; id: string }>((qb, p) =>
   qb('files').where({ id: p.id, project_id: p.projectId }).delete(),
 );
 
+const removeSome = defineStatement<{ projectId: string; limit: number }, { storage_key: string }>((qb, p) =>
+  qb('files')
+    .whereIn('id', qb('files').select('id').where('project_id', p.projectId).limit(p.limit))
+    .delete()
+    .returning(['storage_key']),
+);
+
 const takeQuota = defineStatement<{ projectId: string; sizeBytes: number }>((qb, p) =>
   qb('project_quotas')
     .where('project_id', p.projectId)
@@ -130,6 +137,8 @@ export function createFileRepository(executor: Executor) {
     count: async (projectId: string) => (await executor.get(count, { projectId }))?.total ?? 0,
     /** True when there was such a file. */
     remove: async (projectId: string, id: string) => (await executor.run(remove, { projectId, id })) > 0,
+    /** Deletes some files of a project, whatever they are. */
+    removeSome: (projectId: string, limit: number) => executor.all(removeSome, { projectId, limit }),
     /** Counts one file more of that size, unless a quota forbids it: then false. Locks the quotas until the commit. */
     takeQuota: async (projectId: string, sizeBytes: number) =>
       (await executor.run(takeQuota, { projectId, sizeBytes })) > 0,

@@ -108,11 +108,6 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       audit.record({ projectId, action: 'file.deleted', target: { type: 'file', id, name: filename } });
       await outbox.record(projectId, 'file.deleted', { fileId: id, filename });
     },
-
-    /** Queues the bytes of all files of a project that is being deleted. Call it in that transaction. */
-    async discardAll(projectId: string): Promise<void> {
-      await ledger.enterProject(projectId);
-    },
   };
 }
 
@@ -139,4 +134,15 @@ function toStoredFile(row: FileRow): StoredFile {
     checksum: row.checksum,
     createdAt: toTimestamp(row.created_at),
   };
+}
+
+/**
+ * Deletes some files of a deleted project; their bytes go once this is committed. Call it in a transaction. False when
+ * none is left.
+ */
+export async function deleteFilesOf(executor: Executor, projectId: string, limit: number): Promise<boolean> {
+  const rows = await createFileRepository(executor).removeSome(projectId, limit);
+  const ledger = createBlobLedger(executor);
+  for (const { storage_key } of rows) await ledger.enterFile(storage_key);
+  return rows.length === limit;
 }

@@ -3,6 +3,7 @@
 import type { Role } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { deletedAtOnce } from './deletion-repository.ts';
 
 export interface ProjectRow {
   id: string;
@@ -54,14 +55,15 @@ const insertQuotas = defineStatement<QuotaLimits & { projectId: string }>((qb, p
 );
 
 const findProject = defineStatement<{ id: string }, ProjectRow>((qb, p) =>
-  qb('projects').select(projectColumns).where('id', p.id),
+  qb('projects').select(projectColumns).where('id', p.id).whereNull('deleted_at'),
 );
 
 const listForKey = defineStatement<{ apiKeyId: string }, ProjectRow & { role: Role }>((qb, p) =>
   qb('projects')
     .join('api_keys', 'api_keys.project_id', 'projects.id')
     .select(...projectColumns, 'role')
-    .where('api_keys.id', p.apiKeyId),
+    .where('api_keys.id', p.apiKeyId)
+    .whereNull('deleted_at'),
 );
 
 const countContents = defineStatement<{ id: string }, { snapshots: number; files: number; members: number }>(
@@ -79,14 +81,24 @@ const countContents = defineStatement<{ id: string }, { snapshots: number; files
 const lockCreation = defineStatement((qb, _p, dialect) => dialect.lockRows(qb('master_keys').select('id')));
 
 const countProjects = defineStatement<Record<never, never>, { total: number }>((qb) =>
-  qb('projects').count({ total: '*' }),
+  qb('projects').count({ total: '*' }).whereNull('deleted_at'),
 );
 
 const lockProject = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
-  dialect.lockRows(qb('projects').select('id').where('id', p.id)),
+  dialect.lockRows(qb('projects').select('id').where('id', p.id).whereNull('deleted_at')),
 );
 
-const deleteProject = defineStatement<{ id: string }>((qb, p) => qb('projects').where('id', p.id).delete());
+const markDeleted = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
+  qb('projects').where('id', p.id).update({ name: '', description: null, deleted_at: p.nowMs }),
+);
+
+const switchWebhooksOff = defineStatement<{ id: string }>((qb, p) =>
+  qb('webhooks').where('project_id', p.id).update({ active: false }),
+);
+
+const deleteContents = deletedAtOnce.map((table) =>
+  defineStatement<{ id: string }>((qb, p) => qb(table).where('project_id', p.id).delete()),
+);
 
 /** Queries of projects. */
 export function createProjectRepository(executor: Executor) {
@@ -111,10 +123,18 @@ export function createProjectRepository(executor: Executor) {
         executor.dialect
           .builder('projects')
           .where('id', id)
+          .whereNull('deleted_at')
           .update({ ...changes, updated_at: nowMs }),
       ),
     lock: (id: string) => executor.get(lockProject, { id }),
-    /** Deletes the project; everything that belongs to it goes with it. */
-    remove: (id: string) => executor.run(deleteProject, { id }),
+    /**
+     * Deletes the project: its keys open nothing and recognise nobody from the commit on, and no event is delivered any
+     * more. The other rows that belong to it are left for later.
+     */
+    async remove(id: string, nowMs: number): Promise<void> {
+      await executor.run(markDeleted, { id, nowMs });
+      for (const statement of deleteContents) await executor.run(statement, { id });
+      await executor.run(switchWebhooksOff, { id });
+    },
   };
 }

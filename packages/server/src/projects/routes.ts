@@ -16,7 +16,7 @@ export type ProjectCreation = 'any' | 'owner' | 'closed';
 export function mountProjects(
   mount: Mount<Work>,
   creation: ProjectCreation,
-  afterDelete: (projectId: string) => void,
+  afterDelete: (projectId: string) => Promise<void>,
 ): void {
   function checkCreation(request: Request): void {
     if (creation === 'closed') {
@@ -61,7 +61,7 @@ export function mountProjects(
 
   mount(operations.deleteProject, async ({ params, work }) => {
     await work.transact(({ projects }) => projects.remove(params.id));
-    afterDelete(params.id);
+    await afterDelete(params.id);
     return { success: true as const, message: 'The project and all its data have been deleted.' };
   });
 }

@@ -23,8 +23,6 @@ export interface ProjectServiceDeps {
   readonly createDataKey: (projectId: string) => Promise<void>;
   /** Makes the project's fingerprint key. */
   readonly createFingerprintKey: (projectId: string) => Promise<void>;
-  /** Called before a project's rows go, in the same transaction: what lies outside the database is queued for removal. */
-  readonly beforeDelete: (projectId: string) => Promise<void>;
 }
 
 export type ProjectService = ReturnType<typeof createProjectService>;
@@ -100,18 +98,20 @@ export function createProjectService(executor: Executor, deps: ProjectServiceDep
       });
     },
 
-    /** Deletes the project and everything in it, its data key included: what is left in backups cannot be read. */
+    /**
+     * Deletes the project and its keys: from the commit on, nothing of it can be reached or opened, in backups either. Its
+     * other rows are the deletion worker's to remove.
+     */
     async remove(id: string): Promise<void> {
       if (!(await repository.lock(id))) throw new AppError('project_not_found', 'Project not found');
       const { name } = await get(id);
-      await deps.beforeDelete(id);
       // Its own log goes with it; this entry is the operator's.
       deps.audit.record({
         projectId: null,
         action: 'project.deleted',
         target: { type: 'project', id, name },
       });
-      await repository.remove(id);
+      await repository.remove(id, deps.clock.nowMs());
     },
   };
 }

@@ -59,7 +59,12 @@ const addDays = defineAddition(totals.days);
 
 const listExistingProjects = defineStatement<{ ids: readonly string[] }, { id: string }>((qb, p, dialect) =>
   // The lock (PostgreSQL) lets nobody delete them until the rows are committed, and hinders no other change.
-  qb('projects').select('id').where(dialect.anyOf('id', p.ids)).orderBy('id').forKeyShare(),
+  qb('projects')
+    .select('id')
+    .where(dialect.anyOf('id', p.ids))
+    .whereNull('deleted_at')
+    .orderBy('id')
+    .forKeyShare(),
 );
 
 interface Range {

@@ -8,6 +8,7 @@ import { moreQuotasMigration } from './migrations/0003-more-quotas.ts';
 import { outcomesMigration } from './migrations/0007-outcomes.ts';
 import { keptCountsMigration } from './migrations/0010-kept-counts.ts';
 import { dailyTotalsMigration } from './migrations/0011-daily-totals.ts';
+import { deletedProjectsMigration } from './migrations/0012-deleted-projects.ts';
 import { auditLogMigration } from './migrations/0030-audit-log.ts';
 import { failingWebhooksMigration } from './migrations/0031-failing-webhooks.ts';
 import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   outcomesMigration,
   keptCountsMigration,
   dailyTotalsMigration,
+  deletedProjectsMigration,
   auditLogMigration,
   failingWebhooksMigration,
   timePartitionsMigration,

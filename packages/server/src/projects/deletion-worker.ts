@@ -1,0 +1,124 @@
+// Removes what deleted projects leave behind, in the background and in slices of some milliseconds, so that nobody else
+// waits. Nothing of it can be reached or opened any more: the keys went with the answer (docs/decisions/0102).
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Executor } from '../infra/db/database.ts';
+import type { Logger } from '../infra/logger.ts';
+import { createDeletionRepository, deletedInSlices } from './deletion-repository.ts';
+
+/** Milliseconds between two looks for work that another server, or an operator's command, left. */
+const intervalMs = 60_000;
+/** Rows of the first slice, and of the largest. */
+const firstSlice = 100;
+const largestSlice = 2000;
+/** Milliseconds that a slice should take: longer ones are followed by smaller ones, shorter ones by larger ones. */
+const sliceMs = 8;
+/** Milliseconds that the answer to a deletion waits for the rows of a small project. */
+const foregroundMs = 2000;
+/** Longest pause between two slices, in milliseconds; it lasts as long as the slice did. */
+const longestPauseMs = 50;
+
+export interface DeletionWorkerDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+  /** Deletes some files of a project, in a transaction, and queues their bytes for removal; false when none is left. */
+  readonly deleteFiles: (executor: Executor, projectId: string, limit: number) => Promise<boolean>;
+  /** Told when the files of a project have been deleted. */
+  readonly afterFiles: () => void;
+}
+
+export interface DeletionWorker {
+  start(): void;
+  /** Begins now, and waits for as long as a caller can; the rest goes on in the background. */
+  catchUp(): Promise<void>;
+  /** Removes everything that is left now; a round that is running is waited for first. */
+  finish(): Promise<void>;
+  /** Ends after the slice that is running. */
+  stop(): Promise<void>;
+}
+
+/** Creates the worker. Servers share the work: one at a time does it. */
+export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
+  const { database, logger, deleteFiles, afterFiles } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let waiting = false;
+  let stopped = false;
+
+  type DeleteSlice = (executor: Executor, limit: number) => Promise<boolean>;
+
+  /** Runs one kind of slice until nothing is left; false when the worker was stopped before. */
+  async function deleteAll(deleteSlice: DeleteSlice): Promise<boolean> {
+    let limit = firstSlice;
+    while (!stopped) {
+      const startedMs = performance.now();
+      // Whoever dies in the middle begins again where it was: no slice needs to wait for the disk.
+      const more = await database.transact((executor) => deleteSlice(executor, limit), {
+        durability: 'process',
+      });
+      if (!more) return true;
+      const tookMs = performance.now() - startedMs;
+      limit = Math.max(1, Math.min(largestSlice, Math.round(limit * Math.min(2, sliceMs / tookMs))));
+      await sleep(Math.min(tookMs, longestPauseMs), undefined, { ref: false });
+    }
+    return false;
+  }
+
+  async function removeProject(id: string): Promise<void> {
+    if (!(await deleteAll((executor, limit) => deleteFiles(executor, id, limit)))) return;
+    afterFiles();
+    for (const table of deletedInSlices) {
+      const done = await deleteAll((executor, limit) =>
+        createDeletionRepository(executor).deleteSlice(table, id, limit),
+      );
+      if (!done) return;
+    }
+    await database.transact((executor) => createDeletionRepository(executor).deleteProject(id));
+    logger.info({ projectId: id }, 'removed what a deleted project had left');
+  }
+
+  async function round(): Promise<void> {
+    let removed = 0;
+    for (;;) {
+      const ids = await createDeletionRepository(database).listDeleted();
+      for (const id of ids) {
+        if (stopped) return;
+        await removeProject(id);
+        removed += 1;
+      }
+      if (ids.length === 0) break;
+    }
+    if (removed > 0) await database.discardDeleted();
+  }
+
+  function run(): Promise<void> {
+    waiting = true;
+    running = running.then(async () => {
+      waiting = false;
+      if (stopped) return;
+      try {
+        await database.tryExclusively('envsnap deletions', round);
+      } catch (error) {
+        if (!stopped) logger.warn({ err: error }, 'could not remove what deleted projects have left');
+      }
+    });
+    return running;
+  }
+
+  return {
+    start() {
+      timer = setInterval(() => void (waiting || run()), intervalMs);
+      timer.unref();
+      void run();
+    },
+    async catchUp() {
+      await Promise.race([run(), sleep(foregroundMs, undefined, { ref: false })]);
+    },
+    finish: run,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

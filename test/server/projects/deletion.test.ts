@@ -1,0 +1,129 @@
+// Deleting a project: gone at once, its rows and files in slices afterwards.
+
+import { describe, expect, it } from 'vitest';
+import { deleteFilesOf } from '../../../packages/server/src/files/service.ts';
+import type { Database } from '../../../packages/server/src/infra/db/database.ts';
+import { createLogger } from '../../../packages/server/src/infra/logger.ts';
+import { deletedAtOnce, deletedInSlices } from '../../../packages/server/src/projects/deletion-repository.ts';
+import { createDeletionWorker } from '../../../packages/server/src/projects/deletion-worker.ts';
+import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
+import { startService } from '../../support/service.ts';
+import { createWorld, multipart } from '../api/world.ts';
+
+/** Every table with rows of projects, as the database itself lists them. */
+async function listTables({ databaseName }: OpenDatabase, database: Database): Promise<string[]> {
+  const sql =
+    databaseName === 'sqlite'
+      ? "select m.name as name from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table' and c.name = 'project_id'"
+      : `select c.table_name as name from information_schema.columns c join pg_class on relname = c.table_name
+        where c.table_schema = 'public' and c.column_name = 'project_id' and not relispartition and relkind in ('r', 'p')`;
+  const rows = await database.all<{ name: string }>(database.dialect.builder.raw(sql));
+  return rows.map(({ name }) => name).sort();
+}
+
+function createWorker(database: Database, afterFiles: () => void = () => undefined) {
+  const logger = createLogger({ level: 'silent', destination: { write: () => undefined } });
+  return createDeletionWorker({ database, logger, deleteFiles: deleteFilesOf, afterFiles });
+}
+
+describeEachDatabase((openDatabase) => {
+  describe('a deleted project', () => {
+    it('knows every table that has rows of projects', async () => {
+      const database = await openDatabase();
+      const known = [...deletedAtOnce, ...deletedInSlices.map(({ name }) => name), 'files'];
+      expect(await listTables(openDatabase, database)).toEqual(known.sort());
+    });
+
+    it('can be neither reached nor opened from the answer on, while its rows are still there', async () => {
+      const service = await startService(openDatabase);
+      const { database } = service;
+      const world = await createWorld(service);
+      const stranger = await service.bootstrap();
+      const { builder } = database.dialect;
+      await service.request('DELETE', `/machine/projects/${world.projectId}`, { key: world.keys.owner });
+
+      const own = await service.request('GET', '/machine/snapshots', { key: world.keys.owner });
+      expect([own.status, own.body.code]).toEqual([401, 'invalid_api_key']);
+      for (const path of ['projects/:id', 'team/:id/members']) {
+        const answer = await service.request('GET', `/machine/${path.replace(':id', world.projectId)}`, {
+          key: stranger.apiKey,
+        });
+        expect([path, answer.status]).toEqual([path, 404]);
+      }
+      for (const table of deletedAtOnce) {
+        const query = builder(table).count({ left: '*' }).where('project_id', world.projectId);
+        expect(await database.get(query)).toEqual({ left: 0 });
+      }
+      const row = await database.get<{ name: string }>(
+        builder('projects').select('name', 'description').where('id', world.projectId),
+      );
+      expect(row ?? { name: '', description: null }).toEqual({ name: '', description: null });
+    });
+
+    it('leaves nothing, however much there was and however often the work was interrupted, and others untouched', async () => {
+      const service = await startService(openDatabase);
+      const { database } = service;
+      const { builder } = database.dialect;
+      const [gone, kept] = [await createWorld(service), await createWorld(service)];
+      for (const world of [gone, kept]) {
+        for (let index = 0; index < 3; index += 1) {
+          await service.request('POST', '/machine/files', {
+            key: world.keys.owner,
+            ...multipart(`file ${index}`),
+          });
+        }
+        await database.run(
+          builder('request_logs').insert(
+            Array.from({ length: 450 }, (_, index) => ({
+              ...{
+                project_id: world.projectId,
+                api_key_id: world.keyId,
+                method: 'GET',
+                path: '/',
+                route: '/',
+              },
+              // Many at the same time.
+              ...{ status_code: 200, response_time_ms: 1, created_at: 1_800_000_000_000 + (index >> 5) },
+            })),
+          ),
+        );
+      }
+      await service.stop();
+      const tables = await listTables(openDatabase, database);
+      const countsOf = async (projectId: string) =>
+        Object.fromEntries(
+          await Promise.all(
+            tables.map(async (table) => {
+              const query = database.dialect
+                .builder(table)
+                .count({ rows: '*' })
+                .where('project_id', projectId);
+              return [table, (await database.get<{ rows: number }>(query))?.rows];
+            }),
+          ),
+        );
+      const before = await countsOf(kept.projectId);
+      await database.run(builder('projects').where('id', gone.projectId).update({ deleted_at: 1 }));
+      for (const table of deletedAtOnce)
+        await database.run(builder(table).where('project_id', gone.projectId).delete());
+
+      // Each is stopped after its first slice.
+      for (let interruption = 0; interruption < 3; interruption += 1) {
+        const worker = createWorker(database);
+        worker.start();
+        await worker.stop();
+      }
+      let filesGone = 0;
+      await createWorker(database, () => {
+        filesGone += 1;
+      }).finish();
+
+      expect(await countsOf(gone.projectId)).toEqual(Object.fromEntries(tables.map((table) => [table, 0])));
+      expect(await database.all(builder('projects').select('id').where('id', gone.projectId))).toEqual([]);
+      expect(await countsOf(kept.projectId)).toEqual(before);
+      const blobs = await database.get(builder('unneeded_blobs').count({ queued: '*' }));
+      expect(blobs).toEqual({ queued: 4 });
+      expect(filesGone).toBeGreaterThan(0);
+    });
+  });
+});
