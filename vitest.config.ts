@@ -11,10 +11,14 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/test-run.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     pool: 'threads',
+    // Starting a worker and loading the server for each file would cost a sixth of the run.
+    isolate: false,
+    unstubEnvs: true,
     // Most tests wait for processes and databases: with one worker less than cores, as by default, a core would idle.
     maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', new TimeByPackage()],

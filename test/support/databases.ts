@@ -1,9 +1,9 @@
 // Owns databases for tests: the same suite on SQLite and on a real PostgreSQL, each test with a fresh database.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, inject } from 'vitest';
-import { openDatabase } from '../../packages/server/src/infra/db/connection.ts';
+import { databaseFile, openDatabase } from '../../packages/server/src/infra/db/connection.ts';
 import type { Database } from '../../packages/server/src/infra/db/database.ts';
 import type { DialectName } from '../../packages/server/src/infra/db/dialect.ts';
 import { migrate } from '../../packages/server/src/infra/db/migrate.ts';
@@ -22,13 +22,27 @@ export interface OpenDatabase {
   readonly databaseName: DialectName;
   /** Opens a second connection pool, as another replica would. */
   again(target: DatabaseTarget): Promise<Database>;
-  /** A database that nothing has opened yet: empty, or migrated where that costs no time (PostgreSQL). */
+  /** A database that nothing has opened yet. */
   target(content: 'empty' | 'migrated'): Promise<DatabaseTarget>;
 }
 
 /** A fresh folder; it goes with the test run, or earlier if the caller removes it. */
 export function temporaryFolder(): string {
   return mkdtempSync(path.join(inject('runFolder'), 'test-'));
+}
+
+/** A migrated embedded database to copy, made once in a run. */
+async function migratedFile(): Promise<string> {
+  const file = path.join(inject('runFolder'), 'migrated.db');
+  if (existsSync(file)) return file;
+  const dataDir = temporaryFolder();
+  const database = await openDatabase({ url: undefined, dataDir });
+  await migrate(database);
+  await database.close();
+  // By a rename, so that another worker never copies half a file.
+  renameSync(path.join(dataDir, databaseFile), file);
+  rmSync(dataDir, { recursive: true });
+  return file;
 }
 
 /** Defines the suite once for each database. */
@@ -41,7 +55,10 @@ export function describeEachDatabase(define: (openDatabase: OpenDatabase) => voi
       async function target(content: 'empty' | 'migrated'): Promise<DatabaseTarget> {
         const dataDir = temporaryFolder();
         folders.push(dataDir);
-        if (databaseName === 'sqlite') return { url: undefined, dataDir };
+        if (databaseName === 'sqlite') {
+          if (content === 'migrated') copyFileSync(await migratedFile(), path.join(dataDir, databaseFile));
+          return { url: undefined, dataDir };
+        }
         const response = await fetch(`${inject('postgresBroker')}/${content}`);
         const text = await response.text();
         if (!response.ok) throw new Error(text);
@@ -55,9 +72,7 @@ export function describeEachDatabase(define: (openDatabase: OpenDatabase) => voi
       }
 
       async function open(): Promise<Database> {
-        const database = await again(await target('migrated'));
-        if (databaseName === 'sqlite') await migrate(database);
-        return database;
+        return again(await target('migrated'));
       }
 
       afterEach(async () => {

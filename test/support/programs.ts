@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach } from 'vitest';
 import { ensureBuilt } from '../../scripts/build.ts';
+import { cleanUpAfterFile, cleanUpAfterTest } from './clean-up.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const programs = {
@@ -54,15 +54,10 @@ export interface Sandbox {
   start(args: readonly string[], options?: RunOptions): Running;
 }
 
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-});
-
 /** Makes a sandbox that is removed after the test. */
 export function createSandbox(): Sandbox {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-cli-'));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
   return sandboxIn(folder);
 }
 
@@ -93,7 +88,7 @@ function sandboxIn(folder: string): Sandbox {
     },
     start(args, options) {
       const running = start(args, options);
-      cleanups.push(() => running.child.kill('SIGKILL'));
+      cleanUpAfterTest(() => running.child.kill('SIGKILL'));
       return running;
     },
   };
@@ -143,11 +138,6 @@ function launch(program: string, args: readonly string[], options: RunOptions): 
   };
 }
 
-const stops: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
-
 /** A server process that is running. */
 export interface ServerProcess {
   readonly url: string;
@@ -158,9 +148,8 @@ export interface ServerProcess {
 /** Starts the server on a free port over a throwaway folder; it is stopped after all tests of the file. */
 export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-server-'));
-  const server = await startServerIn(folder, env);
-  stops.push(async () => rmSync(folder, { recursive: true, force: true }));
-  return server;
+  cleanUpAfterFile(() => rmSync(folder, { recursive: true, force: true }));
+  return startServerIn(folder, env);
 }
 
 /** Starts the server over the folder `data` in `folder`, which stays; it is stopped after all tests of the file. */
@@ -174,7 +163,7 @@ export async function startServerIn(
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...roomy, ...env },
     cwd: folder,
   });
-  stops.unshift(async () => {
+  cleanUpAfterFile(async () => {
     running.child.kill('SIGTERM');
     await running.finished;
   });

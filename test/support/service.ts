@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { afterEach } from 'vitest';
 import { createService } from '../../packages/server/src/compose.ts';
 import { type Config, loadConfig } from '../../packages/server/src/config.ts';
 import { openFileStore } from '../../packages/server/src/files/open-file-store.ts';
@@ -12,6 +11,7 @@ import type { Database } from '../../packages/server/src/infra/db/database.ts';
 import { uncountedHeaders } from '../../packages/server/src/infra/http/admission.ts';
 import { listen } from '../../packages/server/src/infra/http/http-server.ts';
 import { createLogger } from '../../packages/server/src/infra/logger.ts';
+import { cleanUpAfterTest } from './clean-up.ts';
 import { type OpenDatabase, temporaryFolder } from './databases.ts';
 
 /** An answer with its body parsed as JSON where it is JSON. */
@@ -48,11 +48,6 @@ const roomy = {
   ENVSNAP_RATE_PER_DAY: '10000000',
   ENVSNAP_MAX_SNAPSHOTS: '100000',
 };
-
-const running: TestService[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.stop()));
-});
 
 /** Starts the service on a fresh database; it is stopped after the test. `env` sets its settings. */
 export async function startService(
@@ -129,6 +124,6 @@ export async function startServiceOn(
       return stopped;
     },
   };
-  running.push(started);
+  cleanUpAfterTest(() => started.stop());
   return started;
 }

@@ -81,17 +81,27 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
   const admin = server.getPgClient('postgres', '127.0.0.1');
   await admin.connect();
   let created = 0;
+  async function create(template: 'migrated' | 'empty'): Promise<string> {
+    created += 1;
+    const name = `envsnap_test_${created}`;
+    // One client, one query at a time: PostgreSQL refuses to copy a template twice at the same moment.
+    await admin.query(
+      `CREATE DATABASE ${name} TEMPLATE ${template === 'migrated' ? migratedTemplate : 'template0'}`,
+    );
+    return url(name);
+  }
+  // Made ahead of time: the next test of either worker finds its database ready.
+  const ready = [create('migrated'), create('migrated')];
   return {
-    createDatabase: async (template) => {
-      created += 1;
-      const name = `envsnap_test_${created}`;
-      // One client, one query at a time: PostgreSQL refuses to copy a template twice at the same moment.
-      await admin.query(
-        `CREATE DATABASE ${name} TEMPLATE ${template === 'migrated' ? migratedTemplate : 'template0'}`,
-      );
-      return url(name);
+    async createDatabase(template) {
+      const waiting = template === 'migrated' ? ready.shift() : undefined;
+      if (!waiting) return create(template);
+      const made = await waiting;
+      ready.push(create('migrated'));
+      return made;
     },
     stop: async () => {
+      await Promise.allSettled(ready);
       await admin.end();
       await server.stop();
     },

@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach } from 'vitest';
+import { cleanUpAfterTest } from '../../support/clean-up.ts';
 
 /** A request as it arrived. */
 export interface ReceivedDelivery {
@@ -33,12 +33,6 @@ export interface Receiver {
   arrived(count: number): Promise<void>;
   close(): Promise<void>;
 }
-
-const receivers: Receiver[] = [];
-
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-});
 
 /** Starts a receiver; `react` decides on each request by its number, from 0. Closed after the test. */
 export async function startReceiver(
@@ -105,6 +99,6 @@ export async function startReceiver(
       });
     },
   };
-  receivers.push(receiver);
+  cleanUpAfterTest(() => receiver.close());
   return receiver;
 }

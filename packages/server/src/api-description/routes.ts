@@ -21,10 +21,13 @@ export const pagePolicy = [
 
 /** Mounts `/openapi.json` and `/docs`. */
 export function mountApiDescription(router: IRouter, basePathOf: (request: Request) => string): void {
-  const description = describeApi(version);
-  const json = JSON.stringify(description);
+  // At the first request for it: making it takes longer than all else that a start waits for.
+  let description: ReturnType<typeof describeApi> | undefined;
+  let json: string | undefined;
   let page: Buffer | undefined;
   router.get('/openapi.json', (request, response) => {
+    description ??= describeApi(version);
+    json ??= JSON.stringify(description);
     const url = basePathOf(request);
     if (url === '') sendJson(response, 200, json);
     else

@@ -1,0 +1,27 @@
+// Owns what tests leave to be cleaned up. Files share their modules in a worker, so hooks at the top of a support file would
+// be registered for the first test file alone; `each-file.ts` registers these for every one.
+
+type CleanUp = () => unknown;
+
+const testsOwn: CleanUp[] = [];
+const filesOwn: CleanUp[] = [];
+
+/** Runs after the test that is running now, beside the others of that test. */
+export function cleanUpAfterTest(work: CleanUp): void {
+  testsOwn.push(work);
+}
+
+/** Runs after the last test of the file, the latest first. */
+export function cleanUpAfterFile(work: CleanUp): void {
+  filesOwn.push(work);
+}
+
+/** Cleans up after a test. */
+export async function cleanUpTest(): Promise<void> {
+  await Promise.all(testsOwn.splice(0).map((work) => work()));
+}
+
+/** Cleans up after a file. */
+export async function cleanUpFile(): Promise<void> {
+  for (const work of filesOwn.splice(0).reverse()) await work();
+}
