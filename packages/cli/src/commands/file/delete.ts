@@ -1,25 +1,19 @@
 // envsnap file delete
 
-import { string } from '@oclif/core/args';
+import type { EnvSnap } from '@envsnap/sdk';
 import { fileIds } from '../../actions/id-spaces.ts';
-import { resolveId } from '../../actions/resolve-id.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { connectionFlags, yesFlag } from '../../flags.ts';
+import { DeleteCommand, idArgument } from '../../delete-command.ts';
 
-export default class FileDelete extends BaseCommand {
+export default class FileDelete extends DeleteCommand {
   static override summary = 'Delete a file.';
-  static override args = {
-    id: string({ required: true, description: 'Id of the file, or its first 8 or more characters.' }),
-  };
-  static override flags = { ...yesFlag, ...connectionFlags };
+  static override args = idArgument('file');
+  protected override readonly idsOf = fileIds;
 
-  override async run() {
-    const { args, flags } = await this.parse(FileDelete);
-    const client = await this.client(flags);
-    const id = await resolveId(args.id, fileIds(client));
-    await this.confirm(`Delete file ${id}?`, flags.yes);
-    await client.files.delete(id);
-    this.print(`Deleted file ${id}.`);
-    return { id, deleted: id };
+  protected override questionOf(id: string): string {
+    return `Delete file ${id}?`;
+  }
+
+  protected override remove(client: EnvSnap, id: string) {
+    return client.files.delete(id);
   }
 }

@@ -1,25 +1,20 @@
 // envsnap key revoke
 
-import { string } from '@oclif/core/args';
+import type { EnvSnap } from '@envsnap/sdk';
 import { keyIds } from '../../actions/id-spaces.ts';
-import { resolveId } from '../../actions/resolve-id.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { connectionFlags, yesFlag } from '../../flags.ts';
+import { DeleteCommand, idArgument } from '../../delete-command.ts';
 
-export default class KeyRevoke extends BaseCommand {
+export default class KeyRevoke extends DeleteCommand {
   static override summary = 'Revoke an API key and remove its membership.';
-  static override args = {
-    id: string({ required: true, description: 'Id of the key, or its first 8 or more characters.' }),
-  };
-  static override flags = { ...yesFlag, ...connectionFlags };
+  static override args = idArgument('key');
+  protected override readonly done = 'revoked';
+  protected override readonly idsOf = keyIds;
 
-  override async run() {
-    const { args, flags } = await this.parse(KeyRevoke);
-    const client = await this.client(flags);
-    const id = await resolveId(args.id, keyIds(client));
-    await this.confirm(`Revoke key ${id}? Whoever uses it is refused from the next request on.`, flags.yes);
-    await client.keys.revoke(id);
-    this.print(`Revoked key ${id}.`);
-    return { id, revoked: id };
+  protected override questionOf(id: string): string {
+    return `Revoke key ${id}? Whoever uses it is refused from the next request on.`;
+  }
+
+  protected override remove(client: EnvSnap, id: string) {
+    return client.keys.revoke(id);
   }
 }

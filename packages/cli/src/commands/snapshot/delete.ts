@@ -1,25 +1,19 @@
 // envsnap snapshot delete
 
-import { string } from '@oclif/core/args';
+import type { EnvSnap } from '@envsnap/sdk';
 import { snapshotIds } from '../../actions/id-spaces.ts';
-import { resolveId } from '../../actions/resolve-id.ts';
-import { BaseCommand } from '../../base-command.ts';
-import { connectionFlags, yesFlag } from '../../flags.ts';
+import { DeleteCommand, idArgument } from '../../delete-command.ts';
 
-export default class SnapshotDelete extends BaseCommand {
+export default class SnapshotDelete extends DeleteCommand {
   static override summary = 'Delete a stored snapshot.';
-  static override args = {
-    id: string({ required: true, description: 'Id of the snapshot, or its first 8 or more characters.' }),
-  };
-  static override flags = { ...yesFlag, ...connectionFlags };
+  static override args = idArgument('snapshot');
+  protected override readonly idsOf = snapshotIds;
 
-  override async run() {
-    const { args, flags } = await this.parse(SnapshotDelete);
-    const client = await this.client(flags);
-    const id = await resolveId(args.id, snapshotIds(client));
-    await this.confirm(`Delete snapshot ${id}?`, flags.yes);
-    await client.snapshots.delete(id);
-    this.print(`Deleted snapshot ${id}.`);
-    return { id, deleted: id };
+  protected override questionOf(id: string): string {
+    return `Delete snapshot ${id}?`;
+  }
+
+  protected override remove(client: EnvSnap, id: string) {
+    return client.snapshots.delete(id);
   }
 }
