@@ -572,6 +572,7 @@ describeEachDatabase((openDatabase) => {
         '/machine/diagnosis',
         '/machine/fingerprint-key',
         '/machine/fingerprint-key/rotate',
+        '/machine/audit',
       ]);
       for (const path of paths) {
         const pattern = new RegExp(`^${path.replaceAll('*', '[^/]+')}$`);
