@@ -23,8 +23,6 @@ async function start(argv) {
     process.stdout.write(`envsnap/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
     return;
   }
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache();
-  const { main } = await import('../dist/main.js');
-  await main(argv, new URL('../dist/', import.meta.url));
+  const { runBundle } = await import('./load-bundle.js');
+  await runBundle(argv);
 }

@@ -1,6 +1,7 @@
 // Bundles the CLI into dist: every command its own entry over shared chunks, so that only the command that runs is
 // loaded; then the manifest, so that help and command look-up load no command; then the licences of what is inside.
 
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin, transform } from 'esbuild';
 
 const folder = path.resolve(import.meta.dirname, '..');
 const dist = path.join(folder, 'dist');
@@ -226,6 +227,10 @@ function commandEntries(): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
+/** Before it is turned into scripts, the bundle runs as modules, to make the manifest. */
+const banner =
+  "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
+
 async function bundle(outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: folder,
@@ -242,9 +247,7 @@ async function bundle(outdir: string): Promise<Metafile> {
     define: { ENVSNAP_VERSION: JSON.stringify(version) },
     plugins: [leaveOutUnused, moduleBuilds, loadLate, replaceExpressions, oneSharedChunk, lateBuiltins],
     // CommonJS modules inside the bundle call require for Node.js's own modules.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
-    },
+    banner: { js: banner },
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'none',
@@ -252,6 +255,33 @@ async function bundle(outdir: string): Promise<Metafile> {
     metafile: true,
   });
   return metafile;
+}
+
+/**
+ * Turns the modules of a bundle into the scripts that `bin/load-bundle.js` runs, and names the whole by its content: V8
+ * hands out its code for scripts only, and takes it back for the same text only.
+ */
+async function writeScripts(outdir: string): Promise<void> {
+  const hash = createHash('sha256');
+  const files = readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.js'),
+  );
+  for (const name of files.sort()) {
+    const file = path.join(outdir, name);
+    const module = readFileSync(file, 'utf8').replace(banner, '');
+    const { code } = await transform(module, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node22.12',
+      supported: { 'dynamic-import': false },
+      minifyWhitespace: true,
+      legalComments: 'none',
+    });
+    const script = `(function (exports, require, module) {${code}\n})`;
+    writeFileSync(file, script);
+    hash.update(name).update('\0').update(script);
+  }
+  writeFileSync(path.join(outdir, 'build-id'), `${hash.digest('hex').slice(0, 16)}\n`);
 }
 
 /** Loads every command of a finished bundle once and writes down what help, parsing and look-up need to know. */
@@ -305,6 +335,7 @@ rmSync(staging, { recursive: true, force: true });
 mkdirSync(staging, { recursive: true });
 const metafile = await bundle(staging);
 await writeManifest(staging);
+await writeScripts(staging);
 writeLicences(staging, metafile);
 writeFileSync(path.join(staging, 'metafile.json'), JSON.stringify(metafile));
 for (const name of readdirSync(staging)) {
@@ -313,6 +344,7 @@ for (const name of readdirSync(staging)) {
   renameSync(path.join(staging, name), target);
 }
 rmSync(staging, { recursive: true, force: true });
+rmSync(path.join(dist, 'code'), { recursive: true, force: true });
 // The published package carries the JSON Schemas: those that @envsnap/compare owns, and one for each command's document.
 const schemaFolder = path.join(folder, 'schema');
 rmSync(schemaFolder, { recursive: true, force: true });

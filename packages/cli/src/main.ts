@@ -1,7 +1,8 @@
 // The program's entry after bin/run.js: finds the command, shows help, and ends with the right exit code.
 
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import type { Command } from '@oclif/core/command';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
 import { showError } from './base-command.ts';
@@ -12,11 +13,14 @@ import { refusalReason } from './errors/refusal-reason.ts';
 import { packageDescription, version } from './program.ts';
 import { handleInterrupts } from './terminal/interrupt.ts';
 
+/** Runs a file of the bundle, relative to its folder, and answers what it exports. */
+type LoadFile = (file: string) => { readonly default: Command.Class };
+
 /**
  * Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. `bundle` is the folder of the
- * manifest and the commands.
+ * manifest and the commands, which `load` runs.
  */
-export async function main(given: readonly string[], bundle: URL): Promise<void> {
+export async function main(given: readonly string[], bundle: string, load: LoadFile): Promise<void> {
   const argv = commandFirst(given);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   const json = options.includes('--json');
@@ -27,14 +31,14 @@ export async function main(given: readonly string[], bundle: URL): Promise<void>
   });
   try {
     const config = await Config.load({
-      root: fileURLToPath(bundle),
+      root: bundle,
       pjson: packageDescription,
       version,
       // There are none; looking for them reads a file of the user's data folder, which may not be readable.
       userPlugins: false,
       devPlugins: false,
     } as unknown as Parameters<typeof Config.load>[0]);
-    await dispatch(config, [...argv], options, json);
+    await dispatch(config, [...argv], options, json, load);
   } catch (error) {
     const report = describeError(error);
     process.exitCode = report.exitCode;
@@ -67,6 +71,7 @@ async function dispatch(
   argv: string[],
   options: readonly string[],
   json: boolean,
+  load: LoadFile,
 ): Promise<void> {
   const [first] = argv;
   if (first === '--version' || first === '-v') {
@@ -88,7 +93,14 @@ async function dispatch(
     return;
   }
   if (!command) throw unknownCommand(config, id, isTopic);
-  await config.runCommand(id, rest, command);
+  await config.runCommand(id, rest, { ...command, load: async () => commandOf(config, command, load) });
+}
+
+/** The class of a command, with what the framework notes on those that it loads itself. */
+function commandOf(config: Config, command: Command.Loadable, load: LoadFile): Command.Class {
+  const { default: found } = load(path.join(...(command.relativePath ?? [])));
+  const plugin = config.plugins.get(command.pluginName ?? '');
+  return Object.assign(found, { id: command.id, ...(plugin && { plugin }) });
 }
 
 /** What people call things elsewhere, and what it is called here. */

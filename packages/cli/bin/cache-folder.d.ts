@@ -1,0 +1,2 @@
+/** `$XDG_CACHE_HOME/envsnap`, by default `~/.cache/envsnap` (`%LOCALAPPDATA%` on Windows). Safe to delete. */
+export declare function cacheFolder(env?: NodeJS.ProcessEnv): string;

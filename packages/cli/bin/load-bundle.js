@@ -1,0 +1,115 @@
+// Runs the files of the bundle with the bytecode that V8 made of them in an earlier run, so that their functions are not
+// parsed and compiled again. Node.js's own compile cache holds no function that is compiled at its first call.
+
+// Importing these as ES modules would read every export of them, some of which load more.
+const { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } =
+  process.getBuiltinModule('node:fs');
+const { createRequire } = process.getBuiltinModule('node:module');
+const path = process.getBuiltinModule('node:path');
+const { fileURLToPath } = process.getBuiltinModule('node:url');
+const { Script } = process.getBuiltinModule('node:vm');
+
+/** Days after which what another version of the bundle left is removed. */
+const keptDays = 30;
+
+/** Runs the program of the bundle with its arguments. */
+export async function runBundle(/** @type {string[]} */ argv) {
+  const bundle = fileURLToPath(new URL('../dist/', import.meta.url));
+  const load = createLoader(bundle, await codeFolder(bundle), kindOfRun(argv));
+  await load('main.js').main(argv, bundle, load);
+}
+
+/** Beside the bundle in a checkout, where a build replaces it too; for an installed program among the user's caches. */
+async function codeFolder(/** @type {string} */ bundle) {
+  if (existsSync(path.join(bundle, '../src'))) return path.join(bundle, 'code');
+  const { cacheFolder } = await import('./cache-folder.js');
+  return path.join(cacheFolder(), 'code');
+}
+
+/** The command or its topic, or `help`: runs of one kind use the same functions. */
+function kindOfRun(/** @type {string[]} */ argv) {
+  const [word = 'help'] = argv;
+  return !/^[a-z]{1,20}$/.test(word) || argv.includes('--help') ? 'help' : word;
+}
+
+/**
+ * Makes the function that runs a file of the bundle once, given relative to its folder, and answers what it exports. `code`
+ * is the folder for the bytecode.
+ *
+ * @param {string} bundle
+ * @param {string} code
+ * @param {string} kind
+ * @returns {(file: string) => any}
+ */
+function createLoader(bundle, code, kind) {
+  const folder = path.join(code, `${process.version}-${process.arch}-${buildId(bundle)}`, kind);
+  const requireBuiltin = createRequire(import.meta.url);
+  const modules = new Map();
+  const fresh = new Map();
+
+  /** @param {string} file */
+  function load(file) {
+    const known = modules.get(file);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    modules.set(file, module);
+    const filename = path.join(bundle, file);
+    const cache = path.join(folder, `${file.replaceAll(path.sep, '-')}.bin`);
+    const cachedData = readIfThere(cache);
+    const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData });
+    if (cachedData === undefined || script.cachedDataRejected) fresh.set(cache, script);
+    const inner = (/** @type {string} */ name) =>
+      name.startsWith('.') ? load(path.join(path.dirname(file), name)) : requireBuiltin(name);
+    script.runInThisContext()(module.exports, inner, module);
+    return module.exports;
+  }
+
+  process.on('exit', (exitCode) => {
+    // A run that failed has used few of the functions.
+    if (fresh.size > 0 && exitCode < 2) keep(folder, fresh);
+  });
+  return (file) => load(path.normalize(file));
+}
+
+/** @param {string} bundle */
+function buildId(bundle) {
+  return readFileSync(path.join(bundle, 'build-id'), 'latin1').trim();
+}
+
+/** @param {string} file */
+function readIfThere(file) {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A failure is of no consequence: the next run compiles again.
+ *
+ * @param {string} folder
+ * @param {Map<string, Script>} scripts
+ */
+function keep(folder, scripts) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const [file, script] of scripts) {
+      const temporary = `${file}.${process.pid}.tmp`;
+      writeFileSync(temporary, script.createCachedData(), { mode: 0o600, flag: 'wx' });
+      renameSync(temporary, file);
+    }
+    removeOld(path.resolve(folder, '../..'));
+  } catch {
+    // The folder cannot be written to, or the disk is full.
+  }
+}
+
+/** @param {string} code */
+function removeOld(code) {
+  const oldest = Date.now() - keptDays * 86_400_000;
+  for (const name of readdirSync(code)) {
+    const other = path.join(code, name);
+    if (statSync(other).mtimeMs < oldest) rmSync(other, { recursive: true, force: true });
+  }
+}
