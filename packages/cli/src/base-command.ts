@@ -14,6 +14,7 @@ import { CliError, missingFlag } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { type ExitCode, exitCodes } from './errors/exit-codes.ts';
 import { renderError } from './render/error.ts';
+import { wrapLines } from './render/wrap-words.ts';
 import { canAsk } from './terminal/stdin.ts';
 import { type Screen, screenOf } from './terminal/terminal.ts';
 
@@ -32,14 +33,19 @@ export abstract class BaseCommand extends Command {
   /** How standard error looks. */
   protected readonly errorScreen: Screen = screenOf(process.stderr);
 
-  /** Prints for a person on standard output; nothing with `--json`. */
+  /** Prints for a person on standard output; nothing with `--json`. On a terminal, lines break between words. */
   protected print(text: string): void {
+    this.printAsIs(wrapLines(text, this.screen.columns));
+  }
+
+  /** Prints what programs read too: scripts, exports, lines of JSON. Nothing with `--json`. */
+  protected printAsIs(text: string): void {
     if (!this.jsonEnabled()) process.stdout.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
   }
 
   /** Says something beside the result, on standard error. */
   protected note(text: string): void {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${wrapLines(text, this.errorScreen.columns)}\n`);
   }
 
   /** Warns on standard error. */

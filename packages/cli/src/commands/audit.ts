@@ -50,7 +50,7 @@ export default class Audit extends BaseCommand {
     // An export may be larger than memory: its lines are printed as they come.
     const isExport = format === 'jsonl' && !this.jsonEnabled();
     const page = await listAuditEntries(client, filter, all ? 'all' : limit, (entry) => {
-      if (isExport) this.print(jsonText(entry, 0));
+      if (isExport) this.printAsIs(jsonText(entry, 0));
       return !isExport;
     });
     if (!isExport) this.print(renderAuditEntries(page, this.screen));

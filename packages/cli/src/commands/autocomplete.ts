@@ -23,7 +23,7 @@ export default class Autocomplete extends BaseCommand {
     const shell = shells.find((known) => known === asked);
     if (!shell) throw missingFlag('SHELL', `name one of ${shells.join(', ')}`);
     const script = completionScript(shell);
-    this.print(script);
+    this.printAsIs(script);
     return { shell, script };
   }
 }

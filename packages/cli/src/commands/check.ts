@@ -36,9 +36,8 @@ export default class Check extends BaseCommand {
     const check = await checkMachine(flags.dir, policy).finally(() => progress.stop());
     if (!check.passed) this.endWith(exitCodes.different);
     if (!flags.quiet) {
-      this.print(
-        flags.format === 'github' ? renderCheckForGithub(check) : renderCheck(check, this.screen, flags.all),
-      );
+      if (flags.format === 'github') this.printAsIs(renderCheckForGithub(check));
+      else this.print(renderCheck(check, this.screen, flags.all));
     }
     return check;
   }

@@ -98,7 +98,9 @@ export default class Compare extends BaseCommand {
     if (output !== undefined) {
       await writeDocument(output, await formatComparison(flags.format, report, { screen: fileScreen, all }));
     } else if (!quiet && !this.jsonEnabled()) {
-      this.print(await formatComparison(flags.format, report, { screen: this.screen, all }));
+      const text = await formatComparison(flags.format, report, { screen: this.screen, all });
+      if (flags.format === 'table') this.print(text);
+      else this.printAsIs(text);
     }
     return comparisonToDocument(report);
   }

@@ -23,8 +23,8 @@ export default class Complete extends BaseCommand {
         .map(({ text, description }) => ({ text: `${completion.prefix}${text}`, description })),
     ];
     for (const { text, description } of candidates)
-      this.print(visible(text) + (description ? `\t${visible(description)}` : ''));
-    if (completion.paths) this.print(':paths');
+      this.printAsIs(visible(text) + (description ? `\t${visible(description)}` : ''));
+    if (completion.paths) this.printAsIs(':paths');
     return { candidates };
   }
 }

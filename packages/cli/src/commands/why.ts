@@ -65,7 +65,11 @@ export default class Why extends BaseCommand {
     if (!diagnosis.findings.some(({ qValue }) => qValue <= findingLimit)) this.endWith(exitCodes.different);
     if (flags.output !== undefined)
       await writeDocument(flags.output, await formatWhy(flags.format, diagnosis, screenOf({}, {})));
-    else if (!this.jsonEnabled()) this.print(await formatWhy(flags.format, diagnosis, this.screen));
+    else if (!this.jsonEnabled()) {
+      const text = await formatWhy(flags.format, diagnosis, this.screen);
+      if (flags.format === 'table') this.print(text);
+      else this.printAsIs(text);
+    }
     return diagnosis;
   }
 }

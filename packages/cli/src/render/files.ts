@@ -4,6 +4,7 @@ import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { FileList } from '../actions/list-files.ts';
 import type { Screen } from '../terminal/terminal.ts';
+import { shortIds } from './short-ids.ts';
 import { renderFields, renderTable } from './table.ts';
 import { when } from './time.ts';
 
@@ -15,6 +16,7 @@ export function renderFiles(list: FileList, screen: Screen): string {
       ? `No files from number ${offset + 1} on; there are ${total}.\n`
       : 'No files. envsnap file upload stores one.\n';
   }
+  const short = shortIds(files.map(({ id }) => id));
   const table = renderTable(
     [
       { header: 'ID' },
@@ -24,7 +26,7 @@ export function renderFiles(list: FileList, screen: Screen): string {
       { header: 'STORED' },
     ],
     files.map((file) => [
-      file.id,
+      screen.interactive ? short(file.id) : file.id,
       file.filename,
       size(file.sizeBytes),
       file.contentType,

@@ -2,22 +2,24 @@
 
 import type { ApiKey, Member } from '@envsnap/shared';
 import type { Screen } from '../terminal/terminal.ts';
+import { shortIds } from './short-ids.ts';
 import { renderTable } from './table.ts';
 import { when } from './time.ts';
 
 /** Renders keys; of a key itself only the beginning is known. */
 export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
+  const short = shortIds(keys.map(({ id }) => id));
   return renderTable(
     [
       { header: 'ID' },
       { header: 'LABEL', shrinks: true },
       { header: 'ROLE' },
       { header: 'KEY' },
-      { header: 'MADE' },
+      { header: 'MADE', drops: 1 },
       { header: 'LAST USED' },
     ],
     keys.map((key) => [
-      key.id,
+      screen.interactive ? short(key.id) : key.id,
       key.label ?? '',
       key.role,
       `${key.prefix}…`,
@@ -30,9 +32,15 @@ export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
 
 /** Renders members, the oldest first. */
 export function renderMembers(members: readonly Member[], screen: Screen): string {
+  const short = shortIds(members.map(({ id }) => id));
   return renderTable(
     [{ header: 'MEMBER ID' }, { header: 'LABEL', shrinks: true }, { header: 'ROLE' }, { header: 'JOINED' }],
-    members.map((member) => [member.id, member.keyLabel ?? '', member.role, when(member.joinedAt, screen)]),
+    members.map((member) => [
+      screen.interactive ? short(member.id) : member.id,
+      member.keyLabel ?? '',
+      member.role,
+      when(member.joinedAt, screen),
+    ]),
     screen,
   );
 }

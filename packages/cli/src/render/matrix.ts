@@ -110,9 +110,14 @@ function summary(matrix: Matrix, options: MatrixOptions): string {
     worst && matrix.machines.length > 2
       ? ` ${visible(worst[0])} is the odd one out in ${worst[1]} of them.`
       : '';
-  const rest = options.onlyDifferent ? `${counted(equal, 'equal value')} not shown` : `${equal} equal`;
+  const rest =
+    equal === 0
+      ? ''
+      : options.onlyDifferent
+        ? `, ${counted(equal, 'equal value')} not shown`
+        : `, ${equal} equal`;
   const [first, second] = matrix.machines;
   const next = worst ? `latest:${worst[0]}` : `latest:${second?.machineName}`;
   const other = matrix.machines.find((machine) => machine.machineName !== worst?.[0]) ?? first;
-  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}, ${rest}.${most}\nNext: envsnap compare ${shellWord(`latest:${other?.machineName ?? ''}`)} ${shellWord(next)}`;
+  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}\nNext: envsnap compare ${shellWord(`latest:${other?.machineName ?? ''}`)} ${shellWord(next)}`;
 }

@@ -13,6 +13,8 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Whether the column may be cut when the terminal is too narrow. */
   readonly shrinks?: boolean;
+  /** Left out where the terminal is too narrow for all columns; the highest number first. */
+  readonly drops?: number;
 }
 
 const gap = '  ';
@@ -20,13 +22,22 @@ const smallestShrunk = 8;
 
 /**
  * Renders rows under headers. Cell text is made harmless first. On a terminal that is too narrow, columns that may
- * shrink are cut with `…`, the widest first; elsewhere nothing is cut.
+ * shrink are cut with `…`, the widest first, and those that may be left out are; elsewhere nothing is cut.
  */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
   screen: Screen,
 ): string {
+  const left = columns.findIndex(
+    ({ drops }) => drops === Math.max(...columns.map((each) => each.drops ?? 0)),
+  );
+  if (left >= 0 && leastWidth(columns, rows) > screen.columns)
+    return renderTable(
+      columns.toSpliced(left, 1),
+      rows.map((row) => row.toSpliced(left, 1)),
+      screen,
+    );
   const cells = rows.map((row) =>
     row.map((cell) => ({
       text: visible(typeof cell === 'string' ? cell : cell.text),
@@ -55,6 +66,18 @@ export function renderTable(
       .trimEnd();
   const header = line(columns.map((column) => ({ text: column.header, style: 'bold' as const })));
   return `${[header, ...cells.map(line)].join('\n')}\n`;
+}
+
+/** Columns of the terminal that a table needs when everything that may shrink is as narrow as it gets. */
+function leastWidth(columns: readonly Column[], rows: readonly (readonly Cell[])[]): number {
+  const widths = columns.map(({ header, shrinks }, index) => {
+    const texts = rows
+      .map((row) => row[index] ?? '')
+      .map((cell) => (typeof cell === 'string' ? cell : cell.text));
+    const natural = Math.max(stringWidth(header), ...texts.map((text) => stringWidth(visible(text))));
+    return shrinks ? Math.min(natural, Math.max(smallestShrunk, stringWidth(header))) : natural;
+  });
+  return widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
 }
 
 /** Narrows the widest columns that may shrink until a row fits. */

@@ -4,12 +4,14 @@ import type { DeliveryAttempt, Webhook, WebhookWithDeliveries } from '@envsnap/s
 import { visible } from '@envsnap/shared/text/visible';
 import type { ReceivedDelivery } from '../actions/receive-webhooks.ts';
 import type { Screen } from '../terminal/terminal.ts';
+import { shortIds } from './short-ids.ts';
 import { renderFields, renderTable } from './table.ts';
 import { when } from './time.ts';
 
 /** Renders a list of webhooks. */
 export function renderWebhooks(webhooks: readonly Webhook[], screen: Screen): string {
   if (webhooks.length === 0) return 'No webhooks. envsnap webhook create makes one.\n';
+  const short = shortIds(webhooks.map(({ id }) => id));
   return renderTable(
     [
       { header: 'ID' },
@@ -19,7 +21,7 @@ export function renderWebhooks(webhooks: readonly Webhook[], screen: Screen): st
       { header: 'MADE' },
     ],
     webhooks.map((webhook) => [
-      webhook.id,
+      screen.interactive ? short(webhook.id) : webhook.id,
       webhook.active ? { text: 'on', style: 'green' } : { text: 'off', style: 'yellow' },
       webhook.url,
       webhook.events.join(', '),

@@ -1,5 +1,6 @@
 // Breaks text between words.
 
+import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'fast-string-width';
 
 /** Breaks a line between words so that it fits; a word that is wider stays whole, and an indent is kept on every line. */
@@ -15,4 +16,44 @@ export function wrapWords(text: string, width: number): string[] {
     } else line = longer;
   }
   return [...lines, indent + line];
+}
+
+/**
+ * Breaks the lines of a finished text that are wider than a terminal, between words. What follows stands under the last
+ * column of the line, so that names and values stay apart. Styles are kept; a word that is wider stays whole.
+ */
+export function wrapLines(text: string, width: number): string {
+  if (!Number.isFinite(width)) return text;
+  return text
+    .split('\n')
+    .map((line) => (stringWidth(line) <= width ? line : brokenLine(line, width)))
+    .join('\n');
+}
+
+function brokenLine(line: string, width: number): string {
+  const hang = ' '.repeat(hangOf(line, width));
+  const lines: string[] = [];
+  let [current = '', ...words] = line.split(' ');
+  for (const word of words) {
+    // Blanks that align columns are empty words.
+    if (word !== '' && current.trim() !== '' && stringWidth(`${current} ${word}`) > width) {
+      lines.push(current.trimEnd());
+      // A path that fits in a line of its own is not broken for the sake of a column.
+      current = (stringWidth(hang + word) > width ? '  ' : hang) + word;
+    } else current += ` ${word}`;
+  }
+  return [...lines, current.trimEnd()].join('\n');
+}
+
+/** Deepest indent of an item of a list; what stands deeper continues a column. */
+const listIndent = 4;
+
+/** Where the last column of a line begins, if that leaves room to write in; else its indent and two more. */
+function hangOf(line: string, width: number): number {
+  const plain = stripVTControlCharacters(line);
+  const indent = /^ */.exec(plain)?.[0].length ?? 0;
+  const columns = [...plain.slice(0, Math.floor(width / 2)).matchAll(/\S {2,}(?=\S)/g)];
+  const last = columns.at(-1);
+  if (last) return last.index + last[0].length;
+  return indent === 0 || indent > listIndent ? indent : indent + 2;
 }

@@ -39,7 +39,7 @@ export default class SnapshotExport extends BaseCommand {
     if (flags.output !== undefined) {
       await writeDocument(flags.output, exported.content);
       if (flags.output !== '-') this.note(`Wrote ${flags.output}.`);
-    } else this.print(exported.content);
+    } else this.printAsIs(exported.content);
     return exported;
   }
 }

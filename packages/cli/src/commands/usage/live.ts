@@ -36,8 +36,10 @@ export default class UsageLive extends BaseCommand {
   override async run(): Promise<{ requests: LoggedRequest[] }> {
     const { flags } = await this.parse(UsageLive);
     const client = await this.client(flags);
-    const show = (request: LoggedRequest): void =>
-      this.print(flags['json-lines'] ? jsonText(request, 0) : renderRequest(request, this.screen));
+    const show = (request: LoggedRequest): void => {
+      if (flags['json-lines']) this.printAsIs(jsonText(request, 0));
+      else this.print(renderRequest(request, this.screen));
+    };
     const requests = (await client.usage.live()).requests.slice(0, flags.limit);
     if (!flags.follow && !flags['json-lines']) {
       this.print(renderRequests(requests, this.screen));

@@ -67,7 +67,8 @@ export default class WebhookListen extends BaseCommand {
       forwardTo,
       onDelivery: (delivery) => {
         deliveries.push(delivery);
-        this.print(flags['json-lines'] ? jsonText(delivery, 0) : renderReceived(delivery, this.screen));
+        if (flags['json-lines']) this.printAsIs(jsonText(delivery, 0));
+        else this.print(renderReceived(delivery, this.screen));
         if (flags.count !== undefined && deliveries.length >= flags.count) finish();
       },
     });
