@@ -97,6 +97,35 @@ describeEachDatabase((openDatabase) => {
       expect(machines.map((machine) => machine.machineName)).toEqual(['newcomer', 'newcomer', 'newcomer']);
     });
 
+    it('walk every other list too, in pieces', async () => {
+      const {
+        client,
+        made: { projectId },
+      } = await start(openDatabase);
+      for (let index = 0; index < 7; index += 1) {
+        await client.keys.create({ label: `key ${index}` });
+        await client.webhooks.create({ url: `https://example.com/${index}`, events: ['file.deleted'] });
+        await client.snapshots.create({ machineName: `machine ${index}` });
+        await client.files.upload({ content: `${index}`, filename: `${index}.txt` });
+      }
+      const inPieces = { pageSize: 3 };
+      const { keys } = await client.keys.list();
+      expect(await client.keys.iterate(inPieces).toArray()).toEqual(keys);
+      expect((await client.keys.list({ limit: 2, offset: 1 })).keys).toEqual(keys.slice(1, 3));
+      const { webhooks } = await client.webhooks.list();
+      expect(webhooks).toHaveLength(7);
+      expect(await client.webhooks.iterate(inPieces).toArray()).toEqual(webhooks);
+      const { members } = await client.team.list(projectId);
+      expect(members).toHaveLength(8);
+      expect(await client.team.iterate(projectId, inPieces).toArray()).toEqual(members);
+      const { machines } = await client.snapshots.machines();
+      expect(machines).toHaveLength(7);
+      expect(await client.snapshots.iterateMachines({}, inPieces).toArray()).toEqual(machines);
+      const { files } = await client.files.list();
+      expect(files).toHaveLength(7);
+      expect(await client.files.iterate(inPieces).toArray()).toEqual(files);
+    });
+
     it('create, list, show, change and delete projects', async () => {
       const { client, baseUrl } = await start(openDatabase);
       const made = await checked(

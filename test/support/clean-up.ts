@@ -21,7 +21,15 @@ export async function cleanUpTest(): Promise<void> {
   await Promise.all(testsOwn.splice(0).map((work) => work()));
 }
 
-/** Cleans up after a file. */
+/** Cleans up after a file. What fails does not keep the rest from being cleaned up; the first failure is thrown at the end. */
 export async function cleanUpFile(): Promise<void> {
-  for (const work of filesOwn.splice(0).reverse()) await work();
+  const failures: unknown[] = [];
+  for (const work of filesOwn.splice(0).reverse()) {
+    try {
+      await work();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }

@@ -4,8 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from '../../scripts/build.ts';
 import { cleanUpAfterFile, cleanUpAfterTest } from './clean-up.ts';
+import { checkExchange, failOnDeviations, readExchanges } from './traffic/api-document.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const programs = {
@@ -159,13 +161,19 @@ export async function startServerIn(
 ): Promise<ServerProcess> {
   ensureBuilt();
   const roomy = { ENVSNAP_RATE_PER_MINUTE: '100000', ENVSNAP_RATE_PER_DAY: '1000000' };
+  const notes = mkdtempSync(path.join(tmpdir(), 'envsnap-traffic-'));
+  const traffic = path.join(notes, 'exchanges.jsonl');
   const running = launch(programs.server, ['start', '--port', '0', '--data-dir', path.join(folder, 'data')], {
-    env: { PATH: process.env.PATH ?? '', HOME: folder, ...roomy, ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...roomy, ...env, ENVSNAP_TEST_TRAFFIC: traffic },
     cwd: folder,
+    nodeArgs: ['--import', pathToFileURL(path.join(import.meta.dirname, 'traffic/watch-process.ts')).href],
   });
   cleanUpAfterFile(async () => {
     running.child.kill('SIGTERM');
     await running.finished;
+    const deviations = readExchanges(traffic).flatMap(checkExchange);
+    rmSync(notes, { recursive: true, force: true });
+    failOnDeviations(deviations);
   });
   const [, url = ''] = await running.waitFor('stdout', /listening on (http:\S+)/);
   return { url, folder, running };

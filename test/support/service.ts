@@ -1,4 +1,5 @@
-// Owns the service for tests: the real application on a free loopback port, over a fresh database.
+// Owns the service for tests: the real application on a free loopback port, over a fresh database. Whatever a test asks and
+// is answered is held against the API document.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -13,6 +14,8 @@ import { listen } from '../../packages/server/src/infra/http/http-server.ts';
 import { createLogger } from '../../packages/server/src/infra/logger.ts';
 import { cleanUpAfterTest } from './clean-up.ts';
 import { type OpenDatabase, temporaryFolder } from './databases.ts';
+import { checkExchange, failOnDeviations } from './traffic/api-document.ts';
+import { watchExchange } from './traffic/watch-exchange.ts';
 
 /** An answer with its body parsed as JSON where it is JSON. */
 export interface ApiAnswer {
@@ -78,8 +81,12 @@ export async function startServiceOn(
   });
   const fileStore = await openFileStore(config.fileStore, config.dataDir);
   const service = createService({ config, database, keyring, fileStore, logger });
+  const deviations: string[] = [];
   const http = await listen(
-    service.app,
+    (request, response) => {
+      watchExchange(request, response, (exchange) => deviations.push(...checkExchange(exchange)));
+      service.app(request, response);
+    },
     config,
     uncountedHeaders(config.projectDefaults.maxRequestsPerMinute),
   );
@@ -120,6 +127,7 @@ export async function startServiceOn(
         await http.stop(2000);
         await service.finishStop();
         if (ownFolder) rmSync(ownFolder, { recursive: true, force: true });
+        failOnDeviations(deviations);
       })();
       return stopped;
     },

@@ -30,10 +30,14 @@ export class Files {
 
   /** All files, page by page as they are asked for. */
   iterate(options?: CallOptions & PageOptions): ItemSequence<StoredFile> {
-    return iteratePages(async (page) => {
-      const { files, total } = await this.list(page, options);
-      return { items: files, total };
-    }, options);
+    return iteratePages(
+      async (place) => {
+        const { files: items, total, next } = await this.list(place, options);
+        return { items, total, next };
+      },
+      ({ id }) => id,
+      options,
+    );
   }
 
   /**

@@ -1,7 +1,9 @@
 // client.keys: create, list and revoke keys of the current project. Spec: Bootstrap and API keys; Decisions §9.
 
 import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, BodyInput } from '../call.ts';
+import type { Answer, BodyInput, QueryInput } from '../call.ts';
+import type { ApiKey } from '../contract/types.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
 import type { CallOptions } from '../settings.ts';
 import type { Transport } from '../transport.ts';
 
@@ -17,9 +19,21 @@ export class Keys {
     return this.#transport.call('createKey', { body: key }, options);
   }
 
-  /** The keys of the project, without their secrets. */
-  list(options?: CallOptions): ApiPromise<Answer<'listKeys'>> {
-    return this.#transport.call('listKeys', {}, options);
+  /** The keys of the project, without their secrets. All at once, unless `query` asks for a part. */
+  list(query?: QueryInput<'listKeys'>, options?: CallOptions): ApiPromise<Answer<'listKeys'>> {
+    return this.#transport.call('listKeys', { query }, options);
+  }
+
+  /** The same, page by page as they are asked for. */
+  iterate(options?: CallOptions & PageOptions): ItemSequence<ApiKey> {
+    return iteratePages(
+      async (place) => {
+        const { keys: items, total } = await this.list(place, options);
+        return { items, total };
+      },
+      ({ id }) => id,
+      options,
+    );
   }
 
   /** Who am I: this client's key and its project. */

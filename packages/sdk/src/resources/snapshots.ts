@@ -2,7 +2,7 @@
 
 import type { ApiPromise } from '../api-promise.ts';
 import type { Answer, BodyInput, QueryInput } from '../call.ts';
-import type { SnapshotSummary } from '../contract/types.ts';
+import type { Machine, SnapshotSummary } from '../contract/types.ts';
 import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
 import type { CallOptions } from '../settings.ts';
 import type { Transport } from '../transport.ts';
@@ -26,13 +26,17 @@ export class Snapshots {
 
   /** All snapshots that fit the filter, page by page as they are asked for. */
   iterate(
-    filter?: Omit<QueryInput<'listSnapshots'>, 'limit' | 'offset'>,
+    filter?: Omit<QueryInput<'listSnapshots'>, 'limit' | 'offset' | 'after'>,
     options?: CallOptions & PageOptions,
   ): ItemSequence<SnapshotSummary> {
-    return iteratePages(async (page) => {
-      const { snapshots, total } = await this.list({ ...filter, ...page }, options);
-      return { items: snapshots, total };
-    }, options);
+    return iteratePages(
+      async (place) => {
+        const { snapshots: items, total, next } = await this.list({ ...filter, ...place }, options);
+        return { items, total, next };
+      },
+      ({ id }) => id,
+      options,
+    );
   }
 
   /** A snapshot with its variables. `NotFoundError` when this project has none with that id. */
@@ -61,6 +65,21 @@ export class Snapshots {
   /** One page of machines by name, each with its newest snapshot and the values of the keys that are asked for. */
   machines(query?: QueryInput<'listMachines'>, options?: CallOptions): ApiPromise<Answer<'listMachines'>> {
     return this.#transport.call('listMachines', { query }, options);
+  }
+
+  /** All machines by name, page by page as they are asked for. */
+  iterateMachines(
+    filter?: Omit<QueryInput<'listMachines'>, 'limit' | 'offset'>,
+    options?: CallOptions & PageOptions,
+  ): ItemSequence<Machine> {
+    return iteratePages(
+      async (place) => {
+        const { machines: items, total } = await this.machines({ ...filter, ...place }, options);
+        return { items, total };
+      },
+      ({ machineName }) => machineName,
+      options,
+    );
   }
 
   /** When a value changed, on each machine: `runtimes.node`, `dependencies:package-lock.json/zod`, `env:TZ`, `os`. */

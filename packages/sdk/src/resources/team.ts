@@ -1,7 +1,9 @@
 // client.team: the members of a project. Spec: Team members.
 
 import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, BodyInput } from '../call.ts';
+import type { Answer, BodyInput, QueryInput } from '../call.ts';
+import type { Member } from '../contract/types.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
 import type { CallOptions } from '../settings.ts';
 import type { Transport } from '../transport.ts';
 
@@ -12,9 +14,25 @@ export class Team {
     this.#transport = transport;
   }
 
-  /** The members of a project, the oldest first. */
-  list(projectId: string, options?: CallOptions): ApiPromise<Answer<'listMembers'>> {
-    return this.#transport.call('listMembers', { params: { projectId } }, options);
+  /** The members of a project, the oldest first. All at once, unless `query` asks for a part. */
+  list(
+    projectId: string,
+    query?: QueryInput<'listMembers'>,
+    options?: CallOptions,
+  ): ApiPromise<Answer<'listMembers'>> {
+    return this.#transport.call('listMembers', { params: { projectId }, query }, options);
+  }
+
+  /** The same, page by page as they are asked for. */
+  iterate(projectId: string, options?: CallOptions & PageOptions): ItemSequence<Member> {
+    return iteratePages(
+      async (place) => {
+        const { members: items, total } = await this.list(projectId, place, options);
+        return { items, total };
+      },
+      ({ id }) => id,
+      options,
+    );
   }
 
   /** Invites a member. The answer holds the member's key, this once. */

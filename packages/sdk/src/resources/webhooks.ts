@@ -1,7 +1,9 @@
 // client.webhooks: subscriptions to events. Deliveries are verified by verifyWebhook, not here. Spec: Webhooks.
 
 import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, BodyInput } from '../call.ts';
+import type { Answer, BodyInput, QueryInput } from '../call.ts';
+import type { Webhook } from '../contract/types.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
 import type { CallOptions } from '../settings.ts';
 import type { Transport } from '../transport.ts';
 
@@ -17,9 +19,21 @@ export class Webhooks {
     return this.#transport.call('createWebhook', { body: webhook }, options);
   }
 
-  /** The webhooks of the project, the newest first. */
-  list(options?: CallOptions): ApiPromise<Answer<'listWebhooks'>> {
-    return this.#transport.call('listWebhooks', {}, options);
+  /** The webhooks of the project, the newest first. All at once, unless `query` asks for a part. */
+  list(query?: QueryInput<'listWebhooks'>, options?: CallOptions): ApiPromise<Answer<'listWebhooks'>> {
+    return this.#transport.call('listWebhooks', { query }, options);
+  }
+
+  /** The same, page by page as they are asked for. */
+  iterate(options?: CallOptions & PageOptions): ItemSequence<Webhook> {
+    return iteratePages(
+      async (place) => {
+        const { webhooks: items, total } = await this.list(place, options);
+        return { items, total };
+      },
+      ({ id }) => id,
+      options,
+    );
   }
 
   /** A webhook with its last 20 delivery attempts. */

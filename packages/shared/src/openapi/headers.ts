@@ -7,8 +7,9 @@ import type { JsonObject, JsonValue } from './json.ts';
 const text: JsonObject = { type: 'string' };
 const seconds: JsonObject = { type: 'integer', minimum: 0 };
 
-/** Headers of answers, for `components.headers`. */
-export const headerComponents: JsonObject = {
+const headersOfAnswers: Readonly<
+  Record<string, { readonly description: string; readonly schema: JsonObject }>
+> = {
   'X-Request-Id': {
     description: "Id of the request, also in the server's log; a well-formed one from the caller is kept.",
     schema: text,
@@ -31,12 +32,25 @@ export const headerComponents: JsonObject = {
   'Accept-Ranges': { description: '`bytes`: parts of the file can be asked for.', schema: text },
 };
 
+/** Headers of answers, for `components.headers`. Where one is declared it is always sent, but for the mark of a replay. */
+export const headerComponents: JsonObject = Object.fromEntries(
+  Object.entries(headersOfAnswers).map(([name, header]): [string, JsonObject] => [
+    name,
+    { ...header, required: name !== 'Idempotency-Replayed' },
+  ]),
+);
+
 const everywhere = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 const onStatus: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
+  409: ['Retry-After'],
+  416: ['Content-Range'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
+
+/** Answers that are not kept for a retry: who was refused may be let in later, and what failed may succeed. */
+const isNeverReplayed = (status: number): boolean => [401, 409, 422, 429].includes(status) || status >= 500;
 
 /** The headers of an answer, as references. */
 export function answerHeaders(operation: Operation, status: number): JsonObject {
@@ -44,7 +58,7 @@ export function answerHeaders(operation: Operation, status: number): JsonObject 
   const names = [
     ...everywhere,
     ...(onStatus[status] ?? []),
-    ...(succeeded && operation.idempotency ? ['Idempotency-Replayed'] : []),
+    ...(operation.idempotency && !isNeverReplayed(status) ? ['Idempotency-Replayed'] : []),
     ...(succeeded && operation.etag ? ['ETag'] : []),
     ...(succeeded && status !== 304 && operation.response === 'binary' ? ['Content-Disposition'] : []),
     ...(succeeded && operation.ranges ? ['Accept-Ranges'] : []),

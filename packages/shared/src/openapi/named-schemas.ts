@@ -133,6 +133,7 @@ export class SchemaComponents {
       reused: 'inline',
       target: 'draft-2020-12',
       override({ zodSchema, jsonSchema }) {
+        if (direction === 'input') ignoreCaseAs(zodSchema, jsonSchema as JsonObject);
         const name = nameOf(zodSchema);
         if (name !== undefined && name !== ownName && (zodSchema as unknown) !== schema) {
           schemas.set(name, zodSchema as unknown as z.ZodType);
@@ -169,6 +170,14 @@ export class SchemaComponents {
       own.additionalProperties === false ? (({ additionalProperties: __, ...rest }) => rest)(own) : own;
     return Object.fromEntries(Object.entries(open).map(([key, one]) => [key, this.#shape(one, definitions)]));
   }
+}
+
+/** JSON Schema has no flags: a pattern that takes both cases says so with its ranges. Only the ranges of ids occur. */
+function ignoreCaseAs({ _zod }: z.core.$ZodType, jsonSchema: JsonObject): void {
+  const { checks = [] } = _zod.def;
+  const ignoresCase = checks.some((check) => (check._zod.def as { pattern?: RegExp }).pattern?.ignoreCase);
+  if (ignoresCase && typeof jsonSchema.pattern === 'string')
+    jsonSchema.pattern = jsonSchema.pattern.replaceAll('0-9a-f]', '0-9a-fA-F]');
 }
 
 function originalOf(schema: z.ZodType, isNamed: (schema: unknown) => boolean): z.ZodType {

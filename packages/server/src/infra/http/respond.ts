@@ -87,7 +87,8 @@ export function sendError(response: ServerResponse, error: unknown, requestId: s
     return;
   }
   const { status, headers, body } = describeError(error, requestId);
-  for (const name of ['Content-Disposition', 'ETag', 'Content-Type']) response.removeHeader(name);
+  for (const name of ['Accept-Ranges', 'Content-Disposition', 'ETag', 'Content-Type'])
+    response.removeHeader(name);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   sendJson(response, status, JSON.stringify(body));
 }

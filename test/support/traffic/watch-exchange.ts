@@ -1,0 +1,76 @@
+// Watches one request and its answer as they pass a server, without a change to either.
+
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+/** Largest body that is kept, in bytes; of a larger one only its size is known. */
+const maxKeptBytes = 1024 * 1024;
+
+/** A body as it went over the line: undefined when it was too large to keep. */
+type KeptBody = Buffer | undefined;
+
+/** A request that was read and answered to the end. */
+export interface Exchange {
+  readonly method: string;
+  /** Target of the request as it came. */
+  readonly target: string;
+  readonly requestHeaders: NodeJS.Dict<string | string[]>;
+  readonly requestBody: KeptBody;
+  readonly status: number;
+  readonly answerHeaders: OutgoingHttpHeaders;
+  readonly answerBody: KeptBody;
+}
+
+/** Tells `done` of the exchange when its answer was sent whole; never when the caller left before. */
+export function watchExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  done: (exchange: Exchange) => void,
+): void {
+  const { method = '', url: target = '', headers: requestHeaders } = request;
+  const sent = new Chunks();
+  const received = new Chunks();
+  // A listener for 'data' would start the stream before the server wants it.
+  const push = request.push.bind(request);
+  request.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    sent.add(chunk, encoding);
+    return push(chunk, encoding);
+  };
+  for (const name of ['write', 'end'] as const) {
+    const original = response[name].bind(response) as (...args: unknown[]) => unknown;
+    const watched = (...args: unknown[]) => {
+      received.add(args[0], args[1]);
+      return original(...args);
+    };
+    response[name] = watched as never;
+  }
+  response.once('finish', () => {
+    const { statusCode: status } = response;
+    done({
+      method,
+      target,
+      requestHeaders,
+      requestBody: sent.bytes(),
+      status,
+      answerHeaders: response.getHeaders(),
+      answerBody: received.bytes(),
+    });
+  });
+}
+
+class Chunks {
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  add(chunk: unknown, encoding: unknown): void {
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
+    const charset = typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8';
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, charset) : Buffer.from(chunk);
+    this.#size += bytes.length;
+    if (this.#size <= maxKeptBytes) this.#chunks.push(bytes);
+    else this.#chunks = [];
+  }
+
+  bytes(): KeptBody {
+    return this.#size <= maxKeptBytes ? Buffer.concat(this.#chunks) : undefined;
+  }
+}
