@@ -54,7 +54,7 @@ class ApiChecker {
   readonly #routes = Object.entries(this.#document.paths).map(([path, methods]) => ({
     path,
     methods,
-    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}/?$`),
     literals: path.split('/').filter((part) => part !== '' && !part.startsWith('{')).length,
   }));
 
@@ -70,7 +70,7 @@ class ApiChecker {
   /** What of an exchange the document does not allow; nothing when all is well. */
   check(exchange: Exchange): string[] {
     // Not as a URL, which would take `.` and `..` out of the path.
-    const target = exchange.target.replace(/^https?:\/\/[^/?]*/i, '');
+    const target = exchange.target.replace(/^https?:\/\/[^/?]*/i, '').replace(/#.*/s, '');
     const [path = '', query = ''] = target.split(/\?(.*)/s);
     if (documents.test(path) || exchange.method === 'OPTIONS') return [];
     const route = this.#routes.find(({ pattern }) => pattern.test(path));
@@ -171,9 +171,9 @@ class ApiChecker {
     if (!content.schema || type.startsWith('multipart/')) return [];
     const pointer = `${operation.pointer}/requestBody/content/application~1json/schema`;
     // Names and labels are measured without the white space around them.
-    return this.#validate(pointer, trimmed(parse(requestBody, requestHeaders))).map(
-      (problem) => `accepted a body that ${problem}`,
-    );
+    const body = parse(requestBody, requestHeaders);
+    if (this.#validate(pointer, trimmed(body)).length === 0) return [];
+    return this.#validate(pointer, body).map((problem) => `accepted a body that ${problem}`);
   }
 
   #validate(pointer: string, value: unknown, isAnswer = false): string[] {

@@ -63,11 +63,13 @@ class Chunks {
 
   add(chunk: unknown, encoding: unknown): void {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
-    const charset = typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8';
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, charset) : Buffer.from(chunk);
-    this.#size += bytes.length;
-    if (this.#size <= maxKeptBytes) this.#chunks.push(bytes);
-    else this.#chunks = [];
+    this.#size += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+    if (this.#size > maxKeptBytes) this.#chunks = [];
+    else if (typeof chunk !== 'string') this.#chunks.push(Buffer.from(chunk));
+    else
+      this.#chunks.push(
+        Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'),
+      );
   }
 
   bytes(): KeptBody {

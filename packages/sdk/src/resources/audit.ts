@@ -27,9 +27,13 @@ export class Audit {
     filter: Omit<QueryInput<'listAuditEntries'>, 'limit' | 'offset' | 'after'> = {},
     options?: CallOptions & PageOptions,
   ): ItemSequence<AuditEntry> {
-    return iteratePages(async (page) => {
-      const { entries, total } = await this.list({ ...filter, ...page }, options);
-      return { items: entries, total };
-    }, options);
+    return iteratePages(
+      async (place) => {
+        const { entries: items, total, next } = await this.list({ ...filter, ...place }, options);
+        return { items, total, next };
+      },
+      ({ id }) => id,
+      options,
+    );
   }
 }
