@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import type { Format } from '@envsnap/shared/catalogue/formats';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createBudget, drain } from './bounded.ts';
 import { type DecodedText, decodeText, decodeXml } from './decode-text.ts';
@@ -57,7 +57,7 @@ interface ReadFile extends FoundFile {
  * recorded in its place. Decisions §10.
  */
 export async function collectDependencies(
-  machine: Machine,
+  machine: CapturedMachine,
   options: DependencyOptions,
 ): Promise<CollectedDependencies> {
   const slashed = machine.platform === 'win32' ? options.folder.replaceAll('\\', '/') : options.folder;
@@ -135,7 +135,7 @@ interface Reader {
 }
 
 function createReader(
-  machine: Machine,
+  machine: CapturedMachine,
   folder: string,
   log: WarningLog,
   onProgress: ((filesRead: number) => void) | undefined,
@@ -218,12 +218,17 @@ async function orderOf(
   return (versions) => orderVersions(versions, ecosystems[ecosystem].scheme);
 }
 
-async function readAs(machine: Machine, file: string, { encoding }: Format): Promise<DecodedText> {
+async function readAs(machine: CapturedMachine, file: string, { encoding }: Format): Promise<DecodedText> {
   const bytes = await machine.readFile(file);
   return encoding === 'xml' ? decodeXml(bytes) : decodeText(bytes);
 }
 
-function createContext(machine: Machine, folder: string, path: string, log: WarningLog): ParseContext {
+function createContext(
+  machine: CapturedMachine,
+  folder: string,
+  path: string,
+  log: WarningLog,
+): ParseContext {
   return {
     path,
     warn(message, line) {

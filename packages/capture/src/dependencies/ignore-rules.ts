@@ -1,7 +1,7 @@
 // What version control leaves out: .gitignore files of every level and .git/info/exclude.
 
 import { posix } from 'node:path';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import { decodeText } from './decode-text.ts';
 import { addGitignore, type GitignoreRules } from './gitignore.ts';
 
@@ -35,7 +35,7 @@ function addRules(rules: IgnoreRules, folder: string, text: string): IgnoreRules
 
 /** Reads a rules file; an absent or unreadable one holds no rules. */
 export async function readRules(
-  machine: Machine,
+  machine: CapturedMachine,
   rules: IgnoreRules,
   folder: string,
   file: string,
@@ -53,7 +53,7 @@ export async function readRules(
  * Rules that hold in a folder from above: of the repository's root (`info/exclude`) and of every folder between it and
  * the given one, whose own .gitignore is not read here. Without a repository: none.
  */
-export async function rulesAbove(machine: Machine, folder: string): Promise<IgnoreRules> {
+export async function rulesAbove(machine: CapturedMachine, folder: string): Promise<IgnoreRules> {
   const root = await findRepository(machine, folder);
   if (root === undefined) return emptyRules(folder);
   let rules = await readRules(machine, emptyRules(root), '', await excludeFile(machine, root));
@@ -68,12 +68,12 @@ export async function rulesAbove(machine: Machine, folder: string): Promise<Igno
 }
 
 /** Rules of a repository below the captured folder: those of the outer one end at its border. */
-export async function rulesOfRepository(machine: Machine, folder: string): Promise<IgnoreRules> {
+export async function rulesOfRepository(machine: CapturedMachine, folder: string): Promise<IgnoreRules> {
   return readRules(machine, emptyRules(folder), '', await excludeFile(machine, folder));
 }
 
 /** The nearest folder at or above with a `.git`. */
-async function findRepository(machine: Machine, folder: string): Promise<string | undefined> {
+async function findRepository(machine: CapturedMachine, folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = posix.dirname(at)) {
     try {
       await machine.status(posix.join(at, '.git'));
@@ -86,7 +86,7 @@ async function findRepository(machine: Machine, folder: string): Promise<string 
 }
 
 /** `info/exclude` of a repository; in a work tree, `.git` is a file that points elsewhere. */
-async function excludeFile(machine: Machine, root: string): Promise<string> {
+async function excludeFile(machine: CapturedMachine, root: string): Promise<string> {
   const git = posix.join(root, '.git');
   try {
     if ((await machine.status(git)).kind !== 'file') return posix.join(git, 'info/exclude');

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import type { Format } from '@envsnap/shared/catalogue/formats';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { FoundFile } from './walk.ts';
 import type { WarningLog } from './warning-log.ts';
 
@@ -11,7 +11,7 @@ const maxNamed = 20;
 
 /** One warning a format, so that a repository with a hundred builds of Gradle says it in one line. */
 export async function reportUnread(
-  machine: Machine,
+  machine: CapturedMachine,
   folder: string,
   files: readonly FoundFile[],
   log: WarningLog,
@@ -34,7 +34,7 @@ export async function reportUnread(
 }
 
 /** Programs mark by empty files that they run (`db.lock`); these say nothing. */
-async function isEmpty(machine: Machine, file: string): Promise<boolean> {
+async function isEmpty(machine: CapturedMachine, file: string): Promise<boolean> {
   try {
     return (await machine.status(file)).sizeBytes === 0;
   } catch {

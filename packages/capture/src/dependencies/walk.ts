@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { DirectoryEntry } from '../system/system.ts';
 import { drain } from './bounded.ts';
 import { type IgnoreRules, isIgnored, readRules, rulesAbove, rulesOfRepository } from './ignore-rules.ts';
@@ -52,7 +52,7 @@ interface Folder {
 
 /** All dependency files below a folder, in no particular order. What cannot be looked into is a warning. */
 export async function findDependencyFiles(
-  machine: Machine,
+  machine: CapturedMachine,
   folder: string,
   log: WarningLog,
   limits: WalkLimits = defaultLimits,

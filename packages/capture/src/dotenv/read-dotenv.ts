@@ -1,7 +1,7 @@
 // Dotenv files that programs load from the captured folder: `.env`, `.env.local`, `.env.<mode>`. Decisions §11.
 
 import { parseEnv } from 'node:util';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 
 /** A variable of a dotenv file. */
@@ -29,7 +29,7 @@ const maxVariables = 5000;
  * the folder and its repository: a link to anywhere else would carry a stranger's choice of the user's files into the snapshot.
  */
 export async function readDotenv(
-  machine: Machine,
+  machine: CapturedMachine,
   folder: string,
   isOwn: (path: string) => boolean,
 ): Promise<DotenvVariables> {

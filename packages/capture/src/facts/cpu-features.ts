@@ -1,6 +1,6 @@
 // Which instruction sets the processor has, of those that programs test for.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
 /** Names as Linux writes them; the rest of a hundred flags is of no interest to programs. */
@@ -49,7 +49,7 @@ export async function readCpuFeatures({ machine }: FactSources): Promise<FactRea
 }
 
 /** The start of /proc/cpuinfo; undefined where it cannot be read. */
-export async function firstProcessor(machine: Machine): Promise<string | undefined> {
+export async function firstProcessor(machine: CapturedMachine): Promise<string | undefined> {
   try {
     return new TextDecoder('latin1').decode(
       await machine.readFileStart('/proc/cpuinfo', firstProcessorBytes),

@@ -3,7 +3,7 @@
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import type { FactGroup, FactNameOf } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { ToolLocator } from '../runtimes/tool-locator.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { Mounts } from './mounts.ts';
 
 /** A fact that is there and could not be read. */
@@ -25,7 +25,7 @@ export type FactReaders<Group extends FactGroup> = {
 
 /** What facts are read from. */
 export interface FactSources {
-  readonly machine: Machine;
+  readonly machine: CapturedMachine;
   /** The captured folder, absolute. */
   readonly folder: string;
   /** Folders of the search path, in order. */

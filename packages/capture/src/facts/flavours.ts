@@ -1,6 +1,6 @@
 // Which implementation of a basic tool a program is, told by its file: its name, its folder, marks within it.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
@@ -67,7 +67,7 @@ export async function readFlavour(
   return undefined;
 }
 
-async function flavourOfFile(machine: Machine, path: string, name: BasicTool): Promise<string> {
+async function flavourOfFile(machine: CapturedMachine, path: string, name: BasicTool): Promise<string> {
   try {
     const bytes = Buffer.from(await machine.readFileStart(path, maxProgramBytes));
     if (bytes[0] === 0x23 && bytes[1] === 0x21) return 'a script';

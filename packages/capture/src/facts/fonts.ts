@@ -1,7 +1,7 @@
 // Which fonts are installed: names of their files, since reading thousands of them takes seconds.
 
 import { createHash } from 'node:crypto';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
 const fontFile = /\.(?:ttf|otf|ttc|otc|pfb|pfa|woff2?|dfont|pcf(?:\.gz)?)$/i;
@@ -28,7 +28,10 @@ export async function readFonts({ machine }: FactSources): Promise<FactReading> 
   return `${names.length} sha256:${digest}`;
 }
 
-function fontFolders({ env, homeDir, platform }: Machine, join: (...parts: string[]) => string): string[] {
+function fontFolders(
+  { env, homeDir, platform }: CapturedMachine,
+  join: (...parts: string[]) => string,
+): string[] {
   if (platform === 'win32')
     return [
       join(env.SystemRoot ?? 'C:\\Windows', 'Fonts'),

@@ -2,15 +2,15 @@
 // The repository's own includes are not followed: a captured folder names no file that is read. git-config(1).
 
 import { parseGitConfig } from '../project/git/config-syntax.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 
 /** Values by `section.name` or `section.subsection.name` in the order in which git reads them; section and name in lower case. */
-export type GitConfig = ReadonlyMap<string, readonly string[]>;
+export type GitSettings = ReadonlyMap<string, readonly string[]>;
 
 const maxIncludes = 32;
 
-export async function readGitConfig(machine: Machine, folder: string): Promise<GitConfig> {
+export async function readGitSettings(machine: CapturedMachine, folder: string): Promise<GitSettings> {
   const { paths } = machine.files;
   const config = new Map<string, string[]>();
   const repository = await findGitFolder(machine.files, folder);
@@ -52,14 +52,14 @@ export async function readGitConfig(machine: Machine, folder: string): Promise<G
 }
 
 /** The user's own files; a variable may name another one in their place, an empty one none. */
-function globalFiles({ env, homeDir, files: { paths } }: Machine): string[] {
+function globalFiles({ env, homeDir, files: { paths } }: CapturedMachine): string[] {
   if (env.GIT_CONFIG_GLOBAL !== undefined) return [env.GIT_CONFIG_GLOBAL];
   const xdg = env.XDG_CONFIG_HOME || paths.join(homeDir, '.config');
   return [paths.join(xdg, 'git', 'config'), paths.join(homeDir, '.gitconfig')];
 }
 
 /** The place of the system's file depends on where git was built for; all that exist count, in a fixed order. */
-function systemFiles({ platform, env }: Machine): string[] {
+function systemFiles({ platform, env }: CapturedMachine): string[] {
   if (env.GIT_CONFIG_SYSTEM !== undefined) return [env.GIT_CONFIG_SYSTEM];
   if (env.GIT_CONFIG_NOSYSTEM && env.GIT_CONFIG_NOSYSTEM !== '0') return [];
   if (platform === 'win32') {

@@ -1,10 +1,10 @@
 // Facts about git's configuration in effect. Decisions §11.
 
 import { type FactReaders, type FactReading, type FactSources, once } from './fact-reader.ts';
-import { readGitConfig } from './git-config.ts';
+import { readGitSettings } from './git-config.ts';
 
 export function gitReaders({ machine, folder }: FactSources): FactReaders<'git'> {
-  const config = once(() => readGitConfig(machine, folder));
+  const config = once(() => readGitSettings(machine, folder));
   const last = async (key: string): Promise<string | undefined> => (await config()).get(key)?.at(-1);
   const text = (key: string) => async (): Promise<FactReading> =>
     (await last(key))?.toLowerCase() || undefined;

@@ -1,6 +1,6 @@
 // Which locales the C library has: folders of /usr/lib/locale, and the index of its archive.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
@@ -31,7 +31,7 @@ function sorted(names: readonly string[]): string[] {
 }
 
 /** `struct locarhead` and its table of names: locale/locarchive.h of glibc. Words have the machine's byte order. */
-async function archivedLocales(machine: Machine): Promise<string[]> {
+async function archivedLocales(machine: CapturedMachine): Promise<string[]> {
   const archive = `${folder}/locale-archive`;
   if (!(await machine.files.isFile(archive))) return [];
   try {

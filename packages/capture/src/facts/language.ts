@@ -1,7 +1,7 @@
 // Facts about language and time. Decisions §11.
 
 import { createHash } from 'node:crypto';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
 import { readInstalledLocales } from './installed-locales.ts';
 import { nodeVersions } from './node-versions.ts';
@@ -32,7 +32,7 @@ const categories = (
 ).split(' ');
 
 /** Categories whose variable is set to something else than the overall locale (`LC_ALL` leaves none). */
-function otherCategories(env: Machine['env']): string[] {
+function otherCategories(env: CapturedMachine['env']): string[] {
   if (env.LC_ALL) return [];
   const overall = env.LC_CTYPE || env.LANG || 'C';
   return categories.flatMap((name) => {

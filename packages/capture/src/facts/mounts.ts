@@ -1,6 +1,6 @@
 // File systems that are mounted: which one holds a path, its type and options.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import { once } from './fact-reader.ts';
 
 export interface Mount {
@@ -20,7 +20,7 @@ export interface Mounts {
 }
 
 /** The mounts of this machine: Linux tells them in a file, macOS by its own program. */
-export function createMounts(machine: Machine): Mounts {
+export function createMounts(machine: CapturedMachine): Mounts {
   const all = once(async (): Promise<Mount[]> => {
     if (machine.platform === 'linux')
       return parseMountInfo((await machine.files.text('/proc/self/mountinfo')) ?? '');

@@ -5,7 +5,7 @@ import type { MachineFiles } from '../system/machine-files.ts';
 import { addressOf } from './addresses.ts';
 import { configPlaces } from './config-places.ts';
 import { contentLines, type FactSources } from './fact-reader.ts';
-import { readGitConfig } from './git-config.ts';
+import { readGitSettings } from './git-config.ts';
 import { lastValue, parseIni } from './ini.ts';
 import { readRegistryValue } from './windows-registry.ts';
 
@@ -19,7 +19,7 @@ export async function readProxies(sources: FactSources): Promise<string[]> {
     if (value && value !== 'null' && value !== 'false') found.push(`${program} ${addressOf(value)}`);
   };
 
-  const git = await readGitConfig(machine, folder);
+  const git = await readGitSettings(machine, folder);
   for (const [key, values] of git) if (/^https?(?:\..*)?\.proxy$/s.test(key)) add('git', values.at(-1));
   for (const file of await places.npm()) {
     const settings = parseIni(await machine.files.text(file));

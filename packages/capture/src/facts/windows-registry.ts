@@ -1,10 +1,10 @@
 // Single values of the Windows registry, by the system's own program.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 /** The data of a value as `reg query` prints it (`0x1` for numbers); undefined where there is none. */
 export async function readRegistryValue(
-  machine: Machine,
+  machine: CapturedMachine,
   key: string,
   name: string,
 ): Promise<string | undefined> {

@@ -2,7 +2,7 @@
 
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { sortedRecord } from '../sorted-record.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { bundlerDrift, composerDrift } from './composer-and-bundler.ts';
 import type { Drift, DriftReader } from './drift.ts';
@@ -38,7 +38,7 @@ export interface CollectedInstalled {
 
 /** Never rejects: what cannot be read does not drift. `dependencies` are those of the captured folder. */
 export async function collectInstalled(
-  machine: Machine,
+  machine: CapturedMachine,
   folder: string,
   dependencies: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Promise<CollectedInstalled> {

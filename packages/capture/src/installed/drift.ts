@@ -1,14 +1,14 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
 import { isObject } from '../dependencies/json.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
 export type Drift = ReadonlyMap<string, string>;
 
 /** One lock file and what stands around it. */
 export interface LockPlace {
-  readonly machine: Machine;
+  readonly machine: CapturedMachine;
   /** The lock file, absolute. */
   readonly path: string;
   /** The folder that holds it, absolute. */
@@ -46,7 +46,7 @@ export async function manifestVersion({ machine }: LockPlace, path: string): Pro
 }
 
 /** Time of a file's last change; undefined where there is no file. */
-export async function changedMs(machine: Machine, path: string): Promise<number | undefined> {
+export async function changedMs(machine: CapturedMachine, path: string): Promise<number | undefined> {
   try {
     return (await machine.status(path)).changedMs;
   } catch {
@@ -58,14 +58,14 @@ export async function changedMs(machine: Machine, path: string): Promise<number 
 const maxFileBytes = 64 * 1024 * 1024;
 
 /** A text file's content; rejects where there is none, or it is too large. */
-export async function readStateFile(machine: Machine, path: string): Promise<string> {
+export async function readStateFile(machine: CapturedMachine, path: string): Promise<string> {
   if ((await machine.status(path)).sizeBytes > maxFileBytes) throw new Error('too large');
   return machine.readTextFile(path);
 }
 
 /** A JSON object; undefined for anything else. */
 export async function readJsonObject(
-  machine: Machine,
+  machine: CapturedMachine,
   path: string,
 ): Promise<Record<string, unknown> | undefined> {
   try {

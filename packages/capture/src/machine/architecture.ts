@@ -1,9 +1,9 @@
 // The architecture of the machine, not of a process that runs under translation.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 /** `process.arch` unless the system tells that it translates: Rosetta on macOS, WOW64 and x64 emulation on Windows. */
-export async function machineArchitecture(machine: Machine): Promise<string> {
+export async function machineArchitecture(machine: CapturedMachine): Promise<string> {
   const { arch, env } = machine;
   if (machine.platform === 'win32') {
     // A 32-bit process sees the real architecture here.

@@ -1,6 +1,6 @@
 // `metadata.system.hardware`: taken on request only.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { HardwareFacts } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 
@@ -11,7 +11,7 @@ export interface CollectedHardware {
 }
 
 /** Asks for the hardware when it is wanted; a failure costs a warning. */
-export async function collectHardware(machine: Machine, wanted: boolean): Promise<CollectedHardware> {
+export async function collectHardware(machine: CapturedMachine, wanted: boolean): Promise<CollectedHardware> {
   if (!wanted) return { warnings: [] };
   try {
     const facts = Object.entries(await machine.hardware());

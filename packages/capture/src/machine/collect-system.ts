@@ -1,6 +1,6 @@
 // `metadata.system`, the shell, the locale and the time zone. A fact that cannot be read is absent.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import { readDistribution } from './distribution.ts';
 import { detectContainer, detectVirtualisation, detectWindowsSubsystem } from './isolation.ts';
 import { readLibC } from './libc.ts';
@@ -13,7 +13,7 @@ export interface CollectedSystem {
   readonly timezone?: string;
 }
 
-export async function collectSystem(machine: Machine): Promise<CollectedSystem> {
+export async function collectSystem(machine: CapturedMachine): Promise<CollectedSystem> {
   const facts = machine.operatingSystem();
   const [distribution, libc, container, virtualisation] = await Promise.all([
     readDistribution(machine),
@@ -49,7 +49,7 @@ export async function collectSystem(machine: Machine): Promise<CollectedSystem> 
   };
 }
 
-function readShell(machine: Machine): CollectedSystem['shell'] {
+function readShell(machine: CapturedMachine): CollectedSystem['shell'] {
   const path = machine.platform === 'win32' ? machine.env.ComSpec : machine.env.SHELL;
   if (!path) return undefined;
   const name = machine.files.paths.basename(path).replace(/\.exe$/i, '');
@@ -57,7 +57,7 @@ function readShell(machine: Machine): CollectedSystem['shell'] {
 }
 
 /** POSIX: the variables in their order of precedence, `C` without any. Windows: what the system gives its programs. */
-function readLocale(machine: Machine): string | undefined {
+function readLocale(machine: CapturedMachine): string | undefined {
   if (machine.platform === 'win32') return machine.regionalSettings().locale;
   const { LC_ALL, LC_CTYPE, LANG } = machine.env;
   return LC_ALL || LC_CTYPE || LANG || 'C';
@@ -67,7 +67,7 @@ function readLocale(machine: Machine): string | undefined {
 const universalTime = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT[+-]?0|Greenwich|Universal|Zulu)0?$/;
 
 /** From the variable, or from what the C library reads; the engine is asked last, since that takes it long. */
-async function readTimeZone(machine: Machine): Promise<string | undefined> {
+async function readTimeZone(machine: CapturedMachine): Promise<string | undefined> {
   const zone =
     machine.env.TZ?.replace(/^:/, '') ||
     (await zoneFromFiles(machine)) ||
@@ -75,7 +75,7 @@ async function readTimeZone(machine: Machine): Promise<string | undefined> {
   return universalTime.test(zone) ? 'UTC' : zone;
 }
 
-async function zoneFromFiles(machine: Machine): Promise<string | undefined> {
+async function zoneFromFiles(machine: CapturedMachine): Promise<string | undefined> {
   if (machine.platform === 'win32') return undefined;
   const link = await machine.files.realPath('/etc/localtime');
   if (link === undefined) return 'UTC';

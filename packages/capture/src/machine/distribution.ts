@@ -1,6 +1,6 @@
 // Name and release of the operating machine, as it writes them into its own files.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 
 export interface Distribution {
@@ -14,7 +14,7 @@ export interface Distribution {
 }
 
 /** Absent where the system's files do not tell. */
-export async function readDistribution(machine: Machine): Promise<Distribution | undefined> {
+export async function readDistribution(machine: CapturedMachine): Promise<Distribution | undefined> {
   if (machine.platform === 'darwin') return macRelease(machine.files);
   if (machine.platform === 'win32') return windowsRelease(machine);
   const text =
@@ -42,7 +42,7 @@ async function macRelease(files: MachineFiles): Promise<Distribution | undefined
     : undefined;
 }
 
-function windowsRelease(machine: Machine): Distribution | undefined {
+function windowsRelease(machine: CapturedMachine): Distribution | undefined {
   const { version, release } = machine.operatingSystem();
   return { id: 'windows', name: version ?? 'Windows', ...(release && { version: release }) };
 }

@@ -1,9 +1,9 @@
 // Whether the machine is a container, a Windows Subsystem for Linux, or a virtual machine.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 /** Kind of container from the marks that container engines leave; undefined outside of one. */
-export async function detectContainer(machine: Machine): Promise<string | undefined> {
+export async function detectContainer(machine: CapturedMachine): Promise<string | undefined> {
   if (machine.platform !== 'linux') return undefined;
   const named = (await machine.files.text('/run/systemd/container'))?.trim();
   if (named && named !== 'wsl') return named;
@@ -28,7 +28,7 @@ export interface WindowsSubsystem {
 }
 
 /** The Windows Subsystem for Linux, told by its kernel's name. */
-export function detectWindowsSubsystem(machine: Machine): WindowsSubsystem | undefined {
+export function detectWindowsSubsystem(machine: CapturedMachine): WindowsSubsystem | undefined {
   const { release } = machine.operatingSystem();
   if (machine.platform !== 'linux' || !release || !/microsoft/i.test(release)) return undefined;
   const distribution = machine.env.WSL_DISTRO_NAME;
@@ -56,7 +56,7 @@ const makers: readonly (readonly [kind: string, words: RegExp])[] = [
 ];
 
 /** Kind of virtual machine, `vm-other` where only the fact can be told; undefined on real hardware and where unknown. */
-export async function detectVirtualisation(machine: Machine): Promise<string | undefined> {
+export async function detectVirtualisation(machine: CapturedMachine): Promise<string | undefined> {
   switch (machine.platform) {
     case 'linux':
       return linuxVirtualisation(machine);
@@ -86,7 +86,7 @@ const clockMakers: readonly (readonly [kind: string, clock: RegExp])[] = [
   ['xen', /\bxen\b/],
 ];
 
-async function linuxVirtualisation(machine: Machine): Promise<string | undefined> {
+async function linuxVirtualisation(machine: CapturedMachine): Promise<string | undefined> {
   if (detectWindowsSubsystem(machine))
     return detectWindowsSubsystem(machine)?.version === 2 ? 'wsl' : undefined;
   const names = ['product_name', 'sys_vendor', 'board_vendor', 'bios_vendor', 'product_version'];

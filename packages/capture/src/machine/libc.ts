@@ -1,6 +1,6 @@
 // Which C library the machine's programs use, and its version.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 export interface LibC {
   readonly kind: 'glibc' | 'musl';
@@ -8,7 +8,7 @@ export interface LibC {
 }
 
 /** Read from the loader that the system's own shell asks for, so that a second C library beside it does not mislead. */
-export async function readLibC(machine: Machine): Promise<LibC | undefined> {
+export async function readLibC(machine: CapturedMachine): Promise<LibC | undefined> {
   if (machine.platform !== 'linux') return undefined;
   const loader = (await loaderOf(machine, '/bin/sh')) ?? (await loaderOf(machine, '/usr/bin/env'));
   if (loader === undefined) return undefined;
@@ -22,13 +22,13 @@ export async function readLibC(machine: Machine): Promise<LibC | undefined> {
 }
 
 /** musl's loader, started without a program, prints its version and refuses. */
-async function muslVersion(machine: Machine, loader: string): Promise<string | undefined> {
+async function muslVersion(machine: CapturedMachine, loader: string): Promise<string | undefined> {
   const { stdout, stderr } = await machine.execute(loader, []);
   return /^Version (\d\S*)/m.exec(stderr + stdout)?.[1];
 }
 
 /** The library's own banner: `GNU C Library (…) stable release version 2.36.` */
-async function glibcVersion(machine: Machine, loader: string): Promise<string | undefined> {
+async function glibcVersion(machine: CapturedMachine, loader: string): Promise<string | undefined> {
   const realLoader = (await machine.files.realPath(loader)) ?? loader;
   const folders = [machine.files.paths.dirname(realLoader), machine.files.paths.dirname(loader)];
   for (const folder of new Set(folders)) {
@@ -51,7 +51,7 @@ async function glibcVersion(machine: Machine, loader: string): Promise<string | 
 const programHeaderInterpreter = 3;
 
 /** The interpreter that an ELF program names; undefined for statically linked programs and other files. */
-async function loaderOf(machine: Machine, program: string): Promise<string | undefined> {
+async function loaderOf(machine: CapturedMachine, program: string): Promise<string | undefined> {
   const real = await machine.files.realPath(program);
   if (real === undefined) return undefined;
   try {

@@ -2,7 +2,7 @@
 // obey the repository's settings, which name programs. Decisions §10.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import { findRepository, readHead } from './git/repository.ts';
 import { readCleanliness } from './git/work-tree.ts';
 
@@ -21,7 +21,7 @@ export interface CollectedGit {
 }
 
 /** Reads the state; no repository gives neither a state nor anything unknown. */
-export async function collectGit(machine: Machine, folder: string): Promise<CollectedGit> {
+export async function collectGit(machine: CapturedMachine, folder: string): Promise<CollectedGit> {
   const repository = await findRepository(machine.files, folder);
   if (!repository) return { unknown: [] };
   const { commit, branch, unreadable } = await readHead(machine.files, repository);

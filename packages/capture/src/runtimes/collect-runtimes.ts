@@ -4,7 +4,7 @@ import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { SkippedItem, ToolFinding, VersionSource } from '../capture-types.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { type ExecutableKind, executableKind } from './executable-kind.ts';
 import { type ProbeAnswer, type ProbeContext, probeTool } from './probe-tool.ts';
@@ -33,7 +33,10 @@ export interface CollectedRuntimes {
   readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
 }
 
-export async function collectRuntimes(machine: Machine, options: RuntimeOptions): Promise<CollectedRuntimes> {
+export async function collectRuntimes(
+  machine: CapturedMachine,
+  options: RuntimeOptions,
+): Promise<CollectedRuntimes> {
   const { locator } = options;
   const present = [];
   for (const tool of toolTable) {
@@ -129,7 +132,7 @@ export async function collectRuntimes(machine: Machine, options: RuntimeOptions)
 }
 
 async function candidatesOf(
-  machine: Machine,
+  machine: CapturedMachine,
   tool: Tool,
   locator: ToolLocator,
 ): Promise<{ name: string; paths: readonly string[] }[]> {
@@ -145,7 +148,7 @@ async function candidatesOf(
 }
 
 /** `~` is the home folder; a leading `$NAME` is a variable, without which there is no such place. */
-function expandPlace(machine: Machine, place: string): string | undefined {
+function expandPlace(machine: CapturedMachine, place: string): string | undefined {
   const [, variable, rest] = /^\$(\w+)(.*)$/.exec(place) ?? [];
   if (variable !== undefined) {
     const value = machine.env[variable];

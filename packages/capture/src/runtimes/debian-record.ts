@@ -1,7 +1,7 @@
 // The version of a program that stands in dpkg's records: for programs whose package has their version, and which are as
 // the package brought them. Nothing is started.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 const folder = '/var/lib/dpkg';
 
@@ -10,7 +10,7 @@ const folder = '/var/lib/dpkg';
  * since; undefined wherever there is any doubt, so that the program itself is asked.
  */
 export async function versionFromDpkg(
-  machine: Machine,
+  machine: CapturedMachine,
   packageName: string,
   realPath: string,
 ): Promise<string | undefined> {

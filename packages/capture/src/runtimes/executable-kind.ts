@@ -1,7 +1,7 @@
 // What an executable file is: a program, or a script with the interpreter that is to be started for it.
 
 import { territoryReason } from '../system/captured-territory.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 export type ExecutableKind =
   | {
@@ -24,7 +24,7 @@ const systemFolders = /^\/(?:usr\/)?(?:bin|sbin|lib|lib32|lib64|libexec)\/|^\/us
  * that directly spares `env` its failing attempts in each folder of `PATH`.
  */
 export async function executableKind(
-  machine: Machine,
+  machine: CapturedMachine,
   realPath: string,
   interpreterOf: (name: string) => Promise<string | undefined>,
   isForbidden: (realPath: string) => boolean,
@@ -58,7 +58,7 @@ export async function executableKind(
 }
 
 async function leadsInto(
-  machine: Machine,
+  machine: CapturedMachine,
   path: string,
   isForbidden: (realPath: string) => boolean,
 ): Promise<boolean> {

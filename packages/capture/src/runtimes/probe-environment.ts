@@ -1,6 +1,6 @@
 // The environment in which tools are asked for their version: quiet, offline, in plain English, changing nothing.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { Tool } from './tool.ts';
 
 /** A port that nothing listens on: what ignores the offline switches fails at once instead of reaching out. */
@@ -72,7 +72,7 @@ const nowhereHome: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /** Changes to the environment for one tool's probe, to be laid over the machine's own variables. */
-export function probeEnvironment(machine: Machine, tool: Tool): Record<string, string | undefined> {
+export function probeEnvironment(machine: CapturedMachine, tool: Tool): Record<string, string | undefined> {
   const home = nowhereHome[machine.platform] ?? '/dev/null/no-home';
   const homeless = {
     HOME: home,

@@ -2,7 +2,7 @@
 
 import type { VersionSource } from '../capture-types.ts';
 import type { LocatedTool } from '../shims/resolve-shim.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { ExecuteResult } from '../system/system.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { versionFromDpkg } from './debian-record.ts';
@@ -12,7 +12,7 @@ import { type Tool, versionIn } from './tool.ts';
 import type { VersionCache } from './version-cache.ts';
 
 export interface ProbeContext {
-  readonly machine: Machine;
+  readonly machine: CapturedMachine;
   readonly cache: VersionCache;
   /** What kind of program stands at a real path, and so whether it can be started and its version remembered. */
   executableKind(realPath: string): Promise<ExecutableKind>;
@@ -67,7 +67,7 @@ export async function probeTool(
 }
 
 async function versionFromRecords(
-  machine: Machine,
+  machine: CapturedMachine,
   { debianPackage }: Tool,
   realPath: string,
 ): Promise<string | undefined> {
@@ -76,7 +76,7 @@ async function versionFromRecords(
 }
 
 /** A tool that ends without a word, or that could not be started, is asked once more: busy machines do that. */
-async function ask(machine: Machine, tool: Tool, command: readonly string[]): Promise<ProbeAnswer> {
+async function ask(machine: CapturedMachine, tool: Tool, command: readonly string[]): Promise<ProbeAnswer> {
   const first = await start(machine, tool, command);
   const result = isSilent(first) ? await start(machine, tool, command) : first;
   return { ...judge(tool, result), processMs: result.durationMs };
@@ -90,7 +90,7 @@ function timeoutOf(tool: Tool): number {
   return tool.timeoutMs ?? 3000;
 }
 
-function start(machine: Machine, tool: Tool, command: readonly string[]): Promise<ExecuteResult> {
+function start(machine: CapturedMachine, tool: Tool, command: readonly string[]): Promise<ExecuteResult> {
   const [file = '', ...leading] = command;
   return machine.execute(file, [...leading, ...(tool.args ?? ['--version'])], {
     timeoutMs: timeoutOf(tool),

@@ -2,7 +2,7 @@
 // setting of envsnap, nothing that could load code into a tool, nothing that points into the captured folder.
 
 import type { CapturedTerritory } from '../system/captured-territory.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import { isSecretVariable } from '../variables/classify-variable.ts';
 import type { SearchPath } from './search-path.ts';
 
@@ -31,7 +31,7 @@ const passedOn = new Set(
 
 /** The environment of every probe; `PATH` without relative folders and those of the captured one. */
 export function probeVariables(
-  machine: Machine,
+  machine: CapturedMachine,
   searchPath: SearchPath,
   territory: CapturedTerritory,
 ): Record<string, string> {

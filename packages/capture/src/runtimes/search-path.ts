@@ -1,7 +1,7 @@
 // The folders in which programs are looked for, and one scan of each: no attempt to start what is not there.
 
 import type { CapturedTerritory } from '../system/captured-territory.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 export interface SearchPath {
   /** Name of the variable as the environment spells it (`Path` on Windows). */
@@ -21,7 +21,7 @@ export interface SearchPath {
  * are searched, since what stands there is what would run, but nothing in them is ever started.
  */
 export async function readSearchPath(
-  machine: Machine,
+  machine: CapturedMachine,
   folder: string,
   territory: CapturedTerritory,
 ): Promise<SearchPath> {
@@ -57,13 +57,13 @@ export async function readSearchPath(
 }
 
 /** Whether npm, pnpm, Yarn or npx runs this program as a script. */
-export function startedByPackageRunner(env: Machine['env']): boolean {
+export function startedByPackageRunner(env: CapturedMachine['env']): boolean {
   return (
     (env.npm_lifecycle_event ?? env.npm_execpath ?? env.npm_command ?? env.BERRY_BIN_FOLDER) !== undefined
   );
 }
 
-function runnerFolderCheck({ env }: Machine): (folder: string) => boolean {
+function runnerFolderCheck({ env }: CapturedMachine): (folder: string) => boolean {
   if (!startedByPackageRunner(env)) return () => false;
   const berryFolder = env.BERRY_BIN_FOLDER;
   return (folder) =>
@@ -72,7 +72,7 @@ function runnerFolderCheck({ env }: Machine): (folder: string) => boolean {
 
 /** Every place of each wanted program name, in the order of the search path. Files may still turn out unfit to run. */
 export async function findExecutables(
-  machine: Machine,
+  machine: CapturedMachine,
   folders: readonly string[],
   wanted: ReadonlySet<string>,
 ): Promise<Map<string, string[]>> {
@@ -93,7 +93,7 @@ export async function findExecutables(
   return found;
 }
 
-function windowsProgramName(machine: Machine): (fileName: string) => string | undefined {
+function windowsProgramName(machine: CapturedMachine): (fileName: string) => string | undefined {
   const variable = Object.entries(machine.env).find(([name]) => name.toUpperCase() === 'PATHEXT')?.[1];
   const extensions = new Set((variable ?? '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';'));
   return (fileName) => {

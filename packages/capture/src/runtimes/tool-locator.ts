@@ -2,7 +2,7 @@
 
 import { type LocatedTool, locateTool } from '../shims/resolve-shim.ts';
 import type { CapturedTerritory } from '../system/captured-territory.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import { findExecutables, type SearchPath } from './search-path.ts';
 import type { Tool } from './tool.ts';
 import { toolTable } from './tool-table.ts';
@@ -37,7 +37,7 @@ export function executablesOf(tool: Tool): readonly string[] {
 
 /** Scans the folders of the search path for every program of the table. */
 export async function createToolLocator(
-  machine: Machine,
+  machine: CapturedMachine,
   searchPath: SearchPath,
   folder: string,
   territory: CapturedTerritory,

@@ -1,6 +1,6 @@
 // What put a tool where it is, told by its path.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 const markers: readonly (readonly [manager: string, path: RegExp])[] = [
   ['nix', /^\/nix\/store\//],
@@ -35,7 +35,7 @@ const markers: readonly (readonly [manager: string, path: RegExp])[] = [
 ];
 
 /** The manager whose folder the tool stands in; undefined for the system's own and for unknown places. */
-export function toolManager(machine: Machine, path: string, realPath: string): string | undefined {
+export function toolManager(machine: CapturedMachine, path: string, realPath: string): string | undefined {
   const [place, realPlace] = [path, realPath].map((each) => each.replaceAll('\\', '/'));
   const environment = machine.env.VIRTUAL_ENV?.replaceAll('\\', '/');
   if (environment && place?.startsWith(`${environment}/`)) return 'venv';

@@ -1,11 +1,11 @@
 // The shape of one entry of the tool table, and the usual ways to read a version from files.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 
 /** An executable that was found, behind any shim. */
 export interface FoundExecutable {
-  readonly machine: Machine;
+  readonly machine: CapturedMachine;
   /** The name that was looked for, e.g. `python3`. */
   readonly name: string;
   /** Where it stands, shims resolved, links not. */

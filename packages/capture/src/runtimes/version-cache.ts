@@ -1,6 +1,6 @@
 // Remembers what executables said of their version, for as long as nothing about them changed.
 
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 /** Versions by executable. Safe to delete; never trusted when anything differs. */
 export interface VersionCache {
@@ -44,7 +44,7 @@ const relevantVariables = ['LD_LIBRARY_PATH', 'LD_PRELOAD', 'DYLD_LIBRARY_PATH',
 
 /** Opens the cache in a folder; a damaged file counts as none. `programVersion`: another version starts afresh. */
 export async function openVersionCache(
-  machine: Machine,
+  machine: CapturedMachine,
   folder: string | undefined,
   programVersion: string,
 ): Promise<VersionCache> {
@@ -90,7 +90,7 @@ const noCache: VersionCache = {
   save: async () => undefined,
 };
 
-async function dependencyStamp(machine: Machine, programVersion: string): Promise<string> {
+async function dependencyStamp(machine: CapturedMachine, programVersion: string): Promise<string> {
   const records = await Promise.all(
     packageRecords.map(async (path) => {
       const status = await machine.files.status(path);
@@ -101,7 +101,11 @@ async function dependencyStamp(machine: Machine, programVersion: string): Promis
   return JSON.stringify([programVersion, machine.platform, machine.arch, records.filter(Boolean), variables]);
 }
 
-async function readEntries(machine: Machine, file: string, stamp: string): Promise<Map<string, CacheEntry>> {
+async function readEntries(
+  machine: CapturedMachine,
+  file: string,
+  stamp: string,
+): Promise<Map<string, CacheEntry>> {
   const entries = new Map<string, CacheEntry>();
   try {
     const document = JSON.parse(await machine.readTextFile(file)) as Partial<CacheDocument> | null;

@@ -1,10 +1,10 @@
 // What stands behind a shim: the small program that a version manager puts on `PATH` in a tool's place.
 
 import type { CapturedTerritory } from '../system/captured-territory.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 
 export interface ShimContext {
-  readonly machine: Machine;
+  readonly machine: CapturedMachine;
   /** The captured folder: managers choose by the files found from there upward. */
   readonly folder: string;
   /** What belongs to it, of which nothing is started. */

@@ -1,6 +1,6 @@
 // What belongs to the captured folder: nothing of it is started, loaded or obeyed. Decisions §10.
 
-import type { Machine } from './machine.ts';
+import type { CapturedMachine } from './machine.ts';
 
 /** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
 export const territoryReason = 'it lies in the captured folder, of which nothing is started';
@@ -16,7 +16,10 @@ export interface CapturedTerritory {
  * where the home folder lies in it: a repository of one's own settings is not a stranger. A whole file system is not a folder
  * that somebody sent: there, nothing counts.
  */
-export async function capturedTerritory(machine: Machine, folder: string): Promise<CapturedTerritory> {
+export async function capturedTerritory(
+  machine: CapturedMachine,
+  folder: string,
+): Promise<CapturedTerritory> {
   const { paths } = machine.files;
   const onWindows = machine.platform === 'win32';
   const fold = (path: string): string => {

@@ -1,12 +1,12 @@
 // Writes the home folder as `~`, so that a snapshot names no user and two users' machines compare equal.
 
-import type { Machine } from './machine.ts';
+import type { CapturedMachine } from './machine.ts';
 
 /** Replaces each mention of the home folder in a text by `~`. */
 export type HomeAbbreviation = (text: string) => string;
 
 /** Knows the home folder as the environment names it and by its real path. */
-export async function createHomeAbbreviation(machine: Machine): Promise<HomeAbbreviation> {
+export async function createHomeAbbreviation(machine: CapturedMachine): Promise<HomeAbbreviation> {
   const real = await machine.files.realPath(machine.homeDir);
   const variable = machine.platform === 'win32' ? machine.env.USERPROFILE : machine.env.HOME;
   const own = homeAbbreviation([machine.homeDir, real, variable], machine.platform === 'win32');

@@ -6,13 +6,13 @@ import { createProcessSlots } from './process-slots.ts';
 import type { ExecuteResult, System } from './system.ts';
 
 /** One machine during one capture. */
-export interface Machine extends System {
+export interface CapturedMachine extends System {
   /** Its files where absence is an ordinary answer; the same file is read once. Methods of the machine itself reject. */
   readonly files: MachineFiles;
 }
 
 /** Opens the view of a machine that one capture, or one look at it, shares. Programs start as the system starts them. */
-export function openMachine(system: System): Machine {
+export function openMachine(system: System): CapturedMachine {
   return { ...system, files: createMachineFiles(system) };
 }
 
@@ -24,10 +24,10 @@ const processLimit = 4;
  * folder's is started, whoever asks, and only so many run at once.
  */
 export function guardMachine(
-  machine: Machine,
+  machine: CapturedMachine,
   territory: CapturedTerritory,
   variables: Readonly<Record<string, string>>,
-): Machine {
+): CapturedMachine {
   const inTurn = createProcessSlots(processLimit);
   return {
     ...machine,

@@ -1,5 +1,5 @@
 // The only door to the machine: processes, files, environment, clock. Node.js stands behind it, in tests a fake; collectors
-// see it as a `Machine`.
+// see it as a `CapturedMachine`.
 
 import type { Weight } from './process-slots.ts';
 

@@ -3,7 +3,7 @@
 import { judgeName, namesDigest } from './secret-names.ts';
 import { judgeValue } from './secret-values.ts';
 
-export interface VariableClass {
+export interface ClassifiedVariable {
   readonly decision: 'plain' | 'secret';
   /** For a person; never holds any of the value. */
   readonly reason: string;
@@ -14,7 +14,7 @@ export interface VariableClass {
  *
  * Doubt counts as secret: a fingerprint still shows that a value changed, a leaked password is leaked.
  */
-export function classifyVariable(name: string, value: string): VariableClass {
+export function classifyVariable(name: string, value: string): ClassifiedVariable {
   const trimmed = value.trim();
   if (trimmed === '') return { decision: 'plain', reason: 'the value is empty' };
   if (/^(?:true|false)$/i.test(trimmed)) return { decision: 'plain', reason: 'the value is a switch' };

@@ -6,7 +6,7 @@ import type { DotenvVariable } from '../dotenv/read-dotenv.ts';
 import { startedByPackageRunner } from '../runtimes/search-path.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { HomeAbbreviation } from '../system/home-path.ts';
-import type { Machine } from '../system/machine.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createAmbientCheck } from './ambient-variables.ts';
 import { classifyVariable } from './classify-variable.ts';
@@ -40,7 +40,7 @@ export interface CollectedVariables {
 
 /** Takes the variables of the machine's environment. */
 export async function collectVariables(
-  machine: Machine,
+  machine: CapturedMachine,
   abbreviateHome: HomeAbbreviation,
   options: VariableOptions,
 ): Promise<CollectedVariables> {

@@ -6,7 +6,7 @@ import { distances } from '@envsnap/versions';
 import type { Command } from '@oclif/core/command';
 
 /** Something that can be typed, and what it is. */
-export interface Candidate {
+export interface Suggestion {
   readonly text: string;
   readonly description: string;
 }
@@ -17,7 +17,7 @@ export type LookedUp = 'profiles' | 'machines' | 'snapshots' | 'files' | 'refere
 /** What fits at the cursor. */
 export interface Completion {
   /** Already cut to what begins with what was typed. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly Suggestion[];
   /** Put in front of what is looked up, e.g. `--profile=`. */
   readonly prefix: string;
   /** What was typed of the value; looked-up names must begin with it. */
@@ -201,7 +201,7 @@ function completeRules(typed: string, prefix: string): Completion {
   );
 }
 
-function matching(candidates: readonly Candidate[], typed: string, prefix = ''): Completion {
+function matching(candidates: readonly Suggestion[], typed: string, prefix = ''): Completion {
   const fitting = candidates.filter(({ text }) => text.startsWith(typed));
   return {
     candidates: fitting.map(({ text, description }) => ({ text: `${prefix}${text}`, description })),

@@ -2,7 +2,7 @@
 
 import { readProfiles } from '../connection/config.ts';
 import { findConnection } from '../connection/settings.ts';
-import type { Candidate, LookedUp } from './complete-words.ts';
+import type { LookedUp, Suggestion } from './complete-words.ts';
 
 /** Longest wait for the server, in milliseconds: whoever presses Tab does not wait longer. */
 const timeoutMs = 1500;
@@ -10,7 +10,7 @@ const timeoutMs = 1500;
 const maxNames = 50;
 
 /** Looks names up with the connection that the words being typed would use. */
-export async function lookUpNames(what: LookedUp, words: readonly string[]): Promise<Candidate[]> {
+export async function lookUpNames(what: LookedUp, words: readonly string[]): Promise<Suggestion[]> {
   try {
     if (what === 'profiles') return await profileNames();
     return await namesOfServer(what, words);
@@ -19,7 +19,7 @@ export async function lookUpNames(what: LookedUp, words: readonly string[]): Pro
   }
 }
 
-async function profileNames(): Promise<Candidate[]> {
+async function profileNames(): Promise<Suggestion[]> {
   const { byName } = await readProfiles();
   return [...byName].map(([text, { projectName, baseUrl }]) => ({
     text,
@@ -51,7 +51,7 @@ async function namesOfServer(what: Exclude<LookedUp, 'profiles'>, words: readonl
   }
   return snapshotIds();
 
-  async function snapshotIds(): Promise<Candidate[]> {
+  async function snapshotIds(): Promise<Suggestion[]> {
     const { snapshots } = await client.snapshots.list({ limit: maxNames });
     return snapshots.map(({ id, machineName, createdAt }) => ({
       text: id.slice(0, 8),

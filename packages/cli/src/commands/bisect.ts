@@ -7,7 +7,7 @@ import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect
 import { planChanges } from '../actions/bisect-changes.ts';
 import { chooseChanges, parseFailsIf } from '../actions/bisect-options.ts';
 import { endRunningCommands } from '../actions/bisect-run.ts';
-import { parsePair } from '../actions/compare-snapshots.ts';
+import { parsePair } from '../actions/compare-references.ts';
 import { resolveSnapshot, type SnapshotSources } from '../actions/resolve-snapshot.ts';
 import { snapshotSources } from '../actions/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';

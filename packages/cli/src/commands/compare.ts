@@ -4,7 +4,7 @@ import { presetNames } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { compareSnapshots, parsePair } from '../actions/compare-snapshots.ts';
+import { compareReferences, parsePair } from '../actions/compare-references.ts';
 import { baselineOf, loadPolicy } from '../actions/load-policy.ts';
 import type { SnapshotSources } from '../actions/resolve-snapshot.ts';
 import { snapshotSources } from '../actions/snapshot-sources.ts';
@@ -83,7 +83,7 @@ export default class Compare extends BaseCommand {
     const pair = parsePair(args.a ?? baselineOf(policy), args.b);
     const sources = this.sources(flags, flags.dir, pair.stored);
     const progress = startProgress('Comparing');
-    const report = await compareSnapshots(pair, sources, {
+    const report = await compareReferences(pair, sources, {
       ignore: flags.ignore ?? [],
       failOn: flags['fail-on'],
       preset: flags.preset,

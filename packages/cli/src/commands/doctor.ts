@@ -1,9 +1,9 @@
 // envsnap doctor
 
-import { type Check, diagnose } from '../actions/diagnose.ts';
+import { type Check, examine } from '../actions/examine.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderDiagnosis } from '../render/diagnosis.ts';
+import { renderDiagnosis } from '../render/examination.ts';
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check settings, server, key and clock, and say what to do about what is wrong.';
@@ -11,7 +11,7 @@ export default class Doctor extends BaseCommand {
 
   override async run(): Promise<{ ok: boolean; checks: Check[] }> {
     const { flags } = await this.parse(Doctor);
-    const { ok, checks, exitCode } = await diagnose(flags);
+    const { ok, checks, exitCode } = await examine(flags);
     if (!ok) this.endWith(exitCode);
     this.print(renderDiagnosis(checks, this.screen));
     return { ok, checks };

@@ -5,7 +5,7 @@ import { boolean, string } from '@oclif/core/flags';
 import type { InitResult } from '../actions/initialize.ts';
 import { BaseCommand } from '../base-command.ts';
 import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../connection/config.ts';
-import { checkApiKey, checkBaseUrl, defaultBaseUrl } from '../connection/settings.ts';
+import { defaultBaseUrl, requireApiKey, requireBaseUrl } from '../connection/settings.ts';
 import { CliError, missingFlag } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -78,14 +78,14 @@ export default class Init extends BaseCommand {
     const given = flag ?? (process.env.ENVSNAP_BASE_URL || undefined);
     const source = flag === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
     const { probeServer } = await import('../connection/probe-server.ts');
-    let baseUrl = checkBaseUrl(given ?? defaultBaseUrl, source);
+    let baseUrl = requireBaseUrl(given ?? defaultBaseUrl, source);
     if (given === undefined && this.canAsk) {
       const { askText } = await import('../terminal/prompt.ts');
       const check = async (value: string): Promise<true | string> =>
         reasonAgainst(async () => {
-          await probeServer(checkBaseUrl(value, 'The address'));
+          await probeServer(requireBaseUrl(value, 'The address'));
         });
-      baseUrl = checkBaseUrl(
+      baseUrl = requireBaseUrl(
         await askText('Address of the server', { default: defaultBaseUrl, check }),
         'address',
       );
@@ -104,10 +104,10 @@ export default class Init extends BaseCommand {
     if (flags['project-name'] !== undefined) return { kind: 'new', projectName: flags['project-name'] };
     if (flags['api-key-stdin']) {
       const apiKey = await readSecretFromStdin('--api-key-stdin', 'API key');
-      return { kind: 'existing', apiKey: checkApiKey(apiKey, 'standard input') };
+      return { kind: 'existing', apiKey: requireApiKey(apiKey, 'standard input') };
     }
     if (process.env.ENVSNAP_API_KEY) {
-      return { kind: 'existing', apiKey: checkApiKey(process.env.ENVSNAP_API_KEY, 'ENVSNAP_API_KEY') };
+      return { kind: 'existing', apiKey: requireApiKey(process.env.ENVSNAP_API_KEY, 'ENVSNAP_API_KEY') };
     }
     if (!this.canAsk) {
       throw missingFlag(
@@ -125,9 +125,9 @@ export default class Init extends BaseCommand {
       // Asked again until the server takes it, so that a mistyped key costs one line.
       const check = (value: string): Promise<true | string> =>
         reasonAgainst(async () => {
-          await createClient({ baseUrl, apiKey: checkApiKey(value, 'The answer') }).keys.current();
+          await createClient({ baseUrl, apiKey: requireApiKey(value, 'The answer') }).keys.current();
         });
-      return { kind: 'existing', apiKey: checkApiKey(await askSecret('API key', { check }), 'the answer') };
+      return { kind: 'existing', apiKey: requireApiKey(await askSecret('API key', { check }), 'the answer') };
     }
     const check = (value: string): true | string => value.trim() !== '' || 'A project needs a name.';
     return { kind: 'new', projectName: await askText('Name of the project', { check }) };

@@ -52,25 +52,25 @@ export function chooseProfile(
 export async function findConnection(flags: ConnectionFlags): Promise<Connection | undefined> {
   const { env } = process;
   const keyFromFlag = flags['api-key-stdin']
-    ? checkApiKey(await readSecretFromStdin('--api-key-stdin', 'API key'), 'standard input')
+    ? requireApiKey(await readSecretFromStdin('--api-key-stdin', 'API key'), 'standard input')
     : undefined;
   const keyFromVariable = env.ENVSNAP_API_KEY
-    ? checkApiKey(env.ENVSNAP_API_KEY, 'ENVSNAP_API_KEY')
+    ? requireApiKey(env.ENVSNAP_API_KEY, 'ENVSNAP_API_KEY')
     : undefined;
   const urlFromFlag = flags['base-url'];
   const urlFromVariable = env.ENVSNAP_BASE_URL || undefined;
   // A mistyped address is told before a key is asked for.
-  if (urlFromFlag !== undefined) checkBaseUrl(urlFromFlag, '--base-url');
+  if (urlFromFlag !== undefined) requireBaseUrl(urlFromFlag, '--base-url');
   // With key and address given, the profile is not needed, and a damaged config file is not an obstacle.
   const complete = (keyFromFlag ?? keyFromVariable) && (urlFromFlag ?? urlFromVariable);
   const chosen =
     complete && flags.profile === undefined ? undefined : chooseProfile(await readProfiles(), flags.profile);
-  const profileKey = chosen ? checkApiKey(chosen.profile.apiKey, `profile "${chosen.name}"`) : undefined;
+  const profileKey = chosen ? requireApiKey(chosen.profile.apiKey, `profile "${chosen.name}"`) : undefined;
   const apiKey = keyFromFlag ?? keyFromVariable ?? profileKey;
   if (apiKey === undefined) return undefined;
   const baseUrl = urlFromFlag ?? urlFromVariable ?? chosen?.profile.baseUrl ?? defaultBaseUrl;
   return {
-    baseUrl: checkBaseUrl(
+    baseUrl: requireBaseUrl(
       baseUrl,
       urlFromFlag ? '--base-url' : urlFromVariable ? 'ENVSNAP_BASE_URL' : 'the profile',
     ),
@@ -95,7 +95,7 @@ export async function getConnection(flags: ConnectionFlags, hint?: string): Prom
 }
 
 /** Checks that an address is an absolute http or https URL without credentials; a trailing slash is dropped. */
-export function checkBaseUrl(value: string, source: string): string {
+export function requireBaseUrl(value: string, source: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const meant = withScheme(value);
@@ -137,7 +137,7 @@ export function isUnencrypted(baseUrl: string): boolean {
  * Refuses what the server would refuse unseen: a key that is cut off or mistyped does not have the digits to fit. The
  * exit code is the one of a refusal. The text is not shown.
  */
-export function checkApiKey(value: string, source: string): string {
+export function requireApiKey(value: string, source: string): string {
   const key = value.trim();
   if (isWellFormedApiKey(key)) return key;
   throw new CliError(`${source} holds no valid API key`, {

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import type { AcceptResult } from '../actions/accept-difference.ts';
 import type { MachineCheck } from '../actions/check-machine.ts';
 import type { Matrix } from '../actions/compare-machines.ts';
-import type { Check } from '../actions/diagnose.ts';
+import type { Check } from '../actions/examine.ts';
 import type { ExportedSnapshot } from '../actions/export-reference.ts';
 import type { InitResult } from '../actions/initialize.ts';
 import type { ListedProfile } from '../actions/profiles.ts';

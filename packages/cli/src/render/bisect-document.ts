@@ -2,7 +2,7 @@
 
 import type { BisectOutcome, BisectVerdict } from '../actions/bisect.ts';
 import type { Change, NotTried, Plan } from '../actions/bisect-change.ts';
-import { type SideNames, sentenceOf } from './bisect.ts';
+import { type SideTitles, sentenceOf } from './bisect.ts';
 
 /** A difference with what each side has: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
 interface ToldChange {
@@ -29,7 +29,7 @@ export interface BisectDocument {
   readonly planned?: readonly ToldChange[];
 }
 
-export function bisectToDocument(outcome: BisectOutcome, names: SideNames): BisectDocument {
+export function bisectToDocument(outcome: BisectOutcome, names: SideTitles): BisectDocument {
   const { verdict, causes, runs, notTried, sides, outputFolder } = outcome;
   return {
     verdict,

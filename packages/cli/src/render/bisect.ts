@@ -8,13 +8,13 @@ import type { Screen } from '../terminal/terminal.ts';
 import { wrapWords } from './wrap-words.ts';
 
 /** How the two sides are called. */
-export type SideNames = Readonly<Record<Side, string>>;
+export type SideTitles = Readonly<Record<Side, string>>;
 
 /** Names that are told before the rest is counted. */
 const named = 3;
 
 /** Renders what would be tried, and what cannot be. */
-export function renderPlan({ changes, notTried }: Plan, names: SideNames, screen: Screen): string {
+export function renderPlan({ changes, notTried }: Plan, names: SideTitles, screen: Screen): string {
   const lines = [
     screen.paint(
       'bold',
@@ -30,7 +30,7 @@ export function renderPlan({ changes, notTried }: Plan, names: SideNames, screen
 }
 
 /** One line of the story, for standard error. */
-export function tellProgress(event: BisectProgress, names: SideNames): string {
+export function tellProgress(event: BisectProgress, names: SideTitles): string {
   if (event.kind === 'side-measured') {
     const what =
       event.side === 'b'
@@ -44,7 +44,7 @@ export function tellProgress(event: BisectProgress, names: SideNames): string {
 }
 
 /** Renders the end of a bisection. */
-export function renderBisect(outcome: BisectOutcome, names: SideNames, screen: Screen): string {
+export function renderBisect(outcome: BisectOutcome, names: SideTitles, screen: Screen): string {
   const lines = [
     ...wrapWords(visible(sentenceOf(outcome, names)), screen.columns).map((line) =>
       screen.paint('bold', line),
@@ -58,7 +58,7 @@ export function renderBisect(outcome: BisectOutcome, names: SideNames, screen: S
 }
 
 /** The one sentence: `FAILS exactly when TZ=Asia/Kolkata: proven in 9 runs.` */
-export function sentenceOf(outcome: BisectOutcome, names: SideNames): string {
+export function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
   const { verdict, causes, failingSide, runs, sides } = outcome;
   const told = causes.map((cause) => cause.map((change) => change.told[failingSide ?? 'a']).join(' and '));
   switch (verdict) {
@@ -83,7 +83,7 @@ export function sentenceOf(outcome: BisectOutcome, names: SideNames): string {
   }
 }
 
-function remarks({ verdict, causes, failingSide }: BisectOutcome, names: SideNames): string[] {
+function remarks({ verdict, causes, failingSide }: BisectOutcome, names: SideTitles): string[] {
   if (verdict === 'flaky')
     return [
       'A bisection needs a command that always ends the same way: look for time, order, randomness and the network first.',

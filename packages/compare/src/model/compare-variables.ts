@@ -25,7 +25,7 @@ interface VariableSide {
   readonly toolVersion: unknown;
 }
 
-export interface VariableComparison {
+export interface ComparedVariables {
   readonly env: Entry[];
   readonly paths: Entry[];
   readonly notes: ComparisonNote[];
@@ -36,7 +36,7 @@ export function compareVariables(
   a: ComparableEnvironment,
   b: ComparableEnvironment,
   showValues: boolean,
-): VariableComparison {
+): ComparedVariables {
   const left = variableSide(a);
   const right = variableSide(b);
   const env: Entry[] = [];

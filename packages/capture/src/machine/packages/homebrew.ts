@@ -1,9 +1,9 @@
 // Homebrew's Cellar: a folder for each formula, in it one for each installed version.
 
-import type { Machine } from '../../system/machine.ts';
+import type { CapturedMachine } from '../../system/machine.ts';
 import type { InstalledPackages } from './read-machine-packages.ts';
 
-export async function readCellar(machine: Machine, path: string): Promise<InstalledPackages> {
+export async function readCellar(machine: CapturedMachine, path: string): Promise<InstalledPackages> {
   const packages: [string, string][] = [];
   for (const formula of await machine.files.entries(path)) {
     if (formula.kind !== 'directory' || formula.name.startsWith('.')) continue;

@@ -4,7 +4,7 @@ import { limits } from '@envsnap/shared/catalogue/limits';
 import { packageDatabases } from '@envsnap/shared/catalogue/machine-packages';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../../sorted-record.ts';
-import type { Machine } from '../../system/machine.ts';
+import type { CapturedMachine } from '../../system/machine.ts';
 import { readCellar } from './homebrew.ts';
 import { readRpm } from './rpm.ts';
 import { readApk, readDpkg } from './text-databases.ts';
@@ -27,7 +27,7 @@ const readers = {
 
 /** Reads every database that is there; `room` is how many packages the snapshot can still hold. */
 export async function readMachinePackages(
-  machine: Machine,
+  machine: CapturedMachine,
   room: number = limits.packagesPerSnapshot,
 ): Promise<MachinePackages> {
   const dependencies: Record<string, Record<string, string>> = {};

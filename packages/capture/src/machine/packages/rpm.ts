@@ -1,7 +1,7 @@
 // The database of rpm where it is SQLite, as on Fedora, Red Hat 9 and their kin; the older forms are not read.
 // https://rpm-software-management.github.io/rpm/manual/hregions.html
 
-import type { Machine } from '../../system/machine.ts';
+import type { CapturedMachine } from '../../system/machine.ts';
 import type { InstalledPackages } from './read-machine-packages.ts';
 import { columnsOf, readRows } from './sqlite-table.ts';
 
@@ -10,7 +10,10 @@ const prefixBytes = 16 * 1024;
 const tags = { name: 1000, version: 1001, release: 1002, epoch: 1003 } as const;
 
 /** Undefined where the database cannot be read as it lies there. */
-export async function readRpm(machine: Machine, path: string): Promise<InstalledPackages | undefined> {
+export async function readRpm(
+  machine: CapturedMachine,
+  path: string,
+): Promise<InstalledPackages | undefined> {
   if (!path.endsWith('.sqlite')) return undefined;
   // What is still in the log of the last writer is not in the file.
   const log = await machine.files.status(`${path}-wal`);

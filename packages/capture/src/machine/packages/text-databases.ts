@@ -1,9 +1,9 @@
 // The databases of dpkg and apk: paragraphs of text, a line for each field.
 
-import type { Machine } from '../../system/machine.ts';
+import type { CapturedMachine } from '../../system/machine.ts';
 import type { InstalledPackages } from './read-machine-packages.ts';
 
-type ReadDatabase = (machine: Machine, path: string) => Promise<InstalledPackages>;
+type ReadDatabase = (machine: CapturedMachine, path: string) => Promise<InstalledPackages>;
 
 const paragraphs =
   (name: RegExp, version: RegExp, installed?: RegExp): ReadDatabase =>

@@ -1,7 +1,7 @@
 // Reads a commit from git's object store, loose or packed, to learn its tree.
 // https://git-scm.com/docs/gitformat-pack
 
-import type { Machine } from '../../system/machine.ts';
+import type { CapturedMachine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
 import type { Repository } from './repository.ts';
 
@@ -12,7 +12,7 @@ const maxDeltas = 300;
 
 /** The tree of a commit in hexadecimal; undefined where the commit is not there or cannot be read. */
 export async function treeOfCommit(
-  machine: Machine,
+  machine: CapturedMachine,
   { commonFolder, hash }: Repository,
   commit: string,
 ): Promise<string | undefined> {
@@ -45,7 +45,7 @@ async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
   return inflateSync(bytes, { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH });
 }
 
-async function looseObject(machine: Machine, file: string): Promise<Buffer | undefined> {
+async function looseObject(machine: CapturedMachine, file: string): Promise<Buffer | undefined> {
   let compressed: Uint8Array;
   try {
     compressed = await machine.readFileStart(file, maxObjectBytes);
@@ -58,7 +58,7 @@ async function looseObject(machine: Machine, file: string): Promise<Buffer | und
 }
 
 async function packedObject(
-  machine: Machine,
+  machine: CapturedMachine,
   store: string,
   id: Buffer,
   hash: 'sha1' | 'sha256',
@@ -77,7 +77,11 @@ async function packedObject(
 }
 
 /** Looks an object up in a pack's index of version 2, reading little more than the names that begin alike. */
-async function offsetInPack(machine: Machine, index: string, id: Buffer): Promise<number | undefined> {
+async function offsetInPack(
+  machine: CapturedMachine,
+  index: string,
+  id: Buffer,
+): Promise<number | undefined> {
   const head = Buffer.from(await machine.readFileRange(index, 0, 8 + 256 * 4));
   if (head.length < 1032 || head.readUInt32BE(0) !== 0xff744f63 || head.readUInt32BE(4) !== 2)
     return undefined;
@@ -111,7 +115,7 @@ const offsetDelta = 6;
 const nameDelta = 7;
 
 async function readPacked(
-  machine: Machine,
+  machine: CapturedMachine,
   source: Pack,
   offset: number,
   depth: number,

@@ -1,7 +1,7 @@
 // Whether a work tree holds a file that is neither tracked nor ignored.
 
 import { addGitignore, type GitignoreRules } from '../../dependencies/gitignore.ts';
-import type { Machine } from '../../system/machine.ts';
+import type { CapturedMachine } from '../../system/machine.ts';
 import type { GitConfig } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
 import type { Repository } from './repository.ts';
@@ -14,7 +14,7 @@ const maxRulesBytes = 1024 * 1024;
 
 /** Walks the work tree until the first file that git would call untracked. */
 export async function findUntracked(
-  machine: Machine,
+  machine: CapturedMachine,
   repository: Repository,
   config: GitConfig,
   entries: readonly IndexEntry[],
@@ -69,7 +69,7 @@ export async function findUntracked(
 }
 
 async function withRules(
-  machine: Machine,
+  machine: CapturedMachine,
   rules: GitignoreRules | undefined,
   folder: string,
   file: string,

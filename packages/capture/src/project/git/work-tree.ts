@@ -1,7 +1,7 @@
 // Whether a work tree differs from its last commit, told from the index and the files: no filter, hook or monitor that a
 // repository names is ever started. Where only such a program could tell, the answer is unknown, with the reason.
 
-import type { Machine } from '../../system/machine.ts';
+import type { CapturedMachine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
 import type { LinkStatus } from '../../system/system.ts';
 import { type GitConfig, readGitConfig, userConfigFiles } from './config.ts';
@@ -32,7 +32,7 @@ const clean: Cleanliness = { dirty: false };
 
 /** Compares head, index and work tree as `git status` does, untracked files included. */
 export async function readCleanliness(
-  machine: Machine,
+  machine: CapturedMachine,
   repository: Repository,
   depth = 0,
 ): Promise<Cleanliness> {
@@ -65,7 +65,7 @@ export async function readCleanliness(
 
 /** Whether something is staged; undefined where the head's commit cannot be read. */
 async function isStaged(
-  machine: Machine,
+  machine: CapturedMachine,
   repository: Repository,
   index: IndexFile,
 ): Promise<boolean | undefined> {
@@ -80,7 +80,7 @@ async function isStaged(
 }
 
 interface Look {
-  readonly machine: Machine;
+  readonly machine: CapturedMachine;
   readonly repository: Repository;
   readonly config: GitConfig;
   readonly indexModifiedMs: number;

@@ -4,7 +4,7 @@ import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { type ReceivedDelivery, type Receiver, startReceiver } from '../../actions/receive-webhooks.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { checkBaseUrl } from '../../connection/settings.ts';
+import { requireBaseUrl } from '../../connection/settings.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
 import { renderReceived } from '../../render/webhooks.ts';
@@ -125,6 +125,6 @@ export default class WebhookListen extends BaseCommand {
 }
 
 function checkForwardUrl(value: string): string {
-  checkBaseUrl(value.replace(/[?#].*$/, ''), '--forward-to');
+  requireBaseUrl(value.replace(/[?#].*$/, ''), '--forward-to');
   return value;
 }

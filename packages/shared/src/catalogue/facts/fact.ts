@@ -43,7 +43,7 @@ export type FactApplier =
   | { readonly by: 'git-config'; readonly key: string };
 
 /** Where a fact is read on each system; null where it is not read, and the fact is absent there. */
-export interface FactSources {
+export interface FactOrigin {
   readonly linux: string | null;
   readonly macos: string | null;
   readonly windows: string | null;
@@ -52,7 +52,7 @@ export interface FactSources {
 export interface FactRow {
   /** One sentence for the reader: what the fact is. */
   readonly what: string;
-  readonly read: FactSources;
+  readonly read: FactOrigin;
   readonly kind: FactKind;
   /** Unit of numbers and limits. */
   readonly unit?: 'bytes' | 'processors' | 'files' | 'processes' | 'pixels';

@@ -35,7 +35,7 @@ function isFile(path: string): boolean {
 }
 
 /** Loads both sides, compares and judges them. Rules are checked before anything is loaded. */
-export async function compareSnapshots(
+export async function compareReferences(
   pair: Pair,
   sources: SnapshotSources,
   rules: ComparisonRules,

@@ -27,14 +27,14 @@ export interface Check {
 }
 
 /** All checks, and the exit code of the first that failed. */
-export interface Diagnosis {
+export interface Examination {
   readonly ok: boolean;
   readonly checks: Check[];
   readonly exitCode: ExitCode;
 }
 
 /** Runs all checks; later ones are skipped when what they need failed. */
-export async function diagnose(flags: ConnectionFlags): Promise<Diagnosis> {
+export async function examine(flags: ConnectionFlags): Promise<Examination> {
   const checks: Check[] = [
     { name: 'program', state: 'ok', message: `envsnap ${version}, Node.js ${process.versions.node}` },
     await checkConfig(),

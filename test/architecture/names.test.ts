@@ -1,0 +1,63 @@
+// One name, one meaning: what a package exports is not called like something else in another one.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const packages = path.resolve(import.meta.dirname, '../../packages');
+
+/** Names that two packages declare, and why they may. */
+const allowed: Readonly<Record<string, string>> = {
+  Caller:
+    'a place in the caller’s program for the SDK; who calls, for the server: neither leaves its package',
+  Distribution: 'the same thing: captured, and read from a snapshot for package URLs',
+  FingerprintKey: 'the same thing: what a capture takes, and what the service hands out',
+  JsonObject: 'any object of a file, and one of the API description: neither leaves its package',
+  Mount: 'a file system of the captured machine; the function that binds an operation to its handler',
+  Position: 'a place in a file; a place in a table',
+  Settings: 'of a tool’s file; of a client of the SDK',
+  Side: 'which of two compared environments',
+  SnapshotFilter: 'the same thing: the flags of a command, and the service’s query',
+  buildTools: 'the same thing: how build tools are found, beside their rows in the catalogue',
+  describeError: 'for a person at a terminal; for a caller of the API',
+  isPlainVersion: 'a name of one folder, for a capture; a version without a range, for an export',
+  isWellFormedApiKey:
+    'the same thing: the server, which checks every request, takes the checksum that Node.js computes',
+  diagnose: 'the same thing: the operation, and the function behind it',
+  ofKind: 'local to their packages',
+  originOf: 'local to their packages',
+  parseRetryAfter: 'the same header, read by the SDK from an answer and by the server from a receiver’s',
+  text: 'local to their packages',
+  version: 'each package’s own version',
+};
+
+const declaration =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:const enum|const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+
+/** Package folders by the name that they declare and export. */
+function declaredNames(): Map<string, Set<string>> {
+  const places = new Map<string, Set<string>>();
+  const operations = new Set<string>();
+  for (const name of readdirSync(packages)) {
+    for (const file of readdirSync(path.join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })) {
+      // Written from the operations of `shared`: the same names on purpose.
+      if (!file.endsWith('.ts') || (name === 'sdk' && file.startsWith(path.join('contract', '')))) continue;
+      const source = readFileSync(path.join(packages, name, 'src', file), 'utf8');
+      for (const [, operation = ''] of source.matchAll(/^export const (\w+) = defineOperation\(/gm))
+        operations.add(operation);
+      for (const [, declared = ''] of source.matchAll(declaration)) {
+        const owners = places.get(declared) ?? new Set();
+        places.set(declared, owners.add(name));
+      }
+    }
+  }
+  // An action of the command line is called like the operation that it asks for.
+  for (const operation of operations) places.get(operation)?.delete('cli');
+  return places;
+}
+
+it('exports of two packages are called the same only where they mean the same, or for a reason', () => {
+  const twins = [...declaredNames()].filter(([, places]) => places.size > 1).map(([name]) => name);
+  expect(twins.length).toBeGreaterThan(5);
+  expect(twins.sort()).toEqual(Object.keys(allowed).sort());
+});
