@@ -127,7 +127,8 @@ const schemas = {
   ENVSNAP_METRICS: metrics,
 };
 
-type SettingName = keyof typeof schemas;
+/** Name of a setting. */
+export type SettingName = keyof typeof schemas;
 
 const flagOf: Partial<Record<SettingName, { name: string; key: keyof Flags }>> = {
   ENVSNAP_HOST: { name: '--host', key: 'host' },
@@ -137,7 +138,7 @@ const flagOf: Partial<Record<SettingName, { name: string; key: keyof Flags }>> =
 };
 
 /** Settings that may also be given as the path of a file, in a setting of the same name with `_FILE` behind it. */
-const secrets: ReadonlySet<SettingName> = new Set([
+export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   'DATABASE_URL',
   'ENVSNAP_ENCRYPTION_KEY',
   'ENVSNAP_BOOTSTRAP_TOKEN',
@@ -193,7 +194,7 @@ export interface Config {
 
 /** Variables that look like settings of the server and are none: misspelled, or another program's. */
 export function listUnknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set([...Object.keys(schemas), ...[...secrets].map((name) => `${name}_FILE`)]);
+  const known = new Set([...Object.keys(schemas), ...[...secretSettings].map((name) => `${name}_FILE`)]);
   return Object.keys(env)
     .filter((name) => name.startsWith('ENVSNAP_') && env[name]?.trim() && !known.has(name))
     .sort();
@@ -266,6 +267,18 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
+/** Where a setting comes from. */
+export function findSource(
+  name: SettingName,
+  env: Readonly<Record<string, string | undefined>>,
+  flags: Flags,
+): 'flag' | 'variable' | 'file' | 'default' {
+  const found = findSetting(name, env, flags);
+  if (!found) return 'default';
+  if (found.label.startsWith('--')) return 'flag';
+  return found.label === name ? 'variable' : 'file';
+}
+
 /** A setting's text and the name under which it was given; an empty variable counts as not set. */
 function findSetting(
   name: SettingName,
@@ -276,7 +289,7 @@ function findSetting(
   const flagText = flag && flags[flag.key];
   if (flag && flagText !== undefined) return { label: flag.name, text: flagText };
   const text = env[name]?.trim();
-  const file = secrets.has(name) ? env[`${name}_FILE`]?.trim() : undefined;
+  const file = secretSettings.has(name) ? env[`${name}_FILE`]?.trim() : undefined;
   if (!file) return text ? { label: name, text } : undefined;
   if (text) throw new StartupError(`${name} and ${name}_FILE are both set; keep one`);
   try {

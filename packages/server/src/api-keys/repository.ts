@@ -159,6 +159,8 @@ export function createApiKeyRepository(executor: Executor) {
       await executor.run(rememberRevoked, { id, nowMs });
       await executor.run(removeKey, { id });
     },
+    /** Remembers what a key was, for those who call with it once it is replaced. */
+    rememberRevoked: (id: string, nowMs: number) => executor.run(rememberRevoked, { id, nowMs }),
     /** Records that a key was used, unless it was recorded after `staleMs`; at the latest with the commit. */
     touchKey: (id: string, nowMs: number, staleMs: number) =>
       executor.write(touchKey, { id, nowMs, staleMs }),

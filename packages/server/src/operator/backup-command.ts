@@ -7,6 +7,7 @@ import { StartupError } from '../infra/app-error.ts';
 import { masterKeyFile } from '../infra/crypto/master-keys.ts';
 import { createBackup } from './backup/create-backup.ts';
 import { nameBackup, removeOldBackups } from './backup/scheduled-backups.ts';
+import { recordOperation } from './operator-audit.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { count, print, warn } from './print.ts';
 
@@ -26,13 +27,19 @@ export async function runBackup(
     );
   }
   const withFiles = flags.files ?? config.fileStore.kind === 'disk';
-  const summary = await withDatabase(config, async (database) =>
-    createBackup(target, {
+  const summary = await withDatabase(config, async (database) => {
+    const made = await createBackup(target, {
       database,
       store: withFiles ? await openFileStore(config.fileStore, config.dataDir) : undefined,
       masterKey: flags.includeMasterKey ? readFileSync(keyFile, 'utf8') : undefined,
-    }),
-  );
+    });
+    const details = { file: target, includesMasterKey: flags.includeMasterKey === true };
+    // The backup is whole, whether or not anything can be written any more.
+    await recordOperation(database, 'backup.created', details).catch((error: unknown) =>
+      warn(`The backup could not be entered in the audit log: ${(error as Error).message}`),
+    );
+    return made;
+  });
   const { manifest, rows, files, missingFiles } = summary;
   // Only now: a backup that fails costs none of the older ones.
   const removed = keep === undefined ? [] : await removeOldBackups(path.dirname(target), keep);

@@ -21,6 +21,40 @@ export function addOperatorCommands(program: Command): void {
     )
     .action(async (flags) => (await import('./keys-command.ts')).runKeysRotate(flags));
 
+  common(keys.command('reset-owner'))
+    .argument('<PROJECT_ID>')
+    .description(
+      "replace the owner's key of a project and print the new one, this once; the old one is refused",
+    )
+    .action(async (id, flags) => (await import('./owner-key-command.ts')).runKeysResetOwner(id, flags));
+
+  const project = program.command('project').description('the projects on the server');
+  common(project.command('list'))
+    .description('list every project with what it holds, the oldest first')
+    .action(async (flags) => (await import('./project-command.ts')).runProjectList(flags));
+  common(project.command('show'))
+    .argument('<PROJECT_ID>')
+    .description('show a project with its keys and webhooks')
+    .action(async (id, flags) => (await import('./project-command.ts')).runProjectShow(id, flags));
+  common(project.command('delete'))
+    .argument('<PROJECT_ID>')
+    .description('delete a project with everything in it, for good')
+    .option('--yes', 'really do it')
+    .action(async (id, flags) => (await import('./project-command.ts')).runProjectDelete(id, flags));
+
+  common(program.command('config'))
+    .description('show the settings in effect and where each comes from; secrets are hidden')
+    .action(async (flags) => (await import('./config-command.ts')).runConfig(flags));
+
+  common(program.command('audit'))
+    .argument('[PROJECT_ID]')
+    .description(
+      "show the audit log of a project, or the server's own: deleted projects, backups, master keys",
+    )
+    .option('--action <action>', 'only this action, such as project.deleted')
+    .option('--limit <number>', 'how many of the newest entries (default 100)')
+    .action(async (id, flags) => (await import('./audit-command.ts')).runAudit(id, flags));
+
   const quota = program.command('quota').description('quotas and rate limits of a project');
   common(quota.command('get'))
     .argument('<PROJECT_ID>')

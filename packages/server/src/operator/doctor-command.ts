@@ -11,6 +11,7 @@ import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 import { compareBlobs } from './compare-blobs.ts';
+import { recordOperation } from './operator-audit.ts';
 import {
   embeddedDatabaseFile,
   keyringOptions,
@@ -59,6 +60,8 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
       findings.push(...(await checkCounters(database, flags.fix === true)));
       findings.push(...(await checkFiles(database, config, flags.fix === true)));
       findings.push(await checkDeliveries(database));
+      const fixed = findings.filter(({ status }) => status === 'fixed').map(({ text }) => text);
+      if (fixed.length > 0) await recordOperation(database, 'database.repaired', { fixed });
     }
   } catch (error) {
     // On a full disk or in damaged files, what was found so far counts most.

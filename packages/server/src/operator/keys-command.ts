@@ -7,6 +7,7 @@ import { rotateMasterKey } from '../infra/crypto/rotate-master-key.ts';
 import type { Database } from '../infra/db/database.ts';
 import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { recordOperation } from './operator-audit.ts';
 import {
   embeddedDatabaseFile,
   keyringOptions,
@@ -80,6 +81,7 @@ export async function runKeysRotate(flags: OperatorFlags): Promise<void> {
     const rotation = await rotate(database, keyring);
     if (generated) keepNewestMasterKey(config.dataDir);
     const { rewrapped, masterKeyId, retired } = rotation;
+    await recordOperation(database, 'master_key.rotated', { masterKeyId, rewrapped });
     const lines = [
       `${count(rewrapped, 'data key')} wrapped anew; all are under master key ${masterKeyId} now`,
     ];

@@ -6,6 +6,7 @@ import { StartupError } from '../infra/app-error.ts';
 import { systemClock } from '../infra/clock.ts';
 import { createLogger } from '../infra/logger.ts';
 import { prune } from '../retention/retention.ts';
+import { recordOperation } from './operator-audit.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
 
@@ -24,6 +25,7 @@ export async function runPrune(
     const store = await openFileStore(config.fileStore, config.dataDir);
     const pruned = await prune(database, systemClock, days);
     const blobs = await createBlobSweeper(database, store, createLogger({ level: 'error' })).sweep();
+    await recordOperation(database, 'logs.pruned', { ...pruned, blobs });
     await database.discardDeleted();
     print(
       flags,

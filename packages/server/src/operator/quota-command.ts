@@ -3,9 +3,11 @@
 import { StartupError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { operatorAudit } from './operator-audit.ts';
 import { OperatorError } from './operator-error.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
+import { parseProjectId } from './project-id.ts';
 
 interface QuotaRow {
   max_snapshots: number;
@@ -71,8 +73,31 @@ export async function runQuotaSet(
     throw new StartupError(`nothing to set: give at least one of ${names.join(', ')}`);
   }
   await withDatabase(loadOperatorConfig(flags), async (database) => {
-    await database.run(database.dialect.builder('project_quotas').where('project_id', id).update(changes));
+    await database.transact((executor) => changeQuotas(executor, id, changes));
     await printQuotas(database, id, flags);
+  });
+}
+
+async function changeQuotas(
+  executor: Executor,
+  projectId: string,
+  changes: Readonly<Record<string, number>>,
+): Promise<void> {
+  const { builder } = executor.dialect;
+  const quotas = builder('project_quotas').where('project_id', projectId);
+  const before = await executor.get<Record<string, number>>(
+    executor.dialect.lockRows(quotas.clone().select('*')),
+  );
+  if (!before) throw new OperatorError(`there is no project ${projectId}`, 4);
+  await executor.run(quotas.clone().update(changes));
+  const details = Object.entries(quotaLimits)
+    .filter(([, { column }]) => changes[column] !== undefined)
+    .map(([name, { column }]) => [name, { from: before[column], to: changes[column] }]);
+  operatorAudit(executor).record({
+    projectId,
+    action: 'quota.changed',
+    target: { type: 'project', id: projectId },
+    details: Object.fromEntries(details),
   });
 }
 
@@ -103,11 +128,6 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
     ['requests a day', '', `${row.max_requests_per_day}`],
   ]);
   print(flags, result, lines);
-}
-
-function parseProjectId(text: string): string {
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
-  throw new StartupError(`PROJECT_ID must be a UUID, as project lists show it`);
 }
 
 function parseLimit(name: LimitName, text: string): number {

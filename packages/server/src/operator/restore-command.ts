@@ -11,6 +11,7 @@ import { openDatabase } from '../infra/db/connection.ts';
 import { migrationStatus, unfinishedRestore } from '../infra/db/migrate.ts';
 import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
 import { restoreBackup, type VerifiedBackup, verifyBackup } from './backup/restore-backup.ts';
+import { recordOperation } from './operator-audit.ts';
 import { embeddedDatabaseFile, loadOperatorConfig, type OperatorFlags } from './operator-session.ts';
 import { count, print, warn } from './print.ts';
 
@@ -36,6 +37,7 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
   try {
     if (writesKey) writeFileSync(keyFile, backup.masterKey as string, { mode: 0o600, flag: 'wx' });
     summary = await restoreBackup(backup, database, store);
+    await recordOperation(database, 'backup.restored', { createdAt: backup.manifest.createdAt });
   } catch (error) {
     await database.close();
     if (writesKey) rmSync(keyFile, { force: true });

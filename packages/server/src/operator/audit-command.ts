@@ -1,0 +1,46 @@
+// `envsnap-server audit`: the audit log of a project, or that of the server: what no project's log can hold.
+
+import { auditActionNames } from '@envsnap/shared/catalogue/audit-actions';
+import { StartupError } from '../infra/app-error.ts';
+import { operatorAudit } from './operator-audit.ts';
+import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
+import { columns, print } from './print.ts';
+import { parseProjectId } from './project-id.ts';
+
+const defaultLimit = 100;
+
+/** Prints the newest entries. Errors: StartupError. */
+export async function runAudit(
+  projectId: string | undefined,
+  flags: OperatorFlags & { action?: string; limit?: string },
+): Promise<void> {
+  const id = projectId === undefined ? null : parseProjectId(projectId);
+  const { action } = flags;
+  if (action !== undefined && !auditActionNames.some((name) => name === action)) {
+    throw new StartupError(`--action must be one of ${auditActionNames.join(', ')}`);
+  }
+  const limit = parseLimit(flags.limit);
+  await withDatabase(loadOperatorConfig(flags), async (database) => {
+    const { entries, total } = await operatorAudit(database).list(
+      { projectId: id, action },
+      { limit, offset: 0 },
+    );
+    const rows = entries.map(({ createdAt, actor, action: done, target, details }) => [
+      createdAt,
+      actor.type === 'key'
+        ? `${actor.label ?? actor.apiKeyId} (${actor.role})`
+        : `${actor.type} ${actor.label ?? ''}`,
+      done,
+      target.name ?? target.id ?? target.type,
+      JSON.stringify(details),
+    ]);
+    print(flags, { entries, total }, columns([['when', 'who', 'action', 'target', 'details'], ...rows]));
+  });
+}
+
+function parseLimit(text: string | undefined): number {
+  if (text === undefined) return defaultLimit;
+  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1) return limit;
+  throw new StartupError('--limit must be a whole number from 1 to 9999999');
+}

@@ -1,0 +1,40 @@
+// The operator's entries in the audit log: they name the system's account that ran the command.
+
+import { userInfo } from 'node:os';
+import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
+import { type AuditLog, type AuditOrigin, createAuditLog } from '../audit/service.ts';
+import { systemClock } from '../infra/clock.ts';
+import type { Database, Executor } from '../infra/db/database.ts';
+import { createAscendingIdGenerator } from '../infra/ids.ts';
+
+const newId = createAscendingIdGenerator(systemClock);
+
+/** Who acts when a command runs. */
+export function operatorOrigin(): AuditOrigin {
+  return { type: 'operator', account: accountName() };
+}
+
+/** The audit log of a transaction. */
+export function operatorAudit(executor: Executor): AuditLog {
+  return createAuditLog(executor, { clock: systemClock, newId, origin: operatorOrigin() });
+}
+
+/** Records what concerns the whole server. */
+export async function recordOperation(
+  database: Database,
+  action: AuditAction,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await database.transact(async (executor) => {
+    operatorAudit(executor).record({ projectId: null, action, target: { type: 'server' }, details });
+  });
+}
+
+/** Null for a user id without a name, as in containers. */
+function accountName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
+  }
+}

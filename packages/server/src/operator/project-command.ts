@@ -1,0 +1,145 @@
+// `envsnap-server project list|show|delete`: the projects on the server, without a key of theirs.
+
+import { createFeatureFactory } from '../features.ts';
+import { StartupError } from '../infra/app-error.ts';
+import { systemClock } from '../infra/clock.ts';
+import { createDataKeys } from '../infra/crypto/data-keys.ts';
+import { openKeyring } from '../infra/crypto/keyring.ts';
+import { createAscendingIdGenerator, createNameableIdGenerator } from '../infra/ids.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { createEventSignal } from '../webhooks/event-signal.ts';
+import { operatorOrigin } from './operator-audit.ts';
+import { OperatorError } from './operator-error.ts';
+import { keyringOptions, loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
+import { columns, print } from './print.ts';
+import { parseProjectId } from './project-id.ts';
+import { createProjectRows, type OperatedProject } from './project-rows.ts';
+
+/** Prints every project with what it uses, the oldest first. */
+export async function runProjectList(flags: OperatorFlags): Promise<void> {
+  await withDatabase(loadOperatorConfig(flags), async (database) => {
+    const projects = (await createProjectRows(database).list()).map(describeProject);
+    const rows = projects.map(({ id, name, createdAt, used }) => [
+      id,
+      createdAt.slice(0, 10),
+      `${used.snapshots}`,
+      `${used.files}`,
+      `${used.storageBytes}`,
+      `${used.apiKeys}`,
+      name,
+    ]);
+    const head = ['project', 'created', 'snapshots', 'files', 'storage, bytes', 'keys', 'name'];
+    print(flags, { projects }, columns([head, ...rows]));
+  });
+}
+
+/** Prints a project with its keys and webhooks. Errors: OperatorError, StartupError. */
+export async function runProjectShow(projectId: string, flags: OperatorFlags): Promise<void> {
+  const id = parseProjectId(projectId);
+  await withDatabase(loadOperatorConfig(flags), async (database) => {
+    const rows = createProjectRows(database);
+    const project = describeProject(found(await rows.find(id), id));
+    const keys = (await rows.listKeys(id)).map((key) => ({
+      id: key.id,
+      label: key.label,
+      role: key.role,
+      prefix: key.prefix,
+      createdAt: toTimestamp(key.created_at),
+      lastUsedAt: key.last_used_at === null ? null : toTimestamp(key.last_used_at),
+    }));
+    const webhooks = (await rows.listWebhooks(id)).map((webhook) => ({
+      id: webhook.id,
+      // The rest of a URL may hold a secret.
+      origin: new URL(webhook.url).origin,
+      active: webhook.active,
+      failingSince: webhook.failing_since === null ? null : toTimestamp(webhook.failing_since),
+      deactivationReason: webhook.deactivation_reason,
+    }));
+    const { used } = project;
+    print(flags, { ...project, keys, webhooks }, [
+      ...columns([
+        ['project', project.id],
+        ['name', project.name],
+        ['description', project.description ?? '-'],
+        ['created', project.createdAt],
+        ['holds', `${used.snapshots} snapshots, ${used.files} files, ${used.storageBytes} bytes`],
+      ]),
+      '',
+      ...columns([
+        ['key', 'role', 'begins with', 'last used', 'label'],
+        ...keys.map((key) => [key.id, key.role, key.prefix, key.lastUsedAt ?? 'never', key.label ?? '-']),
+      ]),
+      ...(webhooks.length === 0
+        ? []
+        : [
+            '',
+            ...columns([
+              ['webhook', 'state', 'failing since', 'origin'],
+              ...webhooks.map((webhook) => [
+                webhook.id,
+                webhook.active
+                  ? 'active'
+                  : `off${webhook.deactivationReason ? ` (${webhook.deactivationReason})` : ''}`,
+                webhook.failingSince ?? '-',
+                webhook.origin,
+              ]),
+            ]),
+          ]),
+    ]);
+  });
+}
+
+/** Deletes a project with everything in it. Errors: OperatorError, StartupError without `--yes`. */
+export async function runProjectDelete(
+  projectId: string,
+  flags: OperatorFlags & { yes?: boolean },
+): Promise<void> {
+  const id = parseProjectId(projectId);
+  const config = loadOperatorConfig(flags);
+  await withDatabase(config, async (database) => {
+    const { name } = found(await createProjectRows(database).find(id), id);
+    if (!flags.yes) {
+      throw new StartupError(
+        `this deletes the project "${name}" with all its snapshots, files and keys, for good: repeat the command with --yes`,
+      );
+    }
+    const keyring = await openKeyring(database, keyringOptions(config));
+    const createFeatures = createFeatureFactory({
+      clock: systemClock,
+      newId: createNameableIdGenerator(systemClock),
+      newEventId: createAscendingIdGenerator(systemClock),
+      dataKeys: createDataKeys(keyring),
+      keyring,
+      // Deliveries of the project go with it; there is nobody to wake.
+      signal: createEventSignal(() => undefined),
+      defaultQuotas: config.projectDefaults,
+      maxProjects: config.maxProjects,
+      flushLog: async () => undefined,
+    });
+    await database.transact((executor) => createFeatures(executor, operatorOrigin()).projects.remove(id));
+    await database.discardDeleted();
+    print(flags, { deleted: id, name }, [
+      `deleted the project "${name}"; its keys and encrypted values are gone, the server removes what is left`,
+    ]);
+  });
+}
+
+function found(row: OperatedProject | undefined, id: string): OperatedProject {
+  if (row) return row;
+  throw new OperatorError(`there is no project ${id}`, 4);
+}
+
+function describeProject(row: OperatedProject) {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    createdAt: toTimestamp(row.created_at),
+    used: {
+      snapshots: row.snapshots_used,
+      files: row.files_used,
+      storageBytes: row.storage_used_bytes,
+      apiKeys: Number(row.api_keys),
+    },
+  };
+}

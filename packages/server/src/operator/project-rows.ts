@@ -1,0 +1,90 @@
+// What the operator's commands read of projects. Those that are being deleted are gone already.
+
+import type { Role } from '@envsnap/shared';
+import type { Executor } from '../infra/db/database.ts';
+import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+
+/** A project with what it uses; times in milliseconds since the epoch. */
+export interface OperatedProject {
+  id: string;
+  name: string;
+  description: string | null;
+  created_at: number;
+  deleted_at?: number | null;
+  snapshots_used: number;
+  files_used: number;
+  storage_used_bytes: number;
+  api_keys: number;
+}
+
+export interface OperatedKey {
+  id: string;
+  label: string | null;
+  role: Role;
+  prefix: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+export interface OperatedWebhook {
+  id: string;
+  url: string;
+  active: boolean;
+  failing_since: number | null;
+  deactivation_reason: string | null;
+}
+
+const listProjects = defineStatement<NoParams, OperatedProject>((qb) =>
+  qb('projects')
+    .join('project_quotas', 'project_quotas.project_id', 'projects.id')
+    .select(
+      'projects.*',
+      'snapshots_used',
+      'files_used',
+      'storage_used_bytes',
+      qb('api_keys').count('*').where('api_keys.project_id', qb.ref('projects.id')).as('api_keys'),
+    )
+    .orderBy(['projects.created_at', 'projects.id']),
+);
+
+const findProject = defineStatement<{ id: string }, OperatedProject>((qb, p) =>
+  qb('projects')
+    .join('project_quotas', 'project_quotas.project_id', 'projects.id')
+    .select(
+      'projects.*',
+      'snapshots_used',
+      'files_used',
+      'storage_used_bytes',
+      qb('api_keys').count('*').where('api_keys.project_id', p.id).as('api_keys'),
+    )
+    .where('projects.id', p.id),
+);
+
+const listKeys = defineStatement<{ projectId: string }, OperatedKey>((qb, p) =>
+  qb('api_keys')
+    .select('id', 'label', 'role', 'prefix', 'created_at', 'last_used_at')
+    .where('project_id', p.projectId)
+    .orderBy(['created_at', 'id']),
+);
+
+const listWebhooks = defineStatement<{ projectId: string }, OperatedWebhook>((qb, p) =>
+  qb('webhooks')
+    .select('id', 'url', 'active', 'failing_since', 'deactivation_reason')
+    .where('project_id', p.projectId)
+    .orderBy(['created_at', 'id']),
+);
+
+const isThere = ({ deleted_at }: OperatedProject) => (deleted_at ?? null) === null;
+
+/** Queries of projects, oldest first. */
+export function createProjectRows(executor: Executor) {
+  return {
+    list: async () => (await executor.all(listProjects)).filter(isThere),
+    find: async (id: string) => {
+      const row = await executor.get(findProject, { id });
+      return row && isThere(row) ? row : undefined;
+    },
+    listKeys: (projectId: string) => executor.all(listKeys, { projectId }),
+    listWebhooks: (projectId: string) => executor.all(listWebhooks, { projectId }),
+  };
+}

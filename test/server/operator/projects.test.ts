@@ -1,0 +1,147 @@
+// The operator's commands on projects, on a database that a server is working on: what they print, and what they leave in
+// the audit log.
+
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { runServerCommand } from '../../support/programs.ts';
+import { startServiceOn } from '../../support/service.ts';
+
+const masterKey = 'a1'.repeat(32);
+
+describeEachDatabase((openDatabase) => {
+  async function start() {
+    const target = await openDatabase.target('migrated');
+    const database = await openDatabase.again(target);
+    await migrate(database);
+    const service = await startServiceOn(database, { ENVSNAP_DATA_DIR: target.dataDir }, masterKey);
+    const env = {
+      ENVSNAP_ENCRYPTION_KEY: masterKey,
+      ENVSNAP_DATA_DIR: target.dataDir,
+      ...(target.url !== undefined && { DATABASE_URL: target.url }),
+    };
+    const run = (...args: string[]) => runServerCommand(args, { env });
+    const read = async (...args: string[]) => {
+      const { stdout, stderr, exitCode } = await run(...args, '--json');
+      expect({ args, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({
+        args,
+        exitCode: 0,
+        stderr: '',
+      });
+      return JSON.parse(stdout);
+    };
+    return { service, run, read };
+  }
+
+  describe('the operator', () => {
+    it('lists and shows projects with their keys and webhooks, and no secret of theirs', async () => {
+      const { service, run, read } = await start();
+      const { projectId, apiKey: key, apiKeyId } = await service.bootstrap('shop');
+      await service.bootstrap('billing');
+      await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm' } });
+      const body = { url: 'https://hooks.example.com/T0/secret-path', events: ['file.deleted'] };
+      await service.request('POST', '/machine/webhooks', { key, body });
+      const { projects } = await read('project', 'list');
+      expect(projects).toMatchObject([
+        { id: projectId, name: 'shop', used: { snapshots: 1, files: 0, storageBytes: 0, apiKeys: 1 } },
+        { name: 'billing', used: { snapshots: 0 } },
+      ]);
+      const shown = await run('project', 'show', projectId.toUpperCase());
+      expect(shown.stdout).toMatch(new RegExp(`^${apiKeyId} +owner +${key.slice(0, 11)} .* bootstrap$`, 'm'));
+      expect(shown.stdout).toContain('https://hooks.example.com');
+      expect(shown.stdout).not.toMatch(/secret-path|whsec_/);
+      expect(shown.stdout).not.toContain(key);
+      const unknown = await run('project', 'show', '00000000-0000-7000-8000-000000000000');
+      expect([unknown.exitCode, unknown.stderr]).toEqual([4, expect.stringContaining('there is no project')]);
+    });
+
+    it("replaces a lost owner's key at once, and the audit log tells", async () => {
+      const { service, read } = await start();
+      const { projectId, apiKey: old, apiKeyId } = await service.bootstrap();
+      const reset = await read('keys', 'reset-owner', projectId);
+      expect(reset).toEqual({ projectId, apiKeyId, apiKey: expect.stringMatching(/^mk_[0-9a-f]{64}$/) });
+      expect((await service.request('GET', '/machine/keys/current', { key: old })).status).toBe(401);
+      const { body } = await service.request('GET', '/machine/audit', { key: reset.apiKey });
+      expect(body.entries).toMatchObject([
+        { action: 'sign_in.failed', target: { id: apiKeyId } },
+        { action: 'key.owner_reset', actor: { type: 'operator', apiKeyId: null }, target: { id: apiKeyId } },
+        { action: 'project.created' },
+      ]);
+      expect((await service.request('GET', '/machine/keys/current', { key: reset.apiKey })).body.role).toBe(
+        'owner',
+      );
+    });
+
+    it('deletes a project only with --yes, and finds the deletion in its own log', async () => {
+      const { service, run, read } = await start();
+      const { projectId, apiKey: key } = await service.bootstrap('shop');
+      const refused = await run('project', 'delete', projectId);
+      expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+      expect((await service.request('GET', '/machine/usage', { key })).status).toBe(200);
+      expect(await read('project', 'delete', projectId, '--yes')).toEqual({
+        deleted: projectId,
+        name: 'shop',
+      });
+      expect((await service.request('GET', '/machine/usage', { key })).status).toBe(401);
+      expect((await read('project', 'list')).projects).toEqual([]);
+      const { entries } = await read('audit', '--action', 'project.deleted');
+      expect(entries).toMatchObject([
+        { actor: { type: 'operator' }, target: { type: 'project', id: projectId, name: 'shop' } },
+      ]);
+    });
+
+    it('leaves changes of quotas in the log of the project, with what was and what is', async () => {
+      const { service, run, read } = await start();
+      const { projectId, apiKey: key } = await service.bootstrap();
+      await read('quota', 'set', projectId, '--max-files', '7', '--requests-per-minute', '600');
+      const { body } = await service.request('GET', '/machine/audit?actor=operator', { key });
+      expect(body.entries).toMatchObject([
+        {
+          action: 'quota.changed',
+          details: { maxFiles: { from: 100, to: 7 }, requestsPerMinute: { from: 1_000_000, to: 600 } },
+        },
+      ]);
+      expect((await read('audit', projectId)).entries).toEqual(body.entries.concat(expect.anything()));
+      await run('prune');
+      expect((await read('audit')).entries).toMatchObject([
+        { action: 'logs.pruned', target: { type: 'server' } },
+      ]);
+    });
+  });
+});
+
+describe('envsnap-server config', () => {
+  it('shows what is in effect and where it comes from, and no secret', async () => {
+    const env = {
+      DATABASE_URL: 'postgres://envsnap:hunter22@127.0.0.1:1/envsnap',
+      ENVSNAP_ENCRYPTION_KEY: masterKey,
+      ENVSNAP_BOOTSTRAP: 'token',
+      ENVSNAP_BOOTSTRAP_TOKEN: 'a-token-that-nobody-sees',
+      ENVSNAP_TRUST_PROXY: '10.0.0.0/8,fd00::/8',
+    };
+    const { stdout, exitCode } = await runServerCommand(['config', '--json', '--data-dir', '/tmp/nowhere'], {
+      env,
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).not.toMatch(new RegExp(`hunter22|${masterKey}|nobody-sees`));
+    const settings = new Map<string, unknown>(
+      JSON.parse(stdout).settings.map(({ name, ...rest }: { name: string }) => [name, rest]),
+    );
+    expect(settings.get('ENVSNAP_DATA_DIR')).toEqual({ value: '/tmp/nowhere', source: 'flag' });
+    expect(settings.get('ENVSNAP_PORT')).toEqual({ value: 4780, source: 'default' });
+    expect(settings.get('ENVSNAP_TRUST_PROXY')).toEqual({
+      value: ['10.0.0.0/8', 'fd00::/8'],
+      source: 'variable',
+    });
+    expect(settings.get('ENVSNAP_ENCRYPTION_KEY')).toEqual({
+      value: null,
+      source: 'variable',
+      secret: 'set',
+    });
+    expect(settings.get('DATABASE_URL')).toMatchObject({
+      value: 'postgres://envsnap:hidden@127.0.0.1:1/envsnap',
+    });
+    const wrong = await runServerCommand(['config'], { env: { ENVSNAP_PORT: 'x' } });
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('ENVSNAP_PORT must be')]);
+  });
+});
