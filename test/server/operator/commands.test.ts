@@ -238,7 +238,16 @@ describe('the commands of the operator', () => {
     const pruned = await runServerCommand(['prune', '--json', ...flags]);
     expect([pruned.exitCode, json(pruned)]).toEqual([
       0,
-      { requestLogs: 0, deliveryAttempts: 0, events: 0, idempotencyKeys: 0, rateLimitWindows: 0, blobs: 0 },
+      {
+        requestLogs: 0,
+        auditEntries: 0,
+        revokedKeys: 0,
+        deliveryAttempts: 0,
+        events: 0,
+        idempotencyKeys: 0,
+        rateLimitWindows: 0,
+        blobs: 0,
+      },
     ]);
     const mistaken = await runServerCommand(['prune', '--request-log-days', 'x', '--json', ...flags]);
     expect([mistaken.exitCode, json(mistaken).error.message]).toEqual([
