@@ -10,7 +10,6 @@ export interface OperatedProject {
   name: string;
   description: string | null;
   created_at: number;
-  deleted_at?: number | null;
   snapshots_used: number;
   files_used: number;
   storage_used_bytes: number;
@@ -44,6 +43,7 @@ const listProjects = defineStatement<NoParams, OperatedProject>((qb) =>
       'storage_used_bytes',
       qb('api_keys').count('*').where('api_keys.project_id', qb.ref('projects.id')).as('api_keys'),
     )
+    .whereNull('projects.deleted_at')
     .orderBy(['projects.created_at', 'projects.id']),
 );
 
@@ -57,7 +57,8 @@ const findProject = defineStatement<{ id: string }, OperatedProject>((qb, p) =>
       'storage_used_bytes',
       qb('api_keys').count('*').where('api_keys.project_id', p.id).as('api_keys'),
     )
-    .where('projects.id', p.id),
+    .where('projects.id', p.id)
+    .whereNull('projects.deleted_at'),
 );
 
 const listKeys = defineStatement<{ projectId: string }, OperatedKey>((qb, p) =>
@@ -74,16 +75,11 @@ const listWebhooks = defineStatement<{ projectId: string }, OperatedWebhook>((qb
     .orderBy(['created_at', 'id']),
 );
 
-const isThere = ({ deleted_at }: OperatedProject) => (deleted_at ?? null) === null;
-
 /** Queries of projects, oldest first. */
 export function createProjectRows(executor: Executor) {
   return {
-    list: async () => (await executor.all(listProjects)).filter(isThere),
-    find: async (id: string) => {
-      const row = await executor.get(findProject, { id });
-      return row && isThere(row) ? row : undefined;
-    },
+    list: () => executor.all(listProjects),
+    find: (id: string) => executor.get(findProject, { id }),
     listKeys: (projectId: string) => executor.all(listKeys, { projectId }),
     listWebhooks: (projectId: string) => executor.all(listWebhooks, { projectId }),
   };
