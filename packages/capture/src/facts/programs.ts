@@ -1,6 +1,5 @@
 // Facts about the basic tools, about hidden programs, drivers and fonts. Decisions §11.
 
-import type { MachineFiles } from '../system/machine-files.ts';
 import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
 import { type BasicTool, readFlavour } from './flavours.ts';
 import { readFonts } from './fonts.ts';
@@ -36,12 +35,17 @@ async function readShadowed({ machine, searchFolders }: FactSources): Promise<Fa
   const earlier = searchFolders.slice(0, Math.max(0, searchFolders.findLastIndex(isSystem)));
   const own = earlier.filter((folder) => !isSystem(folder));
   const theirs = searchFolders.filter(isSystem);
+  if (own.length === 0) return undefined;
+  const places = new Map<string, string>();
+  for (const folder of theirs)
+    for (const { name } of await machine.files.entries(folder))
+      if (!places.has(name)) places.set(name, folder);
   const hidden: string[] = [];
   const seen = new Set<string>();
   for (const folder of own) {
     for (const { name, kind } of await machine.files.entries(folder)) {
       if (kind === 'directory' || kind === 'other' || seen.has(name)) continue;
-      const place = await placeOf(machine.files, theirs, name);
+      const place = places.get(name);
       if (place === undefined || searchFolders.indexOf(folder) > searchFolders.indexOf(place)) continue;
       const path = paths.join(folder, name);
       const [first, second] = await Promise.all([
@@ -56,16 +60,6 @@ async function readShadowed({ machine, searchFolders }: FactSources): Promise<Fa
     }
   }
   return setOf(hidden);
-}
-
-async function placeOf(
-  files: MachineFiles,
-  folders: readonly string[],
-  name: string,
-): Promise<string | undefined> {
-  for (const folder of folders)
-    if ((await files.entries(folder)).some((entry) => entry.name === name)) return folder;
-  return undefined;
 }
 
 async function readGpuDriver({ machine }: FactSources): Promise<FactReading> {
