@@ -6,6 +6,7 @@ import type { Database } from '../../../packages/server/src/infra/db/database.ts
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
 import { migrations } from '../../../packages/server/src/infra/db/migration.ts';
 import { createHistoryRepository } from '../../../packages/server/src/snapshots/history-repository.ts';
+import { listStaleLists, rebuildLists } from '../../../packages/server/src/snapshots/recount-lists.ts';
 import { createSnapshotRepository } from '../../../packages/server/src/snapshots/repository.ts';
 import type { SnapshotFilter } from '../../../packages/server/src/snapshots/snapshot-kinds.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
@@ -233,6 +234,16 @@ describeEachDatabase((openDatabase) => {
       );
       expect(blocks.length).toBeGreaterThan(2);
       expect(Math.max(...blocks.map(({ total }) => total))).toBeLessThan(2200);
+
+      expect(await listStaleLists(database)).toEqual([]);
+      await database.run(
+        database.dialect.builder('snapshot_blocks').where('machine_name', '').update({ total: 7 }),
+      );
+      await database.run(database.dialect.builder('machines').where('project_id', projectId).delete());
+      expect(await listStaleLists(database)).toEqual([projectId, otherProjectId]);
+      await database.transact((executor) => rebuildLists(executor, projectId));
+      expect(await listStaleLists(database)).toEqual([otherProjectId]);
+      await expectEqual(database, after, 6);
     });
   });
 });

@@ -10,6 +10,7 @@ import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { listStaleLists, rebuildLists } from '../snapshots/recount-lists.ts';
 import { compareBlobs } from './compare-blobs.ts';
 import { recordOperation } from './operator-audit.ts';
 import {
@@ -58,6 +59,7 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
       findings.push(await checkDamage(database));
       findings.push(await checkKeys(database, config));
       findings.push(...(await checkCounters(database, flags.fix === true)));
+      findings.push(...(await checkLists(database, flags.fix === true)));
       findings.push(...(await checkFiles(database, config, flags.fix === true)));
       findings.push(await checkDeliveries(database));
       const fixed = findings.filter(({ status }) => status === 'fixed').map(({ text }) => text);
@@ -153,6 +155,20 @@ async function checkCounters(database: Database, fix: boolean): Promise<Finding[
     check,
     status: fix ? 'fixed' : 'problem',
     text: `project ${projectId} counts ${describeUsage(counted)} but holds ${describeUsage(actual)}${fix ? '' : ' (--fix)'}`,
+  }));
+}
+
+async function checkLists(database: Database, fix: boolean): Promise<Finding[]> {
+  const check = 'lists';
+  const stale = await listStaleLists(database);
+  if (stale.length === 0) return [{ check, status: 'ok', text: 'lists of snapshots count what is stored' }];
+  if (fix) {
+    for (const projectId of stale) await database.transact((executor) => rebuildLists(executor, projectId));
+  }
+  return stale.map((projectId) => ({
+    check,
+    status: fix ? 'fixed' : 'problem',
+    text: `lists of project ${projectId} do not count what is stored${fix ? '' : ' (--fix)'}`,
   }));
 }
 

@@ -38,7 +38,7 @@ export const kindColumns = [
 export const allMachines = '';
 
 /** Snapshots that a block holds before the next one begins; more only while they have the same time. */
-const blockSize = 2048;
+export const blockSize = 2048;
 
 /** A value of a kind as rows of blocks write it. */
 export function encodeKindValue(value: string | null): string {
