@@ -48,6 +48,10 @@ export interface SqlPart {
 /** Kinds that one statement reads or counts; between two, others get their turn. */
 const kindsPerPage = 256;
 const countsPerStatement = 16;
+/** Steps within blocks towards an offset, the share of it that each aims at, and what is small enough to be walked. */
+const passingSteps = 3;
+const passedShare = 0.9;
+const smallOffset = 128;
 /** Beyond every time that a snapshot can have. */
 const never = 8_640_000_000_000_001;
 const forever = { fromMs: -never, toMs: never };
@@ -151,6 +155,19 @@ export function createSnapshotKinds(executor: Executor) {
     }
   }
 
+  /** Snapshots a millisecond, in the blocks around a moment. */
+  async function densityAt(filter: SnapshotFilter, atMs: number): Promise<number> {
+    const { sql, bindings } = blocksOf(filter);
+    const row = await executor.get<{ per_ms: number | null }>(
+      builder.raw(
+        `select sum(total * 1.0 / (last_at - first_at + 1)) as per_ms from snapshot_blocks
+        where ${sql} and first_at <= ? and last_at >= ?`,
+        [...bindings, atMs, atMs] as string[],
+      ),
+    );
+    return Number(row?.per_ms ?? 0);
+  }
+
   return {
     list,
 
@@ -174,8 +191,21 @@ export function createSnapshotKinds(executor: Executor) {
         ),
       );
       if (!row || row.last_at >= toMs) return undefined;
-      const newer = await list({ ...filter, fromMs: row.last_at + 1, toMs });
-      return { toMs: row.last_at, offset: offset - sumOf(newer) };
+      let at = {
+        toMs: row.last_at,
+        offset: offset - sumOf(await list({ ...filter, fromMs: row.last_at + 1, toMs })),
+      };
+      // Within the blocks that are left, a step goes as far as their snapshots lie close together.
+      for (let step = 0; step < passingSteps && at.offset > smallOffset; step += 1) {
+        const perMs = await densityAt(filter, at.toMs);
+        const earlierMs = at.toMs - Math.floor((passedShare * at.offset) / perMs);
+        const count = sumOf(
+          await list({ ...filter, fromMs: Math.max(earlierMs + 1, fromMs), toMs: at.toMs }),
+        );
+        if (!(earlierMs >= fromMs) || count > at.offset) break;
+        at = { toMs: earlierMs, offset: at.offset - count };
+      }
+      return at;
     },
   };
 }
