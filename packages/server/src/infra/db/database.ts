@@ -64,7 +64,7 @@ export interface PoolUsage {
   readonly waiting: number;
 }
 
-/** A session that no other server's migration shares. */
+/** A session each of whose transactions excludes those of other servers' sessions. */
 export interface MigrationSession {
   readonly executor: Executor;
   readonly transact: Transact;
@@ -100,7 +100,7 @@ export interface Database extends Executor {
     work: (executor: Executor) => Promise<Result>,
     options?: TransactOptions,
   ): Promise<WorkedTransaction<Result>>;
-  /** Runs `work` while no other server migrates this database; waits for one that does. */
+  /** Runs `work` with transactions that wait for those of other servers that migrate this database; look again inside. */
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` unless another server is running work of that name on this database, then it returns undefined. Servers

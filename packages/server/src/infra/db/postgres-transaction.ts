@@ -16,6 +16,21 @@ import {
 } from './statement.ts';
 import { withinTransaction } from './transaction-scope.ts';
 
+/** What holds on a connection behind a pooler, where statements and settings outlive no transaction. */
+interface ConnectionTerms {
+  /** Whether statements may be prepared by name. */
+  readonly named: boolean;
+  /** SQL at the beginning of each transaction, such as `SET LOCAL …;`. */
+  readonly settings: string;
+}
+
+const termsOf = new WeakMap<pg.ClientBase, ConnectionTerms>();
+
+/** Sets what holds on a connection; without it, statements are named and transactions begin plainly. */
+export function setTerms(client: pg.ClientBase, terms: ConnectionTerms): void {
+  termsOf.set(client, terms);
+}
+
 /** Sends a query; the connection must have been opened with `pipeline`. */
 export function sendQuery(client: pg.ClientBase, query: AnyQuery, params: unknown): Promise<pg.QueryResult> {
   const compiled = isStatement(query)
@@ -24,7 +39,7 @@ export function sendQuery(client: pg.ClientBase, query: AnyQuery, params: unknow
   const values = bindValues(compiled, params as Record<string, Bindable> | undefined, postgresDialect);
   gatherWrites(client);
   return client.query(
-    compiled.name === undefined
+    compiled.name === undefined || termsOf.get(client)?.named === false
       ? { text: compiled.sql, values }
       : { text: compiled.sql, values, name: compiled.name },
   );
@@ -97,10 +112,11 @@ export async function transactOn<Result>(
   durability: Durability,
 ): Promise<WorkedTransaction<Result>> {
   gatherWrites(client);
+  const settings = termsOf.get(client)?.settings ?? '';
   const begun = client.query(
     durability === 'process'
-      ? 'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off'
-      : 'BEGIN ISOLATION LEVEL READ COMMITTED',
+      ? `BEGIN ISOLATION LEVEL READ COMMITTED; ${settings}SET LOCAL synchronous_commit = off`
+      : `BEGIN ISOLATION LEVEL READ COMMITTED;${settings}`,
   );
   // Without it, what is sent behind it would not be one transaction: seen to at the end.
   begun.catch(() => undefined);

@@ -15,7 +15,8 @@ import { postgresDialect } from './dialect.ts';
 import { isConnectionFailure, isRetryable, toDatabaseError } from './postgres-errors.ts';
 import { PostgresLane } from './postgres-lane.ts';
 import type { LookupParams } from './postgres-lookup.ts';
-import { ConnectionExecutor, sendQuery, transactOn } from './postgres-transaction.ts';
+import { examineServer, type Pooler } from './postgres-pooler.ts';
+import { ConnectionExecutor, sendQuery, setTerms, transactOn } from './postgres-transaction.ts';
 import { type AnyQuery, isLookup } from './statement.ts';
 import { refuseInTransaction } from './transaction-scope.ts';
 
@@ -30,10 +31,10 @@ export interface PostgresOptions {
 }
 
 const connectTimeoutMs = 5000;
-const statementTimeoutMs = 15_000;
+/** Settings of PostgreSQL for every connection of the pool, in milliseconds. */
+const limits = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 };
 /** The client gives up later than the server, so that it only does so when the server no longer answers. */
 const answerTimeoutMs = 20_000;
-const idleInTransactionTimeoutMs = 15_000;
 const maxAttempts = 5;
 /** Connections for transactions that another one waits for: {@link TransactOptions.reserved}. */
 const reservedConnections = 2;
@@ -42,6 +43,10 @@ const migrationLockTimeoutMs = 60_000;
 /** Key of the advisory lock around migrations: "envsnap" in ASCII, read as a number. */
 const migrationLockKey = '28548172264399216';
 const oldestServerVersion = 140_000;
+/** Behind a pooler, which takes no settings for a connection, each transaction sets them for itself. */
+const limitsOfTransaction = Object.entries(limits)
+  .map(([name, value]) => `SET LOCAL ${name} = ${value};`)
+  .join(' ');
 
 /** 64-bit integers, and sums of them, come as text by default; all of ours fit a number. */
 const numberTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
@@ -53,7 +58,7 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
-/** Connects to PostgreSQL. Errors: StartupError when it cannot be reached, refuses the login, or is too old. */
+/** Connects to PostgreSQL, directly or through a pooler. Errors: StartupError when it cannot be reached, refuses the login, or is too old. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   // The types of pg do not know `pipeline` yet.
   const config = {
@@ -64,20 +69,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     types,
     pipeline: true,
   } as pg.PoolConfig;
-  const database = new PostgresDatabase(config, options);
   try {
-    const version = await database.get<{ version: number }>(
-      postgresDialect.builder.raw("select current_setting('server_version_num')::int as version"),
-    );
-    if (!version || version.version < oldestServerVersion) {
-      throw new Error('it is older than PostgreSQL 14');
-    }
-    return database;
+    const { version, pooler } = await examineServer(config, limits);
+    if (version < oldestServerVersion) throw new Error('it is older than PostgreSQL 14');
+    return new PostgresDatabase(config, options, pooler);
   } catch (error) {
-    await database.close();
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new StartupError(`cannot use the database at ${describe(options.url)}: ${reasonOf(cause)}`, {
-      cause,
+    throw new StartupError(`cannot use the database at ${describe(options.url)}: ${reasonOf(error)}`, {
+      cause: error,
     });
   }
 }
@@ -98,6 +96,7 @@ function reasonOf(error: unknown): string {
 class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly #config: pg.PoolConfig;
+  readonly #pooler: Pooler | undefined;
   readonly #pool: pg.Pool;
   /** For {@link check} alone: whether requests can be served must be told when all others are taken. */
   readonly #checks: pg.Pool;
@@ -107,20 +106,27 @@ class PostgresDatabase implements Database {
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor(config: pg.PoolConfig, { poolSize = 10, onConnectionLost }: PostgresOptions) {
+  constructor(
+    config: pg.PoolConfig,
+    { poolSize = 10, onConnectionLost }: PostgresOptions,
+    pooler: Pooler | undefined,
+  ) {
     this.#config = config;
+    this.#pooler = pooler;
     const createPool = (max: number) => {
       const pool = new pg.Pool({
         ...config,
         max,
         idleTimeoutMillis: 30_000,
-        statement_timeout: statementTimeoutMs,
         query_timeout: answerTimeoutMs,
-        idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+        ...(!pooler && limits),
       });
       // Without a listener, a connection that breaks while nothing runs on it ends the process.
       pool.on('error', (error) => onConnectionLost?.(error));
-      pool.on('connect', (client) => client.on('error', () => undefined));
+      pool.on('connect', (client) => {
+        client.on('error', () => undefined);
+        if (pooler) setTerms(client, { named: pooler.keepsStatements, settings: limitsOfTransaction });
+      });
       return pool;
     };
     this.#pool = createPool(poolSize);
@@ -181,32 +187,38 @@ class PostgresDatabase implements Database {
   }
 
   async migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
-    return this.#withOwnClient({ lock_timeout: migrationLockTimeoutMs }, async (client) => {
-      // A lock of the session: it goes with the connection, however the process ends.
-      await client.query(`SELECT pg_advisory_lock(${migrationLockKey})`);
-      return work({
+    const { builder } = postgresDialect;
+    return this.#withOwnClient((client) =>
+      work({
         executor: new ConnectionExecutor(client),
         async transact(inner, { durability = 'power' } = {}) {
-          const { result, committed } = await transactOn(client, inner, durability);
+          const locked = async (executor: Executor) => {
+            await executor.run(builder.raw(`set local lock_timeout = ${migrationLockTimeoutMs}`));
+            await executor.run(builder.raw(`select pg_advisory_xact_lock(${migrationLockKey})`));
+            return inner(executor);
+          };
+          const { result, committed } = await transactOn(client, locked, durability);
           await committed;
           return result;
         },
-      });
-    });
+      }),
+    );
   }
 
   async tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
-    // A lock of the session, as for migrations.
-    return this.#withOwnClient({}, async (client) => {
-      const { rows } = await client.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [
-        name,
-      ]);
-      return rows[0].locked ? work() : undefined;
+    return this.#withOwnClient(async (client) => {
+      // A transaction that does nothing but hold the lock: one of the session would be left behind in a pooler.
+      await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+      const lock = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked';
+      const { rows } = await client.query(lock, [name]);
+      const result = rows[0].locked ? await work() : undefined;
+      await client.query('COMMIT').catch(() => undefined);
+      return result;
     });
   }
 
   async frozen<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result> {
-    return this.#withOwnClient({}, async (client) => {
+    return this.#withOwnClient(async (client) => {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const result = await work(new ConnectionExecutor(client));
       await client.query('COMMIT');
@@ -257,12 +269,10 @@ class PostgresDatabase implements Database {
   }
 
   /** A connection outside the pool: without its time limits, and closed at the end. */
-  async #withOwnClient<Result>(
-    settings: pg.ClientConfig,
-    use: (client: pg.Client) => Promise<Result>,
-  ): Promise<Result> {
-    const client = new pg.Client({ ...this.#config, ...settings });
+  async #withOwnClient<Result>(use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client(this.#config);
     client.on('error', () => undefined);
+    if (this.#pooler) setTerms(client, { named: this.#pooler.keepsStatements, settings: '' });
     try {
       await client.connect();
       return await use(client);

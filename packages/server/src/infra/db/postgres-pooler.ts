@@ -1,0 +1,66 @@
+// Finds out whether a pooler such as PgBouncer stands before PostgreSQL. In its transaction mode, each transaction may be on
+// another connection of PostgreSQL: what is set or prepared on a connection need not be there the next time.
+
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** A pooler and what can be had through it. */
+export interface Pooler {
+  /** Whether it sees to it that a named statement is there on every connection of PostgreSQL. */
+  readonly keepsStatements: boolean;
+}
+
+/** What a first connection has shown. */
+export interface Finding {
+  /** Of PostgreSQL, as `server_version_num` has it: 150018 is 15.18. */
+  readonly version: number;
+  /** Undefined when nothing stands before PostgreSQL, or nothing that shows. */
+  readonly pooler: Pooler | undefined;
+}
+
+/** Connects once and looks. `limits` are parameters of the connection that a pooler may refuse. */
+export async function examineServer(config: pg.ClientConfig, limits: pg.ClientConfig): Promise<Finding> {
+  const client = await connect({ ...config, ...limits }).catch((error: unknown) => {
+    if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return connect(config);
+    throw error;
+  });
+  try {
+    const { rows } = await client.query<{ version: number; pid: number }>(
+      "select current_setting('server_version_num')::int as version, pg_backend_pid() as pid",
+    );
+    const { version = 0, pid } = rows[0] ?? {};
+    // A pooler answers for many processes of PostgreSQL, so the number that it gives is its own.
+    const { processID } = client as unknown as { processID: number | null };
+    return {
+      version,
+      pooler: processID === pid ? undefined : { keepsStatements: await keepsStatements(client) },
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(config);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A pooler that keeps statements gives them names of its own; one that does not hands ours on as it is. */
+async function keepsStatements(client: pg.Client): Promise<boolean> {
+  const name = `envsnap_probe_${randomBytes(8).toString('hex')}`;
+  await client.query('BEGIN');
+  await client.query({ name, text: 'select 1' });
+  const { rows } = await client.query('select 1 from pg_prepared_statements where name = $1', [name]);
+  const isHandedOn = rows.length > 0;
+  // The connection goes on to others.
+  if (isHandedOn) await client.query(`DEALLOCATE ${name}`);
+  await client.query('COMMIT');
+  return !isHandedOn;
+}
