@@ -8,6 +8,7 @@ import { idempotency } from './checks/idempotency.ts';
 import { kill } from './checks/kill.ts';
 import { quotas, rate } from './checks/limits.ts';
 import { memory } from './checks/memory.ts';
+import { pooler } from './checks/pooler.ts';
 import { rolling } from './checks/rolling.ts';
 import { rotation } from './checks/rotation.ts';
 import { selfComparison } from './checks/self-comparison.ts';
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   backup,
   backupLoad,
   rolling,
+  pooler,
   starts,
   faults,
   memory,

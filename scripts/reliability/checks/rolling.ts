@@ -1,12 +1,11 @@
 // Two servers behind nginx are restarted in turn while callers come with new connections: nobody notices.
 
-import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Check, every, none, percentile, told } from '../check.ts';
 import { freePort } from '../postgres-server.ts';
+import { findMissing, startProgram } from '../programs.ts';
 import { bootstrap, countStatuses, send, workers } from '../requests.ts';
 import type { World } from '../world.ts';
 
@@ -32,24 +31,14 @@ async function startNginx(world: World, ports: readonly [number, number]): Promi
      ${process.getuid?.() === 0 ? 'user root;' : ''} events { worker_connections 1024; }
      http { access_log off; ${temporary}\n${site} }`,
   );
-  const nginx = spawn('nginx', ['-c', file, '-p', folder], { stdio: 'ignore' });
-  world.onEnd(() => nginx.kill('SIGQUIT'));
-  for (let tries = 0; tries < 100; tries += 1) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-      socket.unref();
-      setTimeout(() => socket.destroy(), 50).unref();
-    });
-    if (isOpen) return `http://127.0.0.1:${port}`;
-    await sleep(50);
-  }
-  throw new Error(`nginx does not listen: ${readFileSync(`${folder}/error.log`, 'utf8')}`);
+  await startProgram(world, ['nginx', '-c', file, '-p', folder], { port });
+  return `http://127.0.0.1:${port}`;
 }
 
 export const rolling: Check = {
   name: 'rolling',
   what: 'two servers behind nginx restart in turn while eight callers read, write and upload, a new connection each time',
-  unavailable: () => (spawnSync('nginx', ['-v']).error ? 'nginx is not installed' : undefined),
+  unavailable: () => (findMissing('nginx') ? 'nginx is not installed' : undefined),
   async run({ rounds, world }) {
     const databaseUrl = await (await world.postgres()).createDatabase();
     const dataDir = world.folder();

@@ -1,8 +1,8 @@
 // The listening socket: limits that keep slow or hostile clients from holding it, and a stop that finishes what began.
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type AddressInfo, Server as Listener } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../app-error.ts';
 import { answerUnreadableRequests } from './unreadable-request.ts';
 
@@ -11,6 +11,8 @@ const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 3_600_000;
 /** Milliseconds an idle connection is kept; longer than the 60 s of common load balancers. */
 const keepAliveTimeoutMs = 65_000;
+/** Milliseconds between the last connection that is accepted and the end of those that have asked nothing. */
+const lastRequestsMs = 300;
 const maxHeaderBytes = 32 * 1024;
 const maxHeaderCount = 200;
 
@@ -47,7 +49,9 @@ export async function listen(
   );
   server.maxHeadersCount = maxHeaderCount;
   const ending = new AbortController();
-  const unanswered = trackUnanswered(server, ending.signal);
+  /** From its signal on, an idle connection ends. */
+  const over = new AbortController();
+  const unanswered = trackUnanswered(server, ending.signal, over.signal);
   answerUnreadableRequests(server, unreadableHeaders);
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1); Node.js would answer without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -66,7 +70,7 @@ export async function listen(
     },
     stop: (graceMs) => {
       ending.abort();
-      return stop(server, unanswered, graceMs);
+      return stop(server, unanswered, over, graceMs);
     },
   };
 }
@@ -91,14 +95,18 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: { hos
   return new StartupError(`cannot listen on ${place}: ${error.message}`, { cause: error });
 }
 
-function trackUnanswered(server: Server, ending: AbortSignal): ReadonlySet<ServerResponse> {
+function trackUnanswered(
+  server: Server,
+  ending: AbortSignal,
+  over: AbortSignal,
+): ReadonlySet<ServerResponse> {
   const unanswered = new Set<ServerResponse>();
   server.prependListener('request', (_request, response) => {
     unanswered.add(response);
     response.once('close', () => {
       unanswered.delete(response);
       // A connection whose answer began before the stop was announced stays open behind it.
-      if (!server.listening) server.closeIdleConnections();
+      if (over.aborted) server.closeIdleConnections();
     });
     if (ending.aborted) announceEnd(response);
   });
@@ -110,14 +118,25 @@ function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
-function stop(server: Server, unanswered: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-    for (const response of unanswered) announceEnd(response);
-  });
+/**
+ * A connection that is closed with a request in it unread is a failed request for the proxy. So the listener goes right
+ * after a turn in which everybody who waited was accepted, and idle connections some time behind it.
+ */
+async function stop(
+  server: Server,
+  unanswered: ReadonlySet<ServerResponse>,
+  over: AbortController,
+  graceMs: number,
+): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await nextTurn();
+  // The HTTP server's own close would end idle connections at the same moment.
+  const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
+  for (const response of unanswered) announceEnd(response);
+  await Promise.race([closed, sleep(Math.min(lastRequestsMs, graceMs))]);
+  await nextTurn();
+  over.abort();
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(cut);
 }
