@@ -3,6 +3,7 @@
 import type { Check } from './check.ts';
 import { backup } from './checks/backup.ts';
 import { backupLoad } from './checks/backup-load.ts';
+import { failover } from './checks/failover.ts';
 import { faults } from './checks/faults.ts';
 import { idempotency } from './checks/idempotency.ts';
 import { kill } from './checks/kill.ts';
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   backupLoad,
   rolling,
   pooler,
+  failover,
   starts,
   faults,
   memory,
