@@ -102,7 +102,8 @@ class PostgresDatabase implements Database {
   readonly #checks: pg.Pool;
   readonly #reserved: pg.Pool;
   readonly #lanePool: pg.Pool;
-  readonly lane: PostgresLane;
+  /** None behind a pooler: a transaction that waits for it could hold the last connection that it needs. */
+  readonly lane: PostgresLane | undefined;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -133,6 +134,7 @@ class PostgresDatabase implements Database {
     this.#checks = createPool(1);
     this.#reserved = createPool(reservedConnections);
     this.#lanePool = createPool(1);
+    if (pooler) return;
     this.lane = new PostgresLane(
       this.#lanePool,
       async (lookup, params) => (await this.#single(lookup, params)).rows[0],
@@ -144,7 +146,7 @@ class PostgresDatabase implements Database {
   }
 
   async get<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row | undefined> {
-    if (isLookup(anyQuery)) {
+    if (this.lane && isLookup(anyQuery)) {
       refuseInTransaction('a query of the database itself');
       return this.lane.lookUp(anyQuery, params as LookupParams).catch((error: unknown) => {
         throw toDatabaseError(error);
@@ -248,7 +250,7 @@ class PostgresDatabase implements Database {
 
   close(): Promise<void> {
     this.#closing ??= this.#whenIdle().then(async () => {
-      await this.lane.whenIdle();
+      await this.lane?.whenIdle();
       const pools = [this.#pool, this.#checks, this.#reserved, this.#lanePool];
       await Promise.all(pools.map((pool) => pool.end()));
     });
