@@ -11,7 +11,7 @@ export interface Pooler {
 }
 
 /** What a first connection has shown. */
-export interface Finding {
+export interface ExaminedServer {
   /** Of PostgreSQL, as `server_version_num` has it: 150018 is 15.18. */
   readonly version: number;
   /** Undefined when nothing stands before PostgreSQL, or nothing that shows. */
@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 /** Connects once and looks. `limits` are parameters of the connection that a pooler may refuse. */
-export async function examineServer(config: pg.ClientConfig, limits: pg.ClientConfig): Promise<Finding> {
+export async function examineServer(config: pg.ClientConfig, limits: pg.ClientConfig): Promise<ExaminedServer> {
   const client = await connect({ ...config, ...limits }).catch((error: unknown) => {
     if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return connect(config);
     throw error;

@@ -197,6 +197,8 @@ class PostgresDatabase implements Database {
           const locked = async (executor: Executor) => {
             await executor.run(builder.raw(`set local lock_timeout = ${migrationLockTimeoutMs}`));
             await executor.run(builder.raw(`select pg_advisory_xact_lock(${migrationLockKey})`));
+            // Reading any table lets the connection hear of tables that were made while it waited for the lock.
+            await executor.run(builder.raw('select 1 from pg_namespace limit 1'));
             return inner(executor);
           };
           const { result, committed } = await transactOn(client, locked, durability);
