@@ -19,7 +19,10 @@ export interface ExaminedServer {
 }
 
 /** Connects once and looks. `limits` are parameters of the connection that a pooler may refuse. */
-export async function examineServer(config: pg.ClientConfig, limits: pg.ClientConfig): Promise<ExaminedServer> {
+export async function examineServer(
+  config: pg.ClientConfig,
+  limits: pg.ClientConfig,
+): Promise<ExaminedServer> {
   const client = await connect({ ...config, ...limits }).catch((error: unknown) => {
     if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return connect(config);
     throw error;
