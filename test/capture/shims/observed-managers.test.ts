@@ -1,4 +1,5 @@
-// What version managers really ran, noted from their own programs (pyenv 2.6.30, asdf 0.15.0), beside what a capture says.
+// What version managers really ran, noted from their own programs (pyenv 2.6.30, asdf 0.15.0, rbenv 1.1.2,
+// mise 2026.9.15), beside what a capture says.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -97,6 +98,68 @@ describe('asdf', () => {
       },
     });
     expect(whatRuns(await locate(machine, 'node', ['/home/dev/.asdf/shims/node', system]))).toBe(runs);
+  });
+});
+
+describe('rbenv', () => {
+  const versions = '/home/dev/.rbenv/versions';
+  const system = '/usr/bin/ruby';
+  test.each([
+    ['3.2.2', `${versions}/3.2.2/bin/ruby`],
+    ['ruby-3.2.2', `${versions}/3.2.2/bin/ruby`],
+    ['ruby-2.7.0', `${versions}/ruby-2.7.0/bin/ruby`],
+    ['3.2.2 3.1.0', `${versions}/3.2.2/bin/ruby`],
+    ['3.2', 'absent'],
+    ['2.7.0', 'absent'],
+    ['v3.2.2', 'absent'],
+    ['9.9.9\n3.2.2', 'absent'],
+    ['system', system],
+    ['', system],
+  ])('with .ruby-version %j runs %s', async (content, runs) => {
+    const machine = createFakeSystem({
+      files: {
+        '/home/dev/.rbenv/shims/ruby': program,
+        [`${versions}/3.2.2/bin/ruby`]: program,
+        [`${versions}/3.1.0/bin/ruby`]: program,
+        [`${versions}/ruby-2.7.0/bin/ruby`]: program,
+        [system]: program,
+        '/work/app/.ruby-version': content,
+      },
+    });
+    expect(whatRuns(await locate(machine, 'ruby', ['/home/dev/.rbenv/shims/ruby', system]))).toBe(runs);
+  });
+});
+
+describe('mise', () => {
+  const installs = '/home/dev/.local/share/mise/installs/node';
+  const system = '/usr/bin/node';
+  test.each([
+    ['node = "20.0.0"', `${installs}/20.0.0/bin/node`],
+    ['node = "v20.0.0"', `${installs}/20.0.0/bin/node`],
+    ['"core:node" = "20.0.0"', `${installs}/20.0.0/bin/node`],
+    ['nodejs = "20.0.0"', `${installs}/20.0.0/bin/node`],
+    ['node = {version = "22.1.0"}', `${installs}/22.1.0/bin/node`],
+    ['node = ["99", "20.0.0"]', `${installs}/20.0.0/bin/node`],
+    ['node = ["20.0.0", "22.1.0"]', `${installs}/20.0.0/bin/node`],
+    ['node = "99"', 'absent'],
+    ['node = "22.0"', 'absent'],
+    ['node = "system"', system],
+    ['go = "1.22"', system],
+    // mise would run what stands there; a capture says that it does not know.
+    ['node = "path:/work/app/evil"', 'unknown'],
+    ['node = "../../evil"', 'unknown'],
+  ])('with mise.toml %j runs %s', async (line, runs) => {
+    const machine = createFakeSystem({
+      files: {
+        '/home/dev/.local/share/mise/shims/node': program,
+        [`${installs}/20.0.0/bin/node`]: program,
+        [`${installs}/22.1.0/bin/node`]: program,
+        [system]: program,
+        '/work/app/mise.toml': `[tools]\n${line}\n`,
+      },
+    });
+    const shim = '/home/dev/.local/share/mise/shims/node';
+    expect(whatRuns(await locate(machine, 'node', [shim, system]))).toBe(runs);
   });
 });
 

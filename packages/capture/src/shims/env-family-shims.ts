@@ -128,7 +128,7 @@ function versionLines(manager: EnvFamilyMember, text: string | undefined): strin
   return (manager.name === 'pyenv' ? words : words.slice(0, 1)).filter(isPlainVersion);
 }
 
-/** The version's folder by exact name, without the prefix, or the newest one that begins with it. */
+/** The version's folder by exact name, without the prefix, or (pyenv, goenv) the newest one that begins with it. */
 async function versionFolder(
   manager: EnvFamilyMember,
   { machine }: ShimContext,
@@ -138,7 +138,10 @@ async function versionFolder(
   const installed = await machine.files.names(machine.files.paths.join(root, 'versions'));
   const bare = version.startsWith(manager.prefix) ? version.slice(manager.prefix.length) : version;
   const exact = [version, bare].find((each) => installed.includes(each));
+  // The others take a version as it is written, and fail where it is not installed.
+  const takesBeginnings = manager.name === 'pyenv' || manager.name === 'goenv';
   const newest = installed
+    .filter(() => takesBeginnings)
     .filter((each) => each.startsWith(`${bare}.`) && /^[\d.]+$/.test(each))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .at(-1);

@@ -31,7 +31,7 @@ export const miseManager: ShimManager = {
       const folderName = tool.replaceAll(/[:/]/g, '-');
       for (const version of choice.versions) {
         if (version === 'system') continue;
-        const installed = version.replace(/^(?:prefix:|ref:)/, '');
+        const installed = version.replace(/^(?:prefix:|ref:)/, '').replace(/^v(?=\d)/, '');
         if (!isPlainVersion(installed) || !isPlainVersion(folderName)) {
           // It may be the tool that is looked for, or any other: nothing of that name can be told.
           refused ??= `${choice.selectedBy} names a folder in place of a version of ${tool}`;
@@ -40,7 +40,8 @@ export const miseManager: ShimManager = {
         const root = machine.files.paths.join(dataFolder(context), 'installs');
         const folder = machine.files.paths.join(root, folderName, installed);
         if (!(await machine.files.isFolder(folder))) {
-          missing.push(`${tool} ${version}`);
+          if (await mayProvide(context, machine.files.paths.join(root, folderName), tool, name))
+            missing.push(`${tool} ${version}`);
           continue;
         }
         const fileName = machine.platform === 'win32' ? `${name}.exe` : name;
@@ -58,6 +59,23 @@ export const miseManager: ShimManager = {
     return missing.length > 0 ? { kind: 'absent', reason } : { kind: 'next' };
   },
 };
+
+/** mise installs what is missing, or fails, only for a tool of which another version has the program. */
+async function mayProvide(
+  { machine }: ShimContext,
+  toolFolder: string,
+  tool: string,
+  name: string,
+): Promise<boolean> {
+  if (tool === name) return true;
+  const { join } = machine.files.paths;
+  for (const version of await machine.files.names(toolFolder)) {
+    for (const programFolder of ['bin', ''])
+      if ((await machine.files.status(join(toolFolder, version, programFolder, name)))?.executable)
+        return true;
+  }
+  return false;
+}
 
 function dataFolder({ machine }: ShimContext): string {
   const { join } = machine.files.paths;
@@ -80,7 +98,8 @@ async function chosenTools(context: ShimContext): Promise<Map<string, Choice>> {
   const { join } = machine.files.paths;
   const chosen = new Map<string, Choice>();
   const choose = (tool: string, versions: string[], selectedBy: string): void => {
-    const key = aliases[tool] ?? tool;
+    const bare = tool.replace(/^core:/, '');
+    const key = aliases[bare] ?? bare;
     if (!chosen.has(key)) chosen.set(key, { versions, selectedBy });
   };
   for (const [name, value] of Object.entries(machine.env)) {
