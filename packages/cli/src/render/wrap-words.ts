@@ -39,7 +39,8 @@ function brokenLine(line: string, width: number): string {
     if (word !== '' && current.trim() !== '' && stringWidth(`${current} ${word}`) > width) {
       lines.push(current.trimEnd());
       // A path that fits in a line of its own is not broken for the sake of a column.
-      current = (stringWidth(hang + word) > width ? '  ' : hang) + word;
+      const isTooWide = hang.length > 2 && stringWidth(hang + word) > width;
+      current = (isTooWide ? '  ' : hang) + word;
     } else current += ` ${word}`;
   }
   return [...lines, current.trimEnd()].join('\n');
