@@ -15,16 +15,17 @@ import { createRandom, hashOf } from './random.ts';
 export const cases: readonly CauseCase[] = [...variableCases, ...versionCases, ...factCases, ...laterCases];
 
 /** The parts of the cases. */
-export const caseSets = ['held out', 'tuning', 'collected later'] as const;
+export const caseSets = ['held out', 'tuning', 'later, looked at', 'later, counted'] as const;
 export type CaseSet = (typeof caseSets)[number];
 
 /**
  * Weights are tuned on one half and judged on the other; which half a case is in depends on its report's address alone.
- * What was collected after the weights stood still is a set of its own.
+ * What was collected after the weights stood still is apart, in two halves by the same hash.
  */
 export function setOf(one: CauseCase): CaseSet {
-  if (laterCases.includes(one)) return 'collected later';
-  return hashOf(idOf(one)) % 2 === 0 ? 'tuning' : 'held out';
+  const first = hashOf(idOf(one)) % 2 === 0;
+  if (laterCases.includes(one)) return first ? 'later, looked at' : 'later, counted';
+  return first ? 'tuning' : 'held out';
 }
 
 /** Draws of the machines' noise for each case. */

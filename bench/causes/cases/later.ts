@@ -20,6 +20,12 @@ const full = ['aes', 'avx', 'avx2', 'bmi1', 'bmi2', 'fma', 'popcnt', 'sse4_1', '
 const old = ['aes', 'avx', 'popcnt', 'sse4_1', 'sse4_2', 'ssse3'];
 const proxy = 'http://proxy.corp.example:3128';
 
+/** The case of a project that depends on the SDK of AWS, as its repository says. */
+function withBotocore(file: string, one: CauseCase): CauseCase {
+  const dependencies = { [file]: { botocore: '1.35.36' } };
+  return { ...one, works: { ...one.works, dependencies }, fails: { ...one.fails, dependencies } };
+}
+
 const variables: readonly CauseCase[] = [
   variable(
     'apache/couchdb/pull/5908',
@@ -51,25 +57,31 @@ const variables: readonly CauseCase[] = [
     'a test of the settings failed',
     laptopFails,
   ),
-  variable(
-    'aws/chalice/pull/208',
-    'api',
-    'AWS_DEFAULT_PROFILE',
-    null,
-    'work',
-    'AWS_DEFAULT_PROFILE on one laptop',
-    'functional tests failed',
-    laptopFails,
+  withBotocore(
+    'poetry.lock',
+    variable(
+      'aws/chalice/pull/208',
+      'api',
+      'AWS_DEFAULT_PROFILE',
+      null,
+      'work',
+      'AWS_DEFAULT_PROFILE on one laptop',
+      'functional tests failed',
+      laptopFails,
+    ),
   ),
-  variable(
-    'techservicesillinois/awscli-login/issues/236',
-    'science',
-    'AWS_PROFILE',
-    null,
-    'test',
-    'AWS_PROFILE on one laptop',
-    'integration tests failed',
-    laptops,
+  withBotocore(
+    'requirements.txt',
+    variable(
+      'techservicesillinois/awscli-login/issues/236',
+      'science',
+      'AWS_PROFILE',
+      null,
+      'test',
+      'AWS_PROFILE on one laptop',
+      'integration tests failed',
+      laptops,
+    ),
   ),
   variable(
     'pytest-dev/execnet/issues/10',

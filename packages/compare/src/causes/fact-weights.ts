@@ -32,9 +32,10 @@ const weighed: Partial<Record<FactName, Weigh>> = {
   'kernel.inotifyInstances': whereLess(50),
   'kernel.maxMapCount': whereLess(50),
   'process.umask': (entry) => (isEveryday(entry) ? 40 : 74),
-  'process.root': () => 46,
-  'terminal.color': () => 51,
-  'fs.caseSensitive': ({ a, b }) => (a === 'false' && b === 'true' ? 70 : 42),
+  // Tests of permissions fail for root, whom nothing is forbidden.
+  'process.root': ({ b }) => (b === 'true' ? 57 : 46),
+  'terminal.color': () => 60,
+  'fs.caseSensitive': ({ a, b }) => (a === 'false' && b === 'true' ? 70 : 60),
   'program.sh': ({ a, b }, { tools }) =>
     b === 'dash' || b === 'BusyBox' ? (tools.has('make') ? 56 : 46) : a === 'dash' ? 8 : 20,
   'program.awk': ({ b }) => (b === 'BSD' || b === 'BusyBox' ? 60 : 20),

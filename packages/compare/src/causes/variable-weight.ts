@@ -12,7 +12,7 @@ const weights = {
   unknown: { missing: 62, changed: 54, added: 30 },
   'tool-setting': { missing: 46, changed: 46, added: 44 },
   high: { missing: 72, changed: 84, added: 82 },
-  usual: { missing: 48, changed: 58, added: 56 },
+  usual: { missing: 54, changed: 58, added: 56 },
   low: { missing: 18, changed: 20, added: 20 },
 } satisfies Record<string, Record<VariableChange, number>>;
 

@@ -57,7 +57,7 @@ function changeOf({ status }: Entry): 'missing' | 'added' | 'changed' {
 const languageWeights: Record<Distance, number> = {
   major: 92,
   minor: 80,
-  patch: 66,
+  patch: 78,
   prerelease: 60,
   build: 15,
   other: 62,
