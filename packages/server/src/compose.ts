@@ -31,6 +31,7 @@ import type { Logger } from './infra/logger.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
+import type { Traces } from './traces.ts';
 import { createCountRequest } from './usage/count-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
 import { commit, version } from './version.ts';
@@ -51,6 +52,8 @@ export interface ServiceDeps {
   readonly keyring: Keyring;
   readonly fileStore: FileStore;
   readonly logger: Logger;
+  /** Undefined unless a collector of traces is set. */
+  readonly traces?: Traces | undefined;
 }
 
 /** How much longer than an attempt a worker holds its claim, in milliseconds: time to record the result. */
@@ -62,7 +65,7 @@ const deliveryGraceMs = 5000;
 const readyWithinMs = 2000;
 
 /** Builds the service on an open, migrated database. */
-export function createService({ config, database, keyring, fileStore, logger }: ServiceDeps) {
+export function createService({ config, database, keyring, fileStore, logger, traces }: ServiceDeps) {
   const clock = systemClock;
   const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
   const metrics = createMetrics({
@@ -73,16 +76,18 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     outbox: createOutboxState(database, clock),
   });
   if (config.metrics !== 'off') observeDatabase(database, metrics.observeDatabase);
+  traces?.watchDatabase(database);
   const dataKeys = createDataKeys(keyring);
   const newId = createNameableIdGenerator(clock);
   const newEventId = createAscendingIdGenerator(clock);
   const { allow, timeoutMs, retrySeconds } = config.webhooks;
-  const deliver = createDeliver({
+  const untraced = createDeliver({
     clock,
     timeoutMs,
     guard: createTargetGuard(allow),
     resolveHost: createResolveHost(),
   });
+  const deliver = traces?.traceDelivery(untraced) ?? untraced;
   const delivery = {
     database,
     clock,
@@ -119,6 +124,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
     dataKeys,
     keyring,
     signal,
+    traceparent: traces?.traceparent ?? (() => undefined),
     defaultQuotas: config.projectDefaults,
     maxProjects: config.maxProjects,
     flushLog: () => recorder.flush(),
@@ -242,7 +248,7 @@ export function createService({ config, database, keyring, fileStore, logger }: 
   }
 
   return {
-    app,
+    app: traces?.traceRequests(app) ?? app,
     metrics,
     /** Begins background work: the delivery of webhooks, the removal of deleted files and old logs, new fingerprints. */
     start(): void {

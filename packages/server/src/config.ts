@@ -190,6 +190,8 @@ export interface Config {
   /** Requests that take this long are marked in the log; milliseconds. */
   slowRequestMs: number;
   metrics: MetricsConfig;
+  /** OpenTelemetry's variables, where they name a collector of traces; undefined for no traces. */
+  telemetry: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Variables that look like settings of the server and are none: misspelled, or another program's. */
@@ -257,6 +259,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
     },
     slowRequestMs: read('ENVSNAP_SLOW_REQUEST_MS') ?? 1000,
     metrics: read('ENVSNAP_METRICS') ?? 'on',
+    telemetry: isTraced(env) ? env : undefined,
   };
 }
 
@@ -265,6 +268,13 @@ const defaultDrainSeconds = 5;
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Whether OpenTelemetry's standard variables ask for traces. */
+function isTraced(env: Readonly<Record<string, string | undefined>>): boolean {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const isOff = env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
+  return Boolean(endpoint) && !isOff;
 }
 
 /** Where a setting comes from. */

@@ -29,6 +29,8 @@ export interface FeatureDeps {
   readonly dataKeys: DataKeys;
   readonly keyring: Keyring;
   readonly signal: EventSignal;
+  /** The current span, when requests are traced. */
+  readonly traceparent: () => string | undefined;
   readonly defaultQuotas: QuotaLimits;
   readonly maxProjects: number | undefined;
   /** Writes the requests that the recorder still holds. */

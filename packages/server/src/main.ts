@@ -37,6 +37,8 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
   if (config.encryptionKey !== undefined || config.databaseUrl !== undefined) {
     readKeySetting(config.encryptionKey);
   }
+  // Its code is loaded for those who want it alone.
+  const traces = config.telemetry && (await import('./traces.ts')).openTraces(config.telemetry, logger);
   // The ports come first: when one is taken, no folder has been made and no database touched.
   const api = await bind(config, uncountedHeaders(config.projectDefaults.maxRequestsPerMinute));
   const metricsPort = await bindMetrics(config).catch(async (error: unknown) => {
@@ -64,7 +66,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     const fileStore = await openFileStore(config.fileStore, config.dataDir);
     // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
     if (config.databaseUrl === undefined) await createBlobLedger(opened).giveUpAll();
-    const service = createService({ config, database: opened, keyring, fileStore, logger });
+    const service = createService({ config, database: opened, keyring, fileStore, logger, traces });
     metricsPort?.serve(createMetricsApp(service.metrics));
     api.serve(service.app);
     service.start();
@@ -87,6 +89,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
           // What cannot be finished is what a kill would leave as well: the next start takes care of it.
           const finish = async () => {
             await service.finishStop();
+            await traces?.stop();
             await opened.close();
           };
           const failure = await settledWithin(finish(), finishMs);

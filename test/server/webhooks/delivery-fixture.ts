@@ -123,7 +123,11 @@ export async function createDeliveryFixture(database: Database) {
       for (let index = 0; index < count; index += 1) {
         const data = { snapshotId: newId(), machineName: `machine ${index}` };
         await transact((executor) =>
-          createOutbox(executor, { clock, newId, signal }).record(projectId, event, data),
+          createOutbox(executor, { clock, newId, signal, traceparent: () => undefined }).record(
+            projectId,
+            event,
+            data,
+          ),
         );
       }
     },
@@ -142,7 +146,7 @@ export async function createDeliveryFixture(database: Database) {
             };
           },
         });
-        return work(createOutbox(counting, { clock, newId, signal }));
+        return work(createOutbox(counting, { clock, newId, signal, traceparent: () => undefined }));
       });
       return count;
     },

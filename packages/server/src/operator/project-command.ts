@@ -112,6 +112,7 @@ export async function runProjectDelete(
       keyring,
       // Deliveries of the project go with it; there is nobody to wake.
       signal: createEventSignal(() => undefined),
+      traceparent: () => undefined,
       defaultQuotas: config.projectDefaults,
       maxProjects: config.maxProjects,
       flushLog: async () => undefined,

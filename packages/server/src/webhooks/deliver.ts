@@ -15,13 +15,15 @@ const maxBodyBytes = 16 * 1024;
 const maxDrainMs = 1000;
 
 /** What to send, and where. */
-interface DeliveryRequest {
+export interface DeliveryRequest {
   readonly url: string;
   readonly secret: string;
   /** Value of `webhook-id`. */
   readonly eventId: string;
   /** The exact body. */
   readonly payload: string;
+  /** The trace that the attempt belongs to, sent along. */
+  readonly traceparent?: string | undefined;
 }
 
 /** How an attempt went. */
@@ -118,6 +120,7 @@ async function send(
       'user-agent': 'envsnap-webhooks',
       accept: '*/*',
       connection: 'close',
+      ...(delivery.traceparent !== undefined && { traceparent: delivery.traceparent }),
       ...signatures,
     },
   });

@@ -20,6 +20,7 @@ export interface ClaimedDeliveryRow {
   attempt: number;
   event: string;
   payload: string;
+  traceparent: string | null;
   url: string;
   secret_ciphertext: Buffer;
 }
@@ -120,6 +121,7 @@ const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow>((qb, 
       'webhook_deliveries.attempt',
       'outbox_events.event',
       'outbox_events.payload',
+      'outbox_events.traceparent',
       'webhooks.url',
       'webhooks.secret_ciphertext',
     )

@@ -65,8 +65,8 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       logger.error({ err: error, webhookId: delivery.webhook_id }, 'a webhook secret does not open');
       return withoutAnswer(describeFailure('internal', 'the server could not read the signing secret'));
     }
-    const { url, event_id: eventId, payload } = delivery;
-    return deliver({ url, secret, eventId, payload }, signal);
+    const { url, event_id: eventId, payload, traceparent } = delivery;
+    return deliver({ url, secret, eventId, payload, traceparent: traceparent ?? undefined }, signal);
   }
 
   function withoutAnswer(failure: AttemptOutcome['failure']): AttemptOutcome {

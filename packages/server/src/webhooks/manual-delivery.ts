@@ -109,7 +109,8 @@ export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
       const state = outcome.success ? 'delivered' : 'failed';
       return record(
         { projectId, webhookId, deliveryId, eventId, event, attempt: 1, outcome },
-        async (executor, nowMs) => storeEvent(executor, { id: eventId, projectId, event, payload, nowMs }),
+        async (executor, nowMs) =>
+          storeEvent(executor, { id: eventId, projectId, event, payload, traceparent: null, nowMs }),
         async (executor, nowMs) => {
           const deliveries = createManualDeliveryRepository(executor);
           await deliveries.insertFinished({ id: deliveryId, projectId, webhookId, eventId, state, nowMs });

@@ -15,6 +15,8 @@ export interface NewEvent {
   readonly projectId: string;
   readonly event: string;
   readonly payload: string;
+  /** The trace that deliveries continue; null for none. */
+  readonly traceparent: string | null;
   readonly nowMs: number;
 }
 
@@ -33,6 +35,7 @@ const insertEvent = defineStatement<NewEvent>((qb, p) =>
     project_id: p.projectId,
     event: p.event,
     payload: p.payload,
+    traceparent: p.traceparent,
     created_at: p.nowMs,
   }),
 );
@@ -59,6 +62,8 @@ export interface OutboxDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly signal: EventSignal;
+  /** The current span, when requests are traced. */
+  readonly traceparent: () => string | undefined;
 }
 
 export interface Outbox {
@@ -72,7 +77,7 @@ export interface Outbox {
 }
 
 /** Creates the outbox of a transaction. */
-export function createOutbox(executor: Executor, { clock, newId, signal }: OutboxDeps): Outbox {
+export function createOutbox(executor: Executor, { clock, newId, signal, traceparent }: OutboxDeps): Outbox {
   const open: Outbox['open'] = async (projectId, event) => {
     const listeners = await executor.all(findListeners, { projectId, pattern: `%"${event}"%` });
     return (data) => {
@@ -80,7 +85,7 @@ export function createOutbox(executor: Executor, { clock, newId, signal }: Outbo
       const nowMs = clock.nowMs();
       const id = newId();
       const payload = buildPayload(id, event, data, nowMs);
-      storeEvent(executor, { id, projectId, event, payload, nowMs });
+      storeEvent(executor, { id, projectId, event, payload, traceparent: traceparent() ?? null, nowMs });
       for (const listener of listeners) {
         executor.write(queueDelivery, {
           id: newId(),

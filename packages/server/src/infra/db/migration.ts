@@ -11,6 +11,7 @@ import { dailyTotalsMigration } from './migrations/0011-daily-totals.ts';
 import { deletedProjectsMigration } from './migrations/0012-deleted-projects.ts';
 import { auditLogMigration } from './migrations/0030-audit-log.ts';
 import { failingWebhooksMigration } from './migrations/0031-failing-webhooks.ts';
+import { tracedEventsMigration } from './migrations/0032-traced-events.ts';
 import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
 
 /** What a migration works with; everything it does is one transaction. */
@@ -41,5 +42,6 @@ export const migrations: readonly Migration[] = [
   deletedProjectsMigration,
   auditLogMigration,
   failingWebhooksMigration,
+  tracedEventsMigration,
   timePartitionsMigration,
 ];
