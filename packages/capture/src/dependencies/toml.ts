@@ -1,7 +1,8 @@
 // TOML files through smol-toml, with its errors as `ParseProblem`.
 
 import { parse, TomlError } from 'smol-toml';
-import { hasConflictMarker, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { refuseConflicts } from './lines.ts';
 import { ParseProblem } from './parse-problem.ts';
 
 /** Parses TOML; look into the result with the functions of `json.ts`. Throws `ParseProblem`. */
@@ -9,10 +10,9 @@ export function parseToml(text: string): JsonObject {
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
+    refuseConflicts(text);
     if (error instanceof TomlError) {
-      const reason = hasConflictMarker(text)
-        ? 'it has unresolved merge conflict markers'
-        : `it is not valid TOML: ${firstLine(error.message)}`;
+      const reason = `it is not valid TOML: ${firstLine(error.message)}`;
       throw new ParseProblem(reason, { line: error.line, column: error.column });
     }
     throw new ParseProblem('it is not valid TOML');

@@ -10,7 +10,7 @@ import {
   realMapTag,
   YAMLException,
 } from 'js-yaml';
-import { hasConflictMarker } from './json.ts';
+import { refuseConflicts } from './lines.ts';
 import { ParseProblem } from './parse-problem.ts';
 
 /** Tags of applications (`!reset` in compose files) are read through: the value below them counts. */
@@ -44,7 +44,7 @@ export function parseYamlDocuments(text: string): unknown[] {
   try {
     return loadAll(text, { schema, json: true });
   } catch (error) {
-    if (hasConflictMarker(text)) throw new ParseProblem('it has unresolved merge conflict markers');
+    refuseConflicts(text);
     if (error instanceof YAMLException) {
       throw new ParseProblem(`it is not valid YAML: ${error.reason}`, {
         line: error.mark && error.mark.line + 1,
