@@ -2,8 +2,17 @@
 // parsed and compiled again. Node.js's own compile cache holds no function that is compiled at its first call.
 
 // Importing these as ES modules would read every export of them, some of which load more.
-const { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } =
-  process.getBuiltinModule('node:fs');
+const {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = process.getBuiltinModule('node:fs');
 const { createRequire } = process.getBuiltinModule('node:module');
 const path = process.getBuiltinModule('node:path');
 const { fileURLToPath } = process.getBuiltinModule('node:url');
@@ -15,15 +24,52 @@ const keptDays = 30;
 /** Runs the program of the bundle with its arguments. */
 export async function runBundle(/** @type {string[]} */ argv) {
   const bundle = fileURLToPath(new URL('../dist/', import.meta.url));
-  const load = createLoader(bundle, await codeFolder(bundle), kindOfRun(argv));
+  const load = createLoader(bundle, await codeFolder(bundle, argv), kindOfRun(argv));
   await load('main.js').main(argv, bundle, load);
 }
 
-/** Beside the bundle in a checkout, where a build replaces it too; for an installed program among the user's caches. */
-async function codeFolder(/** @type {string} */ bundle) {
+/**
+ * Beside the bundle in a checkout, where a build replaces it too; for an installed program among the user's caches.
+ * Undefined where somebody else may have put files there.
+ *
+ * @param {string} bundle
+ * @param {string[]} argv
+ */
+async function codeFolder(bundle, argv) {
   if (existsSync(path.join(bundle, '../src'))) return path.join(bundle, 'code');
   const { cacheFolder } = await import('./cache-folder.js');
-  return path.join(cacheFolder(), 'code');
+  const folder = path.join(cacheFolder(), 'code');
+  return isTrusted(folder, argv) ? folder : undefined;
+}
+
+/**
+ * V8 runs bytecode as it finds it. So none is taken from a repository (CI jobs keep their caches in the checkout, where a
+ * commit may have left some), from a folder that this run may capture, or from one that others can write to.
+ *
+ * @param {string} folder
+ * @param {string[]} argv
+ */
+function isTrusted(folder, argv) {
+  try {
+    let place = folder;
+    while (!existsSync(place)) place = path.dirname(place);
+    const { uid, mode } = statSync(place);
+    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return false;
+    const real = path.join(realpathSync(place), path.relative(place, folder));
+    const captured = argv.flatMap((word, index) =>
+      word === '--dir' ? [argv[index + 1] ?? '.'] : word.startsWith('--dir=') ? [word.slice(6)] : [],
+    );
+    for (const each of ['.', ...captured]) {
+      if (existsSync(each) && `${real}${path.sep}`.startsWith(path.join(realpathSync(each), path.sep)))
+        return false;
+    }
+    for (let above = real; above !== path.dirname(above); above = path.dirname(above)) {
+      if (existsSync(path.join(above, '.git'))) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The command or its topic, or `help`: runs of one kind use the same functions. */
@@ -34,15 +80,15 @@ function kindOfRun(/** @type {string[]} */ argv) {
 
 /**
  * Makes the function that runs a file of the bundle once, given relative to its folder, and answers what it exports. `code`
- * is the folder for the bytecode.
+ * is the folder for the bytecode, undefined for none.
  *
  * @param {string} bundle
- * @param {string} code
+ * @param {string | undefined} code
  * @param {string} kind
  * @returns {(file: string) => any}
  */
 function createLoader(bundle, code, kind) {
-  const folder = path.join(code, `${process.version}-${process.arch}-${buildId(bundle)}`, kind);
+  const folder = code && path.join(code, `${process.version}-${process.arch}-${buildId(bundle)}`, kind);
   const requireBuiltin = createRequire(import.meta.url);
   const modules = new Map();
   const fresh = new Map();
@@ -54,10 +100,10 @@ function createLoader(bundle, code, kind) {
     const module = { exports: {} };
     modules.set(file, module);
     const filename = path.join(bundle, file);
-    const cache = path.join(folder, `${file.replaceAll(path.sep, '-')}.bin`);
-    const cachedData = readIfThere(cache);
+    const cache = folder && path.join(folder, `${file.replaceAll(path.sep, '-')}.bin`);
+    const cachedData = cache && readIfThere(cache);
     const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData });
-    if (cachedData === undefined || script.cachedDataRejected) fresh.set(cache, script);
+    if (cache && (!cachedData || script.cachedDataRejected)) fresh.set(cache, script);
     const inner = (/** @type {string} */ name) =>
       name.startsWith('.') ? load(path.join(path.dirname(file), name)) : requireBuiltin(name);
     script.runInThisContext()(module.exports, inner, module);
@@ -66,7 +112,7 @@ function createLoader(bundle, code, kind) {
 
   process.on('exit', (exitCode) => {
     // A run that failed has used few of the functions.
-    if (fresh.size > 0 && exitCode < 2) keep(folder, fresh);
+    if (folder && fresh.size > 0 && exitCode < 2) keep(folder, fresh);
   });
   return (file) => load(path.normalize(file));
 }
