@@ -5,6 +5,7 @@
 //
 // Default: sqlite 1000000 1000000 100. A million of each takes about 3 GB below the temporary folder, and goes at the end.
 
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -60,13 +61,13 @@ chmodSync(folder, 0o755);
 const postgres = kind === 'postgresql' ? await startPostgres(path.join(folder, 'postgres')) : undefined;
 const url = await postgres?.createDatabase();
 const dataDir = path.join(folder, 'data');
+const masterKey = randomBytes(32).toString('hex');
 const start = () =>
   startListening(['--no-warnings', program, 'start', '--port', '0'], {
     ...{ ENVSNAP_DATA_DIR: dataDir, ENVSNAP_LOG_LEVEL: 'error', ENVSNAP_MAX_SNAPSHOTS: '2000000000' },
     ...{ ENVSNAP_RATE_PER_MINUTE: '2000000000', ENVSNAP_RATE_PER_DAY: '2000000000' },
-    ...(url !== undefined && { ENVSNAP_DATABASE_URL: url, DATABASE_URL: url }),
+    ...(url !== undefined && { DATABASE_URL: url, ENVSNAP_ENCRYPTION_KEY: masterKey }),
   });
-let server = await start();
 
 async function call(key: string, target: string, method = 'GET', body?: unknown) {
   const startedMs = performance.now();
@@ -95,6 +96,11 @@ async function waitOfOthers(key: string, work: Promise<unknown>): Promise<number
   await done;
   return times;
 }
+
+let server = await start().catch(async (error: unknown) => {
+  await cleanUp();
+  throw error;
+});
 
 try {
   const project = async (name: string) =>
@@ -187,6 +193,10 @@ try {
   await database.close();
 } finally {
   await server.stop();
+  await cleanUp();
+}
+
+async function cleanUp(): Promise<void> {
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
