@@ -51,8 +51,10 @@ test('without any setting the documented defaults hold', () => {
     drainMs: 0,
     maxBytesInFlight: undefined,
     logLevel: 'info',
-    retention: { requestLogDays: 90, deliveryLogDays: 30 },
+    retention: { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 },
+    slowRequestMs: 1000,
     metrics: 'on',
+    telemetry: undefined,
   });
 });
 
