@@ -237,3 +237,46 @@ describe('Composer and Bundler', () => {
     expect(await driftOf(files, locked)).toEqual({ 'Gemfile.lock': { puma: '', rack: '3.0.0' } });
   });
 });
+
+describe('a lock file of which nothing is installed', () => {
+  const manifestFile = { 'package.json': '{"dependencies":{"zod":"^4.0.0"}}' };
+
+  async function notInstalledIn(files: Files, dependencies: Record<string, Record<string, string>>) {
+    const inFolder = Object.fromEntries(Object.entries(files).map(([name, file]) => [`/app/${name}`, file]));
+    const system = createFakeSystem({ files: inFolder });
+    return (await collectInstalled(openMachine(system), '/app', dependencies)).notInstalled;
+  }
+
+  it.each(['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'])(
+    'is named for %s, until there is something',
+    async (lock) => {
+      const locked = { [lock]: { zod: '4.6.7' } };
+      const files = { ...manifestFile, [lock]: '' };
+      expect(await notInstalledIn(files, locked)).toEqual([lock]);
+      const installed = { ...files, 'node_modules/zod/package.json': manifest('4.6.7') };
+      expect(await notInstalledIn(installed, locked)).toEqual([]);
+      expect(await notInstalledIn(files, { [lock]: {} })).toEqual([]);
+    },
+  );
+
+  it('is not named where programs find packages elsewhere, or no manifest asks for any', async () => {
+    const yarn = { 'yarn.lock': { zod: '4.6.7' } };
+    expect(await notInstalledIn({ ...manifestFile, 'yarn.lock': '', '.pnp.cjs': '' }, yarn)).toEqual([]);
+    const inside = { 'web/package-lock.json': { zod: '4.6.7' } };
+    const files = { 'web/package.json': '{}', 'web/package-lock.json': '{}' };
+    expect(await notInstalledIn(files, inside)).toEqual(['web/package-lock.json']);
+    const above = { ...files, 'node_modules/zod/package.json': manifest('4.6.7') };
+    expect(await notInstalledIn(above, inside)).toEqual([]);
+    expect(await notInstalledIn({ 'web/package-lock.json': '{}' }, inside)).toEqual([]);
+  });
+
+  it('is named for Composer, but not for Python and Ruby, which may install for the whole machine', async () => {
+    const composer = { 'composer.lock': { 'monolog/monolog': '3.5.0' } };
+    expect(await notInstalledIn({ 'composer.json': '{}' }, composer)).toEqual(['composer.lock']);
+    expect(await notInstalledIn({ 'composer.json': '{"config":{"vendor-dir":"lib"}}' }, composer)).toEqual(
+      [],
+    );
+    const others = { 'poetry.lock': { attrs: '1.0.0' }, 'Gemfile.lock': { rake: '13.0.0' } };
+    expect(await notInstalledIn({}, others)).toEqual([]);
+  });
+});

@@ -192,6 +192,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     ...(state.git && { git: state.git }),
     ...(Object.keys(onDisk.installed).length > 0 && { installed: onDisk.installed }),
     ...(described.locale && { locale: described.locale }),
+    ...(onDisk.notInstalled.length > 0 && { notInstalled: onDisk.notInstalled }),
     project,
     ...(described.shell && {
       shell: { ...described.shell, ...shellVersion(tools.tools, described.shell.name) },
@@ -254,6 +255,7 @@ const reservedKeys = new Set([
     'facts',
     'git',
     'installed',
+    'notInstalled',
     'locale',
     'shell',
     'outcome',

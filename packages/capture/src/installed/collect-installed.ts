@@ -7,6 +7,7 @@ import type { CaptureWarning } from '../warning.ts';
 import { bundlerDrift, composerDrift } from './composer-and-bundler.ts';
 import type { Drift, DriftReader } from './drift.ts';
 import { bunDrift, pnpmDrift, yarnDrift } from './node-modules.ts';
+import { findNotInstalled } from './not-installed.ts';
 import { npmDrift } from './npm.ts';
 import { pythonDrift } from './python.ts';
 
@@ -33,6 +34,8 @@ const maxBytes = 48 * 1024;
 
 export interface CollectedInstalled {
   readonly installed: Record<string, Record<string, string>>;
+  /** Lock files of which nothing is installed. */
+  readonly notInstalled: readonly string[];
   readonly warnings: readonly CaptureWarning[];
 }
 
@@ -64,5 +67,6 @@ export async function collectInstalled(
         file,
       });
   }
-  return { installed: sortedRecord(found), warnings };
+  const notInstalled = await findNotInstalled(machine, folder, dependencies).catch((): string[] => []);
+  return { installed: sortedRecord(found), notInstalled, warnings };
 }

@@ -13,6 +13,7 @@ import { compareInstalled } from './compare-installed.ts';
 import { compareSystems } from './compare-system.ts';
 import { compareToolchains } from './compare-toolchain.ts';
 import { compareVariables } from './compare-variables.ts';
+import { notInstalledNotes } from './installed-findings.ts';
 import { machinePackageNotes } from './machine-packages.ts';
 import {
   type ComparableEnvironment,
@@ -81,6 +82,7 @@ export function findDifferences(
       ...architectureNote(a, b),
       ...factNotes(a, b),
       ...machinePackageNotes(sections.dependencies),
+      ...notInstalledNotes(a, b),
       ...variables.notes,
     ],
     unknown,

@@ -2,7 +2,7 @@
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { installedPackages } from './compare-installed.ts';
-import type { ComparableEnvironment } from './model.ts';
+import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
 /** One package that is not as its lock file says. */
 export interface InstalledFinding {
@@ -35,6 +35,25 @@ export function installedFindings(environment: ComparableEnvironment): Installed
       };
     });
   });
+}
+
+/** One note for each lock file of which nothing is installed on one side only: its packages could not be compared. */
+export function notInstalledNotes(a: ComparableEnvironment, b: ComparableEnvironment): ComparisonNote[] {
+  const [inA, inB] = [notInstalled(a), notInstalled(b)];
+  return [...new Set([...inA, ...inB])].sort().flatMap((file): ComparisonNote[] => {
+    const [side, other] = inA.has(file) ? (['A', b] as const) : (['B', a] as const);
+    // Where the other side has no such file there is nothing to compare with.
+    if ((inA.has(file) && inB.has(file)) || other.dependencies?.[file] === undefined) return [];
+    const command = commandFor(file);
+    const next = command === null ? '' : ` Run ${command} there, then compare again.`;
+    const message = `Nothing of ${file} is installed in ${side}, so the installed packages could not be compared.${next}`;
+    return [{ code: 'not_installed', message }];
+  });
+}
+
+function notInstalled({ metadata }: ComparableEnvironment): Set<string> {
+  const listed: unknown = metadata?.notInstalled;
+  return new Set(Array.isArray(listed) ? listed.filter((file) => typeof file === 'string') : []);
 }
 
 /** `npm ci`, in the lock file's folder. */

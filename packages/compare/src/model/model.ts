@@ -118,6 +118,7 @@ export interface ComparisonNote {
     | 'other_architecture'
     | 'facts_one_side'
     | 'machine_packages'
+    | 'not_installed'
     | 'not_recorded'
     | 'unknown'
     | 'acceptance_expired';
