@@ -5,16 +5,12 @@ import { captureEnvironment } from '../../packages/capture/src/capture.ts';
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
 import { alpine, debianContainer, mac, windows, wsl } from '../support/fake-machines.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+import { plainOptions } from './plain-options.ts';
 
 function capture(machine: FakeMachine, folder: string, options: Partial<CaptureOptions> = {}) {
   return captureEnvironment(createFakeSystem(machine), {
     folder,
-    envValues: 'safe',
-    envInclude: [],
-    envExclude: [],
-    manifests: false,
-    metadata: {},
-    toolVersion: '1.0.0',
+    ...plainOptions,
     ...options,
   });
 }
@@ -220,12 +216,7 @@ describe('every capture', () => {
       const system = createFakeSystem(machine);
       await captureEnvironment(system, {
         folder,
-        envValues: 'safe',
-        envInclude: [],
-        envExclude: [],
-        manifests: false,
-        metadata: {},
-        toolVersion: '1.0.0',
+        ...plainOptions,
       });
       for (const { file, args, options } of system.executions) {
         expect(args).not.toContain('-c ');

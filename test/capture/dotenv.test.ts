@@ -3,6 +3,7 @@ import { captureEnvironment } from '../../packages/capture/src/capture.ts';
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+import { plainOptions } from './plain-options.ts';
 
 const files = {
   '/srv/app/.env':
@@ -19,12 +20,7 @@ const files = {
 async function capture(options: Partial<CaptureOptions> = {}) {
   const { snapshot, report } = await captureEnvironment(createFakeSystem({ files, env: { PORT: '80' } }), {
     folder: '/srv/app',
-    envValues: 'safe',
-    envInclude: [],
-    envExclude: [],
-    manifests: false,
-    metadata: {},
-    toolVersion: '1.0.0',
+    ...plainOptions,
     ...options,
   });
   return { ...snapshot, warnings: report.warnings };
@@ -73,12 +69,7 @@ describe('a dotenv file of a folder that a stranger made', () => {
     };
     const { snapshot, report } = await captureEnvironment(createFakeSystem({ files: linked }), {
       folder: '/srv/app',
-      envValues: 'safe',
-      envInclude: [],
-      envExclude: [],
-      manifests: false,
-      metadata: {},
-      toolVersion: '1.0.0',
+      ...plainOptions,
     });
     expect(snapshot.envVars).toEqual({ '.env.local:PORT': '1' });
     expect(report.warnings.map(({ code, file }) => [code, file])).toEqual([['dotenv_outside', '.env']]);

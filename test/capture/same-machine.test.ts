@@ -5,6 +5,7 @@ import { findDifferences } from '../../packages/compare/src/model/find-differenc
 import { differencesOf } from '../../packages/compare/src/model/model.ts';
 import { reportComparison } from '../../packages/compare/src/report/report.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';
+import { plainOptions } from './plain-options.ts';
 
 /** What differs between two machines, or the same one at another time, by nature: session, boot, container, user. */
 interface Play {
@@ -65,12 +66,7 @@ function machine({
 async function capture(play?: Play): Promise<CapturedSnapshot> {
   const { snapshot } = await captureEnvironment(createFakeSystem(machine(play)), {
     folder: '/srv/app',
-    envValues: 'safe',
-    envInclude: [],
-    envExclude: [],
-    manifests: false,
-    metadata: {},
-    toolVersion: '1.0.0',
+    ...plainOptions,
   });
   return snapshot;
 }
@@ -129,12 +125,7 @@ describe('the same machine', () => {
       }),
       {
         folder: '/srv/app',
-        envValues: 'safe',
-        envInclude: [],
-        envExclude: [],
-        manifests: false,
-        metadata: {},
-        toolVersion: '1.0.0',
+        ...plainOptions,
       },
     );
     expect(snapshot.envVars).toMatchObject({ HOME: '~', CARGO_HOME: '~/.cargo' });

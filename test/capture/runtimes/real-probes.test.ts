@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureEnvironment } from '../../../packages/capture/src/capture.ts';
 import type { CaptureOptions } from '../../../packages/capture/src/capture-types.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
+import { plainOptions } from '../plain-options.ts';
 
 let root: string;
 let home: string;
@@ -35,12 +36,7 @@ function capture(env: Record<string, string | undefined>, options: Partial<Captu
   const system = createSystem({ env: { HOME: home, ...env }, homeDir: home });
   return captureEnvironment(system, {
     folder,
-    envValues: 'safe',
-    envInclude: [],
-    envExclude: [],
-    manifests: false,
-    metadata: {},
-    toolVersion: '1.0.0',
+    ...plainOptions,
     ...options,
   });
 }
