@@ -17,6 +17,9 @@ const { createRequire } = process.getBuiltinModule('node:module');
 const path = process.getBuiltinModule('node:path');
 const { fileURLToPath } = process.getBuiltinModule('node:url');
 const { Script } = process.getBuiltinModule('node:vm');
+const { crc32 } = process.getBuiltinModule('node:zlib');
+
+const checksumBytes = 4;
 
 /** Days after which what another version of the bundle left is removed. */
 const keptDays = 30;
@@ -72,10 +75,11 @@ function isTrusted(folder, argv) {
   }
 }
 
-/** The command or its topic, or `help`: runs of one kind use the same functions. */
+/** The command or its topic, or whose help it is: runs of one kind use the same functions. */
 function kindOfRun(/** @type {string[]} */ argv) {
   const [word = 'help'] = argv;
-  return !/^[a-z]{1,20}$/.test(word) || argv.includes('--help') ? 'help' : word;
+  if (!/^[a-z]{1,20}$/.test(word)) return 'help';
+  return argv.includes('--help') || argv.includes('-h') ? 'help-of-command' : word;
 }
 
 /**
@@ -88,7 +92,7 @@ function kindOfRun(/** @type {string[]} */ argv) {
  * @returns {(file: string) => any}
  */
 function createLoader(bundle, code, kind) {
-  const folder = code && path.join(code, `${process.version}-${process.arch}-${buildId(bundle)}`, kind);
+  const folder = code && path.join(code, `${engine()}-${buildId(bundle)}`, kind);
   const requireBuiltin = createRequire(import.meta.url);
   const modules = new Map();
   const fresh = new Map();
@@ -101,7 +105,7 @@ function createLoader(bundle, code, kind) {
     modules.set(file, module);
     const filename = path.join(bundle, file);
     const cache = folder && path.join(folder, `${file.replaceAll(path.sep, '-')}.bin`);
-    const cachedData = cache && readIfThere(cache);
+    const cachedData = cache && readBytecode(cache);
     const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData });
     if (cache && (!cachedData || script.cachedDataRejected)) fresh.set(cache, script);
     const inner = (/** @type {string} */ name) =>
@@ -117,18 +121,40 @@ function createLoader(bundle, code, kind) {
   return (file) => load(path.normalize(file));
 }
 
+/** What V8 made its bytecode with: it takes none of another version or of some other flags. */
+function engine() {
+  const name = `${process.version}-${process.arch}`;
+  if (process.execArgv.length === 0 && !process.env.NODE_OPTIONS) return name;
+  return `${name}-${process.getBuiltinModule('node:v8').cachedDataVersionTag()}`;
+}
+
 /** @param {string} bundle */
 function buildId(bundle) {
   return readFileSync(path.join(bundle, 'build-id'), 'latin1').trim();
 }
 
-/** @param {string} file */
-function readIfThere(file) {
+/**
+ * The bytecode in a file; undefined where there is none, or a damaged one, which would crash V8.
+ *
+ * @param {string} file
+ */
+function readBytecode(file) {
+  let bytes;
   try {
-    return readFileSync(file);
+    bytes = readFileSync(file);
   } catch {
     return undefined;
   }
+  const bytecode = bytes.subarray(0, -checksumBytes);
+  const isWhole = bytes.length > checksumBytes && bytes.readUInt32LE(bytecode.length) === crc32(bytecode);
+  return isWhole ? bytecode : undefined;
+}
+
+/** @param {Buffer} bytecode */
+function withChecksum(bytecode) {
+  const checksum = Buffer.alloc(checksumBytes);
+  checksum.writeUInt32LE(crc32(bytecode));
+  return Buffer.concat([bytecode, checksum]);
 }
 
 /**
@@ -142,7 +168,7 @@ function keep(folder, scripts) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const [file, script] of scripts) {
       const temporary = `${file}.${process.pid}.tmp`;
-      writeFileSync(temporary, script.createCachedData(), { mode: 0o600, flag: 'wx' });
+      writeFileSync(temporary, withChecksum(script.createCachedData()), { mode: 0o600, flag: 'wx' });
       renameSync(temporary, file);
     }
     removeOld(path.resolve(folder, '../..'));
