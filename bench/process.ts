@@ -1,6 +1,7 @@
 // Processes that benchmarks start and measure.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 export interface Listening {
   readonly url: string;
@@ -29,6 +30,16 @@ export function startListening(args: string[], env: Record<string, string> = {})
     });
     child.once('exit', (code) => reject(new Error(`${args[0]} ended with exit code ${code}`)));
   });
+}
+
+/** Milliseconds of a clock tick in `/proc`, on every Linux that Node.js runs on. */
+const tickMs = 10;
+
+/** User and system time that a running process has taken so far, in milliseconds. Linux only. */
+export function processorMs(pid: number): number {
+  // The name of the program, in brackets, may hold blanks.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
 export interface ProcessCost {
