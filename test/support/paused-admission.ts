@@ -16,6 +16,11 @@ export interface PausedAdmission {
 /** Wraps a database: the same in everything, but for the pause. */
 export function pauseAdmissions(database: Database): PausedAdmission {
   let armed: (() => Promise<unknown>) | undefined;
+  // Taken now: who wraps the paused database in turn (its metrics do) puts its own methods in their place.
+  const original = {
+    get: database.get.bind(database) as (...query: Parameters<Database['get']>) => Promise<unknown>,
+    transactAhead: database.transactAhead.bind(database),
+  };
 
   async function pause(): Promise<void> {
     const act = armed;
@@ -28,7 +33,7 @@ export function pauseAdmissions(database: Database): PausedAdmission {
     work: (executor: Executor) => Promise<Result>,
     options?: TransactOptions,
   ): Promise<WorkedTransaction<Result>> {
-    const worked = await database.transactAhead(work, options);
+    const worked = await original.transactAhead(work, options);
     if (armed) {
       await worked.committed;
       await pause();
@@ -38,7 +43,7 @@ export function pauseAdmissions(database: Database): PausedAdmission {
 
   /** … or, where no lock is needed for it, by this query. */
   async function get(...query: Parameters<Database['get']>): Promise<unknown> {
-    const row = await database.get(...query);
+    const row = await original.get(...query);
     const [, params] = query as [unknown, Record<string, unknown> | undefined];
     if (row && params && 'keyHash' in params) await pause();
     return row;

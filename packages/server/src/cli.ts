@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { listUnknownSettings, loadConfig } from './config.ts';
 import { AppError, StartupError } from './infra/app-error.ts';
 import { createLogger, flushLogger } from './infra/logger.ts';
-import { tuneHeap } from './infra/memory.ts';
+import { boundYoungHeap, tuneHeap } from './infra/memory.ts';
 import { startServer } from './main.ts';
 import { addOperatorCommands } from './operator/commands.ts';
 import { OperatorError } from './operator/operator-error.ts';
@@ -77,6 +77,7 @@ async function start(flags: StartFlags): Promise<void> {
   const unknown = listUnknownSettings(process.env);
   if (unknown.length > 0) logger.warn({ unknown }, 'the server knows no such settings; are they misspelled?');
   const server = await startServer(config, logger);
+  boundYoungHeap();
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     logger.info({ signal }, 'stopping');

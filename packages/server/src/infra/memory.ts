@@ -1,7 +1,7 @@
 // What memory this process may use, and how V8 is told to be content with it.
 
 import { totalmem } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Below this much memory (bytes), the heap is collected earlier than V8 would. */
 const smallMachineBytes = 1024 ** 3;
@@ -19,4 +19,16 @@ export function usableMemory(): number {
  */
 export function tuneHeap(): void {
   if (usableMemory() < smallMachineBytes) setFlagsFromString('--heap-growing-percent=30');
+}
+
+/** Below this many bytes, V8 may let its space for new objects grow further. */
+const leastYoungBytes = 16 * 1024 ** 2;
+
+/**
+ * Has V8 keep its space for new objects as large as the start has made it (32 MiB): a server under load would have it grow
+ * to 128 MiB and never give them back. Call it once the server listens.
+ */
+export function boundYoungHeap(): void {
+  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+  if (young && young.space_size >= leastYoungBytes) setFlagsFromString('--semi-space-growth-factor=1');
 }

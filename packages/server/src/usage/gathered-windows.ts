@@ -68,21 +68,29 @@ export interface GatheredWindows {
 /** Creates what counts over a lane. Requests of one caller that come together are one change of its row. */
 export function createGatheredWindows(lane: Lane): GatheredWindows {
   let open = new Map<string, OpenWindow>();
+  /** What is being written: a row that was read before it is this by the time of the next write. */
+  const onTheWay = new Map<string, OpenWindow>();
 
   /** Goes ahead of the look-ups, so that the next request of a caller reads what this one wrote. */
   function send(): void {
     const gathered = open;
     open = new Map();
     const storing = [...gathered].filter(([, { seen, counters }]) => counters !== seen);
+    for (const [subject, window] of storing) onTheWay.set(subject, window);
+    const arrived = () => {
+      for (const [subject, window] of storing) if (onTheWay.get(subject) === window) onTheWay.delete(subject);
+    };
     const replaced = storing.length === 0 ? Promise.resolve([]) : replace(storing);
     replaced.then(
       (rows) => {
+        arrived();
         const written = new Set(rows.map(({ subject }) => subject));
         // Where every request was refused, there is nothing to write.
         for (const [subject, { seen, counters, stored }] of gathered)
           stored.resolve(counters === seen || written.has(subject));
       },
       () => {
+        arrived();
         for (const { stored } of gathered.values()) stored.resolve(false);
       },
     );
@@ -104,7 +112,9 @@ export function createGatheredWindows(lane: Lane): GatheredWindows {
 
   return {
     count(subject, limits, row) {
-      const seen = row.counters ?? noCounters;
+      const read = row.counters ?? noCounters;
+      const before = onTheWay.get(subject);
+      const seen = before?.seen.equals(read) ? before.counters : read;
       let window = open.get(subject);
       if (!window) {
         if (open.size === 0) lane.beforeSending(send);

@@ -1,6 +1,6 @@
 // Owns the connection for what every request asks of PostgreSQL: quick queries that wait for no lock. To send one costs
 // both sides more than to answer it, so what many requests ask at the same moment goes out in one packet, and equal
-// look-ups as one query. While an answer is on its way, what comes next is gathered.
+// look-ups as one query. While enough is on its way, what comes next is gathered.
 
 import type pg from 'pg';
 import type { Lane } from './database.ts';
@@ -25,6 +25,15 @@ interface WaitingLookup {
 
 /** Most calls that one query answers: bounds what a single answer holds. */
 const maxCalls = 64;
+/** Packets on their way at most: with two, the database works on one while this process works on the other's answers. */
+const maxPackets = 2;
+
+/** The lane's connection, while anything is on its way. */
+interface Borrowed {
+  readonly connecting: Promise<pg.PoolClient>;
+  packets: number;
+  broken: boolean;
+}
 
 export class PostgresLane implements Lane {
   /** Has one connection, which it replaces when it breaks. */
@@ -33,9 +42,11 @@ export class PostgresLane implements Lane {
   readonly #askAlone: (lookup: AnyLookup, params: LookupParams) => Promise<Row | undefined>;
   #lookups = new Map<AnyLookup, WaitingLookup[]>();
   #senders: (() => void)[] = [];
+  #borrowed: Borrowed | undefined;
+  /** The connection while a packet is being put together. */
   #client: pg.PoolClient | undefined;
   #scheduled = false;
-  #sending: Promise<void> | undefined;
+  #packets = 0;
   #unanswered: Promise<unknown>[] = [];
 
   constructor(
@@ -70,20 +81,18 @@ export class PostgresLane implements Lane {
 
   /** Resolves when nothing is asked or waits any more. */
   async whenIdle(): Promise<void> {
-    while (this.#scheduled || this.#sending) {
-      await this.#sending;
-      await new Promise(setImmediate);
-    }
+    while (this.#scheduled || this.#packets > 0) await new Promise(setImmediate);
   }
 
   /** Sends after the input that is ready now has been read: the requests in it are asked for together. */
   #schedule(): void {
-    if (this.#scheduled || this.#sending) return;
+    if (this.#scheduled || this.#packets === maxPackets) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#sending = this.#send().finally(() => {
-        this.#sending = undefined;
+      this.#packets += 1;
+      void this.#send().finally(() => {
+        this.#packets -= 1;
         if (this.#senders.length > 0 || this.#lookups.size > 0) this.#schedule();
       });
     });
@@ -91,28 +100,49 @@ export class PostgresLane implements Lane {
 
   /** Sends what has been gathered; settles when all of it is answered. Never rejects. */
   async #send(): Promise<void> {
-    let broken = false;
+    this.#borrowed ??= { connecting: this.#pool.connect(), packets: 0, broken: false };
+    const borrowed = this.#borrowed;
+    borrowed.packets += 1;
+    let client: pg.PoolClient;
     try {
-      this.#client = await this.#pool.connect();
+      client = await borrowed.connecting;
     } catch (error) {
+      this.#forget(borrowed);
       this.#rejectAll(error);
       return;
     }
+    for (const settled of await Promise.allSettled(this.#sendPacket(client))) {
+      if (settled.status === 'rejected' && isConnectionFailure(settled.reason)) {
+        borrowed.broken = true;
+        this.#forget(borrowed);
+      }
+    }
+    borrowed.packets -= 1;
+    if (borrowed.packets > 0) return;
+    this.#forget(borrowed);
+    client.release(borrowed.broken);
+  }
+
+  /** What comes next gets a connection of its own. */
+  #forget(borrowed: Borrowed): void {
+    if (this.#borrowed === borrowed) this.#borrowed = undefined;
+  }
+
+  /** The queries that went out. */
+  #sendPacket(client: pg.PoolClient): Promise<unknown>[] {
     const senders = this.#senders;
     const lookups = this.#lookups;
     this.#senders = [];
     this.#lookups = new Map();
+    this.#client = client;
     for (const send of senders) send();
     for (const [lookup, calls] of lookups) {
       for (let at = 0; at < calls.length; at += maxCalls) this.#ask(lookup, calls.slice(at, at + maxCalls));
     }
+    this.#client = undefined;
     const unanswered = this.#unanswered;
     this.#unanswered = [];
-    for (const settled of await Promise.allSettled(unanswered)) {
-      if (settled.status === 'rejected') broken ||= isConnectionFailure(settled.reason);
-    }
-    this.#client.release(broken);
-    this.#client = undefined;
+    return unanswered;
   }
 
   #ask(lookup: AnyLookup, calls: readonly WaitingLookup[]): void {
