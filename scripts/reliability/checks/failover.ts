@@ -36,7 +36,7 @@ export const failover: Check = {
     );
     const electedMs: number[] = [];
     const backMs: number[] = [];
-    for (let round = rounds(3); round > 0; round -= 1) {
+    for (let round = rounds(2); round > 0; round -= 1) {
       await cluster.untilSynchronous();
       await sleep(2000);
       const old = (await cluster.leader()) as string;
