@@ -113,7 +113,12 @@ describeEachDatabase((openDatabase) => {
     const before = await Promise.all(tables.map((table) => database.all(builder(table).orderBy('id'))));
     await migrate(database);
     const after = await Promise.all(tables.map((table) => database.all(builder(table).orderBy('id'))));
-    expect(after).toEqual(before);
+    // A column that came later, empty in old rows.
+    const added = (table: string) => (table === 'outbox_events' ? { traceparent: null } : {});
+    const expected = tables.map((table, index) =>
+      (before[index] as object[]).map((row) => ({ ...row, ...added(table) })),
+    );
+    expect(after).toEqual(expected);
     await addRows(database, nowMs);
     expect(await countRows(database)).toEqual(each(5));
     const ids = await database.all<{ id: number }>(builder('request_logs').select('id').orderBy('id'));
