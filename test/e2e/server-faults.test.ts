@@ -38,7 +38,8 @@ function mountSmallDisk(bytes: number): string | undefined {
 
 describe('a full disk', () => {
   it('stops what writes and nothing else, is told, and ends with the first free byte', async ({ skip }) => {
-    const disk = mountSmallDisk(8 * 1024 * 1024);
+    const diskBytes = 8 * 1024 * 1024;
+    const disk = mountSmallDisk(diskBytes);
     if (disk === undefined) return skip('mounting a small disk needs root');
     const limits = { ENVSNAP_RATE_PER_MINUTE: '40' };
     const server = await startServerIn(disk, limits);
@@ -48,8 +49,11 @@ describe('a full disk', () => {
     const filler = path.join(disk, 'filler');
     const handle = openSync(filler, 'w');
     try {
-      for (;;) writeSync(handle, Buffer.alloc(4096));
+      // Never more than the disk has: where it is not mounted (any more), this would fill the machine's memory.
+      for (let written = 0; written <= diskBytes; written += 4096) writeSync(handle, Buffer.alloc(4096));
     } catch {
+      // The disk is full.
+    } finally {
       closeSync(handle);
     }
 
