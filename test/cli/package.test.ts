@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../scripts/build.ts';
 
@@ -25,10 +26,13 @@ function run(file: string, args: readonly string[], cacheHome?: string) {
   });
 }
 
-/** Bytecode that V8 takes for that of the file: it only compares the length of the source. */
+/** A whole file of bytecode that V8 takes for that of the file: it only compares the length of the source. */
 function foreignBytecode(file: string): Buffer {
   const foreign = "(() => { process.stdout.write('foreign code'); process.exit(0); })";
-  return new Script(foreign.padEnd(readFileSync(file, 'utf8').length)).createCachedData();
+  const bytecode = new Script(foreign.padEnd(readFileSync(file, 'utf8').length)).createCachedData();
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32LE(crc32(bytecode));
+  return Buffer.concat([bytecode, checksum]);
 }
 
 describe('the packed program', () => {

@@ -124,7 +124,8 @@ export async function startServiceOn(
     stop() {
       stopped ??= (async () => {
         service.beginStop();
-        await http.stop(2000);
+        // Connections of callers that keep them for reuse have nothing more to ask.
+        await http.stop(2000, 0);
         await service.finishStop();
         if (ownFolder) rmSync(ownFolder, { recursive: true, force: true });
         failOnDeviations(deviations);

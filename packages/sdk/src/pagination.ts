@@ -2,7 +2,6 @@
 
 import { pageMax } from './contract/limits.ts';
 import { UsageError } from './errors.ts';
-import { walkByOffset } from './offset-walk.ts';
 import { endless, type Page, type WalkOptions } from './page.ts';
 
 /** How a list is walked. */
@@ -53,7 +52,13 @@ export function iteratePages<T>(
 async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<T[]> {
   const { fetchPage, pageSize, wanted } = options;
   const first = await fetchPage({ limit: Math.min(pageSize, Math.ceil(wanted)), offset: 0 });
-  yield* first.next === undefined ? walkByOffset(options, first) : walkByCursor(options, first);
+  if (first.next !== undefined) {
+    yield* walkByCursor(options, first);
+    return;
+  }
+  // Few lists have no cursors, and few programs walk those.
+  const { walkByOffset } = await import('./offset-walk.ts');
+  yield* walkByOffset(options, first);
 }
 
 /** A cursor names the last item of its page and not a number of items, so nothing moves under it. */

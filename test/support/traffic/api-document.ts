@@ -159,7 +159,8 @@ class ApiChecker {
     const { requestHeaders, requestBody } = exchange;
     const declared = operation.requestBody;
     if (!declared || !requestBody) return [];
-    if (requestBody.length === 0) return declared.required ? ['accepted without a body'] : [];
+    const text = decompressed(requestBody, requestHeaders);
+    if (text.trim() === '') return declared.required ? ['accepted without a body'] : [];
     const type =
       String(requestHeaders['content-type'] ?? '')
         .split(';')[0]
@@ -171,7 +172,7 @@ class ApiChecker {
     if (!content.schema || type.startsWith('multipart/')) return [];
     const pointer = `${operation.pointer}/requestBody/content/application~1json/schema`;
     // Names and labels are measured without the white space around them.
-    const body = parse(requestBody, requestHeaders);
+    const body = JSON.parse(text) as unknown;
     if (this.#validate(pointer, trimmed(body)).length === 0) return [];
     return this.#validate(pointer, body).map((problem) => `accepted a body that ${problem}`);
   }
@@ -257,9 +258,13 @@ function pointerPart(part: string): string {
 }
 
 function parse(body: Buffer, headers: Readonly<Record<string, unknown>>): unknown {
+  return JSON.parse(decompressed(body, headers));
+}
+
+/** The text of a body, without its byte order mark. */
+function decompressed(body: Buffer, headers: Readonly<Record<string, unknown>>): string {
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   const bytes =
     encoding === 'gzip' ? gunzipSync(body) : encoding === 'br' ? brotliDecompressSync(body) : body;
-  // A byte order mark is no part of the text.
-  return JSON.parse(new TextDecoder().decode(bytes));
+  return new TextDecoder().decode(bytes);
 }

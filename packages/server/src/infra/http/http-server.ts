@@ -12,7 +12,7 @@ const requestTimeoutMs = 3_600_000;
 /** Milliseconds an idle connection is kept; longer than the 60 s of common load balancers. */
 const keepAliveTimeoutMs = 65_000;
 /** Milliseconds between the last connection that is accepted and the end of those that have asked nothing. */
-const lastRequestsMs = 300;
+const usualIdleMs = 300;
 const maxHeaderBytes = 32 * 1024;
 const maxHeaderCount = 200;
 
@@ -22,10 +22,10 @@ export interface HttpServer {
   /** Goes on for so long, but lets every connection end with its next answer, so that none is open at the stop. */
   drain(ms: number): Promise<void>;
   /**
-   * Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts what is left. Resolves once every
-   * connection is closed.
+   * Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts what is left. Connections that have
+   * asked nothing are closed after `idleMs`, default 300. Resolves once every connection is closed.
    */
-  stop(graceMs: number): Promise<void>;
+  stop(graceMs: number, idleMs?: number): Promise<void>;
 }
 
 /** Listens. Port 0 picks a free one. Errors: StartupError when the address cannot be had. */
@@ -68,9 +68,9 @@ export async function listen(
       for (const response of unanswered) announceEnd(response);
       if (ms > 0) await sleep(ms);
     },
-    stop: (graceMs) => {
+    stop: (graceMs, idleMs = usualIdleMs) => {
       ending.abort();
-      return stop(server, unanswered, over, graceMs);
+      return stop(server, unanswered, over, graceMs, idleMs);
     },
   };
 }
@@ -127,13 +127,14 @@ async function stop(
   unanswered: ReadonlySet<ServerResponse>,
   over: AbortController,
   graceMs: number,
+  idleMs: number,
 ): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await nextTurn();
   // The HTTP server's own close would end idle connections at the same moment.
   const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
   for (const response of unanswered) announceEnd(response);
-  await Promise.race([closed, sleep(Math.min(lastRequestsMs, graceMs))]);
+  await Promise.race([closed, sleep(Math.min(idleMs, graceMs))]);
   await nextTurn();
   over.abort();
   server.closeIdleConnections();
