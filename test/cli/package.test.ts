@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../scripts/build.ts';
@@ -29,7 +28,11 @@ function run(file: string, args: readonly string[], cacheHome?: string) {
 /** A whole file of bytecode that V8 takes for that of the file: it only compares the length of the source. */
 function foreignBytecode(file: string): Buffer {
   const foreign = "(() => { process.stdout.write('foreign code'); process.exit(0); })";
-  const bytecode = new Script(foreign.padEnd(readFileSync(file, 'utf8').length)).createCachedData();
+  const source = JSON.stringify(foreign.padEnd(readFileSync(file, 'utf8').length));
+  // In a process of its own: V8 takes none that was made with other flags, and other tests may have set some here.
+  const make = `process.stdout.write(new (require('node:vm').Script)(${source}).createCachedData().toString('base64'))`;
+  const made = spawnSync(process.execPath, ['-'], { input: make, encoding: 'utf8' });
+  const bytecode = Buffer.from(made.stdout, 'base64');
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32LE(crc32(bytecode));
   return Buffer.concat([bytecode, checksum]);
