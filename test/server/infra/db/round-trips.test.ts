@@ -29,10 +29,17 @@ describeEachDatabase((openDatabase) => {
       const webhook = { url: 'https://example.com/', events: ['file.deleted'] };
       await service.request('POST', '/machine/webhooks', { key, body: webhook });
 
-      /** The least of several calls: connections are opened, and statements prepared, by the first ones. */
-      async function roundTripsOf(call: () => Promise<{ status: number }>, status: number): Promise<number> {
+      /**
+       * The least of several calls: connections are opened, and statements prepared, by the first ones, and what the server
+       * writes in the background is counted with some of them, with more on a busy machine.
+       */
+      async function roundTripsOf(
+        call: () => Promise<{ status: number }>,
+        status: number,
+        asked: number,
+      ): Promise<number> {
         const counts: number[] = [];
-        for (let time = 0; time < 6; time += 1) {
+        for (let time = 0; time < 6 || (time < 40 && Math.min(...counts) > asked); time += 1) {
           await Promise.all([call(), call(), call()]);
           counts.push(
             await proxy.countRoundTrips(async () => {
@@ -42,9 +49,9 @@ describeEachDatabase((openDatabase) => {
         }
         return Math.min(...counts);
       }
-      expect(await roundTripsOf(get, 200)).toBe(2);
-      expect(await roundTripsOf(post, 201)).toBe(3);
-      expect(await roundTripsOf(idempotent, 201)).toBe(3);
+      expect(await roundTripsOf(get, 200, 2)).toBe(2);
+      expect(await roundTripsOf(post, 201, 3)).toBe(3);
+      expect(await roundTripsOf(idempotent, 201, 3)).toBe(3);
     });
   });
 });
