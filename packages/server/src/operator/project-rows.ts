@@ -1,6 +1,7 @@
 // What the operator's commands read of projects. Those that are being deleted are gone already.
 
 import type { Role } from '@envsnap/shared';
+import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 
@@ -33,32 +34,22 @@ export interface OperatedWebhook {
   deactivation_reason: string | null;
 }
 
-const listProjects = defineStatement<NoParams, OperatedProject>((qb) =>
+const selectProjects = (qb: Knex) =>
   qb('projects')
     .join('project_quotas', 'project_quotas.project_id', 'projects.id')
     .select(
-      'projects.*',
-      'snapshots_used',
-      'files_used',
-      'storage_used_bytes',
+      ...['projects.id', 'projects.name', 'projects.description', 'projects.created_at'],
+      ...['snapshots_used', 'files_used', 'storage_used_bytes'],
       qb('api_keys').count('*').where('api_keys.project_id', qb.ref('projects.id')).as('api_keys'),
     )
-    .whereNull('projects.deleted_at')
-    .orderBy(['projects.created_at', 'projects.id']),
+    .whereNull('projects.deleted_at');
+
+const listProjects = defineStatement<NoParams, OperatedProject>((qb) =>
+  selectProjects(qb).orderBy(['projects.created_at', 'projects.id']),
 );
 
 const findProject = defineStatement<{ id: string }, OperatedProject>((qb, p) =>
-  qb('projects')
-    .join('project_quotas', 'project_quotas.project_id', 'projects.id')
-    .select(
-      'projects.*',
-      'snapshots_used',
-      'files_used',
-      'storage_used_bytes',
-      qb('api_keys').count('*').where('api_keys.project_id', p.id).as('api_keys'),
-    )
-    .where('projects.id', p.id)
-    .whereNull('projects.deleted_at'),
+  selectProjects(qb).where('projects.id', p.id),
 );
 
 const listKeys = defineStatement<{ projectId: string }, OperatedKey>((qb, p) =>

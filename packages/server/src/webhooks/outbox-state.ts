@@ -18,31 +18,22 @@ interface Count {
   total: number;
 }
 
-const countDue = defineStatement<{ nowMs: number }, Count>((qb, p) =>
-  qb
-    .count({ total: '*' })
-    .from(
-      qb('webhook_deliveries')
-        .select(qb.raw('1'))
-        .whereRaw("state = 'pending'")
-        .where('next_attempt_at', '<=', p.nowMs)
-        .limit(mostCounted)
-        .as('due'),
-    ),
-);
-
-const countWaiting = defineStatement<{ nowMs: number }, Count>((qb, p) =>
-  qb
-    .count({ total: '*' })
-    .from(
-      qb('webhook_deliveries')
-        .select(qb.raw('1'))
-        .whereRaw("state = 'pending'")
-        .where('next_attempt_at', '>', p.nowMs)
-        .limit(mostCounted)
-        .as('waiting'),
-    ),
-);
+/** Counts the deliveries that are due, or those that wait for a later attempt. */
+const countOf = (comparison: '<=' | '>') =>
+  defineStatement<{ nowMs: number }, Count>((qb, p) =>
+    qb
+      .count({ total: '*' })
+      .from(
+        qb('webhook_deliveries')
+          .select(qb.raw('1'))
+          .whereRaw("state = 'pending'")
+          .where('next_attempt_at', comparison, p.nowMs)
+          .limit(mostCounted)
+          .as('counted'),
+      ),
+  );
+const countDue = countOf('<=');
+const countWaiting = countOf('>');
 
 const listFailing = defineStatement<Record<never, never>, { id: string; failing_since: number }>((qb) =>
   qb('webhooks')
