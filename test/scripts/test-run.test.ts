@@ -5,9 +5,11 @@ import { expect, inject, it } from 'vitest';
 
 it('keeps the exit code of a run that loaded PostgreSQL', () => {
   const loader = pathToFileURL(path.resolve(import.meta.dirname, '../support/reachable-postgres.ts')).href;
+  // The run's own folder holds a copy already where root cannot use the checkout's programs.
+  const folder = path.join(inject('runFolder'), 'loaded-again');
   const program = `
     const { loadEmbeddedPostgres } = await import(${JSON.stringify(loader)});
-    await loadEmbeddedPostgres(${JSON.stringify(inject('runFolder'))});
+    await loadEmbeddedPostgres(${JSON.stringify(folder)});
     process.exitCode = 3;`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
