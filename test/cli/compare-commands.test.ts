@@ -1,7 +1,7 @@
 // compare, check, matrix, history and snapshot export, run as processes.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -302,6 +302,37 @@ describe('installed packages that are not those of the lock file', () => {
     expect(withPolicy.stdout).toContain('meets .envsnap.yaml, but 1 installed package is not as locked');
     write('node_modules/zod/package.json', { version: '4.6.7' });
     expect((await sandbox.run(['check'])).exitCode).toBe(0);
+    rmSync(path.join(sandbox.cwd, '.envsnap.yaml'));
+    expect(await sandbox.run(['check'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('are as locked'),
+    });
+    expect((await sandbox.run(['doctor'])).stdout).toContain('packages are as locked (package-lock.json)');
+  });
+
+  it('are told as not installed where there are none at all, which is not a failure', async () => {
+    const sandbox = createSandbox();
+    const write = (name: string, text: string) => writeFileSync(path.join(sandbox.cwd, name), text);
+    write('package.json', '{"dependencies":{"zod":"^4.0.0"}}');
+    write('package-lock.json', '{"lockfileVersion":3,"packages":{"node_modules/zod":{"version":"4.6.7"}}}');
+    const told = 'nothing of package-lock.json is installed';
+    const alone = await sandbox.run(['check']);
+    expect(alone.exitCode).toBe(0);
+    expect(alone.stdout).toContain(`! ${told}`);
+    expect(alone.stdout).toContain('Next: npm ci.');
+    expect((await sandbox.run(['doctor'])).stdout).toMatch(new RegExp(`! installed +${told}\n +npm ci\n`));
+    write('.envsnap.yaml', 'expect:\n  facts:\n    fs.caseSensitive: true\n');
+    expect(await sandbox.json(['check'])).toMatchObject({
+      exitCode: 0,
+      document: {
+        passed: true,
+        notInstalled: [{ file: 'package-lock.json', message: told, advice: 'npm ci' }],
+      },
+    });
+    const annotations = await sandbox.run(['check', '--format', 'github']);
+    expect(annotations.stdout).toContain(
+      `::notice file=package-lock.json,title=envsnap%3A installed packages::${told}`,
+    );
   });
 });
 

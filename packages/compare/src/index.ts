@@ -10,7 +10,12 @@ export { factsOf, factValue } from './model/compare-facts.ts';
 export { systemFacts } from './model/compare-system.ts';
 export { isNamesOnly } from './model/compare-variables.ts';
 export * from './model/find-differences.ts';
-export { type InstalledFinding, installedFindings } from './model/installed-findings.ts';
+export {
+  type InstalledFinding,
+  installedFindings,
+  type NotInstalledFinding,
+  notInstalledFindings,
+} from './model/installed-findings.ts';
 export * from './model/model.ts';
 export type { Acceptance, AcceptedDifferences } from './policy/accepted.ts';
 export * from './policy/check-policy.ts';

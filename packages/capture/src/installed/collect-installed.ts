@@ -34,6 +34,8 @@ const maxBytes = 48 * 1024;
 
 export interface CollectedInstalled {
   readonly installed: Record<string, Record<string, string>>;
+  /** Lock files whose packages on disk were looked at, in the order of `dependencies`. */
+  readonly examined: readonly string[];
   /** Lock files of which nothing is installed. */
   readonly notInstalled: readonly string[];
   readonly warnings: readonly CaptureWarning[];
@@ -46,6 +48,7 @@ export async function collectInstalled(
   dependencies: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Promise<CollectedInstalled> {
   const found: [string, Record<string, string>][] = [];
+  const examined: string[] = [];
   const warnings: CaptureWarning[] = [];
   let bytes = 0;
   for (const [file, locked] of Object.entries(dependencies)) {
@@ -56,7 +59,9 @@ export async function collectInstalled(
     const drift = await read({ machine, path, root, isTop: !file.includes('/'), locked }).catch(
       (): Drift | undefined => undefined,
     );
-    if (drift === undefined || drift.size === 0) continue;
+    if (drift === undefined) continue;
+    examined.push(file);
+    if (drift.size === 0) continue;
     const packages = sortedRecord(drift);
     bytes += Buffer.byteLength(JSON.stringify([file, packages]));
     if (bytes <= maxBytes) found.push([file, packages]);
@@ -68,5 +73,5 @@ export async function collectInstalled(
       });
   }
   const notInstalled = await findNotInstalled(machine, folder, dependencies).catch((): string[] => []);
-  return { installed: sortedRecord(found), notInstalled, warnings };
+  return { installed: sortedRecord(found), examined, notInstalled, warnings };
 }

@@ -18,6 +18,7 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
     if (!/^\d/.test(version) || version.includes(', ')) continue;
     if (fitsRequirement(present, `==${version}`, 'pypi') === false) drift.set(name, present);
   }
+  if (found === 0) return undefined;
   const required = await requiredNames(place);
   const missing = Object.keys(place.locked).filter(
     (name) => required.has(normalized(name)) && !installed.has(normalized(name)),

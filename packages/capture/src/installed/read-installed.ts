@@ -7,10 +7,15 @@ import { createSystem } from '../system/node-system.ts';
 import type { System } from '../system/system.ts';
 import { collectInstalled } from './collect-installed.ts';
 
-/** The parts of a snapshot that say what is locked and what is installed otherwise. */
+/** The parts of a snapshot that say what is locked, what is installed otherwise, and of which lock files nothing is. */
 export interface InstalledState {
   readonly dependencies: Record<string, Record<string, string>>;
-  readonly metadata: { readonly installed: Record<string, Record<string, string>> };
+  readonly metadata: {
+    readonly installed: Record<string, Record<string, string>>;
+    readonly notInstalled: readonly string[];
+  };
+  /** Lock files whose packages on disk were looked at. */
+  readonly examined: readonly string[];
 }
 
 /** Starts nothing and never rejects: what cannot be read is left out. */
@@ -18,6 +23,6 @@ export async function readInstalled(dir = '.', system: System = createSystem()):
   const folder = path.resolve(dir);
   const machine = openMachine(system);
   const { dependencies } = await collectDependencies(machine, { folder, manifests: false });
-  const { installed } = await collectInstalled(machine, folder, dependencies);
-  return { dependencies, metadata: { installed } };
+  const { installed, notInstalled, examined } = await collectInstalled(machine, folder, dependencies);
+  return { dependencies, metadata: { installed, notInstalled }, examined };
 }

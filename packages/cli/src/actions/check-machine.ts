@@ -1,6 +1,13 @@
 // Holds this machine against the policy alone: no server, nothing sent, no value of a variable kept.
 
-import { checkPolicy, type InstalledFinding, installedFindings, type PolicyCheck } from '@envsnap/compare';
+import {
+  checkPolicy,
+  type InstalledFinding,
+  installedFindings,
+  type NotInstalledFinding,
+  notInstalledFindings,
+  type PolicyCheck,
+} from '@envsnap/compare';
 import { CliError } from '../errors/cli-error.ts';
 import { captureMachine } from './capture-machine.ts';
 import type { FoundPolicy } from './load-policy.ts';
@@ -16,9 +23,11 @@ export interface MachineCheck {
   readonly checks: readonly PolicyCheck[];
   /** Installed packages that are not those of the lock file. */
   readonly installed: readonly InstalledFinding[];
+  /** Lock files of which nothing is installed; told, and not a failure. */
+  readonly notInstalled: readonly NotInstalledFinding[];
 }
 
-/** Captures the folder and checks every expectation. Exit code 2 when nothing says what is expected. */
+/** Captures the folder and checks every expectation. Exit code 2 when neither a policy nor a lock file says what is expected. */
 export async function checkMachine(folder: string, policy: FoundPolicy | undefined): Promise<MachineCheck> {
   if (!policy) {
     const alone = await checkInstalledAlone(folder);
@@ -40,14 +49,27 @@ export async function checkMachine(folder: string, policy: FoundPolicy | undefin
     passed: installed.length === 0 && checks.every((check) => check.outcome !== 'violated'),
     checks,
     installed,
+    notInstalled: notInstalledFindings(snapshot),
   };
 }
 
-/** Lock files state what is expected too: where they are not met, that is told without any policy. */
+/** Lock files state what is expected too, without any policy. Undefined where there is none to hold the folder against. */
 async function checkInstalledAlone(folder: string): Promise<MachineCheck | undefined> {
   const { createSystem, readInstalled } = await import('@envsnap/capture');
   const { hostName, platform, arch } = createSystem();
-  const installed = installedFindings({ machineName: hostName, ...(await readInstalled(folder)) });
-  if (installed.length === 0) return undefined;
-  return { policy: null, machineName: hostName, os: platform, arch, passed: false, checks: [], installed };
+  const { examined, ...state } = await readInstalled(folder);
+  const environment = { machineName: hostName, ...state };
+  const installed = installedFindings(environment);
+  const notInstalled = notInstalledFindings(environment);
+  if (examined.length === 0 && notInstalled.length === 0) return undefined;
+  return {
+    policy: null,
+    machineName: hostName,
+    os: platform,
+    arch,
+    passed: installed.length === 0,
+    checks: [],
+    installed,
+    notInstalled,
+  };
 }

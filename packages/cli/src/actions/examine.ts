@@ -69,18 +69,36 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
 
 /** What is installed in this folder against its lock files: a likely cause even without a second machine. */
 async function checkInstalled(): Promise<Check[]> {
-  const [{ readInstalled }, { installedFindings }] = await Promise.all([
+  const [{ readInstalled }, { installedFindings, notInstalledFindings }] = await Promise.all([
     import('@envsnap/capture'),
     import('@envsnap/compare'),
   ]);
-  const findings = installedFindings({ machineName: '', ...(await readInstalled()) });
+  const { examined, ...state } = await readInstalled();
+  const environment = { machineName: '', ...state };
+  const findings = installedFindings(environment);
   const files = new Set(findings.map(({ file }) => file));
-  return [...files].map((file): Check => {
+  const drifted = [...files].map((file): Check => {
     const [first, ...more] = findings.filter((finding) => finding.file === file);
     const others = more.length > 0 ? `, and ${more.length} more packages differ` : '';
     const hint = first?.advice ? { hint: first.advice } : {};
     return { name: 'installed', state: 'warning', message: `${first?.message}${others}`, ...hint };
   });
+  const nothing = notInstalledFindings(environment).map(
+    ({ message, advice }): Check => ({
+      name: 'installed',
+      state: 'warning',
+      message,
+      ...(advice !== null && { hint: advice }),
+    }),
+  );
+  const asLocked = examined.filter((file) => !files.has(file));
+  if (drifted.length + nothing.length > 0 || asLocked.length === 0) return [...drifted, ...nothing];
+  return [{ name: 'installed', state: 'ok', message: `packages are as locked (${named(asLocked)})` }];
+}
+
+/** `package-lock.json and 3 more`. */
+function named([first, ...more]: readonly string[]): string {
+  return more.length === 0 ? `${first}` : `${first} and ${more.length} more`;
 }
 
 async function checkConfig(): Promise<Check> {

@@ -11,8 +11,9 @@ import { startProgress } from '../terminal/progress.ts';
 export default class Check extends BaseCommand {
   static override summary = 'Check this machine against the policy in .envsnap.yaml, without a server.';
   static override description =
-    'Looks for .envsnap.yaml in the folder and above it, up to the root of the repository. Nothing is sent anywhere. ' +
-    'The exit code is 1 when an expectation is not met.';
+    'Looks for .envsnap.yaml in the folder and above it, up to the root of the repository, and holds installed packages ' +
+    'against their lock files. Nothing is sent anywhere. ' +
+    'The exit code is 1 when an expectation is not met or a package is not as locked.';
   static override examples = [
     '<%= config.bin %> check',
     '<%= config.bin %> check --dir services/api --format github',

@@ -74,6 +74,15 @@ const check = z.object({
       }),
     )
     .describe('Installed packages that are not those of the lock file.'),
+  notInstalled: z
+    .array(
+      z.object({
+        file: z.string().describe('Lock file.'),
+        message: z.string().describe('One sentence without its full stop.'),
+        advice: z.string().nullable().describe('The command that installs it, where one is known.'),
+      }),
+    )
+    .describe('Lock files of which nothing is installed: told, and not a failure.'),
 }) satisfies Told<MachineCheck>;
 
 const doctor = z.object({

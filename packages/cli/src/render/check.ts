@@ -32,7 +32,7 @@ export function renderCheck(check: MachineCheck, screen: Screen, all: boolean): 
     lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
   }
   lines.push(...installedLines(check, screen, cut));
-  const next = violated[0]?.advice ?? check.installed[0]?.advice;
+  const next = violated[0]?.advice ?? check.installed[0]?.advice ?? check.notInstalled[0]?.advice;
   if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}.`);
   return `${lines.join('\n')}\n`;
 }
@@ -42,7 +42,12 @@ function headline(check: MachineCheck, violated: number): string {
   const { length } = check.checks;
   const drifted = counted(check.installed.length, 'installed package');
   const verb = check.installed.length === 1 ? 'is' : 'are';
-  if (check.policy === null) return `${drifted} on ${machine} ${verb} not as locked.`;
+  if (check.policy === null && check.installed.length > 0)
+    return `${drifted} on ${machine} ${verb} not as locked.`;
+  if (check.policy === null)
+    return check.notInstalled.length > 0
+      ? `There is no .envsnap.yaml to hold ${machine} against, and packages are not installed yet.`
+      : `Installed packages on ${machine} are as locked. There is no .envsnap.yaml.`;
   if (check.installed.length > 0 && violated === 0)
     return `${machine} meets ${check.policy}, but ${drifted} ${verb} not as locked.`;
   if (length === 0) return `${check.policy} expects nothing of ${machine}.`;
@@ -53,14 +58,15 @@ function headline(check: MachineCheck, violated: number): string {
 /** Most packages that are named on a terminal. */
 const packagesShown = 8;
 
-function installedLines({ installed }: MachineCheck, screen: Screen, cut: boolean): string[] {
-  if (installed.length === 0) return [];
+function installedLines({ installed, notInstalled }: MachineCheck, screen: Screen, cut: boolean): string[] {
+  if (installed.length + notInstalled.length === 0) return [];
   const shown = cut ? installed.slice(0, packagesShown) : installed;
   const left = installed.length - shown.length;
   return [
     '',
     ...shown.map((item) => `  ${screen.paint('red', '✗')} ${visible(item.message)}`),
     ...(left > 0 ? [screen.paint('dim', `  … ${left} more (--all shows them)`)] : []),
+    ...notInstalled.map((item) => `  ${screen.paint('yellow', '!')} ${visible(item.message)}`),
   ];
 }
 
@@ -99,5 +105,8 @@ export function renderCheckForGithub(check: MachineCheck): string {
   const installed = check.installed.map((item) =>
     command('error', { file: item.file, title: 'envsnap: installed packages' }, item.message),
   );
-  return `${[...lines, ...installed, command('notice', { title: 'envsnap' }, headline(check, violated))].join('\n')}\n`;
+  const notInstalled = check.notInstalled.map((item) =>
+    command('notice', { file: item.file, title: 'envsnap: installed packages' }, item.message),
+  );
+  return `${[...lines, ...installed, ...notInstalled, command('notice', { title: 'envsnap' }, headline(check, violated))].join('\n')}\n`;
 }

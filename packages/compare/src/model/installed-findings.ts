@@ -1,4 +1,5 @@
-// What one machine alone shows: packages that are installed in another version than its lock file says. Decisions §11.
+// What one machine alone shows: packages that are installed in another version than its lock file says, and lock files of
+// which nothing is installed. Decisions §11.
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { installedPackages } from './compare-installed.ts';
@@ -35,6 +36,24 @@ export function installedFindings(environment: ComparableEnvironment): Installed
       };
     });
   });
+}
+
+/** A lock file of which nothing is installed, as in a fresh clone. */
+export interface NotInstalledFinding {
+  readonly file: string;
+  /** A sentence without its full stop: `nothing of package-lock.json is installed`. */
+  readonly message: string;
+  /** The command that installs it, where one is known. */
+  readonly advice: string | null;
+}
+
+/** By lock file. */
+export function notInstalledFindings(environment: ComparableEnvironment): NotInstalledFinding[] {
+  return [...notInstalled(environment)].sort().map((file) => ({
+    file,
+    message: `nothing of ${file} is installed`,
+    advice: commandFor(file),
+  }));
 }
 
 /** One note for each lock file of which nothing is installed on one side only: its packages could not be compared. */
