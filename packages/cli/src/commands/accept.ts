@@ -11,8 +11,8 @@ export default class Accept extends BaseCommand {
     'Adds to "accepted" in .envsnap.yaml and keeps everything else of the file, its comments too. With --until the ' +
     'difference counts again after that day. No server is asked.';
   static override examples = [
-    '<%= config.bin %> accept env:LOG_LEVEL --reason "each of us logs as they like"',
-    '<%= config.bin %> accept runtimes:node --reason "CI moves in March" --until 2027-03-31',
+    'envsnap accept env:LOG_LEVEL --reason "each of us logs as they like"',
+    'envsnap accept runtimes:node --reason "CI moves in March" --until 2027-03-31',
   ];
   static override args = {
     key: stringArg({

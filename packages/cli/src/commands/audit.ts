@@ -13,8 +13,8 @@ export default class Audit extends BaseCommand {
   static override description =
     "Needs an owner's or admin's key. --format jsonl --all exports the whole log, one entry a line.";
   static override examples = [
-    '<%= config.bin %> audit --action key.revoked',
-    '<%= config.bin %> audit --all --format jsonl --from 2026-02-01 > audit.jsonl',
+    'envsnap audit --action key.revoked',
+    'envsnap audit --all --format jsonl --from 2026-02-01 > audit.jsonl',
   ];
   static override flags = {
     action: option({ options: auditActionNames, helpValue: 'ACTION', summary: 'Only this action.' })(),

@@ -12,7 +12,7 @@ export default class Autocomplete extends BaseCommand {
     'Zsh:  add to ~/.zshrc, after compinit:       eval "$(envsnap autocomplete zsh)"',
     'Fish: save as a file that fish reads itself: envsnap autocomplete fish > ~/.config/fish/completions/envsnap.fish',
   ].join('\n');
-  static override examples = ['eval "$(<%= config.bin %> autocomplete bash)"'];
+  static override examples = ['eval "$(envsnap autocomplete bash)"'];
   static override args = {
     shell: string({ options: [...shells], description: 'Shell; by default the one in the variable SHELL.' }),
   };

@@ -39,9 +39,9 @@ export default class Bisect extends BaseCommand {
     'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky.';
   static override usage = 'bisect A [B] [FLAGS] -- COMMAND…';
   static override examples = [
-    '<%= config.bin %> bisect latest:build-7 -- npm test',
-    '<%= config.bin %> bisect ci.json --only env:LC_* -- make check',
-    "<%= config.bin %> bisect ci.json --fails-if 'Invalid date' --runs 5 -- node report.js",
+    'envsnap bisect latest:build-7 -- npm test',
+    'envsnap bisect ci.json --only env:LC_* -- make check',
+    "envsnap bisect ci.json --fails-if 'Invalid date' --runs 5 -- node report.js",
   ];
   static override args = {
     a: stringArg({ description: 'The environment that differs.', ignoreStdin: true }),

@@ -32,11 +32,11 @@ export default class Capture extends BaseCommand {
     'Takes the system, runtimes and tools, the dependencies that the lock files of the folder hold, and the environment\n' +
     'variables. Secrets never leave the machine: fingerprints take their place, so that a comparison still sees a change.';
   static override examples = [
-    '<%= config.bin %> capture',
-    '<%= config.bin %> capture --dry-run',
-    '<%= config.bin %> capture --output baseline.json',
-    '<%= config.bin %> capture --outcome failed --outcome-of test',
-    '<%= config.bin %> capture --dir services/api --metadata release=42 --env-exclude "CI_*"',
+    'envsnap capture',
+    'envsnap capture --dry-run',
+    'envsnap capture --output baseline.json',
+    'envsnap capture --outcome failed --outcome-of test',
+    'envsnap capture --dir services/api --metadata release=42 --env-exclude "CI_*"',
   ];
   static override flags = {
     dir: string({ summary: 'Folder to capture.', default: '.', helpValue: 'FOLDER' }),

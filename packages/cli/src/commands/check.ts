@@ -14,10 +14,7 @@ export default class Check extends BaseCommand {
     'Looks for .envsnap.yaml in the folder and above it, up to the root of the repository, and holds installed packages ' +
     'against their lock files. Nothing is sent anywhere. ' +
     'The exit code is 1 when an expectation is not met or a package is not as locked.';
-  static override examples = [
-    '<%= config.bin %> check',
-    '<%= config.bin %> check --dir services/api --format github',
-  ];
+  static override examples = ['envsnap check', 'envsnap check --dir services/api --format github'];
   static override flags = {
     dir: string({ summary: 'Folder to check.', default: '.', helpValue: 'FOLDER' }),
     policy: string({ summary: 'Policy file; by default the nearest .envsnap.yaml.', helpValue: 'FILE' }),

@@ -26,10 +26,10 @@ export default class Compare extends BaseCommand {
     'this machine, against this machine. What .envsnap.yaml ignores, fails on and expects holds here too.\n' +
     'Two files, or a file and local, need no server. The exit code is 1 when a difference counts.';
   static override examples = [
-    '<%= config.bin %> compare',
-    '<%= config.bin %> compare latest:build-7 local',
-    '<%= config.bin %> compare baseline.json local --fail-on runtimes:minor,dependencies:major',
-    '<%= config.bin %> compare 0193a5c2 0193a5d1 --ignore "dependencies:**/@types/*"',
+    'envsnap compare',
+    'envsnap compare latest:build-7 local',
+    'envsnap compare baseline.json local --fail-on runtimes:minor,dependencies:major',
+    'envsnap compare 0193a5c2 0193a5d1 --ignore "dependencies:**/@types/*"',
   ];
   static override args = {
     a: stringArg({ description: 'The side to compare with.', ignoreStdin: true }),

@@ -13,8 +13,8 @@ export default class History extends BaseCommand {
     'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT or metadata.PATH. Of a variable ' +
     'only whether and when it changed is told, never its value.';
   static override examples = [
-    '<%= config.bin %> history runtimes.node',
-    '<%= config.bin %> history dependencies:package-lock.json/zod --machine build-7',
+    'envsnap history runtimes.node',
+    'envsnap history dependencies:package-lock.json/zod --machine build-7',
   ];
   static override args = {
     key: stringArg({ description: 'What to follow.', required: true, ignoreStdin: true }),

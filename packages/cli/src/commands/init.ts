@@ -18,9 +18,9 @@ export default class Init extends BaseCommand {
     'Makes a new project on the server, or saves a key that you were given. Asks for what is not given by flags.\n' +
     'The key is kept in the config file of your user, readable by you alone.';
   static override examples = [
-    '<%= config.bin %> init',
-    '<%= config.bin %> init --base-url http://127.0.0.1:4780 --project-name shop',
-    'pass show envsnap | <%= config.bin %> init --base-url https://envsnap.example.com --api-key-stdin',
+    'envsnap init',
+    'envsnap init --base-url http://127.0.0.1:4780 --project-name shop',
+    'pass show envsnap | envsnap init --base-url https://envsnap.example.com --api-key-stdin',
   ];
   static override flags = {
     'base-url': string({

@@ -14,8 +14,8 @@ export default class Matrix extends BaseCommand {
     'Compares the newest snapshot of each machine that is named; of all machines when none is. * marks a value that ' +
     'differs from what most machines have, ≠ a row in which no value has a majority.';
   static override examples = [
-    '<%= config.bin %> matrix',
-    '<%= config.bin %> matrix web-1 web-2 web-3 --key dependencies:package-lock.json/zod --key env:TZ',
+    'envsnap matrix',
+    'envsnap matrix web-1 web-2 web-3 --key dependencies:package-lock.json/zod --key env:TZ',
   ];
   static override strict = false;
   static override args = {

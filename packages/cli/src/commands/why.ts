@@ -23,9 +23,9 @@ export default class Why extends BaseCommand {
     'together.\n' +
     'The exit code is 0 when something separates the runs by more than chance, 1 when nothing does.';
   static override examples = [
-    '<%= config.bin %> why',
-    '<%= config.bin %> why --outcome-of test --last 60',
-    "<%= config.bin %> why --passed 'good/*.json' --failed 'bad/*.json'",
+    'envsnap why',
+    'envsnap why --outcome-of test --last 60',
+    "envsnap why --passed 'good/*.json' --failed 'bad/*.json'",
   ];
   static override flags = {
     passed: string({

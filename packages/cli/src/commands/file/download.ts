@@ -15,8 +15,8 @@ import { startProgress } from '../../terminal/progress.ts';
 export default class FileDownload extends BaseCommand {
   static override summary = 'Download a file and check its bytes against the stored checksum.';
   static override examples = [
-    '<%= config.bin %> file download 0193a5c2-6f0e-7cc3-9a5a-0f6a2e4d1b77',
-    '<%= config.bin %> file download 0193a5c2-6f0e-7cc3-9a5a-0f6a2e4d1b77 --output - | tar x',
+    'envsnap file download 0193a5c2-6f0e-7cc3-9a5a-0f6a2e4d1b77',
+    'envsnap file download 0193a5c2-6f0e-7cc3-9a5a-0f6a2e4d1b77 --output - | tar x',
   ];
   static override args = {
     id: stringArg({ required: true, description: 'Id of the file, or its first 8 or more characters.' }),

@@ -12,8 +12,8 @@ import { startProgress } from '../../terminal/progress.ts';
 export default class FileUpload extends BaseCommand {
   static override summary = 'Upload a file. It is stored encrypted.';
   static override examples = [
-    '<%= config.bin %> file upload compose.yaml',
-    'tar c config | <%= config.bin %> file upload - --name config.tar',
+    'envsnap file upload compose.yaml',
+    'tar c config | envsnap file upload - --name config.tar',
   ];
   static override args = {
     file: stringArg({

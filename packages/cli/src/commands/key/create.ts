@@ -7,7 +7,7 @@ import { renderNewKey } from '../../render/new-key.ts';
 
 export default class KeyCreate extends BaseCommand {
   static override summary = 'Make an API key for the project. It is shown once.';
-  static override examples = ['<%= config.bin %> key create --label ci --role member'];
+  static override examples = ['envsnap key create --label ci --role member'];
   static override flags = {
     label: string({ summary: 'What the key is for.', helpValue: 'TEXT' }),
     ...roleFlag,

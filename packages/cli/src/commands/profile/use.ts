@@ -6,7 +6,7 @@ import { BaseCommand } from '../../base-command.ts';
 
 export default class ProfileUse extends BaseCommand {
   static override summary = 'Make a profile the current one.';
-  static override examples = ['<%= config.bin %> profile use staging'];
+  static override examples = ['envsnap profile use staging'];
   static override args = { name: string({ required: true, description: 'Name of the profile.' }) };
 
   override async run(): Promise<{ current: string }> {

@@ -11,7 +11,7 @@ import { renderNewKey } from '../../render/new-key.ts';
 
 export default class ProjectCreate extends BaseCommand {
   static override summary = 'Make another project on the same server, with an owner key of its own.';
-  static override examples = ['<%= config.bin %> project create "Web shop" --save-profile shop'];
+  static override examples = ['envsnap project create "Web shop" --save-profile shop'];
   static override args = { name: stringArg({ required: true, description: 'Name of the project.' }) };
   static override flags = {
     description: string({ summary: 'Description of the project.', helpValue: 'TEXT' }),

@@ -15,9 +15,9 @@ export default class SnapshotExport extends BaseCommand {
     'Only the runtimes that the project needs are pinned, and only the variables of the project are set; --all takes ' +
     'everything. Secrets, of which a snapshot holds fingerprints, are named in comments.';
   static override examples = [
-    '<%= config.bin %> snapshot export latest:build-7 --format dotenv --output .env',
-    '<%= config.bin %> snapshot export latest --format mise --output mise.toml',
-    'eval "$(<%= config.bin %> snapshot export latest --format shell)"',
+    'envsnap snapshot export latest:build-7 --format dotenv --output .env',
+    'envsnap snapshot export latest --format mise --output mise.toml',
+    'eval "$(envsnap snapshot export latest --format shell)"',
   ];
   static override args = {
     snapshot: stringArg({ description: 'Which snapshot.', required: true, ignoreStdin: true }),

@@ -9,8 +9,8 @@ import { renderSnapshots } from '../../render/snapshots.ts';
 export default class SnapshotList extends BaseCommand {
   static override summary = 'List stored snapshots, the newest first.';
   static override examples = [
-    '<%= config.bin %> snapshot list',
-    '<%= config.bin %> snapshot list --machine build-7 --from 2026-02-01',
+    'envsnap snapshot list',
+    'envsnap snapshot list --machine build-7 --from 2026-02-01',
   ];
   static override flags = {
     limit: integer({

@@ -8,7 +8,7 @@ import { renderNewKey } from '../../render/new-key.ts';
 
 export default class TeamInvite extends BaseCommand {
   static override summary = 'Invite a member: makes a key for them, shown once.';
-  static override examples = ['<%= config.bin %> team invite --label "Ada" --role member'];
+  static override examples = ['envsnap team invite --label "Ada" --role member'];
   static override flags = {
     label: string({ summary: 'Who is invited.', helpValue: 'TEXT' }),
     ...roleFlag,

@@ -9,7 +9,7 @@ import { assignableRoles, connectionFlags, projectFlag } from '../../flags.ts';
 
 export default class TeamRole extends BaseCommand {
   static override summary = 'Change the role of a member.';
-  static override examples = ['<%= config.bin %> team role 0193a5c2 viewer'];
+  static override examples = ['envsnap team role 0193a5c2 viewer'];
   static override args = {
     member: string({ required: true, description: 'Id of the member, or its first 8 or more characters.' }),
     role: string({ required: true, options: [...assignableRoles], description: 'The new role.' }),

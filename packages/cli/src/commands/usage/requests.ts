@@ -7,7 +7,7 @@ import { renderRequestHistory } from '../../render/usage.ts';
 
 export default class UsageRequests extends BaseCommand {
   static override summary = 'Show how many requests the project made, by period and endpoint.';
-  static override examples = ['<%= config.bin %> usage requests --period hour --from 2026-02-01'];
+  static override examples = ['envsnap usage requests --period hour --from 2026-02-01'];
   static override flags = {
     period: option({
       options: ['hour', 'day', 'week', 'month'] as const,

@@ -10,8 +10,8 @@ import { readSecretFromStdin } from '../../terminal/stdin.ts';
 export default class WebhookCreate extends BaseCommand {
   static override summary = 'Subscribe a URL to events. The signing secret is shown once.';
   static override examples = [
-    '<%= config.bin %> webhook create https://example.com/hooks/envsnap',
-    '<%= config.bin %> webhook create https://example.com/hooks -e snapshot.created -e snapshot.deleted',
+    'envsnap webhook create https://example.com/hooks/envsnap',
+    'envsnap webhook create https://example.com/hooks -e snapshot.created -e snapshot.deleted',
   ];
   static override args = {
     url: stringArg({ required: true, description: 'http or https URL to deliver to.' }),

@@ -17,8 +17,8 @@ export default class WebhookListen extends BaseCommand {
     'The receiver listens on 127.0.0.1. A server on this machine delivers to it when its operator allows that:\n' +
     'ENVSNAP_WEBHOOK_ALLOW=127.0.0.0/8. With --register a webhook is made for the time of listening.';
   static override examples = [
-    '<%= config.bin %> webhook listen --register',
-    'pass show hook-secret | <%= config.bin %> webhook listen --secret-stdin --port 4781 --forward-to http://127.0.0.1:3000/hooks',
+    'envsnap webhook listen --register',
+    'pass show hook-secret | envsnap webhook listen --secret-stdin --port 4781 --forward-to http://127.0.0.1:3000/hooks',
   ];
   static override flags = {
     port: integer({

@@ -11,7 +11,7 @@ import { renderWebhooks } from '../../render/webhooks.ts';
 
 export default class WebhookUpdate extends BaseCommand {
   static override summary = 'Change the URL or events of a webhook, or switch it on or off.';
-  static override examples = ['<%= config.bin %> webhook update 0193a5c2 --no-active'];
+  static override examples = ['envsnap webhook update 0193a5c2 --no-active'];
   static override args = {
     id: stringArg({ required: true, description: 'Id of the webhook, or its first 8 or more characters.' }),
   };
