@@ -21,12 +21,9 @@ const allowed: Readonly<Record<string, string>> = {
   buildTools: 'the same thing: how build tools are found, beside their rows in the catalogue',
   describeError: 'for a person at a terminal; for a caller of the API',
   isPlainVersion: 'a name of one folder, for a capture; a version without a range, for an export',
-  isWellFormedApiKey:
-    'the same thing: the server, which checks every request, takes the checksum that Node.js computes',
   diagnose: 'the same thing: the operation, and the function behind it',
   ofKind: 'local to their packages',
   originOf: 'local to their packages',
-  parseRetryAfter: 'the same header, read by the SDK from an answer and by the server from a receiver’s',
   text: 'local to their packages',
   version: 'each package’s own version',
 };

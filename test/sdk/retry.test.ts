@@ -14,8 +14,8 @@ import {
   answerWasLost,
   firstDelayMs,
   longestDelayMs,
-  parseRetryAfter,
   type RetryContext,
+  retryAfterSecondsOf,
   retryDelayMs,
 } from '../../packages/sdk/src/retry.ts';
 import { type Step, startScriptedServer } from '../support/scripted-server.ts';
@@ -118,7 +118,7 @@ describe('retryDelayMs', () => {
   });
 });
 
-describe('parseRetryAfter', () => {
+describe('retryAfterSecondsOf', () => {
   const now = Date.parse('2026-02-07T13:00:00Z');
   it.each<[string, Record<string, string>, number | undefined]>([
     ['seconds', { 'retry-after': '17' }, 17],
@@ -134,7 +134,7 @@ describe('parseRetryAfter', () => {
     ['a negative number', { 'retry-after': '-5' }, undefined],
     ['a fraction', { 'retry-after': '1.5' }, undefined],
   ])('reads %s', (_, headers, seconds) => {
-    expect(parseRetryAfter(new Headers(headers), now)).toBe(seconds);
+    expect(retryAfterSecondsOf(new Headers(headers), now)).toBe(seconds);
   });
 });
 

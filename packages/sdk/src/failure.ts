@@ -10,7 +10,7 @@ import {
   withoutKeys,
 } from './errors.ts';
 import type { FetchResponse } from './platform-types.ts';
-import { parseRetryAfter } from './retry.ts';
+import { retryAfterSecondsOf } from './retry.ts';
 import type { CalledOperation } from './settings.ts';
 
 /** An answer with an error status, its body as text. `secrets` are what must not be in the error. */
@@ -44,7 +44,7 @@ export function errorOfAnswer(operation: CalledOperation, answer: ErrorAnswer): 
     code: typeof told.code === 'string' ? told.code : undefined,
     requestId:
       headers.get('x-request-id') ?? (typeof told.requestId === 'string' ? told.requestId : undefined),
-    retryAfterSeconds: parseRetryAfter(headers, Date.now()) ?? bodyRetryAfter,
+    retryAfterSeconds: retryAfterSecondsOf(headers, Date.now()) ?? bodyRetryAfter,
     details: readDetails(told.details),
     headers,
     body,

@@ -1,5 +1,6 @@
 // Decides whether and when a failed attempt is made again: pure. Decisions §9; docs/decisions/0010-sdk.md.
 
+import { parseRetryAfter } from '@envsnap/shared/retry-after';
 import { errorCodes } from './contract/error-codes.ts';
 import { ApiError, ConnectionError, type EnvsnapError, TimeoutError } from './errors.ts';
 
@@ -63,15 +64,12 @@ export function answerWasLost(error: EnvsnapError): boolean {
 }
 
 /**
- * Whole seconds of a `Retry-After` header: a number, or an HTTP date measured against the answer's own `Date` so that
- * a wrong clock here does no harm. Undefined when it is neither.
+ * Whole seconds that an answer's `Retry-After` asks for; a date is measured against the answer's own `Date`, so that a
+ * wrong clock here does no harm. Undefined when there is none, or none that can be read.
  */
-export function parseRetryAfter(headers: Headers, nowMs: number): number | undefined {
-  const value = headers.get('retry-after')?.trim();
-  if (!value) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  const atMs = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(atMs)) return undefined;
+export function retryAfterSecondsOf(headers: Headers, nowMs: number): number | undefined {
   const serverNowMs = Date.parse(headers.get('date') ?? '');
-  return Math.max(0, Math.ceil((atMs - (Number.isNaN(serverNowMs) ? nowMs : serverNowMs)) / 1000));
+  const from = Number.isNaN(serverNowMs) ? nowMs : serverNowMs;
+  const delayMs = parseRetryAfter(headers.get('retry-after'), from);
+  return delayMs === undefined ? undefined : Math.ceil(delayMs / 1000);
 }

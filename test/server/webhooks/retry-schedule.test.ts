@@ -4,7 +4,6 @@ import { loadConfig } from '../../../packages/server/src/config.ts';
 import {
   createRetrySchedule,
   maxRetryAfterMs,
-  parseRetryAfter,
 } from '../../../packages/server/src/webhooks/retry-schedule.ts';
 
 const defaultRetrySeconds = loadConfig({}).webhooks.retrySeconds;
@@ -52,28 +51,5 @@ describe('the retry schedule', () => {
   test('Retry-After does not add attempts to the schedule', () => {
     expect(createRetrySchedule([5]).delayAfterMs({ attempt: 2, retryAfterMs: 1000 })).toBeUndefined();
     expect(createRetrySchedule([]).delayAfterMs({ attempt: 1 })).toBeUndefined();
-  });
-});
-
-describe('a Retry-After header', () => {
-  const nowMs = Date.parse('2026-02-07T12:00:00.000Z');
-
-  test.each([
-    ['120', 120_000],
-    [' 0 ', 0],
-    ['Sat, 07 Feb 2026 12:05:00 GMT', 300_000],
-    ['Sat, 07 Feb 2026 11:59:59 GMT', undefined],
-    ['-5', undefined],
-    ['1.5', undefined],
-    ['soon', undefined],
-    ['2026', 2_026_000],
-    ['99999999999', undefined],
-    ['', undefined],
-  ])('%j means %j milliseconds', (header, expected) => {
-    expect(parseRetryAfter(header, nowMs)).toBe(expected);
-  });
-
-  test('may be absent', () => {
-    expect(parseRetryAfter(undefined, nowMs)).toBeUndefined();
   });
 });

@@ -1,8 +1,9 @@
 // Records calls with keys that have been revoked. A key that nobody ever had names no project, so only the request log
 // knows of those. However many calls come, a key has one entry an hour at the most.
 
+import { isWellFormedApiKey } from '@envsnap/shared';
 import type { Clock } from '../infra/clock.ts';
-import { hashApiKey, isWellFormedApiKey } from '../infra/crypto/api-key.ts';
+import { hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Database } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import type { IdGenerator } from '../infra/ids.ts';

@@ -1,8 +1,9 @@
 // Finds who a key stands for and the row of its counters, in one query: every request asks this.
 
+import { isWellFormedApiKey } from '@envsnap/shared';
 import { findPrincipal, type PrincipalRow } from '../api-keys/repository.ts';
 import { toPrincipal } from '../api-keys/service.ts';
-import { hashApiKey, isWellFormedApiKey } from '../infra/crypto/api-key.ts';
+import { hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import {
   defineLookup,

@@ -4,10 +4,10 @@ import { createHmac } from 'node:crypto';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type HmacSha256, signWebhook } from '@envsnap/shared';
+import { parseRetryAfter } from '@envsnap/shared/retry-after';
 import type { Clock } from '../infra/clock.ts';
 import { type AttemptFailure, describeFailure, failureOfStatus } from './attempt-failure.ts';
 import { type ConnectionDeps, ConnectionFailedError, openGuardedConnection } from './guarded-connection.ts';
-import { parseRetryAfter } from './retry-schedule.ts';
 
 /** More of an answer's body than this is not read, in bytes. What is read is dropped: only the status counts. */
 const maxBodyBytes = 16 * 1024;

@@ -1,4 +1,4 @@
-// When a failed delivery is tried again: the configured delays, their jitter, and the receiver's `Retry-After`.
+// When a failed delivery is tried again: the configured delays, their jitter, and the wait that the receiver asks for.
 
 /** Share by which a delay is moved at random, both ways, so that many failures do not come back at once. */
 const jitterShare = 0.1;
@@ -37,17 +37,4 @@ export function createRetrySchedule(
       return Math.round(Math.max(delayMs, Math.min(retryAfterMs, maxRetryAfterMs)));
     },
   };
-}
-
-/**
- * Milliseconds that a `Retry-After` header asks for: whole seconds, or an HTTP date (RFC 9110 §10.2.3). Undefined when
- * it is absent, malformed or past.
- */
-export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  const value = header?.trim();
-  if (!value) return undefined;
-  if (/^\d{1,10}$/.test(value)) return Number(value) * 1000;
-  if (!/^[A-Z][a-z]{2,8},? .*GMT$/.test(value)) return undefined;
-  const delayMs = Date.parse(value) - nowMs;
-  return delayMs > 0 ? delayMs : undefined;
 }

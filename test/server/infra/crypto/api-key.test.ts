@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { isWellFormedApiKey } from '@envsnap/shared';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   apiKeyPrefixOf,
   generateApiKey,
   hashApiKey,
-  isWellFormedApiKey,
 } from '../../../../packages/server/src/infra/crypto/api-key.ts';
 
 test('a new key is well formed, and no two are the same', () => {
