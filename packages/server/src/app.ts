@@ -58,6 +58,7 @@ export interface AppDeps {
   readonly blobs: Blobs;
   /** Begins to fingerprint a project's snapshots anew, and waits a little for the end. */
   readonly afterFingerprintRotation: (projectId: string) => Promise<void>;
+  readonly afterWebhookDeleted: () => Promise<void>;
   readonly afterProjectDeleted: (projectId: string) => Promise<void>;
   /** Throws `database_unavailable` or `shutting_down` when requests cannot be served. */
   readonly checkReady: () => Promise<void>;
@@ -104,7 +105,7 @@ export function createApp(deps: AppDeps): RequestListener {
   mountProjects(mount, deps.projectCreation, deps.afterProjectDeleted);
   mountAudit(mount);
   mountTeam(mount);
-  mountWebhooks(mount, deps.manualDelivery);
+  mountWebhooks(mount, deps.manualDelivery, deps.afterWebhookDeleted);
   mountFiles(mount, deps.blobs);
   mountUsage(mount);
   app.use(router);

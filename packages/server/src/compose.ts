@@ -179,6 +179,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     manualDelivery: createManualDelivery(delivery),
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
     afterFingerprintRotation: (projectId) => fingerprints.catchUp(projectId),
+    afterWebhookDeleted: () => deletions.catchUp(),
     async afterProjectDeleted(projectId) {
       dataKeys.forget(projectId);
       void database

@@ -1,13 +1,17 @@
-// Deleting a project: gone at once, its rows and files in slices afterwards.
+// Deleting a project or a webhook: gone at once, its rows and files in slices afterwards.
 
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { deleteFilesOf } from '../../../packages/server/src/files/service.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
+import { createProjectRows } from '../../../packages/server/src/operator/project-rows.ts';
 import { deletedAtOnce, deletedInSlices } from '../../../packages/server/src/projects/deletion-repository.ts';
 import { createDeletionWorker } from '../../../packages/server/src/projects/deletion-worker.ts';
+import { createDeliveryRepository } from '../../../packages/server/src/webhooks/delivery-repository.ts';
+import { createWebhookRepository } from '../../../packages/server/src/webhooks/repository.ts';
 import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
-import { startService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 import { createWorld, multipart } from '../api/world.ts';
 
 /** Every table with rows of projects, as the database itself lists them. */
@@ -124,6 +128,70 @@ describeEachDatabase((openDatabase) => {
       const blobs = await database.get(builder('unneeded_blobs').count({ queued: '*' }));
       expect(blobs).toEqual({ queued: 4 });
       expect(filesGone).toBeGreaterThan(0);
+    });
+  });
+
+  describe('a deleted webhook', () => {
+    async function subscribe(service: TestService, key: string): Promise<string> {
+      const body = { url: 'https://hooks.example.com/envsnap', events: ['snapshot.created'] };
+      return (await service.request('POST', '/machine/webhooks', { key, body })).body.id;
+    }
+
+    it('is gone from the answer on, whatever is left of it', async () => {
+      const service = await startService(openDatabase);
+      const { builder } = service.database.dialect;
+      const { apiKey: key, projectId } = await service.bootstrap();
+      const id = await subscribe(service, key);
+      await service.database.run(
+        builder('project_quotas').where('project_id', projectId).update({ max_webhooks: 1 }),
+      );
+      // As the answer to its deletion leaves it.
+      await createWebhookRepository(service.database).remove(projectId, id, 1);
+
+      expect((await service.request('GET', `/machine/webhooks/${id}`, { key })).status).toBe(404);
+      expect((await service.request('DELETE', `/machine/webhooks/${id}`, { key })).status).toBe(404);
+      expect((await service.request('POST', `/machine/webhooks/${id}/test`, { key })).status).toBe(404);
+      expect((await service.request('GET', '/machine/webhooks', { key })).body).toMatchObject({
+        webhooks: [],
+      });
+      expect(await createProjectRows(service.database).listWebhooks(projectId)).toEqual([]);
+      expect(await subscribe(service, key)).not.toBe(id);
+      const row = await service.database.get(
+        builder('webhooks').select('url', 'secret_ciphertext').where('id', id),
+      );
+      expect(row).toEqual({ url: '', secret_ciphertext: Buffer.alloc(0) });
+    });
+
+    it('leaves nothing, however long its log was and however often the work was interrupted, and others untouched', async () => {
+      const service = await startService(openDatabase);
+      const { database } = service;
+      const { builder } = database.dialect;
+      const { apiKey: key, projectId } = await service.bootstrap();
+      const [gone, kept] = [await subscribe(service, key), await subscribe(service, key)];
+      await service.stop();
+      const deliveries = createDeliveryRepository(database);
+      for (const webhookId of [gone, kept]) {
+        for (let attempt = 1; attempt <= 250; attempt += 1) {
+          await deliveries.insertAttempt({
+            ...{ id: randomUUID(), projectId, webhookId, deliveryId: randomUUID(), eventId: randomUUID() },
+            ...{ event: 'snapshot.created', attempt, responseStatus: 200, success: true, error: null },
+            ...{ durationMs: 1, attemptedAtMs: 1_800_000_000_000 },
+          });
+        }
+      }
+      await createWebhookRepository(database).remove(projectId, gone, 1);
+      for (let interruption = 0; interruption < 2; interruption += 1) {
+        const worker = createWorker(database);
+        worker.start();
+        await worker.stop();
+      }
+      await createWorker(database).finish();
+
+      const left = await database.all(
+        builder('webhook_attempts').select('webhook_id').count({ rows: '*' }).groupBy('webhook_id'),
+      );
+      expect(left).toEqual([{ webhook_id: kept, rows: 250 }]);
+      expect(await database.all(builder('webhooks').select('id'))).toEqual([{ id: kept }]);
     });
   });
 });

@@ -10,6 +10,7 @@ import { parseMasterKeys } from '../../../packages/server/src/infra/crypto/maste
 import type { Database, Executor } from '../../../packages/server/src/infra/db/database.ts';
 import { createAscendingIdGenerator } from '../../../packages/server/src/infra/ids.ts';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
+import { createDeletionWorker } from '../../../packages/server/src/projects/deletion-worker.ts';
 import { createDeliver, type Deliver } from '../../../packages/server/src/webhooks/deliver.ts';
 import { createDeliveryWorker } from '../../../packages/server/src/webhooks/delivery-worker.ts';
 import { createDispatcher, type Dispatcher } from '../../../packages/server/src/webhooks/dispatcher.ts';
@@ -112,6 +113,12 @@ export async function createDeliveryFixture(database: Database) {
 
     webhooks: webhooksOf(database),
     removeWebhook: (id: string) => transact((executor) => webhooksOf(executor).remove(projectId, id)),
+    /** Removes the rows of webhooks that are deleted. */
+    removeDeleted: () =>
+      createDeletionWorker({
+        ...{ database, logger: createLogger({ level: 'silent', destination: { write: () => undefined } }) },
+        ...{ deleteFiles: async () => false, afterFiles: () => undefined },
+      }).finish(),
     changeWebhook: (id: string, change: { url?: string; active?: boolean }) =>
       transact((executor) => webhooksOf(executor).update(projectId, id, change)),
 

@@ -335,26 +335,31 @@ describeEachDatabase((openDatabase) => {
       expect(receiver.connections()).toBe(0);
     });
 
-    test('that is deleted during an attempt leaves neither rows nor a complaint', async () => {
-      const fixture = await createDeliveryFixture(await openDatabase());
-      const answers: (() => void)[] = [];
-      const receiver = await startReceiver(() => (_delivery, response) => {
-        const status = answers.length === 0 ? 500 : 200;
-        answers.push(() => response.writeHead(status).end());
-      });
-      const first = await fixture.subscribe(`${receiver.origin}/1`);
-      const second = await fixture.subscribe(`${receiver.origin}/2`);
-      const dispatcher = fixture.dispatch();
-      await fixture.record();
-      await expect.poll(() => answers.length).toBe(2);
-      await fixture.removeWebhook(first.id);
-      await fixture.removeWebhook(second.id);
-      for (const answer of answers) answer();
-      await dispatcher.stop(60_000);
-      expect(await fixture.attempts()).toEqual([]);
-      expect(await fixture.deliveries()).toEqual([]);
-      expect(fixture.log()).toBe('');
-    });
+    test.each(['before', 'after'])(
+      'that is deleted during an attempt leaves neither rows nor a complaint, its rows gone %s the end',
+      async (rowsGo) => {
+        const fixture = await createDeliveryFixture(await openDatabase());
+        const answers: (() => void)[] = [];
+        const receiver = await startReceiver(() => (_delivery, response) => {
+          const status = answers.length === 0 ? 500 : 200;
+          answers.push(() => response.writeHead(status).end());
+        });
+        const first = await fixture.subscribe(`${receiver.origin}/1`);
+        const second = await fixture.subscribe(`${receiver.origin}/2`);
+        const dispatcher = fixture.dispatch();
+        await fixture.record();
+        await expect.poll(() => answers.length).toBe(2);
+        await fixture.removeWebhook(first.id);
+        await fixture.removeWebhook(second.id);
+        if (rowsGo === 'before') await fixture.removeDeleted();
+        for (const answer of answers) answer();
+        await dispatcher.stop(60_000);
+        if (rowsGo === 'after') await fixture.removeDeleted();
+        expect(await fixture.attempts()).toEqual([]);
+        expect(await fixture.deliveries()).toEqual([]);
+        expect(fixture.log()).toBe('');
+      },
+    );
   });
 
   test('an event that nobody listens to costs its change one statement', async () => {

@@ -83,10 +83,6 @@ const listBehind = defineStatement<ListedPage & ListPlace, FileRow>((qb, p) =>
     .offset(p.offset),
 );
 
-const count = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
-  qb('files').count({ total: '*' }).where('project_id', p.projectId),
-);
-
 const remove = defineStatement<{ projectId: string; id: string }>((qb, p) =>
   qb('files').where({ id: p.id, project_id: p.projectId }).delete(),
 );
@@ -134,7 +130,6 @@ export function createFileRepository(executor: Executor) {
       after
         ? executor.all(listBehind, { projectId, limit, offset, ...after })
         : executor.all(list, { projectId, limit, offset }),
-    count: async (projectId: string) => (await executor.get(count, { projectId }))?.total ?? 0,
     /** True when there was such a file. */
     remove: async (projectId: string, id: string) => (await executor.run(remove, { projectId, id })) > 0,
     /** Deletes some files of a project, whatever they are. */

@@ -87,12 +87,13 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
     ) {
       const place = await placeOf(after, async (id) => (await repository.find(projectId, id))?.created_at);
-      const [found, total] = await Promise.all([
+      const [found, usage] = await Promise.all([
         repository.list(projectId, limit + 1, offset, place),
-        repository.count(projectId),
+        // The quota's count is the total: it changes in the transaction of the file.
+        repository.usage(projectId),
       ]);
       const { rows, next } = pageOf(found, limit);
-      return { files: rows.map(toStoredFile), total, limit, offset, next };
+      return { files: rows.map(toStoredFile), total: usage?.files_used ?? 0, limit, offset, next };
     },
 
     /** Errors: `file_not_found`. */

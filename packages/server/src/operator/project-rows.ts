@@ -63,6 +63,7 @@ const listWebhooks = defineStatement<{ projectId: string }, OperatedWebhook>((qb
   qb('webhooks')
     .select('id', 'url', 'active', 'failing_since', 'deactivation_reason')
     .where('project_id', p.projectId)
+    .whereNull('deleted_at')
     .orderBy(['created_at', 'id']),
 );
 

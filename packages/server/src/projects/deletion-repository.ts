@@ -1,7 +1,8 @@
-// Deletes the rows of a deleted project, some at a time. Every table with a `project_id` is named here once.
+// Deletes the rows of a deleted project, or of a deleted webhook, some at a time. Every table with a `project_id` is named
+// here once.
 
 import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
+import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 
 /** A table and the column by whose order or values its rows of a project are found. */
 export interface ContentTable {
@@ -17,7 +18,7 @@ export interface ContentTable {
 /** What is deleted with the project itself, in one statement each: a row or a few, without which nothing opens. */
 export const deletedAtOnce = ['project_quotas', 'data_keys', 'fingerprint_keys'] as const;
 
-/** Everything else, what refers to other rows before them. Files are `files/`'s to delete. */
+/** Everything else of a project, what refers to other rows before them. Files are `files/`'s to delete. */
 export const deletedInSlices: readonly ContentTable[] = [
   { name: 'webhook_deliveries', column: 'id', by: 'key' },
   { name: 'webhook_attempts', column: 'id', by: 'key' },
@@ -37,60 +38,84 @@ export const deletedInSlices: readonly ContentTable[] = [
   { name: 'api_keys', column: 'created_at', by: 'order' },
 ];
 
-const listDeleted = defineStatement<Record<never, never>, { id: string }>((qb) =>
-  qb('projects').select('id').whereNotNull('deleted_at').orderBy('deleted_at').limit(100),
-);
-
-const deleteProject = defineStatement<{ id: string }>((qb, p) =>
-  qb('projects').where('id', p.id).whereNotNull('deleted_at').delete(),
-);
+/** The queue and the log of a webhook. */
+const webhookContents: readonly ContentTable[] = [
+  { name: 'webhook_deliveries', column: 'id', by: 'key' },
+  { name: 'webhook_attempts', column: 'id', by: 'key' },
+];
 
 interface Slice {
-  projectId: string;
+  ownerId: string;
   limit: number;
 }
 
 type Key = string | number;
 
-function slicesOf({ name, column, by }: ContentTable) {
+function slicesOf({ name, column, by }: ContentTable, owner: string) {
   return {
     list: defineStatement<Slice, { key: Key }>((qb, p) =>
       qb(name)
         .select(`${column} as key`)
-        .where('project_id', p.projectId)
+        .where(owner, p.ownerId)
         .modify((query) => {
           if (by === 'order') query.orderBy(column);
         })
         .limit(p.limit),
     ),
-    deleteUpTo: defineStatement<{ projectId: string; key: Key }>((qb, p) =>
-      qb(name).where('project_id', p.projectId).where(column, '<=', p.key).delete(),
+    deleteUpTo: defineStatement<{ ownerId: string; key: Key }>((qb, p) =>
+      qb(name).where(owner, p.ownerId).where(column, '<=', p.key).delete(),
     ),
-    deleteKeys: defineStatement<{ projectId: string; keys: readonly string[] }>((qb, p, dialect) =>
-      qb(name).where('project_id', p.projectId).where(dialect.anyOf(column, p.keys)).delete(),
+    deleteKeys: defineStatement<{ ownerId: string; keys: readonly string[] }>((qb, p, dialect) =>
+      qb(name).where(owner, p.ownerId).where(dialect.anyOf(column, p.keys)).delete(),
     ),
   };
 }
-const statements = new Map(deletedInSlices.map((table) => [table, slicesOf(table)]));
+
+function definitionsOf(table: 'projects' | 'webhooks', owner: string, contents: readonly ContentTable[]) {
+  return {
+    listDeleted: defineStatement<NoParams, { id: string }>((qb) =>
+      qb(table).select('id').whereNotNull('deleted_at').orderBy('deleted_at').limit(100),
+    ),
+    deleteRow: defineStatement<{ id: string }>((qb, p) =>
+      qb(table).where('id', p.id).whereNotNull('deleted_at').delete(),
+    ),
+    contents: contents.map((content) => ({ by: content.by, ...slicesOf(content, owner) })),
+  };
+}
+
+const definitions = {
+  project: definitionsOf('projects', 'project_id', deletedInSlices),
+  webhook: definitionsOf('webhooks', 'webhook_id', webhookContents),
+};
+
+/** What is deleted in slices. */
+export type Deletable = keyof typeof definitions;
+
+/** Deletes about `limit` rows; false when none is left. */
+export type DeleteSlice = (executor: Executor, ownerId: string, limit: number) => Promise<boolean>;
+
+/** How the contents of a deleted project or webhook go, table by table. */
+export function contentSlices(kind: Deletable): DeleteSlice[] {
+  return definitions[kind].contents.map(({ by, list, deleteUpTo, deleteKeys }) => {
+    return async (executor, ownerId, limit) => {
+      const keys = (await executor.all(list, { ownerId, limit })).map(({ key }) => key);
+      const last = keys.at(-1);
+      if (last === undefined) return false;
+      if (by === 'order') await executor.run(deleteUpTo, { ownerId, key: last });
+      else await executor.run(deleteKeys, { ownerId, keys: keys as string[] });
+      return keys.length === limit;
+    };
+  });
+}
 
 /** Queries of deletions, on one connection or transaction. */
 export function createDeletionRepository(executor: Executor) {
   return {
-    /** Deleted projects with rows left, the longest deleted first; at most 100. */
-    listDeleted: async () => (await executor.all(listDeleted, {})).map(({ id }) => id),
+    /** What was deleted and has rows left, the longest deleted first; at most 100. */
+    listDeleted: async (kind: Deletable) =>
+      (await executor.all(definitions[kind].listDeleted)).map(({ id }) => id),
 
-    /** Deletes about `limit` rows of a table; false when none is left. */
-    async deleteSlice(table: ContentTable, projectId: string, limit: number): Promise<boolean> {
-      const found = statements.get(table);
-      const keys = found ? (await executor.all(found.list, { projectId, limit })).map(({ key }) => key) : [];
-      const last = keys.at(-1);
-      if (!found || last === undefined) return false;
-      if (table.by === 'order') await executor.run(found.deleteUpTo, { projectId, key: last });
-      else await executor.run(found.deleteKeys, { projectId, keys: keys as string[] });
-      return keys.length === limit;
-    },
-
-    /** Deletes the project's own row, and what came after its slices. */
-    deleteProject: (id: string) => executor.run(deleteProject, { id }),
+    /** Deletes the row itself, and what came after its slices. */
+    deleteRow: (kind: Deletable, id: string) => executor.run(definitions[kind].deleteRow, { id }),
   };
 }

@@ -1,10 +1,15 @@
-// Removes what deleted projects leave behind, in the background and in slices of some milliseconds, so that nobody else
-// waits. Nothing of it can be reached or opened any more: the keys went with the answer (docs/decisions/0102).
+// Removes what deleted projects and webhooks leave behind, in the background and in slices of some milliseconds, so that
+// nobody else waits. Nothing of it can be reached or opened any more: the keys went with the answer (docs/decisions/0102).
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Executor } from '../infra/db/database.ts';
+import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
-import { createDeletionRepository, deletedInSlices } from './deletion-repository.ts';
+import {
+  contentSlices,
+  createDeletionRepository,
+  type Deletable,
+  type DeleteSlice,
+} from './deletion-repository.ts';
 
 /** Milliseconds between two looks for work that another server, or an operator's command, left. */
 const intervalMs = 60_000;
@@ -13,7 +18,7 @@ const firstSlice = 100;
 const largestSlice = 2000;
 /** Milliseconds that a slice should take: longer ones are followed by smaller ones, shorter ones by larger ones. */
 const sliceMs = 8;
-/** Milliseconds that the answer to a deletion waits for the rows of a small project. */
+/** Milliseconds that the answer to a deletion waits for the rows of a small project or webhook. */
 const foregroundMs = 2000;
 /** Longest pause between two slices, in milliseconds; it lasts as long as the slice did. */
 const longestPauseMs = 50;
@@ -22,7 +27,7 @@ export interface DeletionWorkerDeps {
   readonly database: Database;
   readonly logger: Logger;
   /** Deletes some files of a project, in a transaction, and queues their bytes for removal; false when none is left. */
-  readonly deleteFiles: (executor: Executor, projectId: string, limit: number) => Promise<boolean>;
+  readonly deleteFiles: DeleteSlice;
   /** Told when the files of a project have been deleted. */
   readonly afterFiles: () => void;
 }
@@ -45,15 +50,13 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
   let waiting = false;
   let stopped = false;
 
-  type DeleteSlice = (executor: Executor, limit: number) => Promise<boolean>;
-
   /** Runs one kind of slice until nothing is left; false when the worker was stopped before. */
-  async function deleteAll(deleteSlice: DeleteSlice): Promise<boolean> {
+  async function deleteAll(id: string, deleteSlice: DeleteSlice): Promise<boolean> {
     let limit = firstSlice;
     while (!stopped) {
       const startedMs = performance.now();
       // Whoever dies in the middle begins again where it was: no slice needs to wait for the disk.
-      const more = await database.transact((executor) => deleteSlice(executor, limit), {
+      const more = await database.transact((executor) => deleteSlice(executor, id, limit), {
         durability: 'process',
       });
       if (!more) return true;
@@ -64,31 +67,35 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
     return false;
   }
 
-  async function removeProject(id: string): Promise<void> {
-    if (!(await deleteAll((executor, limit) => deleteFiles(executor, id, limit)))) return;
-    afterFiles();
-    for (const table of deletedInSlices) {
-      const done = await deleteAll((executor, limit) =>
-        createDeletionRepository(executor).deleteSlice(table, id, limit),
-      );
-      if (!done) return;
+  async function remove(kind: Deletable, id: string): Promise<void> {
+    if (kind === 'project') {
+      if (!(await deleteAll(id, deleteFiles))) return;
+      afterFiles();
     }
-    await database.transact((executor) => createDeletionRepository(executor).deleteProject(id));
-    logger.info({ projectId: id }, 'removed what a deleted project had left');
+    for (const deleteSlice of contentSlices(kind)) {
+      if (!(await deleteAll(id, deleteSlice))) return;
+    }
+    await database.transact((executor) => createDeletionRepository(executor).deleteRow(kind, id));
+    logger.info({ [`${kind}Id`]: id }, `removed what a deleted ${kind} had left`);
+  }
+
+  /** Removes all of a kind, unless the worker is stopped; returns how many. */
+  async function removeDeleted(kind: Deletable): Promise<number> {
+    for (let removed = 0; ; ) {
+      const ids = await createDeletionRepository(database).listDeleted(kind);
+      if (ids.length === 0) return removed;
+      for (const id of ids) {
+        if (stopped) return removed;
+        await remove(kind, id);
+        removed += 1;
+      }
+    }
   }
 
   async function round(): Promise<void> {
-    let removed = 0;
-    for (;;) {
-      const ids = await createDeletionRepository(database).listDeleted();
-      for (const id of ids) {
-        if (stopped) return;
-        await removeProject(id);
-        removed += 1;
-      }
-      if (ids.length === 0) break;
-    }
-    if (removed > 0) await database.discardDeleted();
+    await removeDeleted('webhook');
+    // The log on disk keeps what was deleted until it is compacted: nothing of a project may stay there.
+    if ((await removeDeleted('project')) > 0) await database.discardDeleted();
   }
 
   function run(): Promise<void> {
@@ -99,7 +106,8 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
       try {
         await database.tryExclusively('envsnap deletions', round);
       } catch (error) {
-        if (!stopped) logger.warn({ err: error }, 'could not remove what deleted projects have left');
+        if (!stopped)
+          logger.warn({ err: error }, 'could not remove what deleted projects and webhooks have left');
       }
     });
     return running;

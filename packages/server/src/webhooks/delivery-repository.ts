@@ -126,6 +126,7 @@ const findClaimed = defineStatement<{ ids: string[] }, ClaimedDeliveryRow>((qb, 
       'webhooks.secret_ciphertext',
     )
     .where(dialect.anyOf('webhook_deliveries.id', p.ids))
+    .whereNull('webhooks.deleted_at')
     .orderBy([{ column: 'webhook_deliveries.created_at' }, { column: 'webhook_deliveries.id' }]),
 );
 
@@ -186,6 +187,7 @@ const insertAttempt = defineStatement<NewAttempt>((qb, p) =>
 const noteSuccess = defineStatement<{ webhookId: string; nowMs: number; staleMs: number }>((qb, p) =>
   qb('webhooks')
     .where('id', p.webhookId)
+    .whereNull('deleted_at')
     .where((condition) =>
       condition
         .whereNotNull('failing_since')
@@ -199,6 +201,7 @@ const noteFailure = defineStatement<{ webhookId: string; nowMs: number }, { fail
   (qb, p) =>
     qb('webhooks')
       .where('id', p.webhookId)
+      .whereNull('deleted_at')
       .update({ failing_since: qb.raw('coalesce(failing_since, ?)', [p.nowMs]) })
       .returning(['failing_since']),
 );

@@ -74,13 +74,14 @@ const lockWebhookQuota = defineStatement<{ projectId: string }, { max_webhooks: 
 );
 
 const countWebhooks = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
-  qb('webhooks').count({ total: '*' }).where('project_id', p.projectId),
+  qb('webhooks').count({ total: '*' }).where('project_id', p.projectId).whereNull('deleted_at'),
 );
 
 const listWebhooks = defineStatement<{ projectId: string }, WebhookRow>((qb, p) =>
   qb('webhooks')
     .select(columns)
     .where('project_id', p.projectId)
+    .whereNull('deleted_at')
     .orderBy([
       { column: 'created_at', order: 'desc' },
       { column: 'id', order: 'desc' },
@@ -88,15 +89,20 @@ const listWebhooks = defineStatement<{ projectId: string }, WebhookRow>((qb, p) 
 );
 
 const findWebhook = defineStatement<Identity, WebhookRow>((qb, p) =>
-  qb('webhooks').select(columns).where({ id: p.id, project_id: p.projectId }),
+  qb('webhooks').select(columns).where({ id: p.id, project_id: p.projectId }).whereNull('deleted_at'),
 );
 
 const lockWebhook = defineStatement<Identity, WebhookRow>((qb, p, dialect) =>
-  dialect.lockRows(qb('webhooks').select(columns).where({ id: p.id, project_id: p.projectId })),
+  dialect.lockRows(
+    qb('webhooks').select(columns).where({ id: p.id, project_id: p.projectId }).whereNull('deleted_at'),
+  ),
 );
 
 const findTarget = defineStatement<Identity, WebhookTargetRow>((qb, p) =>
-  qb('webhooks').select('id', 'url', 'secret_ciphertext').where({ id: p.id, project_id: p.projectId }),
+  qb('webhooks')
+    .select('id', 'url', 'secret_ciphertext')
+    .where({ id: p.id, project_id: p.projectId })
+    .whereNull('deleted_at'),
 );
 
 const updateWebhook = defineStatement<ChangedWebhook>((qb, p) =>
@@ -109,8 +115,14 @@ const restartClock = defineStatement<{ id: string }>((qb, p) =>
   qb('webhooks').update({ failing_since: null, deactivation_reason: null }).where('id', p.id),
 );
 
-const deleteWebhook = defineStatement<Identity>((qb, p) =>
-  qb('webhooks').where({ id: p.id, project_id: p.projectId }).del(),
+const markDeleted = defineStatement<Identity & { nothing: Uint8Array; nowMs: number }>((qb, p) =>
+  qb('webhooks').where({ id: p.id, project_id: p.projectId }).update({
+    url: '',
+    secret_ciphertext: p.nothing,
+    active: false,
+    failing_since: null,
+    deleted_at: p.nowMs,
+  }),
 );
 
 const listAttempts = defineStatement<{ webhookId: string; limit: number }, AttemptRow>((qb, p) =>
@@ -141,8 +153,9 @@ export function createWebhookRepository(executor: Executor) {
     update: (webhook: ChangedWebhook) => executor.run(updateWebhook, webhook),
     /** Forgets earlier failures. */
     restartClock: (id: string) => executor.run(restartClock, { id }),
-    /** Removes the webhook with its queue and its log. */
-    remove: (projectId: string, id: string) => executor.run(deleteWebhook, { projectId, id }),
+    /** Deletes the webhook with its secret: nobody finds it, and nothing is sent to it. Its queue and its log are left for later. */
+    remove: (projectId: string, id: string, nowMs: number) =>
+      executor.run(markDeleted, { projectId, id, nothing: new Uint8Array(), nowMs }),
     /** The latest attempts, newest first. */
     listAttempts: (webhookId: string, limit: number) => executor.all(listAttempts, { webhookId, limit }),
   };

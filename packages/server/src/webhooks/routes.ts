@@ -6,8 +6,12 @@ import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import type { ManualDelivery } from './manual-delivery.ts';
 
-/** Mounts the operations of webhooks. */
-export function mountWebhooks(mount: Mount<Work>, manualDelivery: ManualDelivery): void {
+/** Mounts the operations of webhooks. `afterDelete` runs once a deletion is committed. */
+export function mountWebhooks(
+  mount: Mount<Work>,
+  manualDelivery: ManualDelivery,
+  afterDelete: () => Promise<void>,
+): void {
   mount(operations.createWebhook, async ({ body, principal, work }) =>
     work.transact(({ webhooks }) => webhooks.create(principal.projectId, body)),
   );
@@ -30,6 +34,7 @@ export function mountWebhooks(mount: Mount<Work>, manualDelivery: ManualDelivery
 
   mount(operations.deleteWebhook, async ({ params, principal, work }) => {
     await work.transact(({ webhooks }) => webhooks.remove(principal.projectId, params.id));
+    await afterDelete();
     return { success: true as const };
   });
 

@@ -124,10 +124,13 @@ export function createWebhookService(
       return toWebhook(changed);
     },
 
-    /** Removes a webhook with what is queued for it and its log. Errors: `webhook_not_found`. */
+    /**
+     * Deletes a webhook: nothing is sent to it after the commit, and its secret is gone. Its queue and its log are the
+     * deletion worker's to remove. Errors: `webhook_not_found`.
+     */
     async remove(projectId: string, id: string): Promise<void> {
       const { url } = found(await repository.lock(projectId, id));
-      await repository.remove(projectId, id);
+      await repository.remove(projectId, id, clock.nowMs());
       audit.record({
         projectId,
         action: 'webhook.deleted',

@@ -13,6 +13,7 @@ import { auditLogMigration } from './migrations/0030-audit-log.ts';
 import { failingWebhooksMigration } from './migrations/0031-failing-webhooks.ts';
 import { tracedEventsMigration } from './migrations/0032-traced-events.ts';
 import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
+import { deletedWebhooksMigration } from './migrations/0050-deleted-webhooks.ts';
 
 /** What a migration works with; everything it does is one transaction. */
 export interface MigrationTools {
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   failingWebhooksMigration,
   tracedEventsMigration,
   timePartitionsMigration,
+  deletedWebhooksMigration,
 ];
