@@ -89,7 +89,14 @@ export async function bisectCase(planted: BisectCase): Promise<CaseResult> {
     const a = structuredClone(local) as CapturedSnapshot & { metadata: Record<string, unknown> };
     addNoise(a, folder, planted.name);
     plant(a, planted, (value) => text(value, a.envVars.PATH ?? basePath), basePath);
-    const plan = await planChanges({ a, b: local, local, bIsLocal: true, env });
+    const plan = await planChanges({
+      a,
+      b: local,
+      local,
+      bIsLocal: true,
+      checkout: path.join(folder, 'work'),
+      env,
+    });
     // Each run begins in an empty folder, as a job does.
     const work = path.join(folder, 'work');
     const script = `rm -rf ${work}/run && mkdir ${work}/run && cd ${work}/run && { ${planted.script}\n}`;

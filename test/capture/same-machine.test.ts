@@ -15,6 +15,8 @@ interface Play {
   readonly container?: string;
   readonly parent?: number;
   readonly boot?: number;
+  /** Where the checkout lies. Default `/srv/app`. */
+  readonly checkout?: string;
 }
 
 function machine({
@@ -24,6 +26,7 @@ function machine({
   container = '0a1b2c3d4e5f',
   parent = 10,
   boot = 1,
+  checkout = '/srv/app',
 }: Play = {}): FakeMachine {
   const home = `/home/${user}`;
   const limits = 'Max open files            1024                 524288               files     \n';
@@ -40,9 +43,9 @@ function machine({
     hostRuntime: { execPath: '/usr/bin/node', nodeVersion: '24.0.0' },
     processState: { userId, accountHome: home },
     files: {
-      '/srv/app/package-lock.json':
+      [`${checkout}/package-lock.json`]:
         '{"lockfileVersion":3,"packages":{"node_modules/zod":{"version":"4.6.7"}}}',
-      '/srv/app': { folder: true, ownerId: userId },
+      [checkout]: { folder: true, ownerId: userId },
       [`${home}/.gitconfig`]: `[user]\n\tname = ${user}\n\temail = ${user}@example.com\n[core]\n\tautocrlf = input\n`,
       [`${home}/.npmrc`]: `//registry.npmjs.org/:_authToken=npm_${user}\n`,
       '/proc/self/status': `PPid:\t${parent}\nUmask:\t0022\nUid:\t${userId}\t${userId}\t${userId}\t${userId}\nCpus_allowed_list:\t0-3\n`,
@@ -65,7 +68,7 @@ function machine({
 
 async function capture(play?: Play): Promise<CapturedSnapshot> {
   const { snapshot } = await captureEnvironment(createFakeSystem(machine(play)), {
-    folder: '/srv/app',
+    folder: play?.checkout ?? '/srv/app',
     ...plainOptions,
   });
   return snapshot;
@@ -104,6 +107,39 @@ describe('the same machine', () => {
     ],
   ])('%s does not differ', async (_, play) => {
     expect(await difference(play)).toEqual({ keys: [], counting: [] });
+  });
+
+  it.each([['/home/dev/src/shop'], ['/builds/12/shop'], ['/app']])(
+    'with the checkout in %s does not differ, whatever names that folder',
+    async (checkout) => {
+      const naming = (folder: string) => ({
+        VIRTUAL_ENV: `${folder}/.venv`,
+        PYTHONPATH: `${folder}/src:/opt/shared`,
+        DATABASE_URL: `sqlite:////${folder.slice(1)}/shop.db`,
+        PATH: `${folder}/.venv/bin:/usr/bin:/bin`,
+        CFLAGS: `-I${folder}/include`,
+      });
+      const here = await capture({ env: naming('/srv/app') });
+      const there = await capture({ checkout, env: naming(checkout) });
+      expect(differencesOf(findDifferences(here, there)).map(({ key }) => key)).toEqual([]);
+      expect(there.envVars).toMatchObject({
+        VIRTUAL_ENV: '<checkout>/.venv',
+        PYTHONPATH: '<checkout>/src:/opt/shared',
+      });
+    },
+  );
+
+  it('calls no folder a checkout that holds the home folder or the programs of the system', async () => {
+    for (const folder of ['/home/dev', '/home', '/usr', '/tmp']) {
+      const { snapshot } = await captureEnvironment(
+        createFakeSystem({
+          ...machine({ env: { LOOKS_AT: `${folder}/bin/x` } }),
+          files: { ...machine().files, [folder]: { folder: true } },
+        }),
+        { folder, ...plainOptions },
+      );
+      expect(snapshot.envVars?.LOOKS_AT).not.toContain('<checkout>');
+    }
   });
 
   it('in another terminal differs in that alone, and nothing counts', async () => {

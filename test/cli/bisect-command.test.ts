@@ -143,7 +143,7 @@ describe('bisect', () => {
     await sandbox.run(['capture', '--output', 'ci.json'], { env });
     const file = path.join(sandbox.cwd, 'ci.json');
     const snapshot = JSON.parse(readFileSync(file, 'utf8')) as Snapshot;
-    snapshot.envVars.PATH = (snapshot.envVars.PATH ?? '').replace(tools, '/opt/hosted/tools');
+    snapshot.envVars.PATH = (snapshot.envVars.PATH ?? '').replace('<checkout>/tools', '/opt/hosted/tools');
     Object.assign(snapshot.envVars, { MODE: 'fast', TMPDIR: '/var/folders/zz' });
     writeFileSync(file, JSON.stringify(snapshot));
     const { document } = await bisectJson(sandbox, ['ci.json', '--', 'runner'], { env });

@@ -62,7 +62,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
   const territory = await capturedTerritory(open, folder);
   const searchPath = await readSearchPath(open, folder, territory);
   const machine = guardMachine(open, territory, probeVariables(open, searchPath, territory));
-  const abbreviateHome = await createHomeAbbreviation(machine);
+  const abbreviateHome = await createHomeAbbreviation(machine, territory.checkout);
   const locator = createToolLocator(machine, searchPath, folder, territory);
 
   // Started first: while the tools answer, the other parts read files.

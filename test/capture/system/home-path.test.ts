@@ -12,6 +12,7 @@ describe('on POSIX', () => {
     ['/home/dev/bin:/usr/bin:/home/dev/.local/bin', '~/bin:/usr/bin:~/.local/bin'],
     ['-I/home/dev/include -L"/home/dev/lib"', '-I~/include -L"~/lib"'],
     ['file:///home/dev/x', 'file://~/x'],
+    ['sqlite:////home/dev/x', 'sqlite:///~/x'],
     ['--config=/home/dev/c', '--config=~/c'],
     ['/home/developer', '/home/developer'],
     ['/home/dev-2/x', '/home/dev-2/x'],

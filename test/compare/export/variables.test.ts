@@ -230,4 +230,12 @@ describe('an export gives nothing that is the other person’s', () => {
     expect(exportMise(project, true)).not.toMatch(/^[^#]*~/m);
     expect(exportShell(project)).toContain('export CACHE_DIR="$HOME"/cache');
   });
+
+  it('no checkout of another machine: the shell takes the folder that it is in', () => {
+    const placed = environment({ DATABASE_URL: 'sqlite:///<checkout>/a b.db', NODE_PATH_ROOT: '<checkout>' });
+    expect(exportShell(placed)).toBe(
+      `export DATABASE_URL=sqlite:///"$PWD"'/a b.db'\nexport NODE_PATH_ROOT="$PWD"\n`,
+    );
+    expect(exportDotenv(placed)).not.toMatch(/^[^#]*<checkout>/m);
+  });
 });

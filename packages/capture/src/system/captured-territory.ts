@@ -9,7 +9,27 @@ export const territoryReason = 'it lies in the captured folder, of which nothing
 export interface CapturedTerritory {
   /** True for absolute paths in it; links are not followed: ask for the real path too. */
   holds(path: string): boolean;
+  /**
+   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty where it holds
+   * the home folder, temporary files or the system's programs: such a folder is not one that lies elsewhere on each machine.
+   */
+  readonly checkout: readonly string[];
 }
+
+/** What a checkout does not hold. */
+const commonPlaces: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
+  posix: [
+    '/tmp',
+    '/var/tmp',
+    '/etc',
+    '/usr/bin',
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+    '/Library',
+    '/var/lib',
+  ],
+  windows: ['C:\\Windows', 'C:\\Program Files'],
+};
 
 /**
  * The folder itself and the work tree around it, each as written and by its real path. The work tree does not count
@@ -33,9 +53,11 @@ export async function capturedTerritory(
     home ? [fold(home)] : [],
   );
   const roots = new Set<string>();
+  let checkout: string[] = [];
   const add = async (path: string): Promise<void> => {
-    for (const each of [path, await machine.files.realPath(path)])
-      if (each && !isWhole(each)) roots.add(fold(each));
+    const names = [path, await machine.files.realPath(path)].filter((each) => each && !isWhole(each));
+    for (const each of names) roots.add(fold(each as string));
+    checkout = names as string[];
   };
   await add(folder);
   for (const above of machine.files.upward(folder).slice(1)) {
@@ -43,7 +65,11 @@ export async function capturedTerritory(
     if (!homes.some((home) => isWithin(home, fold(above)))) await add(above);
     break;
   }
+  const common = onWindows ? commonPlaces.windows : commonPlaces.posix;
+  const { TMPDIR, TEMP } = machine.env;
+  const shared = [...homes, ...[...common, TMPDIR ?? '', TEMP ?? ''].filter(Boolean).map(fold)];
   return {
+    checkout: checkout.some((root) => shared.some((place) => isWithin(place, fold(root)))) ? [] : checkout,
     holds(path) {
       const folded = fold(path);
       return [...roots].some((root) => isWithin(folded, root));

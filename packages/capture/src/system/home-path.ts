@@ -1,23 +1,33 @@
-// Writes the home folder as `~`, so that a snapshot names no user and two users' machines compare equal.
+// Writes the home folder as `~` and the checkout as `<checkout>`, so that a snapshot names no user and two users' machines
+// compare equal wherever they keep their work. See docs/decisions/0146.
 
+import { checkoutMark } from '@envsnap/shared/text/places';
 import type { CapturedMachine } from './machine.ts';
 
 /** Replaces each mention of the home folder in a text by `~`. */
 export type HomeAbbreviation = (text: string) => string;
 
-/** Knows the home folder as the environment names it and by its real path. */
-export async function createHomeAbbreviation(machine: CapturedMachine): Promise<HomeAbbreviation> {
+/**
+ * Knows the home folder as the environment names it and by its real path; `checkout` are the names of the captured work tree.
+ * The checkout goes first: most lie in a home folder.
+ */
+export async function createHomeAbbreviation(
+  machine: CapturedMachine,
+  checkout: readonly string[] = [],
+): Promise<HomeAbbreviation> {
   const real = await machine.files.realPath(machine.homeDir);
   const variable = machine.platform === 'win32' ? machine.env.USERPROFILE : machine.env.HOME;
-  const own = homeAbbreviation([machine.homeDir, real, variable], machine.platform === 'win32');
-  return (text) => withoutOtherHomes(own(text));
+  const onWindows = machine.platform === 'win32';
+  const own = homeAbbreviation([machine.homeDir, real, variable], onWindows);
+  const ofCheckout = homeAbbreviation(checkout, onWindows, checkoutMark);
+  return (text) => withoutOtherHomes(own(ofCheckout(text)));
 }
 
 /** Accounts that are not a person's: their folders say what is installed. */
 const sharedAccounts = String.raw`(?:linuxbrew|Shared|Public|Default|All Users|lost\+found)`;
 const otherHome = new RegExp(
   // POSIX, also of another system's disk, and Windows in its three spellings.
-  String.raw`(?:(?<![\w./~-])|(?<=:\/\/))(?:/var)?/(?:home|Users)/(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+` +
+  String.raw`(?:(?<![\w./~-])|(?<=:\/\/\/?))(?:/var)?/(?:home|Users)/(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+` +
     String.raw`|(?<![\w./~-])(?:/mnt|/cygdrive)?/[a-z]/Users/(?!${sharedAccounts}(?![\w.-]))[^\s/:;"'\\]+` +
     String.raw`|(?<![\w~-])(?<![\w~]/)[A-Za-z]:(?:\\{1,2}|/)Users(?:\\{1,2}|/)(?!${sharedAccounts}(?![\w.-]))[^/:;"'\\]+`,
   'g',
@@ -35,6 +45,7 @@ export function withoutOtherHomes(text: string): string {
 export function homeAbbreviation(
   homes: readonly (string | undefined)[],
   onWindows: boolean,
+  mark = '~',
 ): HomeAbbreviation {
   const usable = new Set<string>();
   for (const home of homes) {
@@ -49,7 +60,7 @@ export function homeAbbreviation(
     .map((home) => (onWindows ? home.replace(/\\\\|\//g, '[\\\\/]+') : home));
   const before = onWindows
     ? String.raw`(?<![\w.~-])(?<![\w.~-][\\/])`
-    : String.raw`(?:(?<![\w./~-])|(?<=:\/\/)|(?<=(?:^|[\s"'])-{1,2}[A-Za-z]))`;
+    : String.raw`(?:(?<![\w./~-])|(?<=:\/\/\/?)|(?<=(?:^|[\s"'])-{1,2}[A-Za-z]))`;
   const pattern = new RegExp(
     String.raw`${before}(?:${alternatives.join('|')})(?![\w~-]|\.\w)`,
     onWindows ? 'gi' : 'g',
@@ -58,5 +69,5 @@ export function homeAbbreviation(
   const mayMatch = onWindows
     ? () => true
     : (text: string): boolean => [...usable].some((home) => text.includes(home));
-  return (text) => (mayMatch(text) ? text.replace(pattern, '~') : text);
+  return (text) => (mayMatch(text) ? text.replace(pattern, mark) : text);
 }

@@ -43,6 +43,8 @@ export interface PlanInput {
   readonly local: ComparableEnvironment;
   /** Whether B is this machine: then its side of a difference is what is there already. */
   readonly bIsLocal: boolean;
+  /** The work tree here, which captures write as `<checkout>`. */
+  readonly checkout: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }
 

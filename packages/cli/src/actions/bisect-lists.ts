@@ -5,7 +5,7 @@ import path from 'node:path';
 import { keyWeight, mixLists } from '@envsnap/compare/diagnosis';
 import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import type { RunSetting } from './bisect-setting.ts';
-import { expandHome, type ValueReader } from './bisect-values.ts';
+import { expandPlaces, type ValueReader } from './bisect-values.ts';
 
 /** Adds the differences of one list variable. */
 export async function listChanges(
@@ -33,7 +33,9 @@ export async function listChanges(
   const usable = list.a.filter((entry) => !gone.includes(entry));
   const onlyA = usable.filter((entry) => !list.b.includes(entry));
   // What was added to the list only to start this program is no difference.
-  const recorded = input.bIsLocal ? split(expandHome(input.local.envVars?.[name] ?? '')) : list.b;
+  const recorded = input.bIsLocal
+    ? split(expandPlaces(input.local.envVars?.[name] ?? '', input.checkout))
+    : list.b;
   const onlyB = list.b.filter((entry) => !list.a.includes(entry) && recorded.includes(entry));
   const common = usable.filter((entry) => list.b.includes(entry));
   const orderDiffers = common.join('\n') !== list.b.filter((entry) => common.includes(entry)).join('\n');

@@ -1,9 +1,10 @@
-// The values of variables on both sides, as a command can be given them: home folders written out, secrets only where this
-// machine has them.
+// The values of variables on both sides, as a command can be given them: home folder and checkout written out, secrets only
+// where this machine has them.
 
 import { homedir } from 'node:os';
 import { type ComparableEnvironment, isNamesOnly } from '@envsnap/compare';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
+import { checkoutMark } from '@envsnap/shared/text/places';
 import type { PlanInput, Side } from './bisect-change.ts';
 
 /** A variable on one side. */
@@ -23,7 +24,7 @@ export interface ValueReader {
 const longestShown = 60;
 
 /** Reads the variables of a plan's two sides. */
-export function createValueReader({ a, b, local, bIsLocal, env }: PlanInput): ValueReader {
+export function createValueReader({ a, b, local, bIsLocal, env, checkout }: PlanInput): ValueReader {
   const valueIn = (environment: ComparableEnvironment, name: string, isLocal: boolean): VariableValue => {
     const variables = environment.envVars ?? {};
     if (!Object.hasOwn(variables, name)) return { kind: 'absent' };
@@ -32,7 +33,7 @@ export function createValueReader({ a, b, local, bIsLocal, env }: PlanInput): Va
     const hidden = recorded === '[redacted]' || isFingerprint(recorded);
     if (isLocal && here !== undefined) return { kind: 'text', text: here, shown: !hidden };
     if (!hidden && !isNamesOnly(environment))
-      return { kind: 'text', text: expandHome(recorded), shown: true };
+      return { kind: 'text', text: expandPlaces(recorded, checkout), shown: true };
     const own = local.envVars ?? {};
     const same = isFingerprint(recorded) && Object.hasOwn(own, name) && own[name] === recorded;
     if (same && here !== undefined) return { kind: 'text', text: here, shown: false };
@@ -50,7 +51,8 @@ export function createValueReader({ a, b, local, bIsLocal, env }: PlanInput): Va
   };
 }
 
-/** Captures write the home folder as `~`; a command gets the one that is here. */
-export function expandHome(text: string): string {
-  return text.replace(/(?<![^\s:;=,"'])~(?=$|[/\\:;,\s"'])/g, homedir());
+/** Captures write the home folder as `~` and the work tree as `<checkout>`; a command gets those that are here. */
+export function expandPlaces(text: string, checkout: string | undefined): string {
+  const placed = checkout === undefined ? text : text.replaceAll(checkoutMark, () => checkout);
+  return placed.replace(/(?<![^\s:;=,"'])~(?=$|[/\\:;,\s"'])/g, () => homedir());
 }

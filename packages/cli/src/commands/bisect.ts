@@ -97,7 +97,9 @@ export default class Bisect extends BaseCommand {
         reference.kind === 'local' ? local : resolveSnapshot(reference, sources);
       const [a, b] = await Promise.all([side(pair.a.reference), side(pair.b.reference)]);
       const bIsLocal = pair.b.reference.kind === 'local';
-      const plan = chooseChanges(await planChanges({ a, b, local, bIsLocal, env: process.env }), flags.only);
+      const { findCheckout } = await import('@envsnap/capture');
+      const input = { a, b, local, bIsLocal, checkout: await findCheckout(cwd), env: process.env };
+      const plan = chooseChanges(await planChanges(input), flags.only);
       const names = { a: pair.a.text, b: bIsLocal ? 'this machine' : pair.b.text };
       if (flags['dry-run']) {
         progress.stop();

@@ -1,5 +1,6 @@
 // Sorts a snapshot's variables for an export: what can be set elsewhere, and what cannot or should not be, with why.
 
+import { checkoutMark } from '@envsnap/shared/text/places';
 import { hidesText } from '@envsnap/shared/text/visible';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
@@ -22,7 +23,7 @@ export interface ExportableVariables {
 export interface ExportOptions {
   /** Lists of folders and what is not a setting of the project too. Default false. */
   readonly all?: boolean;
-  /** Whether the format expands `~`; where it does not, values with the home folder are withheld. Default false. */
+  /** Whether the format expands `~` and `<checkout>`; where it does not, values with them are withheld. Default false. */
   readonly expandsHome?: boolean;
 }
 
@@ -67,6 +68,8 @@ export function exportableVariables(
       withheld.push({ name, reason: 'of the person or session, not of the project' });
     else if (!expandsHome && /^~(?:$|\/)|[:=,]~\//.test(value))
       withheld.push({ name, reason: 'holds the home folder of that machine: set it yourself' });
+    else if (!expandsHome && value.includes(checkoutMark))
+      withheld.push({ name, reason: 'holds the folder of the checkout on that machine: set it yourself' });
     else set.push([name, value]);
   }
   return { set, withheld };

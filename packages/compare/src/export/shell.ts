@@ -1,5 +1,6 @@
 // A snapshot's variables as commands for any POSIX shell, to be read with `. FILE` or `eval`.
 
+import { checkoutMark } from '@envsnap/shared/text/places';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables, isShellName } from './exportable-variables.ts';
 
@@ -15,10 +16,17 @@ export function exportShell(environment: ComparableEnvironment, all = false): st
   return [...lines, ...left].map((line) => `${line}\n`).join('');
 }
 
-/** A captured value writes the home folder `~`: here it becomes the home folder of whoever reads the file. */
+/** A captured value writes the home folder `~` and the work tree `<checkout>`: here they are those of whoever reads the file in one. */
 function shellValue(value: string): string {
-  if (value === '~') return '"$HOME"';
-  return value.startsWith('~/') ? `"$HOME"${quoteShell(value.slice(1))}` : quoteShell(value);
+  const [first = '', ...more] = value
+    .split(checkoutMark)
+    .map((part, index) => (index === 0 ? part : quoted(part)));
+  const start = first === '~' || first.startsWith('~/') ? `"$HOME"${quoted(first.slice(1))}` : quoted(first);
+  return [start, ...more].join('"$PWD"') || "''";
+}
+
+function quoted(text: string): string {
+  return text === '' ? '' : quoteShell(text);
 }
 
 /** Quotes text for a POSIX shell: nothing in it is expanded. */

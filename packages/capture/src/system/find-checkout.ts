@@ -1,0 +1,16 @@
+// Tells which folder a capture writes as `<checkout>`, for those who set captured values here.
+
+import path from 'node:path';
+import { capturedTerritory } from './captured-territory.ts';
+import { openMachine } from './machine.ts';
+import { createSystem } from './node-system.ts';
+import type { System } from './system.ts';
+
+/** Absolute; undefined where a capture of this folder writes none. See docs/decisions/0146. */
+export async function findCheckout(
+  dir: string,
+  system: System = createSystem(),
+): Promise<string | undefined> {
+  const { checkout } = await capturedTerritory(openMachine(system), path.resolve(dir));
+  return checkout[0];
+}
