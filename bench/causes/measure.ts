@@ -1,5 +1,6 @@
 // Rebuilds every case among the noise of real machines and asks the comparison for the cause.
 
+import { placesOf } from '../../packages/compare/src/causes/one-cause.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { reportComparison } from '../../packages/compare/src/report/report.ts';
 import { type CauseCase, type CauseKind, idOf } from './case.ts';
@@ -76,8 +77,8 @@ export async function measureCase(one: CauseCase): Promise<Outcome> {
       one.fails,
     );
     const report = reportComparison(findDifferences(a, b));
-    const place = report.causes.findIndex(({ section, keys }) =>
-      keys.some((key) => one.cause.includes(`${section}:${key}`)),
+    const place = report.causes.findIndex((cause) =>
+      placesOf(cause).some(({ section, key }) => one.cause.includes(`${section}:${key}`)),
     );
     places.push(place < 0 ? null : place + 1);
     counting.push(report.counting.size);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { rankCauses } from '../../../packages/compare/src/causes/causes.ts';
+import { countsLine } from '../../../packages/compare/src/formats/counts-text.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
-import type { ComparableEnvironment } from '../../../packages/compare/src/model/model.ts';
+import type { ComparableEnvironment, Entry } from '../../../packages/compare/src/model/model.ts';
+import { parseFailOn } from '../../../packages/compare/src/policy/fail-on.ts';
+import { reasonNotCounted, reportComparison } from '../../../packages/compare/src/report/report.ts';
 
 const causes = (a: Partial<ComparableEnvironment>, b: Partial<ComparableEnvironment>) =>
   rankCauses(findDifferences({ machineName: 'a', ...a }, { machineName: 'b', ...b })).map(
@@ -220,5 +223,96 @@ describe('what is one cause is one line', () => {
       ),
     );
     expect(ranked.map(({ what }) => what)).toEqual(['grep, sed and tar are GNU on box, BSD on mac']);
+  });
+
+  const facts = (machineName: string, values: Record<string, string | boolean | number>) => ({
+    machineName,
+    os: 'linux',
+    metadata: { facts: values },
+    ...project,
+  });
+
+  it('settings of git, a graphics card and file names that move together', () => {
+    const ranked = rankCauses(
+      findDifferences(
+        facts('a', { 'git.commit.gpgSign': false, 'git.tag.gpgSign': false, 'fs.caseSensitive': true }),
+        facts('b', {
+          'git.commit.gpgSign': true,
+          'git.tag.gpgSign': true,
+          'fs.caseSensitive': false,
+          'git.core.ignoreCase': true,
+          'gpu.driver': 'nvidia 550.90',
+          'gpu.cuda': '12.4',
+        }),
+      ),
+    );
+    expect(ranked.map(({ keys }) => keys.join(' ')).sort()).toEqual([
+      'fs.caseSensitive git.core.ignoreCase',
+      'git.commit.gpgSign git.tag.gpgSign',
+      'gpu.cuda gpu.driver',
+    ]);
+  });
+
+  it('a fact and the variable that sets it', () => {
+    const side = (machineName: string, flags: string) => ({
+      ...facts(machineName, { 'go.flags': flags }),
+      dependencies: { 'go.mod': { a: 'v1.0.0' } },
+      envVars: { GOFLAGS: flags },
+    });
+    const ranked = rankCauses(findDifferences(side('a', '-mod=vendor'), side('b', '-mod=mod')));
+    expect(ranked).toHaveLength(1);
+    expect(ranked[0]).toMatchObject({
+      section: 'env',
+      keys: ['GOFLAGS'],
+      also: [{ section: 'facts', key: 'go.flags' }],
+    });
+  });
+
+  it('a runner of CI and its time zone, unless somebody chose the zone', () => {
+    const laptop = { machineName: 'anna', metadata: { timezone: 'Europe/Berlin' }, ...project };
+    const runner = { machineName: 'ci', metadata: { timezone: 'Etc/UTC' }, ...project };
+    const [cause] = rankCauses(findDifferences(laptop, { ...runner, envVars: { CI: 'true' } }));
+    expect(cause).toMatchObject({
+      keys: ['CI'],
+      also: [{ section: 'system', key: 'timezone' }],
+      what: 'CI is set on ci, not on anna, and the time zone is Etc/UTC, not Europe/Berlin',
+      advice: 'run it with CI=true and TZ=UTC on anna, and see whether it fails there too',
+    });
+    const chosen = rankCauses(findDifferences(laptop, { ...runner, envVars: { CI: 'true', TZ: 'Etc/UTC' } }));
+    expect(chosen.map(({ keys }) => keys[0])).toEqual(['TZ', 'CI']);
+  });
+});
+
+describe('what is one cause counts once', () => {
+  const side = (machineName: string, flavour: string, node: string, npm: string) => ({
+    machineName,
+    os: 'linux',
+    runtimeVersions: { node, npm },
+    dependencies: { 'package-lock.json': { zod: '4.0.0' } },
+    metadata: {
+      facts: { 'program.sed': flavour, 'program.grep': flavour, 'program.tar': flavour },
+    },
+  });
+  const comparison = findDifferences(
+    side('box', 'GNU', '22.1.0', '10.9.0'),
+    side('mac', 'BSD', '24.1.0', '11.0.0'),
+  );
+  const keys = (entries: Iterable<{ key: string }>) => [...entries].map(({ key }) => key).sort();
+
+  it('by default, with the reason beside the others', () => {
+    const report = reportComparison(comparison);
+    expect(keys(report.counting)).toEqual(['node', 'program.grep']);
+    const npm = comparison.sections.runtimes.find(({ key }) => key === 'npm') as Entry;
+    expect(reasonNotCounted(report, npm)).toBe('counted with node');
+    expect(countsLine(report)).toBe('2 differences count (1 fact, 1 runtime), 3 belong to them');
+  });
+
+  it('but each difference that a rule names, or that is left when one is accepted', () => {
+    const asked = reportComparison(comparison, { failRules: parseFailOn('facts,runtimes') });
+    expect(asked.counting.size).toBe(5);
+    const accepted = reportComparison(comparison, {
+      accepted: [{ key: 'facts:program.grep', reason: 'scripts use no grep' }],
+    });
+    expect(keys(accepted.counting)).toEqual(['node', 'program.sed']);
   });
 });

@@ -3,6 +3,7 @@
 import {
   type ComparisonReport,
   type Entry,
+  reasonNotCounted,
   type SectionName,
   sectionNames,
   sectionsByWeight,
@@ -139,8 +140,9 @@ function whyNotCounted(entry: Entry, report: ComparisonReport): string {
   if (entry.status === 'same') return '';
   const accepted = report.accepted.find(({ expired, entries }) => !expired && entries.includes(entry));
   if (accepted) return `accepted: ${accepted.reason}`;
-  const reason = entry.contextReason ?? entry.mild;
-  return reason === undefined ? 'not counted' : `not counted: ${reason}`;
+  const reason = reasonNotCounted(report, entry);
+  if (report.countedWith.has(entry)) return reason ?? '';
+  return reason === null ? 'not counted' : `not counted: ${reason}`;
 }
 
 /** True when a dependency file with several packages is on one side only. */

@@ -14,6 +14,8 @@ export interface Cause {
   readonly section: SectionName;
   /** Keys of the entries it stands for. */
   readonly keys: readonly string[];
+  /** Entries of other sections that it stands for too: a time zone beside the variable `TZ`. */
+  readonly also?: readonly { readonly section: SectionName; readonly key: string }[] | undefined;
   /** What differs, as part of a sentence: `DATABASE_URL is set on anna-mbp, not on ci-runner`. */
   readonly what: string;
   /** What to do about it, as part of a sentence: `set DATABASE_URL on ci-runner`. */

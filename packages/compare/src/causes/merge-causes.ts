@@ -3,7 +3,16 @@
 import { companionsOf } from '@envsnap/shared/catalogue/companions';
 import type { EnvironmentComparison, SectionName } from '../model/model.ts';
 import type { Cause } from './causes.ts';
+import {
+  basicToolKeys,
+  causeFamilies,
+  followersOfRuntimes,
+  isOfFamily,
+  placesOf,
+  variableOfFact,
+} from './one-cause.ts';
 import type { SideNames } from './side-names.ts';
+import { isUtc } from './weights.ts';
 
 /** Merges causes that stand for one thing; the result is in no particular order. */
 export function mergeCauses(
@@ -12,46 +21,29 @@ export function mergeCauses(
   names: SideNames,
 ): Cause[] {
   const left = new Set(causes);
-  const take = (section: SectionName, test: (key: string) => boolean): Cause[] => {
-    const taken = [...left].filter((cause) => cause.section === section && cause.keys.every(test));
+  const take = (test: (section: SectionName, key: string) => boolean): Cause[] => {
+    const taken = [...left].filter(({ section, keys }) => keys.every((key) => test(section, key)));
     for (const cause of taken) left.delete(cause);
     return taken;
   };
+  const [os, arch] = (['os', 'arch'] as const).map((name) => take((section) => section === name));
   const merged = [
-    platform(
-      take('os', () => true),
-      take('arch', () => true),
-      comparison,
-      names,
-    ),
-    ...runtimes(left),
-    together(
-      take('env', isLanguageVariable),
-      take('system', (key) => key === 'locale'),
-      take('facts', isLanguageFact),
-    ),
-    together(
-      take('env', (key) => key === 'TZ'),
-      take('system', (key) => key === 'timezone'),
-      take('facts', (key) => key === 'time.localtime'),
-    ),
-    together(
-      take('env', isProxyVariable),
-      take('facts', (key) => key === 'net.proxies'),
-    ),
+    platform(os?.[0], arch?.[0], comparison, names),
+    ...runtimes(left, take),
+    ...causeFamilies.map((family) => together(take((section, key) => isOfFamily(family, section, key)))),
     basicTools(
-      take('facts', (key) => key.startsWith('program.')),
+      take((section, key) => section === 'facts' && basicToolKeys.test(key)),
       comparison,
       names,
     ),
-  ];
-  return [...merged.filter((cause) => cause !== undefined), ...left];
+  ].filter((cause) => cause !== undefined);
+  return withRunner([...merged, ...withSetters(left)], comparison, names);
 }
 
 /** A Mac against Linux differs in both, and is one thing to a reader. */
 function platform(
-  [os]: Cause[],
-  [arch]: Cause[],
+  os: Cause | undefined,
+  arch: Cause | undefined,
   { a, b }: EnvironmentComparison,
   names: SideNames,
 ): Cause | undefined {
@@ -60,13 +52,17 @@ function platform(
     weight: Math.max(os.weight, arch.weight * 0.8),
     section: 'os',
     keys: [...os.keys, ...arch.keys],
+    also: [{ section: 'arch', key: 'arch' }],
     what: `the platform is ${a.os} ${a.arch} ${names.a.at}, ${b.os} ${b.arch} ${names.b.at}`,
     advice: `install packages built for ${b.os} ${b.arch} ${names.b.at}, or run both on ${a.os} ${a.arch}`,
   };
 }
 
 /** A tool that comes with a runtime moves with it, and a declaration that is not met is told by the declaration. */
-function runtimes(left: Set<Cause>): Cause[] {
+function runtimes(
+  left: Set<Cause>,
+  take: (test: (section: SectionName, key: string) => boolean) => Cause[],
+): Cause[] {
   const byKey = new Map(
     [...left]
       .filter(({ section }) => section === 'runtimes')
@@ -81,8 +77,11 @@ function runtimes(left: Set<Cause>): Cause[] {
       (other) =>
         other.section === 'toolchain' && other.keys.every((each) => each.replace(/ \(.*$/, '') === key),
     );
-    if (followers.length + declared.length === 0) continue;
-    for (const each of [cause, ...followers, ...declared]) left.delete(each);
+    const family = Object.hasOwn(followersOfRuntimes, key) ? followersOfRuntimes[key] : undefined;
+    const brought = family ? take((section, each) => isOfFamily(family, section, each)) : [];
+    const all = [cause, ...followers, ...declared, ...brought];
+    if (all.length === 1) continue;
+    for (const each of all) left.delete(each);
     const lead = [...declared].sort((x, y) => y.weight - x.weight)[0];
     const first = lead && lead.weight >= cause.weight ? lead : cause;
     const also = followers.flatMap(({ keys }) => keys);
@@ -93,28 +92,22 @@ function runtimes(left: Set<Cause>): Cause[] {
           ? [...cause.keys, ...also]
           : [...new Set(declared.flatMap(({ keys }) => keys))],
       what: also.length > 0 ? `${first.what}, and ${also.join(' and ')} with it` : first.what,
+      also: alsoOf(all, first.section),
     });
   }
   return merged;
 }
 
-function isLanguageVariable(key: string): boolean {
-  return /^(?:LANG|LANGUAGE|LC_(?:ALL|CTYPE|COLLATE|NUMERIC|TIME|MESSAGES|MONETARY))$/.test(key);
-}
-
-function isLanguageFact(key: string): boolean {
-  return key === 'locale.categories';
-}
-
-function isProxyVariable(key: string): boolean {
-  return /^(?:https?|all|no|ftp)_proxy$/i.test(key);
+/** The entries that a line tells beside those of its own section. */
+function alsoOf(causes: readonly Cause[], own: SectionName): Cause['also'] {
+  return causes.flatMap(placesOf).filter(({ section }) => section !== own);
 }
 
 /** The likeliest speaks for all; the keys are those of its section. */
-function together(...groups: readonly (readonly Cause[])[]): Cause | undefined {
-  const all = groups.flat().sort((x, y) => y.weight - x.weight);
+function together(causes: readonly Cause[]): Cause | undefined {
+  const all = [...causes].sort((x, y) => y.weight - x.weight);
   const [first] = all;
-  if (!first) return undefined;
+  if (!first || all.length === 1) return first;
   // A variable is what a person can set: it speaks before what follows from it.
   const lead = all.find(({ section, weight }) => section === 'env' && weight >= first.weight * 0.5) ?? first;
   const others = all.filter((cause) => cause !== lead && cause.section === lead.section);
@@ -127,17 +120,59 @@ function together(...groups: readonly (readonly Cause[])[]): Cause | undefined {
       what: `${lead.keys.join(', ')}: ${shown.what}`,
       advice: shown.advice,
       keys: [...lead.keys, ...others.flatMap(({ keys }) => keys)],
+      also: alsoOf(all, lead.section),
     };
   const also = others.flatMap(({ keys }) => keys);
   return {
     ...lead,
     weight: first.weight,
     keys: [...lead.keys, ...also],
+    also: alsoOf(all, lead.section),
     what:
       also.length > 0
         ? `${lead.what}; ${also.join(', ')} ${also.length > 1 ? 'differ' : 'differs'} too`
         : lead.what,
   };
+}
+
+/** A fact that a variable sets is told with the variable, where that differs too. */
+function withSetters(causes: ReadonlySet<Cause>): Cause[] {
+  const variables = new Map<string, Cause>();
+  for (const cause of causes) if (cause.section === 'env') variables.set(cause.keys[0] ?? '', cause);
+  const groups = new Map<Cause, Cause[]>();
+  for (const cause of causes) {
+    const setter = cause.section === 'facts' ? variableOfFact(cause.keys[0] ?? '') : undefined;
+    const lead = (setter === undefined ? undefined : variables.get(setter)) ?? cause;
+    groups.set(lead, [...(groups.get(lead) ?? []), cause]);
+  }
+  return [...groups.values()].flatMap((group) => together(group) ?? []);
+}
+
+/** A runner of CI lives in UTC: both are what it is, and one run on the other machine tells whether either matters. */
+function withRunner(
+  causes: readonly Cause[],
+  { sections }: EnvironmentComparison,
+  names: SideNames,
+): Cause[] {
+  const find = (section: SectionName, key: string) =>
+    causes.find((cause) => cause.section === section && cause.keys.length === 1 && cause.keys[0] === key);
+  const [ci, zone] = [find('env', 'CI'), find('system', 'timezone')];
+  const status = sections.env.find(({ key }) => key === 'CI')?.status;
+  const zones = sections.system.find(({ key }) => key === 'timezone');
+  if (!ci || !zone || !zones || (status !== 'added' && status !== 'removed')) return [...causes];
+  const [runner, other, here, there] =
+    status === 'added' ? [names.b, names.a, zones.b, zones.a] : [names.a, names.b, zones.a, zones.b];
+  if (here === null || there === null || !isUtc(here)) return [...causes];
+  return [
+    ...causes.filter((cause) => cause !== ci && cause !== zone),
+    {
+      ...ci,
+      weight: Math.max(ci.weight, zone.weight),
+      what: `CI is set ${runner.at}, not ${other.at}, and the time zone is ${here}, not ${there}`,
+      advice: `run it with CI=true and TZ=UTC ${other.at}, and see whether it ${status === 'added' ? 'fails' : 'works'} there too`,
+      also: alsoOf([ci, zone], 'env'),
+    },
+  ];
 }
 
 /** `sed, find and date are GNU on ci-runner, BSD on anna-mbp` */

@@ -102,7 +102,8 @@ function systemWeight({ key, status, distance, mild, a, b }: Entry, { ecosystems
   return 40;
 }
 
-function isUtc(zone: string | null): boolean {
+/** Universal time under any of its names, and where no zone is told. */
+export function isUtc(zone: string | null): boolean {
   return zone === null || /^(?:Etc\/)?(?:UTC|UCT|Universal|GMT)$/.test(zone);
 }
 

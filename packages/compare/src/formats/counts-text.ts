@@ -32,10 +32,12 @@ export function countsLine(report: ComparisonReport): string {
   const accepted = new Set(
     report.accepted.filter(({ expired }) => !expired).flatMap(({ entries }) => entries),
   ).size;
-  const uncounted = report.differences.length - report.counting.size - accepted;
+  const joined = report.countedWith.size;
+  const uncounted = report.differences.length - report.counting.size - joined - accepted;
   if (report.counting.size > 0) {
     const verb = report.counting.size === 1 ? 'counts' : 'count';
     parts.push(`${counted(report.counting.size, 'difference')} ${verb} (${perSection.join(', ')})`);
+    if (joined > 0) parts.push(`${grouped(joined)} ${joined === 1 ? 'belongs' : 'belong'} to them`);
     if (uncounted > 0) parts.push(`${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
   } else if (uncounted > 0)
     parts.push(`No difference counts, ${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);

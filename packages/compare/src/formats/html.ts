@@ -7,6 +7,7 @@ import {
   adviceOf,
   type ComparisonReport,
   headlineOf,
+  reasonNotCounted,
   sectionsByWeight,
   topCauses,
   violations,
@@ -198,7 +199,9 @@ function row(entry: Entry, report: ComparisonReport): string {
   const distance = distanceText(entry);
   const how = [
     distance ? `<span class="${distance}">${distance}</span>` : '',
-    differs && !counts ? '<span class="dim">not counted</span>' : '',
+    differs && !counts
+      ? `<span class="dim">${escapeMarkup(report.countedWith.has(entry) ? (reasonNotCounted(report, entry) ?? '') : 'not counted')}</span>`
+      : '',
     !differs && entry.unverified ? `<span class="dim">${escapeMarkup(changeText(entry))}</span>` : '',
   ].filter((part) => part !== '');
   return `<tr data-kind="${kind}" data-key="${escapeMarkup(entry.key)}"${counts ? '' : ' class="uncounted"'}><td class="n">${escapeMarkup(nameOf(entry))}</td>${a}${b}<td class="s">${how.join(' ')}</td></tr>`;

@@ -2,7 +2,7 @@
 
 import { type Entry, type ListChange, sectionNames } from '../model/model.ts';
 import type { ComparisonDocument } from '../report/document-schema.ts';
-import type { ComparisonReport } from '../report/report.ts';
+import { type ComparisonReport, reasonNotCounted } from '../report/report.ts';
 
 type Diff = ComparisonDocument['diff'];
 
@@ -23,13 +23,13 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
     status: entry.status,
     distance: entry.distance,
     counts: counting.has(entry),
-    reason: reasonOf(entry),
+    reason: reasonNotCounted(report, entry),
   });
   const variable = (entry: Entry): Diff['envVars'][number] => ({
     key: entry.key,
     status: entry.status,
     counts: counting.has(entry),
-    reason: reasonOf(entry),
+    reason: reasonNotCounted(report, entry),
     ...(showsValues ? { a: entry.a, b: entry.b } : {}),
     ...(entry.unverified ? { unverified: entry.unverified } : {}),
   });
@@ -44,9 +44,10 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
     b,
     verdict: report.verdict,
     failOn: [...report.failOn],
-    causes: report.causes.map(({ section, keys, what, advice }) => ({
+    causes: report.causes.map(({ section, keys, also = [], what, advice }) => ({
       section,
       keys: [...keys],
+      also: [...also],
       what,
       advice,
     })),
@@ -90,10 +91,6 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
       paths: sections.paths.map((entry) => ({ ...variable(entry), ...listOf(entry, showsValues) })),
     },
   };
-}
-
-function reasonOf({ contextReason, mild }: Entry): string | null {
-  return contextReason ?? mild ?? null;
 }
 
 function pickDeclared(entry: Entry, side: 'a' | 'b'): Diff['toolchain'][number]['declared']['a'] {

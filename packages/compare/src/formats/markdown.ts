@@ -8,6 +8,7 @@ import {
   adviceOf,
   type ComparisonReport,
   headlineOf,
+  reasonNotCounted,
   sectionsByWeight,
   violations,
 } from '../report/report.ts';
@@ -105,7 +106,10 @@ function header(section: SectionName): string[] {
 function row(section: SectionName, entry: Entry, report: ComparisonReport): string {
   const name = code(nameOf(entry));
   const counts = report.counting.has(entry);
-  const remark = [distanceText(entry), counts ? '' : 'not counted'].filter((part) => part !== '').join(', ');
+  const joined = report.countedWith.has(entry) ? reasonNotCounted(report, entry) : null;
+  const remark = [distanceText(entry), counts ? '' : (joined ?? 'not counted')]
+    .filter((part) => part !== '')
+    .join(', ');
   const cells = [
     signOf(entry) === '-' ? '−' : signOf(entry),
     counts ? `**${name}**` : name,

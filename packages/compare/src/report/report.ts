@@ -2,6 +2,7 @@
 
 import { counted } from '@envsnap/shared/text/size';
 import { type Cause, rankCauses } from '../causes/causes.ts';
+import { placesOf } from '../causes/one-cause.ts';
 import { entryWeight } from '../causes/weights.ts';
 import { isMachineContext } from '../model/machine-packages.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import { type Acceptance, type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
 import type { PolicyCheck } from '../policy/check-policy.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
+import type { ProjectNeeds } from '../relevance/project-needs.ts';
 
 /** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
 export type Verdict = 'equal' | 'tolerated' | 'failed';
@@ -24,6 +26,8 @@ export interface ComparisonReport {
   readonly verdict: Verdict;
   /** The differences that count. */
   readonly counting: ReadonlySet<Entry>;
+  /** Differences that would count, and are one cause with another one, which counts for them. */
+  readonly countedWith: ReadonlyMap<Entry, Entry>;
   /** All differences, counting or not. */
   readonly differences: readonly Entry[];
   /** Likely causes, the likeliest first. */
@@ -60,25 +64,57 @@ export function reportComparison(
     now: options.now ?? new Date(),
   });
   const tolerated = new Set(accepted.filter(({ expired }) => !expired).flatMap(({ entries }) => entries));
-  const counting = new Set(countingEntries(comparison, rules).filter((entry) => !tolerated.has(entry)));
+  const meant = countingEntries(comparison, rules).filter((entry) => !tolerated.has(entry));
+  const causes = rankCauses(comparison, tolerated);
+  // Rules that somebody wrote count each difference that they name.
+  const countedWith = rules.every(({ lenient }) => lenient)
+    ? findCountedWith(causes, meant, comparison.needs)
+    : new Map<Entry, Entry>();
+  const counting = new Set(meant.filter((entry) => !countedWith.has(entry)));
   const violated = violations(options.policy?.checks ?? []).length > 0;
   return {
     comparison: { ...comparison, notes: [...comparison.notes, ...expiryNotes(accepted)] },
     verdict: counting.size > 0 || violated ? 'failed' : differences.length > 0 ? 'tolerated' : 'equal',
     counting,
+    countedWith,
     differences,
-    causes: acceptedLast(rankCauses(comparison, tolerated), tolerated),
+    causes: acceptedLast(causes, tolerated),
     accepted,
     failOn: [...new Set(rules.map((rule) => rule.text))],
     policy: options.policy ?? null,
   };
 }
 
+/** What is one cause counts once, as the likeliest of its differences. Packages of a file count one by one. */
+function findCountedWith(
+  causes: readonly Cause[],
+  counting: readonly Entry[],
+  needs: ProjectNeeds,
+): Map<Entry, Entry> {
+  const byKey = new Map(counting.map((entry) => [`${entry.section}\n${entry.key}`, entry]));
+  const found = new Map<Entry, Entry>();
+  for (const cause of causes) {
+    if (cause.section === 'dependencies' || cause.section === 'installed') continue;
+    const [first, ...rest] = placesOf(cause)
+      .flatMap(({ section, key }) => byKey.get(`${section}\n${key}`) ?? [])
+      .sort((x, y) => entryWeight(y, needs) - entryWeight(x, needs));
+    for (const entry of rest) found.set(entry, first as Entry);
+  }
+  return found;
+}
+
+/** Why a difference does not count, in a few words; null where it does, and where no reason is known. */
+export function reasonNotCounted(report: ComparisonReport, entry: Entry): string | null {
+  const lead = report.countedWith.get(entry);
+  return entry.contextReason ?? entry.mild ?? (lead ? `counted with ${lead.key}` : null);
+}
+
 /** What is accepted explains nothing: somebody has looked at it. */
 function acceptedLast(causes: readonly Cause[], tolerated: ReadonlySet<Entry>): Cause[] {
   if (tolerated.size === 0) return [...causes];
   const keys = new Set([...tolerated].map(({ section, key }) => `${section}\n${key}`));
-  const isAccepted = ({ section, keys: own }: Cause) => own.every((key) => keys.has(`${section}\n${key}`));
+  const isAccepted = (cause: Cause) =>
+    placesOf(cause).every(({ section, key }) => keys.has(`${section}\n${key}`));
   return [
     ...causes.filter((cause) => !isAccepted(cause)),
     ...causes.filter(isAccepted).map((cause) => ({ ...cause, weight: 0 })),
@@ -133,7 +169,8 @@ const notable = 5;
 /** The likeliest causes that are worth naming; counting ones first, the second only where it is nearly as likely. */
 export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const countingKeys = new Set([...report.counting].map((entry) => `${entry.section}\n${entry.key}`));
-  const counts = (cause: Cause) => cause.keys.some((key) => countingKeys.has(`${cause.section}\n${key}`));
+  const counts = (cause: Cause) =>
+    placesOf(cause).some(({ section, key }) => countingKeys.has(`${section}\n${key}`));
   const worth = report.causes.filter((cause) => cause.weight >= notable || counts(cause));
   const ordered = [...worth.filter(counts), ...worth.filter((cause) => !counts(cause))];
   const chosen: Cause[] = [];
