@@ -188,6 +188,18 @@ describe('comparisonToDocument', () => {
     }
   });
 
+  it('says of each fact whether it counts', () => {
+    const side = (machineName: string, open: boolean) => ({
+      machineName,
+      metadata: { facts: { 'home.writable': open } },
+    });
+    const document = comparisonToDocument(
+      reportComparison(findDifferences(side('a', true), side('b', false))),
+    );
+    expect(document.diff.facts).toMatchObject([{ key: 'home.writable', counts: true }]);
+    expect(document.summary.facts.counting).toBe(1);
+  });
+
   it('has the fields of the service’s compare answer', () => {
     const { diff, snapshotA, snapshotB } = comparisonToDocument(sampleReport());
     expect([snapshotA, snapshotB]).toEqual(['0b6f6f0e-1111-4222-8333-444455556666', null]);

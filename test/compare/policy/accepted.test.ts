@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { Acceptance } from '../../../packages/compare/src/policy/accepted.ts';
+import { defaultFailRules, type FailRule } from '../../../packages/compare/src/policy/fail-on.ts';
 import { PolicyError, parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
 import { presetRules } from '../../../packages/compare/src/policy/presets.ts';
 import { headlineOf, reportComparison } from '../../../packages/compare/src/report/report.ts';
@@ -136,6 +137,22 @@ describe('presets', () => {
 
   it('ci passes over what every laptop and runner differ in', () => {
     expect(counting('ci')).toEqual(['git.core.autocrlf', 'API_URL']);
+  });
+
+  it('ci passes over the packages of the image, not over those of the project', () => {
+    const side = (machineName: string, libc: string, zod: string) => ({
+      machineName,
+      dependencies: {
+        '/var/lib/dpkg/status': { libc6: libc, libssl3: libc },
+        'package-lock.json': { zod },
+      },
+    });
+    const comparison = findDifferences(side('laptop', '2.39', '4.0.0'), side('runner', '2.36', '4.1.0'));
+    const keys = (failRules: readonly FailRule[]) =>
+      [...reportComparison(comparison, { failRules }).counting].map(({ key }) => key);
+    expect(keys(presetRules('ci'))).toEqual(['package-lock.json/zod']);
+    // Without the preset, those of the image count as one.
+    expect(keys(defaultFailRules)).toEqual(['/var/lib/dpkg/status/libc6', 'package-lock.json/zod']);
   });
 
   it('strict counts everything, context too', () => {

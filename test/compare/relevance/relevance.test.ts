@@ -115,6 +115,17 @@ describe('a variable counts', () => {
     expect(countedVariables({ RBENV_ROOT: '~/.rbenv' }, {})).toEqual([]);
   });
 
+  it('not when it is empty and nobody documents it, nor when it exempts from a proxy that nobody has', () => {
+    expect(countedVariables({ PROFILEHOME: '', A: 'x' }, { A: 'x' })).toEqual([]);
+    expect(countedVariables({ DATABASE_URL: '', A: 'x' }, { A: 'x' })).toEqual(['DATABASE_URL']);
+    // Names without values: what is empty is unknown.
+    expect(countedVariables({ APP_MODE: '', A: '' }, { A: '' })).toEqual(['APP_MODE']);
+    expect(countedVariables({ no_proxy: 'localhost' }, {})).toEqual([]);
+    expect(
+      countedVariables({ no_proxy: 'localhost', http_proxy: 'http://p:1' }, { http_proxy: 'http://p:1' }),
+    ).toEqual(['no_proxy']);
+  });
+
   it('when it points to another version, not to another place', () => {
     const java = { dependencies: { 'pom.xml': { 'junit:junit': '4.13' } }, metadata: {} };
     const at = (place: string) => ({ JAVA_HOME: place });
@@ -170,6 +181,15 @@ it('tells why a difference is context', () => {
     GTK_MODULES: 'of the desktop',
     PYTHONUTF8: 'of python, which the project does not use',
     go: 'nothing in the project asks for it',
+  });
+});
+
+describe('the size of memory pages counts', () => {
+  it('between machines of one architecture, since each architecture brings its own', () => {
+    const side = (arch: string, size: number) =>
+      machine({ arch, metadata: { ...nodeProject, facts: { 'memory.pageSize': size } } });
+    expect(counted(side('arm64', 4096), side('arm64', 65_536))).toEqual(['memory.pageSize']);
+    expect(counted(side('arm64', 16_384), side('x64', 4096))).toEqual(['arch']);
   });
 });
 

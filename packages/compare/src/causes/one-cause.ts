@@ -17,7 +17,7 @@ export const causeFamilies: readonly CauseFamily[] = [
   {
     env: /^(?:LANG|LANGUAGE|LC_(?:ALL|CTYPE|COLLATE|NUMERIC|TIME|MESSAGES|MONETARY))$/,
     system: /^locale$/,
-    facts: /^locale\.categories$/,
+    facts: /^locale\.(?:categories|installed)$/,
   },
   { env: /^TZ$/, system: /^timezone$/, facts: /^time\.localtime$/ },
   { env: /^(?:https?|all|no|ftp)_proxy$/i, facts: /^net\.proxies$/ },

@@ -65,10 +65,10 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
       os: attribute(sections.os[0]),
       arch: attribute(sections.arch[0]),
       system: sections.system.map((entry) => ({ ...plain(entry), context: entry.context ?? false })),
-      facts: sections.facts.map(({ list, ...entry }) => ({
+      facts: sections.facts.map((entry) => ({
         ...plain(entry),
         context: entry.context ?? false,
-        ...(list && { list: copyOf(list) }),
+        ...(entry.list && { list: copyOf(entry.list) }),
       })),
       runtimes: sections.runtimes.map((entry) => ({ ...plain(entry), match: entry.status === 'same' })),
       toolchain: sections.toolchain.map((entry) => ({

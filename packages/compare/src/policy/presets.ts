@@ -1,5 +1,7 @@
 // Named sets of rules of what counts: `--preset ci`, `preset: strict`.
 
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import type { Entry } from '../model/model.ts';
 import { defaultFailRules, type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest } from './ignore-patterns.ts';
 
@@ -12,7 +14,7 @@ export type PresetName = (typeof presetNames)[number];
  * time zone, that it is CI, what runs there unattended. Versions, packages, variables of the project, registries and git
  * settings that change files are left to count.
  */
-const toleratedInCi = ignoreTest([
+const tolerated = ignoreTest([
   'os',
   'arch',
   'system',
@@ -23,6 +25,11 @@ const toleratedInCi = ignoreTest([
   'env:{http,https,no,all,HTTP,HTTPS,NO,ALL}_{proxy,PROXY}',
   'paths:PATH',
 ]);
+
+/** The system's own packages belong to the image, like its distribution. */
+function toleratedInCi(entry: Entry): boolean {
+  return tolerated(entry) || (entry.file !== undefined && packageDatabaseOf(entry.file) !== undefined);
+}
 
 /** The rules of a preset. */
 export function presetRules(name: PresetName): readonly FailRule[] {

@@ -47,12 +47,15 @@ function contextReason(entry: Entry, { needs, a, b }: RelevanceContext): string 
     case 'paths':
       return judgeVariable(entry.key, needs).contextOf;
     case 'facts':
-      if (entry.key === 'cpu.features' && a.arch !== b.arch) return 'comes with the architecture';
+      if (comesWithArchitecture.has(entry.key) && a.arch !== b.arch) return 'comes with the architecture';
       return entry.context ? 'tells machines apart' : null;
     default:
       return entry.context ? 'context' : null;
   }
 }
+
+/** Instructions and page sizes are the processor's: another one is a cause of its own. */
+const comesWithArchitecture = new Set(['cpu.features', 'memory.pageSize']);
 
 /** Why a difference that could matter is too small to count unless a rule asks for its section, or null. */
 function mildReason(entry: Entry, { needs, a, b }: RelevanceContext): string | null {
@@ -67,6 +70,8 @@ function mildReason(entry: Entry, { needs, a, b }: RelevanceContext): string | n
       return (
         temporaryReason(entry, needs, a, b) ??
         languageReason(entry, a, b) ??
+        withoutProxyReason(entry, a, b) ??
+        emptyReason(entry, needs, a, b) ??
         ownFolderReason(entry, needs, a, b)
       );
     case 'facts':
@@ -207,6 +212,33 @@ function ownFolderReason(
   const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
   if (row !== undefined || mentionedIn !== undefined || fromDotenv) return null;
   return /^~(?:\/|$)/.test(a.envVars?.[key] ?? b.envVars?.[key] ?? '') ? 'a folder in the home folder' : null;
+}
+
+/** What to reach without a proxy means nothing where there is no proxy. */
+function withoutProxyReason({ key }: Entry, ...sides: readonly ComparableEnvironment[]): string | null {
+  if (!/^no_proxy$/i.test(key)) return null;
+  const hasProxy = sides.some(({ envVars = {}, metadata }) => {
+    const facts = metadata?.facts as Record<string, unknown> | undefined;
+    return (
+      facts?.['net.proxies'] !== undefined ||
+      Object.keys(envVars).some((name) => /^(?:https?|all|ftp)_proxy$/i.test(name))
+    );
+  });
+  return hasProxy ? null : 'no proxy is set';
+}
+
+/** Programs take an empty variable and none for the same, mostly. Empty values of captures without values mean nothing. */
+function emptyReason(
+  { key, status }: Entry,
+  needs: ProjectNeeds,
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+): string | null {
+  if (status === 'changed') return null;
+  const side = status === 'removed' ? a : b;
+  if (side.envVars?.[key] !== '' || Object.values(side.envVars).every((value) => value === '')) return null;
+  const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
+  return row === undefined && mentionedIn === undefined && !fromDotenv ? 'empty' : null;
 }
 
 function temporaryReason(

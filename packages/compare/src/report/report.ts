@@ -1,5 +1,6 @@
 // A comparison judged: what counts, what most likely explains a failure, what to do next. All formats start from it.
 
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
 import { type Cause, rankCauses } from '../causes/causes.ts';
 import { placesOf } from '../causes/one-cause.ts';
@@ -16,7 +17,6 @@ import {
 import { type Acceptance, type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
 import type { PolicyCheck } from '../policy/check-policy.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
-import type { ProjectNeeds } from '../relevance/project-needs.ts';
 
 /** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
 export type Verdict = 'equal' | 'tolerated' | 'failed';
@@ -68,7 +68,7 @@ export function reportComparison(
   const causes = rankCauses(comparison, tolerated);
   // Rules that somebody wrote count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)
-    ? findCountedWith(causes, meant, comparison.needs)
+    ? findCountedWith(causes, meant)
     : new Map<Entry, Entry>();
   const counting = new Set(meant.filter((entry) => !countedWith.has(entry)));
   const violated = violations(options.policy?.checks ?? []).length > 0;
@@ -85,19 +85,19 @@ export function reportComparison(
   };
 }
 
-/** What is one cause counts once, as the likeliest of its differences. Packages of a file count one by one. */
-function findCountedWith(
-  causes: readonly Cause[],
-  counting: readonly Entry[],
-  needs: ProjectNeeds,
-): Map<Entry, Entry> {
+/**
+ * What is one cause counts once, as the first of its differences. A project's packages count one by one, those of the
+ * operating system together: they come and go with its release.
+ */
+function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): Map<Entry, Entry> {
   const byKey = new Map(counting.map((entry) => [`${entry.section}\n${entry.key}`, entry]));
   const found = new Map<Entry, Entry>();
   for (const cause of causes) {
-    if (cause.section === 'dependencies' || cause.section === 'installed') continue;
-    const [first, ...rest] = placesOf(cause)
-      .flatMap(({ section, key }) => byKey.get(`${section}\n${key}`) ?? [])
-      .sort((x, y) => entryWeight(y, needs) - entryWeight(x, needs));
+    const [first, ...rest] = placesOf(cause).flatMap(
+      ({ section, key }) => byKey.get(`${section}\n${key}`) ?? [],
+    );
+    const isOfProject = first?.file !== undefined && packageDatabaseOf(first.file) === undefined;
+    if (isOfProject) continue;
     for (const entry of rest) found.set(entry, first as Entry);
   }
   return found;

@@ -84,7 +84,7 @@ export const otherCiServices: readonly VariableGroup[] = [
     ...jenkins,
     class: 'per-run',
     scoped: true,
-    names: `BRANCH_NAME BUILD_CAUSE* BUILD_DISPLAY_NAME BUILD_ID BUILD_NUMBER BUILD_TAG BUILD_TIMESTAMP
+    names: `BRANCH_IS_PRIMARY BRANCH_NAME BUILD_CAUSE* BUILD_DISPLAY_NAME BUILD_ID BUILD_NUMBER BUILD_TAG BUILD_TIMESTAMP
       BUILD_URL BUILD_USER* CHANGE_* EXECUTOR_NUMBER GIT_BRANCH GIT_COMMIT GIT_LOCAL_BRANCH GIT_PREVIOUS_*
       JENKINS_NODE_COOKIE JENKINS_SERVER_COOKIE NODE_NAME RUN_ARTIFACTS_DISPLAY_URL
       RUN_CHANGES_DISPLAY_URL RUN_DISPLAY_URL RUN_TESTS_DISPLAY_URL ROOT_BUILD_CAUSE* SVN_REVISION
@@ -100,8 +100,9 @@ export const otherCiServices: readonly VariableGroup[] = [
     ...jenkins,
     class: 'per-image',
     names: `JENKINS_AGENT_* JENKINS_SLAVE_* JENKINS_VERSION JENKINS_INCREMENTALS_REPO_MIRROR JENKINS_UC*
-      COPY_REFERENCE_FILE_LOG`,
+      COPY_REFERENCE_FILE_LOG AGENT_WORKDIR`,
   },
+  { ...jenkins, class: 'per-image', scoped: true, names: 'REF' },
   {
     ...jenkins,
     class: 'configuration',
@@ -249,7 +250,8 @@ export const otherCiServices: readonly VariableGroup[] = [
   {
     ...woodpecker,
     class: 'per-run',
-    names: 'CI_PREV_* CI_STEP_* CI_PIPELINE_* CI_WORKFLOW_NUMBER CI_MACHINE WOODPECKER_SECRET',
+    names:
+      'CI_PREV_* CI_STEP_* CI_PIPELINE_* CI_WORKFLOW_NUMBER CI_MACHINE CI_SCRIPT CI_NETRC_* WOODPECKER_SECRET',
   },
   { ...woodpecker, class: 'per-job', names: 'CI_WORKFLOW_NAME CI_STEP_NAME CI_STEP_TYPE' },
   {
