@@ -33,3 +33,28 @@ dependencies:
     });
   });
 });
+
+describe('pixi.lock of version 7', () => {
+  it('records packages that Pixi builds from a folder or a repository', async () => {
+    const text = `version: 7
+environments: {}
+packages:
+- conda: https://conda.invalid/linux-64/bzip2-1.0.8-h4bc722e_7.conda
+- conda_source: cpp_math[3a644c82] @ .
+  depends: [libgcc >=15]
+- conda_source: cpp_math[5decad0c] @ .
+- conda_source: view[0dac006c] @ packages/view
+- conda_source: sdl[10db969c] @ git+https://user:secret@host.invalid/o/sdl.git#0123abc
+- pypi: https://files.invalid/rich-13.0.0-py3-none-any.whl
+  name: rich
+  version: 13.0.0
+`;
+    expect(await packagesOf('pixi.lock', text)).toEqual({
+      bzip2: '1.0.8',
+      cpp_math: 'path:.',
+      view: 'path:packages/view',
+      sdl: 'git+https://host.invalid/o/sdl.git#0123abc',
+      rich: '13.0.0',
+    });
+  });
+});

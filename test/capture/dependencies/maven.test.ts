@@ -81,6 +81,8 @@ describe('pom.xml', () => {
     const utf16 = Buffer.from(`\u{feff}${text.replace('UTF-8', 'UTF-16')}`, 'utf16le');
     expect(await packagesOf('pom.xml', latin)).toEqual({ 'a:b': '1.0' });
     expect(await packagesOf('pom.xml', utf16)).toEqual({ 'a:b': '1.0' });
+    const marked = `\u{feff}${text.replace('UTF-8', 'ISO-8859-1')}`;
+    expect(await packagesOf('pom.xml', marked)).toEqual({ 'a:b': '1.0' });
   });
 
   it('survives properties in a circle and properties that multiply', async () => {

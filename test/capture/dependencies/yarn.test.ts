@@ -38,6 +38,14 @@ plain@*:
 "same@npm:^2.0.0":
   version "2.0.1"
 
+"bare@npm:@scope/real":
+  version "9.0.7"
+  resolved "https://registry.yarnpkg.com/@scope/real/-/real-9.0.7.tgz#b14cebc7"
+
+"tagged@npm:latest":
+  version "1.0.0"
+  resolved "https://registry.yarnpkg.com/tagged/-/tagged-1.0.0.tgz#b14cebc8"
+
 "forked@git+https://host.invalid/o/forked.git":
   version "1.0.0"
   resolved "git+https://host.invalid/o/forked.git#0123abc"
@@ -48,6 +56,8 @@ plain@*:
     expect(await packagesOf('yarn.lock', text)).toEqual({
       lodash: '3.10.1',
       same: '2.0.1',
+      '@scope/real': '9.0.7',
+      tagged: '1.0.0',
       forked: '1.0.0+git.0123abc',
       local: '0.5.0',
     });

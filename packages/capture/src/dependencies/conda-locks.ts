@@ -22,7 +22,7 @@ export function parseCondaLock(text: string, context: ParseContext): PackageList
   return list;
 }
 
-/** pixi.lock: version 6 names packages by their address alone, earlier ones by name and version. */
+/** pixi.lock: since version 6 packages are named by their address alone, in earlier ones by name and version. */
 export function parsePixiLock(text: string, context: ParseContext): PackageList {
   const lock = parseYamlMap(text);
   const packages =
@@ -30,6 +30,13 @@ export function parsePixiLock(text: string, context: ParseContext): PackageList 
   if (text.trim() !== '' && key(lock, 'version') === undefined) throw new ParseProblem('it has no `version`');
   const list = createPackageList();
   for (const item of packages) {
+    const built = /^([^[\s]+)(?:\[[^\]]*\])? @ (.+)$/.exec(textKey(item, 'conda_source') ?? '');
+    if (built?.[1] && built[2]) {
+      const place = built[2];
+      if (place.includes('://')) list.add(built[1], place);
+      else list.add(built[1], `path:${place}`, `path:${place}`);
+      continue;
+    }
     const isPypi = textKey(item, 'kind') === 'pypi' || textKey(item, 'manager') === 'pip';
     const place = textKey(item, 'url') ?? textKey(item, 'path');
     const pypi = textKey(item, 'pypi') ?? (isPypi ? (place ?? '') : undefined);

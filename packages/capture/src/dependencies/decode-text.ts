@@ -19,6 +19,11 @@ function utf16Encoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return undefined;
 }
 
+/** Editors on Windows put the mark on files that declare another encoding; the mark says what they wrote. */
+function isMarkedUtf8(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
 function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), lossy: false };
@@ -31,7 +36,7 @@ function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
 export function decodeText(bytes: Uint8Array): DecodedText {
   const utf16 = utf16Encoding(bytes);
   if (utf16) return decodeAs(bytes, utf16);
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const marked = isMarkedUtf8(bytes);
   const buffer = Buffer.from(
     bytes.buffer,
     bytes.byteOffset + (marked ? 3 : 0),
@@ -42,13 +47,11 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text: buffer.toString('utf8'), lossy: !isUtf8(buffer) };
 }
 
-/** Decodes an XML file as its declaration says; UTF-8 when it says nothing or names an unknown encoding. */
+/** Decodes an XML file by its mark, else as its declaration says; UTF-8 when it says nothing or names an unknown encoding. */
 export function decodeXml(bytes: Uint8Array): DecodedText {
-  if (utf16Encoding(bytes)) return decodeText(bytes);
+  if (utf16Encoding(bytes) || isMarkedUtf8(bytes)) return decodeText(bytes);
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200)).toString('latin1');
-  const encoding = /^(?:ï»¿)?\s{0,20}<\?xml[^>]{0,150}?encoding\s?=\s?["']([\w.:-]{1,40})["']/i.exec(
-    head,
-  )?.[1];
+  const encoding = /^\s{0,20}<\?xml[^>]{0,150}?encoding\s?=\s?["']([\w.:-]{1,40})["']/i.exec(head)?.[1];
   if (!encoding || /^utf-?8$/i.test(encoding)) return decodeText(bytes);
   try {
     return decodeAs(bytes, encoding);

@@ -13,20 +13,18 @@ import {
 import { refuseConflicts } from './lines.ts';
 import { ParseProblem } from './parse-problem.ts';
 
-/** Tags of applications (`!reset` in compose files) are read through: the value below them counts. */
+/** Tags of applications (`!reset` in compose files) and of types (`!!int`) are read through: the value below counts. */
 const anyTag = { matchByTagPrefix: true, identify: () => false };
-const schema = FAILSAFE_SCHEMA.withTags(
-  realMapTag,
-  mergeTag,
-  defineScalarTag<string>('!', { ...anyTag, resolve: (source) => source }),
-  defineSequenceTag<unknown[]>('!', {
+const readThrough = (prefix: string) => [
+  defineScalarTag<string>(prefix, { ...anyTag, resolve: (source) => source }),
+  defineSequenceTag<unknown[]>(prefix, {
     ...anyTag,
     create: () => [],
     addItem: (items, item) => {
       items.push(item);
     },
   }),
-  defineMappingTag<Map<unknown, unknown>>('!', {
+  defineMappingTag<Map<unknown, unknown>>(prefix, {
     ...anyTag,
     create: () => new Map(),
     addPair: (map, key, value) => {
@@ -37,12 +35,46 @@ const schema = FAILSAFE_SCHEMA.withTags(
     keys: (map) => map.keys(),
     get: (map, key) => map.get(key),
   }),
-);
+];
+const schema = FAILSAFE_SCHEMA.withTags(realMapTag, mergeTag, ...readThrough('!'), ...readThrough('tag:'));
+
+/** How much text may be read again after repairs, in UTF-16 units. */
+const maxRepairWork = 16 * 1024 * 1024;
+
+/**
+ * Every other reader lets lines within brackets begin anywhere, and many people close a list below its key. js-yaml asks
+ * for YAML's letter, so such lines are moved to the right: from the one that it names to the next that closes brackets.
+ */
+function loadDocuments(text: string): unknown[] {
+  let repaired = text;
+  let first: unknown;
+  for (let work = text.length; ; work += repaired.length) {
+    try {
+      return loadAll(repaired, { schema, json: true });
+    } catch (error) {
+      first ??= error;
+      const line = deficientLine(error);
+      if (line === undefined || work > maxRepairWork) throw first;
+      const lines = repaired.split('\n');
+      const end = lines.findIndex((content, at) => at >= line && /^\s*[\]}]/.test(content));
+      const isMoved = (at: number) => at === line || (at > line && at <= end);
+      repaired = lines.map((content, at) => (isMoved(at) ? farRight + content : content)).join('\n');
+    }
+  }
+}
+
+const farRight = ' '.repeat(40);
+
+/** The line, from 0, that js-yaml finds too far to the left. */
+function deficientLine(error: unknown): number | undefined {
+  const isDeficient = error instanceof YAMLException && error.reason === 'deficient indentation';
+  return isDeficient ? error.mark?.line : undefined;
+}
 
 /** All documents of a YAML text; throws `ParseProblem`. An empty text has none. */
 export function parseYamlDocuments(text: string): unknown[] {
   try {
-    return loadAll(text, { schema, json: true });
+    return loadDocuments(text);
   } catch (error) {
     refuseConflicts(text);
     if (error instanceof YAMLException) {

@@ -73,15 +73,19 @@ function addBlock(block: Block, list: PackageList, members: string[], berry: boo
 function addClassic(block: Block, version: string, list: PackageList): void {
   const first = unquote((block.descriptors.split(', ', 1)[0] as string).trim());
   const descriptor = splitDescriptor(first);
-  const alias = descriptor?.range.startsWith('npm:')
-    ? splitDescriptor(descriptor.range.slice('npm:'.length))
-    : undefined;
-  const name = alias?.name ?? descriptor?.name ?? first;
   const { resolved } = block;
+  const name = (descriptor && aliased(descriptor.range, resolved)) ?? descriptor?.name ?? first;
   const commit = resolved && commitOf(resolved);
   if (resolved && commit)
     list.add(name, versionOfCommit(version, resolved, commit), sourceOf(resolved, commit));
   else list.add(name, version, pathSource(descriptor?.range));
+}
+
+/** The real name behind `npm:name@range` or `npm:name`; the second looks like a tag, so the address must confirm it. */
+function aliased(range: string, resolved = ''): string | undefined {
+  if (!range.startsWith('npm:')) return undefined;
+  const target = range.slice('npm:'.length);
+  return splitDescriptor(target)?.name ?? (resolved.includes(`/${target}/-/`) ? target : undefined);
 }
 
 /** The commit that a package was taken from, undefined for packages of a registry. */
