@@ -1,6 +1,7 @@
 // `envsnap-server config`: the settings in effect and where each comes from. Secrets are named, never shown.
 
 import { type Config, findSource, type SettingName, secretSettings } from '../config.ts';
+import { defaultByteBudget } from '../infra/http/byte-budget.ts';
 import { loadOperatorConfig, type OperatorFlags } from './operator-session.ts';
 import { columns, print } from './print.ts';
 
@@ -24,7 +25,7 @@ const values: { readonly [Name in SettingName]: (config: Config) => unknown } = 
   ENVSNAP_PROJECT_CREATION: ({ projectCreation }) => projectCreation,
   ENVSNAP_MAX_PROJECTS: ({ maxProjects }) => maxProjects,
   ENVSNAP_MAX_BODY_BYTES: ({ maxBodyBytes }) => maxBodyBytes,
-  ENVSNAP_MAX_BYTES_IN_FLIGHT: ({ maxBytesInFlight }) => maxBytesInFlight,
+  ENVSNAP_MAX_BYTES_IN_FLIGHT: ({ maxBytesInFlight }) => maxBytesInFlight ?? defaultByteBudget(),
   ENVSNAP_WEBHOOK_ALLOW: ({ webhooks }) => webhooks.allow.map(([address, bits]) => `${address}/${bits}`),
   ENVSNAP_WEBHOOK_RETRY_SECONDS: ({ webhooks }) => webhooks.retrySeconds,
   ENVSNAP_WEBHOOK_TIMEOUT_MS: ({ webhooks }) => webhooks.timeoutMs,
