@@ -31,6 +31,7 @@ import type { Logger } from './infra/logger.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
+import { createStoreTogether } from './snapshots/store-together.ts';
 import type { Traces } from './traces.ts';
 import { createCountRequest } from './usage/count-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
@@ -122,6 +123,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     newId,
     newEventId,
     dataKeys,
+    storeTogether: createStoreTogether(database),
     keyring,
     signal,
     traceparent: traces?.traceparent ?? (() => undefined),

@@ -14,6 +14,7 @@ import type { IdGenerator } from './infra/ids.ts';
 import type { QuotaLimits } from './projects/repository.ts';
 import { createProjectService } from './projects/service.ts';
 import { createSnapshotService } from './snapshots/service.ts';
+import type { StoreTogether } from './snapshots/store-together.ts';
 import { createTeamService } from './team/service.ts';
 import { createUsageService } from './usage/service.ts';
 import type { EventSignal } from './webhooks/event-signal.ts';
@@ -27,6 +28,8 @@ export interface FeatureDeps {
   /** For events and deliveries, which are worked off in the order of their ids. */
   readonly newEventId: IdGenerator;
   readonly dataKeys: DataKeys;
+  /** Stores snapshots together, where the database gains by it. */
+  readonly storeTogether?: StoreTogether | undefined;
   readonly keyring: Keyring;
   readonly signal: EventSignal;
   /** The current span, when requests are traced. */

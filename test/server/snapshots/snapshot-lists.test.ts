@@ -7,8 +7,12 @@ import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
 import { migrations } from '../../../packages/server/src/infra/db/migration.ts';
 import { createHistoryRepository } from '../../../packages/server/src/snapshots/history-repository.ts';
 import { listStaleLists, rebuildLists } from '../../../packages/server/src/snapshots/recount-lists.ts';
-import { createSnapshotRepository } from '../../../packages/server/src/snapshots/repository.ts';
+import {
+  createSnapshotRepository,
+  type NewSnapshotRow,
+} from '../../../packages/server/src/snapshots/repository.ts';
 import type { SnapshotFilter } from '../../../packages/server/src/snapshots/snapshot-kinds.ts';
+import { createStoreTogether } from '../../../packages/server/src/snapshots/store-together.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 
 interface Row {
@@ -23,6 +27,7 @@ interface Row {
 
 const projectId = '00000000-0000-4000-8000-00000000000a';
 const otherProjectId = '00000000-0000-4000-8000-00000000000b';
+const apiKeyId = '00000000-0000-4000-8000-00000000000c';
 const startMs = Date.UTC(2026, 0, 1);
 const spanMs = 10_000;
 
@@ -77,6 +82,15 @@ async function createProject(database: Database, id: string, snapshots: number):
       ...{ max_requests_per_minute: 1, max_requests_per_day: 1, snapshots_used: snapshots },
     }),
   );
+}
+
+function newRowOf(project: string, row: Row): NewSnapshotRow {
+  const { id, machineName, os, arch, outcome, outcomeOf, createdAt } = row;
+  return {
+    ...{ id, project_id: project, created_at: createdAt, machine_name: machineName, os, arch },
+    ...{ outcome, outcome_of: outcomeOf, runtime_versions: '{}', metadata: '{}', dependencies: '{}' },
+    ...{ env_names: '[]', env_ciphertext: Buffer.of(1) },
+  };
 }
 
 function newestFirst(x: Row, y: Row): number {
@@ -199,10 +213,30 @@ describeEachDatabase((openDatabase) => {
         (row, index) => row.machineName === 'laptop' || (random[index] === 1 && index < 400),
       );
       const newest = matching([...before, ...added], { projectId, machineName: 'build' })[0] as Row;
-      for (const rows of batches([
+      const storeTogether = createStoreTogether(database);
+      await database.run(
+        database.dialect.builder('api_keys').insert({
+          ...{
+            id: apiKeyId,
+            project_id: projectId,
+            key_hash: 'hash',
+            prefix: 'mk',
+            role: 'owner',
+            created_at: 0,
+          },
+        }),
+      );
+      const claim = { apiKeyId, answer: undefined };
+      for (const [index, rows] of batches([
         ...added.map((row) => ({ row, add: true })),
         ...[...removed, newest].map((row) => ({ row, add: false })),
-      ])) {
+      ]).entries()) {
+        // Every other batch goes the way for snapshots that come at the same moment, where there is one.
+        if (storeTogether && index % 2 === 1 && rows.every(({ add }) => add)) {
+          const storing = rows.map(({ row }) => storeTogether(newRowOf(projectId, row), undefined, claim));
+          expect(await Promise.all(storing)).toEqual(rows.map(() => true));
+          continue;
+        }
         await database.transact(async (executor) => {
           const repository = createSnapshotRepository(executor);
           for (const { row, add } of rows) {
@@ -212,10 +246,7 @@ describeEachDatabase((openDatabase) => {
               continue;
             }
             await repository.takeQuota(projectId);
-            repository.insert({
-              ...{ ...row, projectId, nowMs: row.createdAt, runtimeVersions: '{}', metadata: '{}' },
-              ...{ envNames: '[]', envCiphertext: Buffer.of(1), dependencies: '{}' },
-            });
+            repository.insert(newRowOf(projectId, row));
           }
         });
       }

@@ -61,7 +61,15 @@ export function createFingerprintKeyService(
     );
   }
 
+  /** The key that a snapshot's metadata name; undefined when they name none that could be a project's. */
+  function namedBy(metadata: FingerprintedContent['metadata']): string | undefined {
+    const named = fingerprintKeyOf(metadata);
+    return named !== undefined && isUuid(named) ? named : undefined;
+  }
+
   return {
+    namedBy,
+
     /** Makes the first key of a project that is being made. */
     create: (projectId: string) => make(projectId, 1, null),
 
@@ -101,8 +109,8 @@ export function createFingerprintKeyService(
       currentKeyId: string | null,
       content: FingerprintedContent,
     ): Promise<void> {
-      const named = fingerprintKeyOf(content.metadata);
-      if (named === undefined || currentKeyId === null || named === currentKeyId || !isUuid(named)) return;
+      const named = namedBy(content.metadata);
+      if (named === undefined || currentKeyId === null || named === currentKeyId) return;
       if (!(await repository.isKnown(projectId, named))) return;
       const current = await repository.findCurrent(projectId);
       if (current) fingerprintSnapshotAnew(content, current.id, openFingerprintKey(keyring, current));

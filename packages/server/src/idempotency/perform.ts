@@ -14,8 +14,8 @@ import { ReplayedAnswer } from '../infra/http/replayed-answer.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
 import { describeError } from '../infra/http/respond.ts';
 import { jsonOf, storedJson } from '../infra/json-text.ts';
-import type { CreateFeatures, Features, Work } from '../work.ts';
-import { createIdempotencyRepository, type StoredAnswerRow } from './repository.ts';
+import type { Claim, CreateFeatures, Features, Shortcut, Work } from '../work.ts';
+import { createIdempotencyRepository, type NewStoredAnswer, type StoredAnswerRow } from './repository.ts';
 import { fingerprintOf, scopeOf } from './scope.ts';
 
 /** How long an answer is kept, in milliseconds. */
@@ -80,9 +80,11 @@ export function createPerform(deps: PerformDeps): Perform {
       const work: Work = {
         read,
         confirm: checkAgain,
-        transact: async (change) => {
+        transact: async (change, shortcut) => {
           // Its count may need a connection of its own, which nobody must wait for with another one in hand.
           if (operation.method === 'GET') await contextOf(request).counted;
+          const done = await tryShortcut(request, shortcut, () => undefined);
+          if (done !== undefined) return done;
           return transact((executor) =>
             changeWhenAllowed(
               [authorize(executor, principal, operation, { hold: true }), contextOf(request).counted],
@@ -129,11 +131,15 @@ export function createPerform(deps: PerformDeps): Perform {
           context.counted,
         ]);
       },
-      async transact(change) {
+      async transact(change, shortcut) {
+        const fingerprint = fingerprintOf(context.bodyFingerprint, request.path);
+        const keep = (result: unknown) =>
+          answerRow({ request, operation, scope, fingerprint, status, json: jsonOf(result).text });
+        const done = await tryShortcut(request, shortcut, keep);
+        if (done !== undefined) return done;
         try {
           return await transact(async (executor) => {
             claimed = false;
-            const fingerprint = fingerprintOf(context.bodyFingerprint, request.path);
             const claiming = Promise.all([
               authorize(executor, context.principal, operation, { hold: true }),
               claim(executor, scope, fingerprint),
@@ -145,7 +151,7 @@ export function createPerform(deps: PerformDeps): Perform {
             const result = await changeWhenAllowed([claiming, context.counted], () =>
               change(createFeatures(executor, originOf(request))),
             );
-            store(executor, { request, operation, scope, fingerprint, status, json: jsonOf(result).text });
+            createIdempotencyRepository(executor).store(keep(result));
             return result;
           });
         } catch (error) {
@@ -199,35 +205,34 @@ export function createPerform(deps: PerformDeps): Perform {
       // Between the rollback and now, another replica may have performed the request.
       const repository = createIdempotencyRepository(executor);
       if (!(await repository.tryLock(scope)) || (await repository.find(scope, clock.nowMs()))) return;
-      store(executor, { request, operation, scope, fingerprint, status, json: JSON.stringify(body) });
+      repository.store(
+        answerRow({ request, operation, scope, fingerprint, status, json: JSON.stringify(body) }),
+      );
     });
   }
 
-  /** Stored at the latest with the commit. */
-  function store(
-    executor: Executor,
-    answer: {
-      request: Request;
-      operation: Operation;
-      scope: string;
-      fingerprint: string;
-      status: number;
-      json: string;
-    },
-  ): void {
+  /** What a retry is answered from. */
+  function answerRow(answer: {
+    request: Request;
+    operation: Operation;
+    scope: string;
+    fingerprint: string;
+    status: number;
+    json: string;
+  }): NewStoredAnswer {
     const nowMs = clock.nowMs();
     const encrypted = answer.operation.idempotency === 'secret';
     const plain = Buffer.from(answer.json);
-    createIdempotencyRepository(executor).store({
+    return {
       scope: answer.scope,
-      projectId: contextOf(answer.request).principal?.projectId ?? null,
+      project_id: contextOf(answer.request).principal?.projectId ?? null,
       fingerprint: answer.fingerprint,
-      statusCode: answer.status,
+      status_code: answer.status,
       response: encrypted ? answerCipher.seal(answer.scope, plain) : plain,
-      encrypted,
-      nowMs,
-      expiresMs: nowMs + keptMs[encrypted ? 'secret' : 'plain'],
-    });
+      response_encrypted: encrypted,
+      created_at: nowMs,
+      expires_at: nowMs + keptMs[encrypted ? 'secret' : 'plain'],
+    };
   }
 
   /** The key of a project that is gone opens nothing: its answer is not shown again. */
@@ -261,6 +266,18 @@ async function changeWhenAllowed<Result>(
   changing.catch(() => undefined);
   await Promise.all(leave);
   return changing;
+}
+
+/** The count comes first: the shortcut commits by itself. */
+async function tryShortcut<Result>(
+  request: Request,
+  shortcut: Shortcut<Result> | undefined,
+  answerFor: Claim['answerFor'],
+): Promise<Result | undefined> {
+  const { principal, counted } = contextOf(request);
+  if (!shortcut || !principal) return undefined;
+  await counted;
+  return shortcut({ apiKeyId: principal.apiKeyId, answerFor });
 }
 
 /** Refusals by the operation itself are answers too; those by the idempotency key are not. */

@@ -10,16 +10,23 @@ export interface StoredAnswerRow {
   response_encrypted: boolean;
 }
 
-interface NewStoredAnswer {
+/** A new answer's row. */
+export interface NewStoredAnswer extends StoredAnswerRow {
   scope: string;
-  projectId: string | null;
-  fingerprint: string;
-  statusCode: number;
-  response: Buffer;
-  encrypted: boolean;
-  nowMs: number;
-  expiresMs: number;
+  project_id: string | null;
+  created_at: number;
+  expires_at: number;
 }
+
+/** The columns of a new answer that are its own, with their types. */
+export const storedAnswerColumns = {
+  scope: 'text',
+  fingerprint: 'text',
+  status_code: 'integer',
+  response: 'bytea',
+  response_encrypted: 'boolean',
+  expires_at: 'bigint',
+} as const satisfies Partial<Record<keyof NewStoredAnswer, string>>;
 
 /** True once this transaction holds the scope; false while another transaction does. */
 const lockScope = defineStatement<{ scope: string }, { locked: boolean | number }>((qb, p, dialect) =>
@@ -33,21 +40,17 @@ const find = defineStatement<{ scope: string; nowMs: number }, StoredAnswerRow>(
     .andWhere('expires_at', '>', p.nowMs),
 );
 
-const insert = defineStatement<NewStoredAnswer>((qb, p) =>
-  qb('idempotency_keys')
+const insert = defineStatement<NewStoredAnswer>((qb, p) => {
+  const columns = Object.keys(storedAnswerColumns) as (keyof typeof storedAnswerColumns)[];
+  return qb('idempotency_keys')
     .insert({
-      scope: p.scope,
-      project_id: p.projectId,
-      fingerprint: p.fingerprint,
-      status_code: p.statusCode,
-      response: p.response,
-      response_encrypted: p.encrypted,
-      created_at: p.nowMs,
-      expires_at: p.expiresMs,
+      project_id: p.project_id,
+      created_at: p.created_at,
+      ...Object.fromEntries(columns.map((column) => [column, p[column]])),
     })
     .onConflict('scope')
-    .merge(),
-);
+    .merge();
+});
 
 /** Queries of idempotency keys. */
 export function createIdempotencyRepository(executor: Executor) {

@@ -2,7 +2,7 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineLookup, defineStatement } from '../infra/db/statement.ts';
-import { createSnapshotCounts } from './snapshot-counts.ts';
+import { type CountedSnapshot, createSnapshotCounts } from './snapshot-counts.ts';
 import type { SnapshotFilter } from './snapshot-kinds.ts';
 import { createSnapshotLists, type ListPart } from './snapshot-lists.ts';
 
@@ -26,42 +26,37 @@ export type SnapshotSummaryRow = Omit<
   'dependencies' | 'env_names' | 'env_ciphertext' | 'revision'
 >;
 
-interface NewSnapshot {
-  id: string;
-  projectId: string;
-  nowMs: number;
-  machineName: string;
-  os: string | null;
-  arch: string | null;
-  runtimeVersions: string;
-  metadata: string;
-  envNames: string;
-  envCiphertext: Buffer;
-  dependencies: string;
+/** A new snapshot's row. */
+export interface NewSnapshotRow extends Omit<SnapshotRow, 'revision'> {
+  project_id: string;
   /** How the run ended and what it is called, as the metadata say; null where they say nothing of the kind. */
   outcome: string | null;
-  outcomeOf: string | null;
+  outcome_of: string | null;
 }
+
+/** The columns of a new snapshot, with their types. */
+export const newSnapshotColumns = {
+  id: 'uuid',
+  project_id: 'uuid',
+  created_at: 'bigint',
+  machine_name: 'text',
+  os: 'text',
+  arch: 'text',
+  runtime_versions: 'text',
+  metadata: 'text',
+  env_names: 'text',
+  env_ciphertext: 'bytea',
+  dependencies: 'text',
+  outcome: 'text',
+  outcome_of: 'text',
+} as const satisfies Record<keyof NewSnapshotRow, string>;
 
 const summaryColumns = ['id', 'created_at', 'machine_name', 'os', 'arch', 'runtime_versions', 'metadata'];
 
-const insert = defineStatement<NewSnapshot>((qb, p) =>
-  qb('snapshots').insert({
-    id: p.id,
-    project_id: p.projectId,
-    created_at: p.nowMs,
-    machine_name: p.machineName,
-    os: p.os,
-    arch: p.arch,
-    runtime_versions: p.runtimeVersions,
-    metadata: p.metadata,
-    env_names: p.envNames,
-    env_ciphertext: p.envCiphertext,
-    dependencies: p.dependencies,
-    outcome: p.outcome,
-    outcome_of: p.outcomeOf,
-  }),
-);
+const insert = defineStatement<NewSnapshotRow>((qb, p) => {
+  const columns = Object.keys(newSnapshotColumns) as (keyof NewSnapshotRow)[];
+  return qb('snapshots').insert(Object.fromEntries(columns.map((column) => [column, p[column]])));
+});
 
 /** Columns of a whole snapshot that can be large. */
 const largeColumns = ['env_names', 'env_ciphertext', 'dependencies'] as const;
@@ -98,10 +93,10 @@ const findLarge = defineStatement<
     .where({ id: p.id, project_id: p.projectId }),
 );
 
-type RemovedRow = Pick<SnapshotRow, 'machine_name' | 'os' | 'arch' | 'created_at'> & {
-  outcome: string | null;
-  outcome_of: string | null;
-};
+type RemovedRow = Pick<
+  NewSnapshotRow,
+  'machine_name' | 'os' | 'arch' | 'outcome' | 'outcome_of' | 'created_at'
+>;
 
 const remove = defineStatement<{ projectId: string; id: string }, RemovedRow>((qb, p) =>
   qb('snapshots')
@@ -140,9 +135,9 @@ export function createSnapshotRepository(executor: Executor) {
 
   return {
     /** Adds a snapshot and counts it, at the latest with the commit. */
-    insert(snapshot: NewSnapshot): void {
-      executor.write(insert, snapshot);
-      counts.add({ ...snapshot, createdAt: snapshot.nowMs });
+    insert(row: NewSnapshotRow): void {
+      executor.write(insert, row);
+      counts.add(countedOf(row));
     },
     /** A whole snapshot. `hold` is told the bytes of a large one before they are read. */
     async find(
@@ -167,17 +162,7 @@ export function createSnapshotRepository(executor: Executor) {
     async remove(projectId: string, id: string): Promise<boolean> {
       const row = await executor.get(remove, { projectId, id });
       if (!row) return false;
-      const { machine_name: machineName, os, arch, outcome, outcome_of: outcomeOf } = row;
-      await counts.remove({
-        projectId,
-        id,
-        machineName,
-        os,
-        arch,
-        outcome,
-        outcomeOf,
-        createdAt: row.created_at,
-      });
+      await counts.remove(countedOf({ ...row, id, project_id: projectId }));
       return true;
     },
     /**
@@ -187,5 +172,16 @@ export function createSnapshotRepository(executor: Executor) {
     takeQuota: (projectId: string) => executor.get(takeQuota, { projectId }),
     returnQuota: (projectId: string) => executor.run(returnQuota, { projectId }),
     maxSnapshots: async (projectId: string) => (await executor.get(findQuota, { projectId }))?.max_snapshots,
+  };
+}
+
+function countedOf(row: RemovedRow & Pick<NewSnapshotRow, 'id' | 'project_id'>): CountedSnapshot {
+  const { id, os, arch, outcome } = row;
+  return {
+    ...{ id, os, arch, outcome },
+    projectId: row.project_id,
+    machineName: row.machine_name,
+    outcomeOf: row.outcome_of,
+    createdAt: row.created_at,
   };
 }

@@ -8,7 +8,11 @@ import type { Work } from '../work.ts';
 /** Mounts the operations of snapshots. */
 export function mountSnapshots(mount: Mount<Work>): void {
   mount(operations.createSnapshot, async ({ body, principal, work }) =>
-    work.transact(({ snapshots }) => snapshots.create(principal.projectId, body)),
+    work.transact(
+      ({ snapshots }) => snapshots.create(principal.projectId, body),
+      ({ apiKeyId, answerFor }) =>
+        work.read.snapshots.createTogether(principal.projectId, body, apiKeyId, answerFor),
+    ),
   );
 
   mount(operations.listSnapshots, async ({ query, principal, work }) => {

@@ -16,6 +16,7 @@ import {
 } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
 import type { FingerprintKeyService } from '../fingerprints/service.ts';
+import type { NewStoredAnswer } from '../idempotency/repository.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
@@ -28,9 +29,15 @@ import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { createSnapshotHistory } from './history.ts';
-import { createSnapshotRepository, type SnapshotRow, type SnapshotSummaryRow } from './repository.ts';
+import {
+  createSnapshotRepository,
+  type NewSnapshotRow,
+  type SnapshotRow,
+  type SnapshotSummaryRow,
+} from './repository.ts';
 import { runOutcomeOf } from './run-outcome.ts';
 import type { SnapshotFilter } from './snapshot-kinds.ts';
+import type { StoreTogether } from './store-together.ts';
 
 export interface SnapshotServiceDeps {
   readonly clock: Clock;
@@ -39,7 +46,11 @@ export interface SnapshotServiceDeps {
   readonly audit: AuditLog;
   readonly outbox: Outbox;
   readonly fingerprintKeys: FingerprintKeyService;
+  /** Undefined where each snapshot is better stored by itself. */
+  readonly storeTogether?: StoreTogether | undefined;
 }
+
+type CreatedSnapshot = ResponseOf<typeof operations.createSnapshot>;
 
 export interface CompareRequest {
   readonly snapshotA: string;
@@ -53,7 +64,7 @@ export type SnapshotService = ReturnType<typeof createSnapshotService>;
 /** The rules of snapshots, on one connection or transaction. */
 export function createSnapshotService(
   executor: Executor,
-  { clock, newId, dataKeys, audit, outbox, fingerprintKeys }: SnapshotServiceDeps,
+  { clock, newId, dataKeys, audit, outbox, fingerprintKeys, storeTogether }: SnapshotServiceDeps,
 ) {
   const repository = createSnapshotRepository(executor);
 
@@ -72,12 +83,36 @@ export function createSnapshotService(
     return cipher.open(variablesPlace(row.id), row.env_ciphertext).toString('utf8');
   }
 
+  /** A new snapshot's row. */
+  async function rowOf(projectId: string, content: SnapshotContent): Promise<NewSnapshotRow> {
+    const id = newId();
+    const envVars = content.envVars ?? {};
+    const metadata = content.metadata ?? {};
+    const cipher = await dataKeys.cipherOf(executor, projectId);
+    const { outcome, outcomeOf } = runOutcomeOf(metadata);
+    return {
+      id,
+      project_id: projectId,
+      created_at: clock.nowMs(),
+      machine_name: content.machineName,
+      os: content.os ?? null,
+      arch: content.arch ?? null,
+      runtime_versions: JSON.stringify(content.runtimeVersions ?? {}),
+      metadata: JSON.stringify(metadata),
+      dependencies: JSON.stringify(content.dependencies ?? {}),
+      outcome,
+      outcome_of: outcomeOf,
+      env_names: JSON.stringify(Object.keys(envVars)),
+      env_ciphertext: cipher.seal(variablesPlace(id), Buffer.from(JSON.stringify(envVars))),
+    };
+  }
+
   return {
     /** Reads over many snapshots at once. */
     ...createSnapshotHistory(executor, openVariables),
 
     /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
-    async create(projectId: string, content: SnapshotContent) {
+    async create(projectId: string, content: SnapshotContent): Promise<CreatedSnapshot> {
       const [quota, announce] = await Promise.all([
         repository.takeQuota(projectId),
         outbox.open(projectId, 'snapshot.created'),
@@ -88,29 +123,32 @@ export function createSnapshotService(
         if (max === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
         throw new AppError('snapshot_quota_exceeded', `Snapshot quota exceeded (max ${max})`);
       }
-      const id = newId();
-      const nowMs = clock.nowMs();
-      const { machineName } = content;
       const envVars = content.envVars ?? {};
       const metadata = content.metadata ?? {};
       await fingerprintKeys.bringUpToDate(projectId, quota.fingerprint_key_id, { envVars, metadata });
-      const cipher = await dataKeys.cipherOf(executor, projectId);
-      repository.insert({
-        id,
-        projectId,
-        nowMs,
-        machineName,
-        os: content.os ?? null,
-        arch: content.arch ?? null,
-        runtimeVersions: JSON.stringify(content.runtimeVersions ?? {}),
-        metadata: JSON.stringify(metadata),
-        dependencies: JSON.stringify(content.dependencies ?? {}),
-        ...runOutcomeOf(metadata),
-        envNames: JSON.stringify(Object.keys(envVars)),
-        envCiphertext: cipher.seal(variablesPlace(id), Buffer.from(JSON.stringify(envVars))),
-      });
-      announce({ snapshotId: id, machineName });
-      return { id, machineName, createdAt: toTimestamp(nowMs) };
+      const row = await rowOf(projectId, { ...content, envVars, metadata });
+      repository.insert(row);
+      const created = answerOf(row);
+      announce({ snapshotId: created.id, machineName: created.machineName });
+      return created;
+    },
+
+    /**
+     * Does the same together with others, outside a transaction, where the database gains by that and nothing stands
+     * against it. Undefined when nothing was stored; `create` decides then. `answerFor` makes the answer for retries.
+     */
+    async createTogether(
+      projectId: string,
+      content: SnapshotContent,
+      apiKeyId: string,
+      answerFor: (answer: unknown) => NewStoredAnswer | undefined,
+    ): Promise<CreatedSnapshot | undefined> {
+      if (!storeTogether) return undefined;
+      const row = await rowOf(projectId, content);
+      const created = answerOf(row);
+      const namedKeyId = fingerprintKeys.namedBy(content.metadata ?? {});
+      const isStored = await storeTogether(row, namedKeyId, { apiKeyId, answer: answerFor(created) });
+      return isStored ? created : undefined;
     },
 
     /** A page of snapshots, newest first, with the number of all that match. */
@@ -212,6 +250,10 @@ export function createSnapshotService(
       b: JSON.parse(await openVariables(projectId, b)) as StringMap,
     };
   }
+}
+
+function answerOf(row: NewSnapshotRow): CreatedSnapshot {
+  return { id: row.id, machineName: row.machine_name, createdAt: toTimestamp(row.created_at) };
 }
 
 /** The key of a row's fingerprints; undefined when its capture named none. */

@@ -60,29 +60,61 @@ interface Newest {
 
 const ofKind = 'os = ? and arch = ? and outcome = ? and outcome_of = ?';
 
-const addToBlocks = defineStatement<Scope & { all: string }>((qb, p) => {
-  const kind = [p.os, p.arch, p.outcome, p.outcomeOf];
-  const rows = [p.all, p.machineName].map((machineName) => [
-    ...[p.projectId, machineName, ...kind],
-    // The block that the time falls into, unless it is full and everything in it is older.
-    ...[p.createdAt, p.createdAt, p.projectId, machineName, ...kind, p.createdAt],
-    ...[p.createdAt, p.createdAt],
-  ]);
+/** SQL for what a row of blocks is made from: placeholders, or columns. */
+interface BlockSource {
+  readonly projectId: string;
+  readonly machineName: string;
+  /** The parts of the encoded kind, in the order of {@link kindColumns}. */
+  readonly kind: readonly string[];
+  readonly createdAt: string;
+}
+
+/** SQL for the values of a row of {@link addBlocks}: the snapshot's block, and one snapshot. */
+export function blockValues({ projectId, machineName, kind, createdAt }: BlockSource): string {
+  const isOfKind = kindColumns.map(([column], index) => `${column} = ${kind[index]}`).join(' and ');
+  // The block that the time falls into, unless it is full and everything in it is older.
   // PostgreSQL gives the case the name of its last column; the order must not be that of the case.
-  const row = `(?, ?, ?, ?, ?, ?, coalesce(
-      (select case when total >= ${blockSize} and last_at < ? then ? else first_at end from snapshot_blocks
-        where project_id = ? and machine_name = ? and ${ofKind} and first_at <= ?
-        order by snapshot_blocks.first_at desc limit 1), ?), ?, 1)`;
-  return qb.raw(
-    `insert into snapshot_blocks
+  return `${projectId}, ${machineName}, ${kind.join(', ')}, coalesce(
+      (select case when total >= ${blockSize} and last_at < ${createdAt} then ${createdAt} else first_at end
+        from snapshot_blocks
+        where project_id = ${projectId} and machine_name = ${machineName} and ${isOfKind} and first_at <= ${createdAt}
+        order by snapshot_blocks.first_at desc limit 1), ${createdAt}), ${createdAt}, 1`;
+}
+
+/** SQL that counts snapshots in their blocks; `rows` is a `values` or `select` of {@link blockValues}. */
+export function addBlocks(rows: string): string {
+  return `insert into snapshot_blocks
       (project_id, machine_name, os, arch, outcome, outcome_of, first_at, last_at, total)
-    values ${row}, ${row}
+    ${rows}
     on conflict (project_id, machine_name, os, arch, outcome, outcome_of, first_at) do update set
       total = snapshot_blocks.total + 1,
       last_at = case when excluded.last_at > snapshot_blocks.last_at
-        then excluded.last_at else snapshot_blocks.last_at end`,
-    rows.flat(),
-  );
+        then excluded.last_at else snapshot_blocks.last_at end`;
+}
+
+/** SQL that counts snapshots with their machines; `rows` gives project, machine, 1, time and id of each. */
+export function addMachines(rows: string): string {
+  return `insert into machines (project_id, machine_name, snapshots, newest_at, newest_id) ${rows}
+    on conflict (project_id, machine_name) do update set
+      snapshots = machines.snapshots + 1,
+      newest_id = case when (excluded.newest_at, excluded.newest_id) > (machines.newest_at, machines.newest_id)
+        then excluded.newest_id else machines.newest_id end,
+      newest_at = case when excluded.newest_at > machines.newest_at
+        then excluded.newest_at else machines.newest_at end`;
+}
+
+const addToBlocks = defineStatement<Scope & { all: string }>((qb, p) => {
+  const kind = [p.os, p.arch, p.outcome, p.outcomeOf];
+  const row = blockValues({
+    ...{ projectId: '?', machineName: '?', createdAt: '?' },
+    kind: kind.map(() => '?'),
+  });
+  const bindings = [p.all, p.machineName].map((machineName) => [
+    ...[p.projectId, machineName, ...kind],
+    ...[p.createdAt, p.createdAt, p.projectId, machineName, ...kind, p.createdAt],
+    ...[p.createdAt, p.createdAt],
+  ]);
+  return qb.raw(addBlocks(`values (${row}), (${row})`), bindings.flat());
 });
 
 const takeFromBlocks = defineStatement<Scope & { all: string }>((qb, p) => {
@@ -108,16 +140,7 @@ const dropEmptyBlocks = defineStatement<Scope & { all: string }>((qb, p) =>
 );
 
 const addToMachine = defineStatement<Newest>((qb, p) =>
-  qb.raw(
-    `insert into machines (project_id, machine_name, snapshots, newest_at, newest_id) values (?, ?, 1, ?, ?)
-    on conflict (project_id, machine_name) do update set
-      snapshots = machines.snapshots + 1,
-      newest_id = case when (excluded.newest_at, excluded.newest_id) > (machines.newest_at, machines.newest_id)
-        then excluded.newest_id else machines.newest_id end,
-      newest_at = case when excluded.newest_at > machines.newest_at
-        then excluded.newest_at else machines.newest_at end`,
-    [p.projectId, p.machineName, p.createdAt, p.id],
-  ),
+  qb.raw(addMachines('values (?, ?, 1, ?, ?)'), [p.projectId, p.machineName, p.createdAt, p.id]),
 );
 
 /** One machine more, if the snapshot that was just added is its only one. */

@@ -1,6 +1,7 @@
 // Owns the interfaces through which the server reaches its database; the two drivers implement them.
 
 import type { Dialect } from './dialect.ts';
+import type { GatheredChange } from './gathered-change.ts';
 import type { AdHocQuery, NoParams, Statement } from './statement.ts';
 
 /**
@@ -84,6 +85,14 @@ export interface Lane {
 export interface Database extends Executor {
   /** Undefined where nothing is gained by it: on an embedded database. */
   readonly lane: Lane | undefined;
+  /**
+   * Makes a change ({@link defineGatheredChange}) together with those of the same moment, in one statement with one durable
+   * commit: the call's row. Undefined when the statement passed the call over and changed nothing: an ordinary transaction
+   * decides then. Errors: `database_unavailable`. Undefined altogether where nothing is gained by it, as for `lane`.
+   */
+  readonly changeTogether:
+    | (<Params, Row>(change: GatheredChange<Params, Row>, params: Params) => Promise<Row | undefined>)
+    | undefined;
   /**
    * Runs `work` in a transaction and resolves once it is committed as durably as asked. On SQLite, transactions
    * run one after the other, and those that wait at the same time share one commit; keep to statements inside, no

@@ -30,9 +30,9 @@ export interface Dialect {
   /**
    * The end of a query that locks rows of several of its tables, in this order, until the transaction ends. `deletion`
    * and `change` keep others from deleting or changing a row and share it with their like; `everything` shares it with
-   * nobody.
+   * nobody. With `free`, rows that another transaction has locked otherwise are passed over instead of waited for.
    */
-  lockTables(locks: readonly TableLock[]): string;
+  lockTables(locks: readonly TableLock[], options?: { readonly free: boolean }): string;
   /** Like {@link Dialect.lockRows}, but passes over rows that another transaction has locked: for claiming work. */
   lockFreeRows(query: Knex.QueryBuilder): Knex.QueryBuilder;
   /**
@@ -123,8 +123,13 @@ export const postgresDialect: Dialect = {
   builder: postgresBuilder,
   nowMs: () => postgresBuilder.raw('floor(extract(epoch from clock_timestamp()) * 1000)::bigint'),
   lockRows: (query) => query.forUpdate(),
-  lockTables: (locks) =>
-    locks.map(({ table, against }) => `for ${postgresStrengths[against]} of "${table}"`).join(' '),
+  lockTables: (locks, { free } = { free: false }) =>
+    locks
+      .map(
+        ({ table, against }) =>
+          `for ${postgresStrengths[against]} of "${table}"${free ? ' skip locked' : ''}`,
+      )
+      .join(' '),
   lockFreeRows: (query) => query.forUpdate().skipLocked(),
   forgettable: () => "(select set_config('synchronous_commit', 'off', true)) is not null",
   tryLock: (name) => postgresBuilder.raw('pg_try_advisory_xact_lock(hashtextextended(?, 0))', [name]),

@@ -1,4 +1,5 @@
-// Tells how long the database takes, for metrics: each query outside a transaction, and each transaction as a whole.
+// Tells how long the database takes, for metrics: each query outside a transaction, and each transaction as a
+// whole; a change that is made together with others counts as one.
 
 import type { Database } from './database.ts';
 
@@ -32,12 +33,13 @@ export function observeDatabase(database: Database, observe: ObserveDatabase): D
     };
   }
 
-  const { all, get, run, transact, transactAhead } = database;
+  const { all, get, run, transact, transactAhead, changeTogether } = database;
   return Object.assign(database, {
     all: timed('query', all.bind(database)),
     get: timed('query', get.bind(database)),
     run: timed('query', run.bind(database)),
     transact: timed('transaction', transact.bind(database)),
     transactAhead: timed('transaction', transactAhead.bind(database)),
+    changeTogether: changeTogether && timed('transaction', changeTogether),
   });
 }

@@ -45,6 +45,8 @@ export class PostgresLane implements Lane {
   #borrowed: Borrowed | undefined;
   /** The connection while a packet is being put together. */
   #client: pg.PoolClient | undefined;
+  /** Why there is no connection, while those who wanted to send are told. */
+  #unreachable: { readonly error: unknown } | undefined;
   #scheduled = false;
   #packets = 0;
   #unanswered: Promise<unknown>[] = [];
@@ -73,15 +75,17 @@ export class PostgresLane implements Lane {
   }
 
   async all<Found>(query: AnyQuery, params?: unknown): Promise<Found[]> {
+    if (this.#unreachable) throw this.#unreachable.error;
     if (!this.#client) throw new Error('all() of the lane before it sends: call it in beforeSending()');
     const asking = sendQuery(this.#client, query, params);
     this.#unanswered.push(asking);
     return (await asking).rows;
   }
 
-  /** Resolves when nothing is asked or waits any more. */
-  async whenIdle(): Promise<void> {
+  /** Closes the connection, once nothing is asked or waits any more. */
+  async close(): Promise<void> {
     while (this.#scheduled || this.#packets > 0) await new Promise(setImmediate);
+    await this.#pool.end();
   }
 
   /** Sends after the input that is ready now has been read: the requests in it are asked for together. */
@@ -164,13 +168,15 @@ export class PostgresLane implements Lane {
     });
   }
 
-  /** There is no connection: the senders find out by themselves. */
+  /** There is no connection: the senders find out when they ask. */
   #rejectAll(error: unknown): void {
     const lookups = this.#lookups;
     const senders = this.#senders;
     this.#lookups = new Map();
     this.#senders = [];
     for (const calls of lookups.values()) for (const { reject } of calls) reject(error);
+    this.#unreachable = { error };
     for (const send of senders) send();
+    this.#unreachable = undefined;
   }
 }

@@ -12,6 +12,7 @@ import type {
   WorkedTransaction,
 } from './database.ts';
 import { postgresDialect } from './dialect.ts';
+import { PostgresChanges } from './postgres-changes.ts';
 import { isConnectionFailure, isRetryable, toDatabaseError } from './postgres-errors.ts';
 import { PostgresLane } from './postgres-lane.ts';
 import type { LookupParams } from './postgres-lookup.ts';
@@ -101,9 +102,10 @@ class PostgresDatabase implements Database {
   /** For {@link check} alone: whether requests can be served must be told when all others are taken. */
   readonly #checks: pg.Pool;
   readonly #reserved: pg.Pool;
-  readonly #lanePool: pg.Pool;
+  readonly #lanes: readonly PostgresLane[] = [];
   /** None behind a pooler: a transaction that waits for it could hold the last connection that it needs. */
   readonly lane: PostgresLane | undefined;
+  readonly changeTogether: Database['changeTogether'];
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -133,12 +135,17 @@ class PostgresDatabase implements Database {
     this.#pool = createPool(poolSize);
     this.#checks = createPool(1);
     this.#reserved = createPool(reservedConnections);
-    this.#lanePool = createPool(1);
     if (pooler) return;
-    this.lane = new PostgresLane(
-      this.#lanePool,
-      async (lookup, params) => (await this.#single(lookup, params)).rows[0],
-    );
+    const createLane = () =>
+      new PostgresLane(createPool(1), async (lookup, params) => (await this.#single(lookup, params)).rows[0]);
+    const [lane, changesLane] = [createLane(), createLane()];
+    this.#lanes = [lane, changesLane];
+    this.lane = lane;
+    const changes = new PostgresChanges(changesLane);
+    this.changeTogether = async (change, params) => {
+      refuseInTransaction('changeTogether()');
+      return changes.change(change, params);
+    };
   }
 
   async all<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row[]> {
@@ -252,9 +259,8 @@ class PostgresDatabase implements Database {
 
   close(): Promise<void> {
     this.#closing ??= this.#whenIdle().then(async () => {
-      await this.lane?.whenIdle();
-      const pools = [this.#pool, this.#checks, this.#reserved, this.#lanePool];
-      await Promise.all(pools.map((pool) => pool.end()));
+      await Promise.all(this.#lanes.map((lane) => lane.close()));
+      await Promise.all([this.#pool, this.#checks, this.#reserved].map((pool) => pool.end()));
     });
     return this.#closing;
   }

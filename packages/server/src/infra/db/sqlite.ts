@@ -59,6 +59,7 @@ function openWriter(file: string): Connection {
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
   readonly lane = undefined;
+  readonly changeTogether = undefined;
   readonly #file: string;
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;

@@ -53,7 +53,7 @@ export function traceDatabase(database: Database, tracing: Tracing): Database {
 
   const transact = database.transact.bind(database);
   const transactAhead = database.transactAhead.bind(database);
-  const { all, get, run } = database;
+  const { all, get, run, changeTogether } = database;
   const plain = { all: all.bind(database), get: get.bind(database), run: run.bind(database) };
   const attributes = { 'db.system.name': system };
   return Object.assign(database, {
@@ -66,6 +66,12 @@ export function traceDatabase(database: Database, tracing: Tracing): Database {
       tracing.within('transaction', client, attributes, () =>
         transactAhead((executor) => work(tracedExecutor(executor)), options),
       )) as Database['transactAhead'],
+    changeTogether:
+      changeTogether &&
+      (((change, params) =>
+        tracing.within('transaction', client, attributes, () =>
+          changeTogether(change, params),
+        )) as Database['changeTogether']),
   });
 }
 
