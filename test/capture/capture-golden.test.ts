@@ -18,7 +18,7 @@ function capture(machine: FakeMachine, folder: string, options: Partial<CaptureO
 describe('a capture of', () => {
   test('Debian in a container', async () => {
     const { snapshot } = await capture(debianContainer, '/home/dev/app', {
-      metadata: { ticket: 'A-1', system: 'mine' },
+      metadata: { ticket: 'A-1', system: 'mine', project: 'shop' },
     });
     const { capture: about, ...metadata } = snapshot.metadata as {
       capture: { warnings: { code: string; message: string }[] };
@@ -98,6 +98,7 @@ describe('a capture of', () => {
     });
     expect(about.warnings.map(({ message }) => message)).toEqual([
       '.nvmrc says 22, node is 24.1.0.',
+      'Metadata “project” was left out: the capture fills this key itself; choose another name.',
       'Metadata “system” was left out: the capture fills this key itself; choose another name.',
     ]);
   });

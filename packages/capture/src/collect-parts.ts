@@ -1,0 +1,153 @@
+// Runs the collectors side by side, each timed. Decisions §10.
+
+import { limits } from '@envsnap/shared/catalogue/limits';
+import type { CaptureOptions, CapturePart } from './capture-types.ts';
+import { collectDependencies } from './dependencies/collect-dependencies.ts';
+import { readDotenv } from './dotenv/read-dotenv.ts';
+import { collectFacts } from './facts/collect-facts.ts';
+import { createMounts } from './facts/mounts.ts';
+import { collectInstalled } from './installed/collect-installed.ts';
+import { machineArchitecture } from './machine/architecture.ts';
+import { collectHardware } from './machine/collect-hardware.ts';
+import { collectSystem } from './machine/collect-system.ts';
+import { readMachinePackages } from './machine/packages/read-machine-packages.ts';
+import { collectGit } from './project/git.ts';
+import { readProject } from './project/read-project.ts';
+import { collectRuntimes } from './runtimes/collect-runtimes.ts';
+import { probeVariables } from './runtimes/probe-variables.ts';
+import { readSearchPath } from './runtimes/search-path.ts';
+import { createToolLocator } from './runtimes/tool-locator.ts';
+import { openVersionCache } from './runtimes/version-cache.ts';
+import { capturedTerritory } from './system/captured-territory.ts';
+import { createHomeAbbreviation } from './system/home-path.ts';
+import { guardMachine, openMachine } from './system/machine.ts';
+import type { System } from './system/system.ts';
+import { compareToolchain } from './toolchain/collect-toolchain.ts';
+import { readDeclaredVersions } from './toolchain/declared-versions.ts';
+import { collectVariables } from './variables/collect-variables.ts';
+import { versionsByTool } from './versions-by-tool.ts';
+
+/** What the collectors found, and how long each took in milliseconds. */
+export type Collected = Awaited<ReturnType<typeof collectParts>>;
+
+/** Runs every collector. Rejects only where the folder is not a folder. */
+export async function collectParts(system: System, options: CaptureOptions) {
+  const durations: Partial<Record<CapturePart, number>> = {};
+  const timed = async <T>(part: CapturePart, collect: () => T | Promise<T>): Promise<T> => {
+    const startedMs = system.monotonicMs();
+    options.onProgress?.({ kind: 'part-started', part });
+    const result = await collect();
+    durations[part] = system.monotonicMs() - startedMs;
+    options.onProgress?.({ kind: 'part-finished', part });
+    return result;
+  };
+
+  const open = openMachine(system);
+  const { folder } = options;
+  const territory = await capturedTerritory(open, folder);
+  const searchPath = await readSearchPath(open, folder, territory);
+  const machine = guardMachine(open, territory, probeVariables(open, searchPath, territory));
+  const abbreviateHome = await createHomeAbbreviation(machine, territory.checkout);
+  const locator = createToolLocator(machine, searchPath, folder, territory);
+
+  // Started first: while the tools answer, the other parts read files.
+  const runtimes = timed('runtimes', async () => {
+    const cache = await openVersionCache(machine, options.cacheDir, options.toolVersion);
+    const collected = await collectRuntimes(machine, {
+      locator: await locator,
+      cache,
+      abbreviateHome,
+      isForbidden: territory.holds,
+      onProbed: (tool, done, total) => options.onProgress?.({ kind: 'tool-probed', tool, done, total }),
+    });
+    await cache.save();
+    return collected;
+  });
+  const git = timed('git', () => collectGit(machine, folder));
+  const about = timed('system', async () => {
+    const [system, architecture, hardware] = await Promise.all([
+      collectSystem(machine),
+      machineArchitecture(machine),
+      collectHardware(machine, options.hardware ?? false),
+    ]);
+    return { ...system, architecture, hardware };
+  });
+  const loadsDotenv = (options.dotenv ?? true) && options.envValues !== 'omit';
+  const variables = timed('variables', async () => {
+    const dotenv = loadsDotenv ? await readDotenv(machine, folder, territory.holds) : undefined;
+    const collected = await collectVariables(machine, abbreviateHome, {
+      envValues: options.envValues,
+      envInclude: options.envInclude,
+      envExclude: options.envExclude,
+      searchPath,
+      dotenv: dotenv?.variables ?? [],
+      ...(options.fingerprintKey && { fingerprintKey: options.fingerprintKey }),
+    });
+    return { ...collected, warnings: [...collected.warnings, ...(dotenv?.warnings ?? [])] };
+  });
+  const dependencies = timed('dependencies', () =>
+    collectDependencies(machine, {
+      folder,
+      manifests: options.manifests,
+      onProgress: (count) => options.onProgress?.({ kind: 'files-read', count }),
+    }),
+  );
+  const toolchain = timed('toolchain', async () => {
+    const declared = await readDeclaredVersions(machine.files, folder);
+    return compareToolchain(declared, versionsByTool((await runtimes).tools));
+  });
+
+  const facts = timed('facts', async () =>
+    collectFacts({
+      machine,
+      folder,
+      searchFolders: searchPath.folders,
+      locator: await locator,
+      mounts: createMounts(machine),
+    }),
+  );
+  const installed = timed('installed', async () =>
+    collectInstalled(machine, folder, (await dependencies).dependencies),
+  );
+  const machinePackages = timed('packages', async () =>
+    readMachinePackages(machine, roomBeside((await dependencies).dependencies)),
+  );
+  const project = timed('project', () => readProject(machine, folder));
+
+  return {
+    machine,
+    abbreviateHome,
+    loadsDotenv,
+    durations,
+    ...(await settle({
+      runtimes,
+      git,
+      about,
+      variables,
+      dependencies,
+      toolchain,
+      facts,
+      installed,
+      machinePackages,
+      project,
+    })),
+  };
+}
+
+/** The values of promises, under their names. Rejects with the first that does. */
+async function settle<Parts extends Record<string, Promise<unknown>>>(
+  parts: Parts,
+): Promise<{ [Name in keyof Parts]: Awaited<Parts[Name]> }> {
+  const values = await Promise.all(Object.entries(parts).map(async ([name, part]) => [name, await part]));
+  return Object.fromEntries(values) as { [Name in keyof Parts]: Awaited<Parts[Name]> };
+}
+
+/** How many packages of the machine a snapshot can hold beside the project's. */
+function roomBeside(dependencies: Record<string, Record<string, string>>): number {
+  const files = Object.values(dependencies);
+  if (files.length >= limits.dependencyFilesPerSnapshot) return 0;
+  return files.reduce<number>(
+    (room, packages) => room - Object.keys(packages).length,
+    limits.packagesPerSnapshot,
+  );
+}

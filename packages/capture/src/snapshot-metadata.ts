@@ -1,0 +1,131 @@
+// Puts the metadata of a snapshot together. What each key means: Decisions §10, §11.
+
+import { maxUnknownEntries, type UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import type { CaptureOptions, ToolFinding } from './capture-types.ts';
+import type { Collected } from './collect-parts.ts';
+import { detectCi } from './project/ci.ts';
+import type { CaptureWarning } from './warning.ts';
+
+/** Warnings kept in the snapshot; the report has them all. */
+const maxStoredWarnings = 200;
+/** Metadata may have 256 KiB; most warnings are about files, whose paths can be long. */
+const maxStoredWarningBytes = 96 * 1024;
+
+/** What a capture tells about itself. */
+interface CaptureNotes {
+  readonly durationMs: number;
+  readonly warnings: readonly CaptureWarning[];
+  readonly unknown: readonly UnknownEntry[];
+}
+
+/** Every key that the capture fills; undefined where there is nothing to tell. */
+function capturedMetadata(collected: Collected, options: CaptureOptions, notes: CaptureNotes) {
+  const { about, dependencies, facts, git, installed, machine, project, runtimes, toolchain, variables } =
+    collected;
+  const { hardware } = about.hardware;
+  const ci = detectCi(machine.env);
+  return {
+    capture: {
+      toolVersion: options.toolVersion,
+      durationMs: Math.round(notes.durationMs),
+      // How the variables are to be read: a comparison needs both.
+      envValues: options.envValues,
+      ...(!collected.loadsDotenv && { dotenv: false }),
+      ...(variables.fingerprintKey && { fingerprintKey: variables.fingerprintKey }),
+      ...(notes.unknown.length > 0 && { unknown: notes.unknown.slice(0, maxUnknownEntries) }),
+      warnings: storedWarnings(notes.warnings),
+    },
+    ci,
+    facts: facts.facts,
+    git: git.git,
+    installed: unlessEmpty(installed.installed),
+    locale: about.locale || undefined,
+    notInstalled: installed.notInstalled.length > 0 ? installed.notInstalled : undefined,
+    outcome: options.outcome,
+    outcomeOf: options.outcome && (options.outcomeOf ?? ci?.job ?? 'default'),
+    project,
+    shell: about.shell && { ...about.shell, ...shellVersion(runtimes.tools, about.shell.name) },
+    sources: unlessEmpty(dependencies.sources),
+    system: { ...about.system, ...(hardware && { hardware }) },
+    timezone: about.timezone || undefined,
+    toolchain: unlessEmpty(toolchain.toolchain),
+    tools: Object.fromEntries(runtimes.tools.map((tool) => [tool.name, originOf(tool)])),
+  };
+}
+
+type CapturedKey = keyof ReturnType<typeof capturedMetadata>;
+
+// A record, so that a key that is forgotten here does not compile.
+const capturedKeys: Readonly<Record<CapturedKey, true>> = {
+  capture: true,
+  ci: true,
+  facts: true,
+  git: true,
+  installed: true,
+  locale: true,
+  notInstalled: true,
+  outcome: true,
+  outcomeOf: true,
+  project: true,
+  shell: true,
+  sources: true,
+  system: true,
+  timezone: true,
+  toolchain: true,
+  tools: true,
+};
+
+/** The caller's metadata with what was captured; `system` and `tools` are always there. */
+export function snapshotMetadata(
+  collected: Collected,
+  options: CaptureOptions,
+  notes: CaptureNotes,
+): Record<string, unknown> {
+  const captured = Object.entries(capturedMetadata(collected, options, notes));
+  return {
+    ...Object.fromEntries(Object.entries(options.metadata).filter(([key]) => !isCapturedKey(key))),
+    ...Object.fromEntries(captured.filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** A warning for each key of the caller's metadata that is the capture's own, and so left out. */
+export function reservedKeyWarnings(metadata: Record<string, unknown>): CaptureWarning[] {
+  return Object.keys(metadata)
+    .filter(isCapturedKey)
+    .sort()
+    .map((key) => ({
+      code: 'metadata_key_reserved',
+      message: `Metadata “${key}” was left out: the capture fills this key itself; choose another name.`,
+    }));
+}
+
+function isCapturedKey(key: string): boolean {
+  return Object.hasOwn(capturedKeys, key);
+}
+
+function unlessEmpty<Section extends object>(section: Section): Section | undefined {
+  return Object.keys(section).length > 0 ? section : undefined;
+}
+
+function originOf({ path, manager, selectedBy }: ToolFinding): Record<string, string> {
+  return { path, ...(manager && { manager }), ...(selectedBy && { selectedBy }) };
+}
+
+function shellVersion(tools: readonly ToolFinding[], name: string): { version?: string } {
+  const tool = tools.find((each) => each.kind === 'utility' && each.name === name);
+  return tool ? { version: tool.version } : {};
+}
+
+/** The warnings that fit, and one that tells how many were left out. */
+function storedWarnings(warnings: readonly CaptureWarning[]): readonly CaptureWarning[] {
+  let bytes = 0;
+  const fits = (warning: CaptureWarning, index: number) => {
+    bytes += Buffer.byteLength(JSON.stringify(warning));
+    return index < maxStoredWarnings && bytes <= maxStoredWarningBytes;
+  };
+  const tooMany = warnings.findIndex((warning, index) => !fits(warning, index));
+  if (tooMany < 0) return warnings;
+  const left = warnings.length - tooMany;
+  const cut = { code: 'warnings_cut', message: `${left} more warnings were left out of the snapshot.` };
+  return [...warnings.slice(0, tooMany), cut];
+}
