@@ -6,6 +6,7 @@ import { reportComparison } from '../../packages/compare/src/report/report.ts';
 import { type CauseCase, type CauseKind, idOf } from './case.ts';
 import { factCases } from './cases/facts.ts';
 import { laterCases } from './cases/later.ts';
+import { newestCases } from './cases/newest.ts';
 import { variableCases } from './cases/variables.ts';
 import { versionCases } from './cases/versions.ts';
 import { createEnvironment } from './environment.ts';
@@ -13,10 +14,22 @@ import { createMachine, type MachineKind } from './machines.ts';
 import { type ProjectName, projects } from './projects.ts';
 import { createRandom, hashOf } from './random.ts';
 
-export const cases: readonly CauseCase[] = [...variableCases, ...versionCases, ...factCases, ...laterCases];
+export const cases: readonly CauseCase[] = [
+  ...variableCases,
+  ...versionCases,
+  ...factCases,
+  ...laterCases,
+  ...newestCases,
+];
 
 /** The parts of the cases. */
-export const caseSets = ['held out', 'tuning', 'later, looked at', 'later, counted'] as const;
+export const caseSets = [
+  'held out',
+  'tuning',
+  'later, looked at',
+  'later, counted',
+  'newest, counted',
+] as const;
 export type CaseSet = (typeof caseSets)[number];
 
 /**
@@ -25,6 +38,7 @@ export type CaseSet = (typeof caseSets)[number];
  */
 export function setOf(one: CauseCase): CaseSet {
   const first = hashOf(idOf(one)) % 2 === 0;
+  if (newestCases.includes(one)) return 'newest, counted';
   if (laterCases.includes(one)) return first ? 'later, looked at' : 'later, counted';
   return first ? 'tuning' : 'held out';
 }

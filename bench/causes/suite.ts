@@ -44,6 +44,8 @@ export async function run(): Promise<SuiteResult> {
         share(ofSet('later, counted'), 3),
         '≥ 95 %',
       ),
+      figure('cause named first, newest reports', share(ofSet('newest, counted'), 1), '≥ 80 %'),
+      figure('cause among the first three, newest reports', share(ofSet('newest, counted'), 3), '≥ 95 %'),
       figure('healthy pairs of one team that end with exit 0', quiet, '≥ 90 %'),
     ],
   };

@@ -177,7 +177,13 @@ const variables: readonly CauseCase[] = [
 ];
 
 /** A capture tells them as one fact. */
-function colour(path: string, project: ProjectName, name: string, value: string, showed: string): CauseCase {
+export function colour(
+  path: string,
+  project: ProjectName,
+  name: string,
+  value: string,
+  showed: string,
+): CauseCase {
   const facts = (values: readonly string[]) => ({ facts: { 'terminal.color': values } });
   const side = `${name}=${value}`;
   return system(
