@@ -46,7 +46,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
   const { folder } = options;
   const territory = await capturedTerritory(open, folder);
   const searchPath = await readSearchPath(open, folder, territory);
-  const machine = guardMachine(open, territory, probeVariables(open, searchPath, territory));
+  const machine = guardMachine(open, territory, () => probeVariables(open, searchPath, territory));
   const abbreviateHome = await createHomeAbbreviation(machine, territory.checkout);
   const locator = createToolLocator(machine, searchPath, folder, territory);
 

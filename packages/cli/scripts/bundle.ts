@@ -124,9 +124,10 @@ const lateBuiltins: Plugin = {
       const whole = `process.getBuiltinModule('${name}')`;
       if (typeof builtin === 'function') return { contents: `module.exports = ${whole};`, loader: 'js' };
       const getters = Object.keys(builtin).map(
-        (key) => `get ${JSON.stringify(key)}() { return ${whole}.${key}; },`,
+        (key) => `get ${JSON.stringify(key)}() { return (builtin ??= ${whole}).${key}; },`,
       );
-      return { contents: `module.exports = {\n${getters.join('\n')}\n};`, loader: 'js' };
+      const contents = `let builtin;\nmodule.exports = {\n${getters.join('\n')}\n};`;
+      return { contents, loader: 'js' };
     });
   },
 };

@@ -99,6 +99,8 @@ export async function findDependencyFiles(
     const inner = await rulesInside(at, names);
     for (const entry of entries) {
       if (stopped) return;
+      // Most files are of no format: they need no turn of their own.
+      if (entry.kind === 'file' && !formatIn(at, entry.name)) continue;
       await consider(entry, inner, names);
     }
   }
@@ -131,8 +133,8 @@ export async function findDependencyFiles(
   }
 
   async function consider(entry: DirectoryEntry, at: Folder, names: ReadonlySet<string>): Promise<void> {
-    const path = posix.join(at.path, entry.name);
-    const rulesPath = posix.join(at.rulesPath, entry.name);
+    const path = inFolder(at.path, entry.name);
+    const rulesPath = inFolder(at.rulesPath, entry.name);
     if (entry.kind === 'directory') {
       if (entry.name === 'vendor' && names.has('go.mod')) await considerGoVendor(path, rulesPath, at);
       if (excludedFolders.has(entry.name) || isIgnored(at.rules, `${rulesPath}/`)) return;
@@ -147,7 +149,7 @@ export async function findDependencyFiles(
       queue.push({ path, depth: at.depth + 1, rules: at.rules, rulesPath });
       return;
     }
-    const format = formatOf(entry.name, posix.basename(at.path));
+    const format = formatIn(at, entry.name);
     if (format?.voidBeside?.some((name) => names.has(name.replace('*', stemOf(entry.name))))) return;
     const isLeftOut = format ? isIgnored(at.rules, rulesPath) && !isOwnLock(format, at, names) : true;
     if (entry.kind === 'other') {
@@ -239,6 +241,15 @@ export async function findDependencyFiles(
 /** Virtual environments of Python and environments of conda hold installed packages. */
 function isEnvironment(names: ReadonlySet<string>): boolean {
   return names.has('pyvenv.cfg') || names.has('conda-meta');
+}
+
+function formatIn({ path }: Folder, name: string): Format | undefined {
+  return formatOf(name, path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** Of a name without slashes; joining is most of what a walk does. */
+function inFolder(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
 }
 
 /** A file's name without its ending. */

@@ -63,6 +63,13 @@ export async function readStateFile(machine: CapturedMachine, path: string): Pro
   return machine.readTextFile(path);
 }
 
+/** Whether two state files have the same content. */
+export async function areAlike(machine: CapturedMachine, a: string, b: string): Promise<boolean> {
+  const [{ sizeBytes }, other] = await Promise.all([machine.status(a), machine.status(b)]);
+  if (sizeBytes !== other.sizeBytes || sizeBytes > maxFileBytes) return false;
+  return Buffer.compare(await machine.readFile(a), await machine.readFile(b)) === 0;
+}
+
 /** A JSON object; undefined for anything else. */
 export async function readJsonObject(
   machine: CapturedMachine,

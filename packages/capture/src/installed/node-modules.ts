@@ -3,6 +3,7 @@
 import { isObject } from '../dependencies/json.ts';
 import {
   addVersion,
+  areAlike,
   changedMs,
   type Drift,
   type LockPlace,
@@ -102,8 +103,8 @@ const pnpmState: StateReader = async (place) => {
   const writtenMs = await changedMs(machine, path);
   if (writtenMs === undefined) return undefined;
   try {
+    if (await areAlike(machine, path, place.path)) return { packages: new Map(), writtenMs };
     const text = await readStateFile(machine, path);
-    if (text === (await readStateFile(machine, place.path))) return { packages: new Map(), writtenMs };
     const context = { path, warn: () => undefined, readText: async () => undefined };
     const { parsePnpmLock } = await import('../dependencies/pnpm.ts');
     const packages = (await parsePnpmLock(text, context)).toRecord((versions) => versions);

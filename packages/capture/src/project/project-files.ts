@@ -59,7 +59,12 @@ const rows: readonly (readonly [test: RegExp, read: Reader])[] = [
   [/^\.envsnap\.ya?ml$/, policyMentions],
 ];
 
+/** Most files of a project: sources and documents, which ask for nothing unless they stand in a folder of scripts. */
+const source = /\.(?:[cm]?[jt]sx?|md|py|go|rs|rb|php|java|kt|cs|c|cc|cpp|h|hpp|css|scss|html|svg|png|snap)$/i;
+const folderOfScripts = /^(?:bin|scripts?|ci|build|tools|hack)\//;
+
 /** How a file tells what the project asks for; undefined for files that do not. */
 export function readerOf(path: string): Reader | undefined {
-  return rows.find(([test]) => test.test(path))?.[1];
+  const isInert = source.test(path) && !folderOfScripts.test(path) && !path.endsWith('noxfile.py');
+  return isInert ? undefined : rows.find(([test]) => test.test(path))?.[1];
 }

@@ -91,7 +91,7 @@ async function listFiles(system: ProjectReader, folder: string, limits: ReadLimi
       // A folder of its own repository is another project; a virtual environment is none.
       if (at !== '' && entries.some(({ name }) => name === '.git' || name === 'pyvenv.cfg')) continue;
       for (const { name, kind } of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-        const path = posix.join(at, name);
+        const path = at === '' ? name : `${at}/${name}`;
         if (kind === 'file') files.push(path);
         else if (kind === 'directory' && isProjectFolder(name)) next.push(path);
       }

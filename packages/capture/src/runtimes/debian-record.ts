@@ -21,15 +21,15 @@ export async function versionFromDpkg(
   // dpkg writes the list when it unpacks, and files keep the time at which the package was built.
   if (!listed || !program || program.modifiedMs > listed.modifiedMs) return undefined;
   const paths = linesOf(await files.text(list));
-  if (!namesOf(realPath).some((path) => paths.has(path))) return undefined;
-  if (linesOf(await files.text(`${folder}/diversions`)).has(realPath)) return undefined;
+  if (!namesOf(realPath).some((path) => paths.includes(path))) return undefined;
+  if (linesOf(await files.text(`${folder}/diversions`)).includes(realPath)) return undefined;
   const paragraph = paragraphOf(await files.text(`${folder}/status`), packageName);
   if (!paragraph || !/^Status: \S+ ok installed$/m.test(paragraph)) return undefined;
   return upstreamVersion(/^Version: (\S+)$/m.exec(paragraph)?.[1] ?? '');
 }
 
-function linesOf(text: string | undefined): ReadonlySet<string> {
-  return new Set((text ?? '').split('\n'));
+function linesOf(text: string | undefined): readonly string[] {
+  return (text ?? '').split('\n');
 }
 
 /** `/usr/bin/x`, and `/bin/x`, which is the same where `/bin` is a link. */
@@ -37,11 +37,13 @@ function namesOf(realPath: string): readonly string[] {
   return realPath.startsWith('/usr/') ? [realPath, realPath.slice('/usr'.length)] : [realPath];
 }
 
-function paragraphOf(status: string | undefined, packageName: string): string | undefined {
-  const text = `\n${status ?? ''}`;
-  const start = text.indexOf(`\nPackage: ${packageName}\n`);
+function paragraphOf(text: string | undefined, packageName: string): string | undefined {
+  if (text === undefined) return undefined;
+  const line = `Package: ${packageName}\n`;
+  // The text is not copied for a line break in front of it: every tool looks into it.
+  const start = text.startsWith(line) ? 0 : text.indexOf(`\n${line}`);
   if (start < 0) return undefined;
-  const end = text.indexOf('\n\n', start + 1);
+  const end = text.indexOf('\n\n', start);
   // A file that is longer than what is read of it ends anywhere.
   if (end < 0 && !text.endsWith('\n')) return undefined;
   return text.slice(start, end < 0 ? undefined : end);

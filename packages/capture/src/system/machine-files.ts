@@ -22,7 +22,8 @@ export interface MachineFiles {
 }
 
 const decoder = new TextDecoder();
-const maxTextBytes = 4 * 1024 * 1024;
+/** What is read of a text file, in bytes. */
+export const maxTextBytes = 4 * 1024 * 1024;
 
 /** Creates the view of a machine's files that one capture shares. */
 export function createMachineFiles(system: System): MachineFiles {

@@ -20,21 +20,24 @@ export function openMachine(system: System): CapturedMachine {
 const processLimit = 4;
 
 /**
- * The same machine with a guard before its programs: they get the given variables and no others, none of the captured
+ * The same machine with a guard before its programs: they get the given variables (asked for when the first one starts) and no others, none of the captured
  * folder's is started, whoever asks, and only so many run at once.
  */
 export function guardMachine(
   machine: CapturedMachine,
   territory: CapturedTerritory,
-  variables: Readonly<Record<string, string>>,
+  variables: () => Readonly<Record<string, string>>,
 ): CapturedMachine {
   const inTurn = createProcessSlots(processLimit);
+  let environment: Readonly<Record<string, string>> | undefined;
   return {
     ...machine,
     async execute(file, args, { weight = 'urgent', ...options } = {}) {
       const real = await machine.realPath(file).catch(() => file);
       if (territory.holds(file) || territory.holds(real)) return notStarted;
-      return inTurn(() => machine.execute(file, args, { ...options, environment: variables }), weight);
+      environment ??= variables();
+      const given = { ...options, environment };
+      return inTurn(() => machine.execute(file, args, given), weight);
     },
   };
 }

@@ -83,12 +83,27 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
 const turnMs = 4;
 let turnStartedMs = performance.now();
 
-async function inTurn<T>(call: () => T): Promise<T> {
-  if (performance.now() - turnStartedMs > turnMs) {
-    await new Promise((resume) => setImmediate(resume));
-    turnStartedMs = performance.now();
+function inTurn<T>(call: () => T): Promise<T> {
+  return performance.now() - turnStartedMs > turnMs ? afterOthers(call) : answer(call);
+}
+
+async function afterOthers<T>(call: () => T): Promise<T> {
+  await new Promise((resume) => setImmediate(resume));
+  turnStartedMs = performance.now();
+  return answer(call);
+}
+
+/** Most errors say that a file is not there; making their stacks costs more than the call. */
+function answer<T>(call: () => T): Promise<T> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return Promise.resolve(call());
+  } catch (error) {
+    return Promise.reject(error);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
-  return call();
 }
 
 const decoder = new TextDecoder();

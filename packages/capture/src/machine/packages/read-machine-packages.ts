@@ -63,11 +63,11 @@ export async function readMachinePackages(
 }
 
 function joined(packages: InstalledPackages): Record<string, string> {
-  const versions = new Map<string, Set<string>>();
+  const versions = new Map<string, string>();
   for (const [name, version] of packages) {
-    const known = versions.get(name);
-    if (known) known.add(version);
-    else versions.set(name, new Set([version]));
+    const known = versions.get(name)?.split(', ') ?? [];
+    if (known.includes(version)) continue;
+    versions.set(name, known.length === 0 ? version : [...known, version].sort().join(', '));
   }
-  return sortedRecord([...versions].map(([name, all]) => [name, [...all].sort().join(', ')] as const));
+  return sortedRecord(versions);
 }

@@ -1,24 +1,51 @@
 // The databases of dpkg and apk: paragraphs of text, a line for each field.
 
 import type { CapturedMachine } from '../../system/machine.ts';
+import { maxTextBytes } from '../../system/machine-files.ts';
 import type { InstalledPackages } from './read-machine-packages.ts';
 
 type ReadDatabase = (machine: CapturedMachine, path: string) => Promise<InstalledPackages>;
 
+/** Beginnings of the lines with name and version, and what says that a package is installed. */
+interface Fields {
+  readonly name: string;
+  readonly version: string;
+  readonly installed?: RegExp;
+}
+
 const paragraphs =
-  (name: RegExp, version: RegExp, installed?: RegExp): ReadDatabase =>
+  ({ name, version, installed }: Fields): ReadDatabase =>
   async (machine, path) => {
-    const text = await machine.readTextFile(path);
+    const text = await readWhole(machine, path);
     return text.split('\n\n').flatMap((paragraph): [string, string][] => {
-      const [, packageName] = name.exec(paragraph) ?? [];
-      const [, packageVersion] = version.exec(paragraph) ?? [];
+      const packageName = fieldOf(paragraph, name);
+      const packageVersion = fieldOf(paragraph, version);
       if (!packageName || !packageVersion || installed?.test(paragraph) === false) return [];
       return [[packageName, packageVersion]];
     });
   };
 
+/** The first word behind the beginning of a line. Looked for without an expression: there are thousands of paragraphs. */
+function fieldOf(paragraph: string, beginning: string): string | undefined {
+  const at = paragraph.startsWith(beginning) ? 0 : paragraph.indexOf(`\n${beginning}`) + 1;
+  if (at === 0 && !paragraph.startsWith(beginning)) return undefined;
+  const end = paragraph.indexOf('\n', at);
+  return paragraph.slice(at + beginning.length, end < 0 ? undefined : end).split(/\s/, 1)[0];
+}
+
+/** Other parts of the capture look into the same file, which is read once where it is not too large for that. */
+async function readWhole(machine: CapturedMachine, path: string): Promise<string> {
+  const { sizeBytes } = await machine.status(path);
+  const shared = sizeBytes < maxTextBytes ? await machine.files.text(path) : undefined;
+  return shared ?? machine.readTextFile(path);
+}
+
 /** dpkg(1). A package that was removed may keep its configuration and its paragraph. */
-export const readDpkg = paragraphs(/^Package: (\S+)/m, /^Version: (\S+)/m, /^Status: \S+ \S+ installed$/m);
+export const readDpkg = paragraphs({
+  name: 'Package: ',
+  version: 'Version: ',
+  installed: /^Status: \S+ \S+ installed$/m,
+});
 
 /** apk(5): `P:` the name, `V:` the version. */
-export const readApk = paragraphs(/^P:(\S+)/m, /^V:(\S+)/m);
+export const readApk = paragraphs({ name: 'P:', version: 'V:' });

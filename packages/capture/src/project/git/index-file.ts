@@ -61,6 +61,7 @@ function damaged(): IndexError {
 }
 
 const extendedFlag = 0x4000;
+const leadsElsewhere = /(?:^|\/)(?:\.\.|\.git)(?:\/|$)/;
 
 function readEntry(
   data: Buffer,
@@ -91,12 +92,14 @@ function readEntry(
     // Entries are padded with 1 to 8 zeros to a multiple of 8 bytes.
     at = start + (Math.floor((end - start) / 8) + 1) * 8;
   }
-  if (path === '' || path.startsWith('/') || path.split('/').some((part) => part === '..' || part === '.git'))
-    throw damaged();
+  if (path === '' || path.startsWith('/') || leadsElsewhere.test(path)) throw damaged();
   const entry: IndexEntry = {
     path,
     mode: data.readUInt32BE(start + 24),
-    id: data.toString('hex', start + 40, start + 40 + idBytes),
+    // Most are never asked for.
+    get id() {
+      return data.toString('hex', start + 40, start + 40 + idBytes);
+    },
     sizeBytes: data.readUInt32BE(start + 36),
     changedMs: readMoment(data, start),
     modifiedMs: readMoment(data, start + 8),

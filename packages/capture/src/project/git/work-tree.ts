@@ -89,11 +89,12 @@ interface Look {
 
 /** Holds every staged file against the work tree. */
 async function findChanged(look: Look, entries: readonly IndexEntry[]): Promise<Cleanliness> {
+  const { sep } = look.machine.files.paths;
   let unknown: Cleanliness | undefined;
   let leftBytes = maxContentBytes;
   for (const entry of entries) {
     if (entry.skipped || entry.mode === 0o040000) continue;
-    const path = look.machine.files.paths.join(look.repository.workTree, ...entry.path.split('/'));
+    const path = `${look.repository.workTree}${sep}${sep === '/' ? entry.path : entry.path.replaceAll('/', sep)}`;
     if (entry.mode === 0o160000) {
       const state = await readSubmodule(look, path, entry);
       if ('unknown' in state) unknown ??= state;
