@@ -60,7 +60,7 @@ describeEachDatabase((openDatabase) => {
       const { snapshots, machines, answers } = await contents(database);
       expect(snapshots).toHaveLength(1);
       expect(machines).toMatchObject([{ snapshots: 1 }]);
-      expect(answers).toMatchObject([{ scope: 'scope', status_code: 201 }]);
+      expect(answers).toMatchObject([claim.answer]);
       expect(await listMiscounts(database)).toEqual([]);
       expect(await listStaleLists(database)).toEqual([]);
     });

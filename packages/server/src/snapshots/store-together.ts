@@ -18,9 +18,16 @@ export interface CreationClaim {
 
 type AnswerColumn = keyof typeof storedAnswerColumns;
 
-type Creation = NewSnapshotRow & { api_key_id: string; named_key_id: string | null } & {
-  [Column in AnswerColumn]: NewStoredAnswer[Column] | null;
-};
+interface Circumstances {
+  api_key_id: string;
+  named_key_id: string | null;
+  answered_at: number | null;
+}
+
+type Creation = NewSnapshotRow &
+  Circumstances & {
+    [Column in AnswerColumn]: NewStoredAnswer[Column] | null;
+  };
 
 const { access } = operations.createSnapshot;
 const snapshotColumns = Object.keys(newSnapshotColumns).join(', ');
@@ -33,7 +40,11 @@ const storedBlocks = [`'${allMachines}'`, 'stored.machine_name'].map((machineNam
 });
 
 const createSnapshots = defineGatheredChange<Creation, { stored: boolean }>(
-  { ...newSnapshotColumns, ...storedAnswerColumns, api_key_id: 'uuid', named_key_id: 'uuid' },
+  {
+    ...newSnapshotColumns,
+    ...storedAnswerColumns,
+    ...{ api_key_id: 'uuid', named_key_id: 'uuid', answered_at: 'bigint' },
+  },
   'project_id',
   (qb, dialect) => {
     // In the order in which transactions lock them; nothing is waited for, so that no two servers can block each other.
@@ -67,7 +78,7 @@ const createSnapshots = defineGatheredChange<Creation, { stored: boolean }>(
         ${locks}
       ), claimed as (
         insert into idempotency_keys (project_id, created_at, ${answerColumns.join(', ')})
-        select project_id, created_at, ${answerColumns.join(', ')} from given
+        select project_id, answered_at, ${answerColumns.join(', ')} from given
         where scope is not null and call_number in (select call_number from allowed)
         on conflict (scope) do nothing returning scope
       ), stored as materialized (
@@ -124,6 +135,7 @@ export function createStoreTogether({ changeTogether }: Database): StoreTogether
       ...row,
       api_key_id: apiKeyId,
       named_key_id: namedKeyId ?? null,
+      answered_at: answer?.created_at ?? null,
       scope: answer?.scope ?? null,
       fingerprint: answer?.fingerprint ?? null,
       status_code: answer?.status_code ?? null,
