@@ -23,11 +23,15 @@ export function startListening(args: string[], env: Record<string, string> = {})
     });
   return new Promise((resolve, reject) => {
     let text = '';
-    child.stdout?.on('data', (chunk) => {
+    const read = (chunk: Buffer) => {
       text += chunk;
       const url = /http:\/\/\S+/.exec(text)?.[0];
-      if (url) resolve({ url, child, stop });
-    });
+      if (!url) return;
+      // What a server logs from now on is dropped: to keep it would cost the process that makes the load more than the load.
+      child.stdout?.off('data', read).resume();
+      resolve({ url, child, stop });
+    };
+    child.stdout?.on('data', read);
     child.once('exit', (code) => reject(new Error(`${args[0]} ended with exit code ${code}`)));
   });
 }
