@@ -30,4 +30,16 @@ describe('where nothing of a lock file is installed', () => {
     expect(notesOf({ machineName: 'a', dependencies: {} as never }, bare('package-lock.json'))).toEqual([]);
     expect(notesOf(installed, { ...installed, metadata: { notInstalled: 'x' } } as never)).toEqual([]);
   });
+
+  it('gives a command that runs nothing else where the name of a folder would', () => {
+    const advised = (folder: string) => {
+      const file = `${folder}/package-lock.json`;
+      const other = { machineName: 'a', dependencies: { [file]: { zod: '4.6.7' } } };
+      return notesOf(other as never, bare(file))[0]?.match(/Run (.*) there/)?.[1];
+    };
+    expect(advised('a b')).toBe("cd 'a b' && npm ci");
+    expect(advised('x; touch y')).toBe("cd 'x; touch y' && npm ci");
+    expect(advised("it's $(touch y)")).toBe("cd 'it'\\''s $(touch y)' && npm ci");
+    expect(advised('-rf')).toBe('cd ./-rf && npm ci');
+  });
 });

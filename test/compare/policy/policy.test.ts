@@ -38,6 +38,28 @@ function problems(source: string): string[] {
 }
 
 describe('parsePolicy', () => {
+  it('reads lists that close below their key, as people write them in JSON', () => {
+    const { policy } = parsePolicy('expect:\n  os: [\n    linux,\n  ]\nignore: [\n  "env:A",\n]\n', 'f');
+    expect(policy).toEqual({ expect: { os: ['linux'] }, ignore: ['env:A'] });
+  });
+
+  it('refuses lists that would keep a comparison busy for minutes', () => {
+    const list = (name: string, item: string) => `${name}:\n${item.repeat(1001)}`;
+    for (const [name, item] of [
+      ['ignore', '  - env:A*b*c\n'],
+      ['accepted', '  - {key: env:A, reason: r}\n'],
+      ['required', '  - A*\n'],
+    ] as const) {
+      expect(problems(list(name, item))).toEqual([`.envsnap.yaml:1:1 ${name}: must hold at most 1,000`]);
+    }
+  });
+
+  it('knows the lines of twenty thousand expectations', () => {
+    const source = `expect:\n  facts:\n${Array.from({ length: 20_000 }, (_, n) => `    a${n}: 1\n`).join('')}`;
+    const { lineOf } = parsePolicy(source, 'f');
+    for (let n = 0; n < 20_000; n += 1) expect(lineOf(['expect', 'facts', `a${n}`])).toBe(n + 3);
+  });
+
   it('reads every part, scalars as they are written', () => {
     const { policy, failOn } = parsePolicy(full, '.envsnap.yaml');
     expect(policy.expect?.runtimes).toEqual({ node: '>=22 <25', python: '3.10' });

@@ -1,5 +1,6 @@
 // YAML files through js-yaml: every scalar stays text (`1.10` is a version, not a number) and maps are `Map`s.
 
+import { parseIndented } from '@envsnap/shared/text/yaml-indentation';
 import {
   defineMappingTag,
   defineScalarTag,
@@ -38,33 +39,6 @@ const readThrough = (prefix: string) => [
 ];
 const schema = FAILSAFE_SCHEMA.withTags(realMapTag, mergeTag, ...readThrough('!'), ...readThrough('tag:'));
 
-/** How much text may be read again after repairs, in UTF-16 units. */
-const maxRepairWork = 16 * 1024 * 1024;
-
-/**
- * Every other reader lets lines within brackets begin anywhere, and many people close a list below its key. js-yaml asks
- * for YAML's letter, so such lines are moved to the right: from the one that it names to the next that closes brackets.
- */
-function loadDocuments(text: string): unknown[] {
-  let repaired = text;
-  let first: unknown;
-  for (let work = text.length; ; work += repaired.length) {
-    try {
-      return loadAll(repaired, { schema, json: true });
-    } catch (error) {
-      first ??= error;
-      const line = deficientLine(error);
-      if (line === undefined || work > maxRepairWork) throw first;
-      const lines = repaired.split('\n');
-      const end = lines.findIndex((content, at) => at >= line && /^\s*[\]}]/.test(content));
-      const isMoved = (at: number) => at === line || (at > line && at <= end);
-      repaired = lines.map((content, at) => (isMoved(at) ? farRight + content : content)).join('\n');
-    }
-  }
-}
-
-const farRight = ' '.repeat(40);
-
 /** The line, from 0, that js-yaml finds too far to the left. */
 function deficientLine(error: unknown): number | undefined {
   const isDeficient = error instanceof YAMLException && error.reason === 'deficient indentation';
@@ -74,7 +48,7 @@ function deficientLine(error: unknown): number | undefined {
 /** All documents of a YAML text; throws `ParseProblem`. An empty text has none. */
 export function parseYamlDocuments(text: string): unknown[] {
   try {
-    return loadDocuments(text);
+    return parseIndented(text, (indented) => loadAll(indented, { schema, json: true }), deficientLine).value;
   } catch (error) {
     refuseConflicts(text);
     if (error instanceof YAMLException) {

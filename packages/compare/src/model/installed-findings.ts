@@ -2,6 +2,7 @@
 // which nothing is installed. Decisions §11.
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
+import { shellWord } from '@envsnap/shared/text/visible';
 import { installedPackages } from './compare-installed.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
@@ -75,11 +76,12 @@ function notInstalled({ metadata }: ComparableEnvironment): Set<string> {
   return new Set(Array.isArray(listed) ? listed.filter((file) => typeof file === 'string') : []);
 }
 
-/** `npm ci`, in the lock file's folder. */
+/** `npm ci`, in the lock file's folder: to be pasted into a shell, while the folder's name is anybody's text. */
 function commandFor(file: string): string | null {
   const command = installCommandOf(file);
   if (command === undefined) return null;
   const slash = file.lastIndexOf('/');
-  const named = / -r$/.test(command) ? `${command} ${file.slice(slash + 1)}` : command;
-  return slash < 0 ? named : `cd ${file.slice(0, slash)} && ${named}`;
+  const named = / -r$/.test(command) ? `${command} ${shellWord(file.slice(slash + 1))}` : command;
+  const folder = file.slice(0, Math.max(slash, 0));
+  return slash < 0 ? named : `cd ${shellWord(folder.startsWith('-') ? `./${folder}` : folder)} && ${named}`;
 }

@@ -1,6 +1,7 @@
 // Reads a policy file: YAML to a checked policy, every mistake told with its line and what was probably meant.
 
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { type Indented, parseIndented } from '@envsnap/shared/text/yaml-indentation';
 import { isRequirement } from '@envsnap/versions';
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { type FailRule, parseFailOn } from './fail-on.ts';
@@ -47,8 +48,9 @@ export function parsePolicy(source: string, file: string): LoadedPolicy {
   const text = source.replace(/^\uFEFF/, '');
   const isBlank = text.split('\n').every((line) => /^\s*(#.*)?$/.test(line));
   if (isBlank) return { file, policy: {}, failOn: undefined, lineOf: () => 1 };
-  const document = withoutEmptyValues(loadYaml(text, file));
-  const find = yamlPositions(text);
+  const loaded = loadYaml(text, file);
+  const document = withoutEmptyValues(loaded.value);
+  const find = yamlPositions(loaded.text);
   const parsed = policySchema.safeParse(document);
   if (!parsed.success)
     throw new PolicyError(
@@ -63,13 +65,20 @@ export function parsePolicy(source: string, file: string): LoadedPolicy {
   return { file, policy, failOn, lineOf: (path) => find(path).line };
 }
 
-function loadYaml(text: string, file: string): unknown {
+function loadYaml(source: string, file: string): Indented<unknown> {
   try {
-    return load(text, { schema: FAILSAFE_SCHEMA, filename: file, maxAliases: 0 });
+    return parseIndented(
+      source,
+      (text) => load(text, { schema: FAILSAFE_SCHEMA, filename: file, maxAliases: 0 }),
+      (error) =>
+        error instanceof YAMLException && error.reason === 'deficient indentation'
+          ? error.mark?.line
+          : undefined,
+    );
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { line = 0, column = 0 } = error.mark ?? {};
-    const message = unquotedRange(text, line) ?? `this is not valid YAML: ${error.reason}`;
+    const message = unquotedRange(source, line) ?? `this is not valid YAML: ${error.reason}`;
     throw new PolicyError(file, [{ line: line + 1, column: column + 1, path: '', message }]);
   }
 }

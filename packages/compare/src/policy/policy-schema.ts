@@ -10,7 +10,10 @@ const oneOrMore = z.union([scalar, z.array(scalar).min(1, 'must not be an empty 
 });
 const mapOf = (what: string) =>
   z.record(z.string().min(1), oneOrMore, `must map ${what} to what is expected of it`);
-const names = (what: string) => z.array(scalar, `must be a list of ${what}`);
+/** Each is tried on every entry of a comparison, so that a longer list could keep it busy for minutes. */
+const maxPatterns = 1000;
+const tooMany = `must hold at most ${maxPatterns.toLocaleString('en-US')}`;
+const names = (what: string) => z.array(scalar, `must be a list of ${what}`).max(maxPatterns, tooMany);
 
 /** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
@@ -66,6 +69,7 @@ export const policySchema = z
         ),
       accepted: z
         .array(acceptance, 'must be a list of accepted differences, each with key and reason')
+        .max(maxPatterns, tooMany)
         .optional()
         .describe('Known differences that do not count. envsnap accept adds to it.'),
       ignore: names('ignore patterns')

@@ -14,12 +14,13 @@ export type PositionFinder = (path: readonly PropertyKey[]) => TextPosition;
 /** Reads the positions of the first document of a YAML text that parses. */
 export function yamlPositions(source: string): PositionFinder {
   const starts = collectStarts(source, parseEvents(source, {}));
+  const positionAt = positionFinder(source);
   return (path) => {
     for (let length = path.length; length > 0; length -= 1) {
       const start = starts.get(pathKey(path.slice(0, length)));
-      if (start !== undefined) return positionAt(source, start);
+      if (start !== undefined) return positionAt(start);
     }
-    return positionAt(source, 0);
+    return positionAt(0);
   };
 }
 
@@ -83,8 +84,17 @@ function quoteWidth(style: number): number {
   return style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED ? 1 : 0;
 }
 
-function positionAt(source: string, offset: number): TextPosition {
-  const before = source.slice(0, offset);
-  const line = before.split('\n').length;
-  return { line, column: offset - before.lastIndexOf('\n') };
+/** Line and column of an offset. Lines are found once: a policy may have ten thousands of them, and each is asked for. */
+function positionFinder(source: string): (offset: number) => TextPosition {
+  const lineStarts = [0];
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) lineStarts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, lineStarts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((lineStarts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (lineStarts[low] as number) + 1 };
+  };
 }
