@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { ensureBuilt } from '../../scripts/build.ts';
 import { startReceiver } from '../server/webhooks/receiver.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 import { type DatabaseTarget, describeEachDatabase } from '../support/databases.ts';
+import { programs } from '../support/programs.ts';
 
-const program = path.resolve(import.meta.dirname, '../fixtures/server-program.ts');
 const masterKey = randomBytes(32).toString('hex');
 const writers = 4;
 
@@ -18,10 +19,10 @@ interface RunningProgram {
 }
 
 async function startProgram(target: DatabaseTarget): Promise<RunningProgram> {
-  const child = spawn(process.execPath, ['--conditions=envsnap-source', program, 'start', '--port', '0'], {
+  const child = spawn(process.execPath, [programs.server, 'start', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       ENVSNAP_DATA_DIR: target.dataDir,
       ENVSNAP_ENCRYPTION_KEY: masterKey,
       ENVSNAP_WEBHOOK_ALLOW: '127.0.0.1',
@@ -61,6 +62,7 @@ describeEachDatabase((openDatabase) => {
   test(`kill -9 under load, ${cycles} times, loses no acknowledged snapshot and no event of one`, {
     timeout: 240_000,
   }, async () => {
+    ensureBuilt();
     const target = await openDatabase.target('empty');
     const deliveries = new Map<string, Set<string>>();
     const receiver = await startReceiver(({ headers, body }, index) => {

@@ -4,6 +4,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSyn
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { childEnvironment } from '../support/child-environment.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { runServerCommand, startServerIn } from '../support/programs.ts';
 
@@ -144,7 +145,7 @@ describe('a log that nobody reads', () => {
       [program, 'start', '--port', '0', '--data-dir', path.join(folder, 'data')],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { PATH: process.env.PATH, ENVSNAP_LOG_LEVEL: 'trace', ENVSNAP_RATE_PER_MINUTE: '1000000' },
+        env: { ...childEnvironment, ENVSNAP_LOG_LEVEL: 'trace', ENVSNAP_RATE_PER_MINUTE: '1000000' },
       },
     );
     onTestFinished(() => void child.kill('SIGKILL'));

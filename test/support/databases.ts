@@ -26,14 +26,14 @@ export interface OpenDatabase {
   target(content: 'empty' | 'migrated'): Promise<DatabaseTarget>;
 }
 
-/** A fresh folder; it goes with the test run, or earlier if the caller removes it. */
+/** A fresh folder for data; it goes with the test run, or earlier if the caller removes it. */
 export function temporaryFolder(): string {
-  return mkdtempSync(path.join(inject('runFolder'), 'test-'));
+  return mkdtempSync(path.join(inject('dataFolder'), 'test-'));
 }
 
 /** A migrated embedded database to copy, made once in a run. */
 async function migratedFile(): Promise<string> {
-  const file = path.join(inject('runFolder'), 'migrated.db');
+  const file = path.join(inject('dataFolder'), 'migrated.db');
   if (existsSync(file)) return file;
   const dataDir = temporaryFolder();
   const database = await openDatabase({ url: undefined, dataDir });

@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from '../../scripts/build.ts';
+import { childEnvironment } from './child-environment.ts';
 import { cleanUpAfterFile, cleanUpAfterTest } from './clean-up.ts';
+import { fewTools } from './few-tools.ts';
 import { checkExchange, failOnDeviations, readExchanges } from './traffic/api-document.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const programs = {
+/** The built programs; `ensureBuilt` builds them. */
+export const programs = {
   cli: path.join(root, 'packages/cli/bin/run.js'),
   server: path.join(root, 'packages/server/bin/envsnap-server.js'),
 };
@@ -41,7 +44,7 @@ export interface Running {
   waitFor(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** A home folder and a working folder of their own, with nothing of the caller's settings. */
+/** A home folder and a working folder of their own, with nothing of the caller's settings, and a `PATH` with few tools. */
 export interface Sandbox {
   readonly home: string;
   readonly cwd: string;
@@ -69,7 +72,7 @@ function sandboxIn(folder: string): Sandbox {
   const cwd = path.join(folder, 'work');
   for (const made of [home, cwd]) mkdirSync(made, { recursive: true });
   const env = {
-    PATH: process.env.PATH ?? '',
+    PATH: fewTools(),
     HOME: home,
     XDG_CONFIG_HOME: path.join(home, '.config'),
     XDG_CACHE_HOME: path.join(home, '.cache'),
@@ -164,7 +167,7 @@ export async function startServerIn(
   const notes = mkdtempSync(path.join(tmpdir(), 'envsnap-traffic-'));
   const traffic = path.join(notes, 'exchanges.jsonl');
   const running = launch(programs.server, ['start', '--port', '0', '--data-dir', path.join(folder, 'data')], {
-    env: { PATH: process.env.PATH ?? '', HOME: folder, ...roomy, ...env, ENVSNAP_TEST_TRAFFIC: traffic },
+    env: { ...childEnvironment, HOME: folder, ...roomy, ...env, ENVSNAP_TEST_TRAFFIC: traffic },
     cwd: folder,
     nodeArgs: ['--import', pathToFileURL(path.join(import.meta.dirname, 'traffic/watch-process.ts')).href],
   });
@@ -185,5 +188,5 @@ export function runServerCommand(
   { env = {}, cwd = tmpdir() }: { env?: Record<string, string | undefined>; cwd?: string } = {},
 ): Promise<Finished> {
   ensureBuilt();
-  return launch(programs.server, args, { env: { PATH: process.env.PATH ?? '', ...env }, cwd }).finished;
+  return launch(programs.server, args, { env: { ...childEnvironment, ...env }, cwd }).finished;
 }

@@ -144,8 +144,9 @@ class ApiChecker {
       const given = { path: params.get(name), query: query.get(name), header: header && String(header) };
       const value = given[where];
       if (typeof value !== 'string') return required ? [`accepted without ${where} ${name}`] : [];
-      // Larger limits count as the largest, so that callers need not know it.
-      if (name === 'limit' && /^\d+$/.test(value) && Number(value) > Number(schema.maximum)) return [];
+      // A larger count means the largest, so that callers need not know it.
+      if (/^(limit|snapshots)$/.test(name) && /^\d+$/.test(value) && Number(value) > Number(schema.maximum))
+        return [];
       // An id that is not well-formed is replaced.
       if (name === 'X-Request-Id') return [];
       const pointer = `${operation.pointer}/parameters/${index}/schema`;
