@@ -45,6 +45,9 @@ describe('an address', () => {
     await sandbox.run(initAt(server.url));
     const doctor = await sandbox.run(['doctor', '--base-url', foreignUrl]);
     expect([doctor.exitCode, doctor.stdout]).toEqual([6, expect.stringContaining(told)]);
+    // Without a key too, doctor tells of the address.
+    const bare = await createSandbox().run(['doctor', '--base-url', foreignUrl]);
+    expect([bare.exitCode, bare.stdout]).toEqual([6, expect.stringContaining(told)]);
     const list = await sandbox.run(['snapshot', 'list', '--base-url', foreignUrl]);
     expect([list.exitCode, list.stderr]).toEqual([6, expect.stringContaining(told)]);
   });
@@ -86,6 +89,19 @@ describe('a word that is not a command', () => {
     ['captur', 'envsnap capture'],
   ])('%s is answered with what was meant', async (word, meant) => {
     const { exitCode, stderr } = await createSandbox().run([word, 'x']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`Did you mean: ${meant}?`);
+  });
+
+  it.each([
+    ['webhook add', 'envsnap webhook create'],
+    ['team add', 'envsnap team invite'],
+    ['file put', 'envsnap file upload'],
+    ['key rm', 'envsnap key revoke'],
+    ['project get', 'envsnap project show'],
+    ['team frobnicate', 'envsnap team invite, envsnap team list, envsnap team remove, envsnap team role'],
+  ])('%s is answered with the command of the topic', async (words, meant) => {
+    const { exitCode, stderr } = await createSandbox().run(words.split(' '));
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`Did you mean: ${meant}?`);
   });

@@ -126,7 +126,21 @@ const otherNames: Readonly<Record<string, string>> = {
   members: 'team list',
   keys: 'key list',
   completion: 'autocomplete',
+  log: 'history',
+  logs: 'audit',
+  serve: 'init (the server is a program of its own: envsnap-server start)',
+  server: 'init (the server is a program of its own: envsnap-server start)',
+  start: 'init (the server is a program of its own: envsnap-server start)',
 };
+
+/** Verbs that mean the same; those that commands have come first. */
+const sameVerbs: readonly (readonly string[])[] = [
+  ['create', 'invite', 'upload', 'add', 'new', 'make', 'put', 'push'],
+  ['delete', 'remove', 'revoke', 'rm', 'del', 'destroy', 'drop'],
+  ['download', 'show', 'list', 'get', 'pull', 'fetch', 'info', 'view', 'describe', 'cat'],
+  ['list', 'ls', 'all'],
+  ['update', 'role', 'use', 'edit', 'set', 'change', 'switch', 'rename'],
+];
 
 function unknownCommand(config: Config, id: string, isTopic: boolean): CliError {
   const ids = config.commandIDs.map((name) => name.replaceAll(':', ' '));
@@ -139,7 +153,9 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
     });
   }
   const [word = ''] = words.split(' ', 1);
-  const near = id.startsWith('-') ? undefined : (otherNames[word] ?? nearestName(words, ids));
+  const near = id.startsWith('-')
+    ? undefined
+    : (otherVerb(words, ids) ?? otherNames[word] ?? nearestName(words, ids));
   const what = id.startsWith('-') ? 'a command must come before' : 'there is no command';
   return new CliError(`${what} "${words}"`, {
     code: 'usage',
@@ -147,6 +163,16 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
       ? `Did you mean: envsnap ${near}? envsnap --help lists all.`
       : 'envsnap --help lists all commands.',
   });
+}
+
+/** `webhook create` for `webhook add`: the topic's command that does what the word says. */
+function otherVerb(words: string, ids: readonly string[]): string | undefined {
+  const [topic = '', verb = ''] = words.split(' ');
+  const ofTopic = ids.filter((name) => name.startsWith(`${topic} `));
+  if (ofTopic.length === 0 || verb === '') return undefined;
+  const alike = sameVerbs.find((group) => group.includes(verb)) ?? [];
+  const meant = alike.map((each) => `${topic} ${each}`).find((name) => ofTopic.includes(name));
+  return meant ?? nearestName(words, ofTopic) ?? ofTopic.join(', envsnap ');
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type ConnectionFlags,
   findConnection,
   isUnencrypted,
+  requireBaseUrl,
 } from '../connection/settings.ts';
 import type { CliError } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
@@ -52,7 +53,7 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
   const connection = await findConnection(flags).catch((error: unknown) => fail('settings', error));
   if (connection) {
     checks.push(describeSettings(connection));
-    const answered = await checkServer(connection).catch((error: unknown) => fail('server', error));
+    const answered = await checkServer(connection.baseUrl).catch((error: unknown) => fail('server', error));
     if (answered) {
       checks.push(...answered);
       const key = await checkKey(connection).catch((error: unknown) => fail('key', error));
@@ -60,9 +61,17 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
     } else
       checks.push({ name: 'key', state: 'skipped', message: 'not checked: the server cannot be reached' });
   } else if (exitCode === exitCodes.done) {
+    const given = flags['base-url'] ?? process.env.ENVSNAP_BASE_URL;
+    const source = flags['base-url'] === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
+    // Without a key, whether the address is right can still be told.
+    if (given)
+      await checkAddress(given, source).then(
+        (found) => checks.push(...found),
+        (error: unknown) => fail('server', error),
+      );
     const message = 'there is no profile and no API key';
     checks.push({ name: 'settings', state: 'failed', message, hint: 'envsnap init sets one up.' });
-    exitCode = exitCodes.usage;
+    if (exitCode === exitCodes.done) exitCode = exitCodes.usage;
   }
   return { ok: exitCode === exitCodes.done, checks, exitCode };
 }
@@ -134,9 +143,14 @@ function describeSettings(connection: Connection): Check {
   };
 }
 
+/** Reads the address and asks what is there. */
+async function checkAddress(address: string, source: string): Promise<Check[]> {
+  return checkServer(requireBaseUrl(address, source));
+}
+
 /** Asks the server for its health, and compares its clock and version with those here. */
-async function checkServer(connection: Connection): Promise<Check[]> {
-  const { version: serverVersion, date, tookMs } = await probeServer(connection.baseUrl);
+async function checkServer(baseUrl: string): Promise<Check[]> {
+  const { version: serverVersion, date, tookMs } = await probeServer(baseUrl);
   return [
     { name: 'server', state: 'ok', message: `answers in ${tookMs} ms, version ${serverVersion}` },
     ...checkVersion(serverVersion),

@@ -10,6 +10,7 @@ import { CliError, missingFlag } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { renderInit } from '../render/init.ts';
+import { wrapWords } from '../render/wrap-words.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
 
 export default class Init extends BaseCommand {
@@ -161,6 +162,9 @@ async function reasonAgainst(attempt: () => Promise<void>): Promise<true | strin
     return true;
   } catch (error) {
     const { message, hint } = describeError(error, { command: 'init' });
-    return visible(hint ? `${message}. ${hint}` : message);
+    const sentence = /[.?!]$/.test(message) ? message : `${message}.`;
+    // The prompt sets a mark and a blank before it, and would break the line within a word.
+    const width = (process.stderr.columns ?? Number.POSITIVE_INFINITY) - 2;
+    return wrapWords(visible(hint ? `${sentence} ${hint}` : message), width).join('\n');
   }
 }
