@@ -2,6 +2,7 @@
 // only where it is used.
 
 export { type Cause, rankCauses } from './causes/causes.ts';
+export { placesOf } from './causes/one-cause.ts';
 export { type SideNames, sideNames } from './causes/side-names.ts';
 export { entryWeight } from './causes/weights.ts';
 export * from './compare-environments.ts';
@@ -16,6 +17,7 @@ export {
   type NotInstalledFinding,
   notInstalledFindings,
 } from './model/installed-findings.ts';
+export { nameList } from './model/list-text.ts';
 export * from './model/model.ts';
 export type { Acceptance, AcceptedDifferences } from './policy/accepted.ts';
 export * from './policy/check-policy.ts';

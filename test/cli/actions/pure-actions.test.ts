@@ -216,4 +216,27 @@ describe('a matrix', () => {
     const absent = matrixRows([machine('2.39.5'), machine('2.39.5'), machine(undefined)], []);
     expect(absent.find(({ key }) => key === 'runtimes.git')).toMatchObject({ equal: false, odd: [2] });
   });
+
+  it('tells runtimes that no project asks for and facts that are seldom a cause from the rest', () => {
+    const withProject = (name: string, openFiles: number, branch: string): Machine => {
+      const base = machine('2.39.5');
+      const facts = { 'limits.openFiles': openFiles, 'git.init.defaultBranch': branch };
+      const project = { ecosystems: ['npm'], tools: ['node'] };
+      return {
+        ...base,
+        machineName: name,
+        latest: {
+          ...base.latest,
+          runtimeVersions: { git: '2.39.5', node: '22.11.0' },
+          metadata: { facts, project },
+        },
+      };
+    };
+    const machines = [withProject('a', 1024, 'main'), withProject('b', 256, 'master')];
+    const context = (rows: ReturnType<typeof matrixRows>) =>
+      rows.filter((row) => row.context).map(({ key }) => key);
+    expect(context(matrixRows(machines, []))).toEqual(['facts.git.init.defaultBranch', 'runtimes.git']);
+    // Nothing tells what the project is: every runtime may be its own.
+    expect(context(matrixRows([machine('2.39.5'), machine('2.40.0')], []))).toEqual([]);
+  });
 });

@@ -5,6 +5,7 @@ import { renderComparison } from '../../../packages/cli/src/render/comparison-ta
 import { environmentFields } from '../../../packages/cli/src/render/environment-fields.ts';
 import { renderHistory } from '../../../packages/cli/src/render/history.ts';
 import { shortIds } from '../../../packages/cli/src/render/short-ids.ts';
+import { renderTable } from '../../../packages/cli/src/render/table.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { reportComparison } from '../../../packages/compare/src/report/report.ts';
@@ -104,6 +105,37 @@ describe('a comparison', () => {
     const language = (locale: string) => ({ machineName: 'm', metadata: { locale } });
     const other = findDifferences(language('en_GB.UTF-8'), language('de_DE.UTF-8'));
     expect(other.sections.system[0]?.distance).toBeNull();
+  });
+});
+
+describe('differences that are one cause', () => {
+  const tools = (machineName: string, flavour: string, node: string, npm: string) => ({
+    machineName,
+    os: 'linux',
+    runtimeVersions: { node, npm },
+    dependencies: { 'package-lock.json': { zod: '4.0.0' } },
+    metadata: { facts: { 'program.sed': flavour, 'program.tar': flavour } },
+  });
+  const report = reportComparison(
+    findDifferences(tools('box', 'GNU', '22.1.0', '10.9.0'), tools('mac', 'BSD', '24.1.0', '11.0.0')),
+  );
+
+  it('are one row where they differ alike, and say what counts for them where they do not', () => {
+    const text = renderComparison(report, terminal(120));
+    expect(text).toMatch(/program\.sed +GNU +→ BSD +and so is program\.tar/);
+    expect(text).toMatch(/npm +10\.9\.0 +→ 11\.0\.0 +major +counted with node/);
+    expect(text).toContain('2 differences count (1 fact, 1 runtime), 2 belong to them');
+    expect(text).not.toMatch(/~ program\.tar/);
+    expect(renderComparison(report, terminal(120), { all: true })).toMatch(/~ program\.tar/);
+  });
+});
+
+describe('a table', () => {
+  it('leaves out what no row has on a terminal, and nothing in a file', () => {
+    const columns = [{ header: 'ID' }, { header: 'GIT', drops: 1 }];
+    expect(renderTable(columns, [['1', '']], terminal(80))).toBe('ID\n1\n');
+    expect(renderTable(columns, [['1', 'main']], terminal(80))).toBe('ID  GIT\n1   main\n');
+    expect(renderTable(columns, [['1', '']], screenOf({ isTTY: false } as never))).toContain('GIT');
   });
 });
 

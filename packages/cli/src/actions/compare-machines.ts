@@ -28,6 +28,8 @@ export interface MatrixRow {
   readonly odd: readonly number[];
   /** Positions of the machines whose capture could not read it: they count neither as equal nor as odd. */
   readonly unknown: readonly number[];
+  /** True for runtimes that no project asks for, and for facts that are seldom a cause. */
+  readonly context: boolean;
 }
 
 export interface Matrix {
@@ -131,18 +133,31 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
       machines.map(({ latest }) => metadataValue(latest.metadata, ['outcome'])),
     ),
   ].filter((row) => row.values.some((value) => value !== null));
+  const askedFor = toolsAskedFor(machines);
   const runtimeNames = new Set(machines.flatMap((machine) => Object.keys(machine.latest.runtimeVersions)));
-  const runtimes = [...runtimeNames].sort().map((name) =>
-    rowOf(
+  const runtimes = [...runtimeNames].sort().map((name) => ({
+    ...rowOf(
       `runtimes.${name}`,
       machines.map(({ latest }) =>
         Object.hasOwn(latest.runtimeVersions, name) ? (latest.runtimeVersions[name] as string) : null,
       ),
       machines.map(({ latest }) => unknownTest(latest.metadata)('runtimes', name)),
     ),
-  );
+    context: askedFor.size > 0 && !askedFor.has(name),
+  }));
   const rest = [...attributes, ...factRows(machines), ...runtimes].filter((row) => !keys.includes(row.key));
   return [...asked, ...rest.filter((row) => !row.equal), ...rest.filter((row) => row.equal)];
+}
+
+/** Runtimes and tools that the project of any machine asks for; empty where nothing tells what a project is. */
+function toolsAskedFor(machines: readonly Machine[]): ReadonlySet<string> {
+  return new Set(
+    machines.flatMap(({ latest }) => {
+      const { project, toolchain } = latest.metadata as { project?: { tools?: unknown }; toolchain?: object };
+      const tools = Array.isArray(project?.tools) ? project.tools : [];
+      return [...tools.filter((name) => typeof name === 'string'), ...Object.keys(toolchain ?? {})];
+    }),
+  );
 }
 
 /** Facts that count, where the machines differ in them; one that a machine cannot know is no difference. */
@@ -153,7 +168,9 @@ function factRows(machines: readonly Machine[]): MatrixRow[] {
     const values = machines.map(({ latest }, index) => factValue(facts[index] ?? {}, name, latest.os));
     const texts = values.map((value) => (value === undefined ? null : factText(value)));
     const known = new Set(texts.filter((text) => text !== null));
-    return known.size > 1 ? [rowOf(`facts.${name}`, texts)] : [];
+    const { weight } = factCatalogue[name];
+    const context = weight !== 'strong' && weight !== 'likely';
+    return known.size > 1 ? [{ ...rowOf(`facts.${name}`, texts), context }] : [];
   });
 }
 
@@ -172,5 +189,5 @@ function rowOf(
     majority === undefined
       ? []
       : values.flatMap((value, index) => (value === majority || unknown.includes(index) ? [] : [index]));
-  return { key, values, equal: counts.size <= 1, majority, odd, unknown };
+  return { key, values, equal: counts.size <= 1, majority, odd, unknown, context: false };
 }

@@ -33,6 +33,9 @@ export default class Matrix extends BaseCommand {
       multipleNonGreedy: true,
       helpValue: 'KEY',
     }),
+    all: boolean({
+      summary: 'Show runtimes that no project asks for, and facts that are seldom a cause, too.',
+    }),
     'only-different': boolean({ summary: 'Leave out what is the same on every machine.' }),
     ...connectionFlags,
   };
@@ -41,7 +44,7 @@ export default class Matrix extends BaseCommand {
     const { argv, flags } = await this.parse(Matrix);
     const client = await this.client(flags);
     const matrix = await compareMachines(client, argv.map(String), flags.key ?? []);
-    this.print(renderMatrix(matrix, this.screen, { onlyDifferent: flags['only-different'] }));
+    this.print(renderMatrix(matrix, this.screen, { onlyDifferent: flags['only-different'], all: flags.all }));
     return matrix;
   }
 }

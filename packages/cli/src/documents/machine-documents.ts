@@ -129,6 +129,9 @@ const matrix = z.object({
           .describe('What more than half of the machines have; absent where no value has a majority.'),
         odd: z.array(count).describe('Positions of the machines that differ from the majority.'),
         unknown: z.array(count).describe('Positions of the machines whose capture could not read it.'),
+        context: z
+          .boolean()
+          .describe('True for runtimes that no project asks for, and for facts that are seldom a cause.'),
       }),
     )
     .describe('What differs comes first.'),

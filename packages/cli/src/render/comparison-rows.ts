@@ -3,6 +3,8 @@
 import {
   type ComparisonReport,
   type Entry,
+  nameList,
+  placesOf,
   reasonNotCounted,
   type SectionName,
   sectionNames,
@@ -37,23 +39,29 @@ export interface ComparisonRows {
 export function rowsOf(report: ComparisonReport, cut: boolean, all: boolean): ComparisonRows {
   const rows: ChangeRow[] = policyRows(report);
   const hidden: Entry[] = [];
+  const placeOf = ({ section, key }: Pick<Entry, 'section' | 'key'>) => `${section}\n${key}`;
+  const counting = new Set([...report.counting].map(placeOf));
   const likely = new Set(
     report.causes
       .slice(0, causesShown)
-      .flatMap(({ section, keys }) => keys.map((key) => `${section}\n${key}`)),
+      .map((cause) => placesOf(cause).map(placeOf))
+      // Of a cause that counts, what counts is shown.
+      .filter((places) => !places.some((place) => counting.has(place)))
+      .flat(),
   );
   const isHidden = (entry: Entry) =>
     !all &&
+    !repeatsItsLead(entry, report) &&
     !report.counting.has(entry) &&
-    (entry.context === true || (entry.mild !== undefined && !likely.has(`${entry.section}\n${entry.key}`)));
+    (entry.context === true || (entry.mild !== undefined && !likely.has(placeOf(entry))));
   for (const { section, entries } of sectionsByWeight(report, true)) {
     hidden.push(...entries.filter(isHidden));
     rows.push(
       ...sectionRows(
         section,
-        entries.filter((entry) => !isHidden(entry)),
+        entries.filter((entry) => !isHidden(entry) && (all || !repeatsItsLead(entry, report))),
         report,
-        cut,
+        { cut, all },
       ),
     );
   }
@@ -95,7 +103,7 @@ function sectionRows(
   section: SectionName,
   entries: readonly Entry[],
   report: ComparisonReport,
-  cut: boolean,
+  { cut, all }: { readonly cut: boolean; readonly all: boolean },
 ): ChangeRow[] {
   const rows: ChangeRow[] = [];
   for (const group of groupByFile(entries)) {
@@ -106,14 +114,19 @@ function sectionRows(
     }
     const shown = cut && group.length > rowsShown + 1 ? group.slice(0, rowsShown) : group;
     for (const [index, entry] of shown.entries()) {
-      rows.push(entryRow(entry, index === 0 ? title : '', index === 0, report));
+      rows.push(entryRow(entry, index === 0 ? title : '', { firstOfFile: index === 0, all }, report));
     }
     if (shown.length < group.length) rows.push(moreRow(group.length - shown.length, group[0] as Entry));
   }
   return rows;
 }
 
-function entryRow(entry: Entry, title: string, firstOfFile: boolean, report: ComparisonReport): ChangeRow {
+function entryRow(
+  entry: Entry,
+  title: string,
+  { firstOfFile, all }: { readonly firstOfFile: boolean; readonly all: boolean },
+  report: ComparisonReport,
+): ChangeRow {
   const a = sideValue(entry, 'a');
   const b = sideValue(entry, 'b');
   const counts = report.counting.has(entry);
@@ -130,10 +143,34 @@ function entryRow(entry: Entry, title: string, firstOfFile: boolean, report: Com
     name: nameOf(entry),
     change: sides ? { a, b } : { phrase: changeText(entry, sideNames(report.comparison)) },
     distance: entry.section === 'toolchain' ? '' : distanceText(entry),
-    tail: [counts ? '' : whyNotCounted(entry, report), origin].filter((part) => part !== '').join('  '),
+    tail: [counts ? (all ? '' : repeatedBy(entry, report)) : whyNotCounted(entry, report), origin]
+      .filter((part) => part !== '')
+      .join('  '),
     dim: !counts,
     entry,
   };
+}
+
+/**
+ * Whether an entry differs just as the one that counts for it, `program.sed` beside `program.date`, or is a further
+ * package of the operating system.
+ */
+function repeatsItsLead(entry: Entry, report: ComparisonReport): boolean {
+  const lead = report.countedWith.get(entry);
+  if (lead === undefined || lead.section !== entry.section) return false;
+  if (entry.section === 'dependencies') return true;
+  const isShown = entry.status !== 'changed' || entry.a !== null;
+  return isShown && lead.status === entry.status && lead.a === entry.a && lead.b === entry.b;
+}
+
+/** The entries that are told in the row of another one. */
+function repeatedBy(lead: Entry, report: ComparisonReport): string {
+  const others = [...report.countedWith]
+    .filter(([entry, first]) => first === lead && repeatsItsLead(entry, report))
+    .map(([entry]) => nameOf(entry));
+  if (lead.section === 'dependencies' && others.length > 0)
+    return `and ${counted(others.length, 'more package')}`;
+  return others.length === 0 ? '' : `and so ${others.length === 1 ? 'is' : 'are'} ${nameList(others)}`;
 }
 
 function whyNotCounted(entry: Entry, report: ComparisonReport): string {
@@ -192,7 +229,14 @@ function equalRows(report: ComparisonReport): ChangeRow[] {
     let first = true;
     for (const group of groupByFile(equal)) {
       for (const [index, entry] of group.entries()) {
-        rows.push(entryRow(entry, first ? sectionTitles[section] : '', index === 0, report));
+        rows.push(
+          entryRow(
+            entry,
+            first ? sectionTitles[section] : '',
+            { firstOfFile: index === 0, all: true },
+            report,
+          ),
+        );
         first = false;
       }
     }

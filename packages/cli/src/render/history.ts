@@ -6,7 +6,7 @@ import stringWidth from 'fast-string-width';
 import type { History, MachineHistory } from '../actions/read-history.ts';
 import type { Screen } from '../terminal/terminal.ts';
 import { shortIds } from './short-ids.ts';
-import { cutText } from './table.ts';
+import { cutText, renderTable } from './table.ts';
 import { when } from './time.ts';
 import { wrapWords } from './wrap-words.ts';
 
@@ -21,7 +21,38 @@ export function renderHistory(history: History, screen: Screen): string {
   const title = `${screen.paint('bold', visible(key))}  ${screen.paint('dim', `${counted(changes, 'change')} in ${looked} of ${counted(series.length, 'machine')}`)}`;
   const short = shortIds(series.flatMap((machine) => machine.changes.map((change) => change.snapshotId)));
   const last = `${lastLine(history, short, screen)}\n`;
-  return `${[title, ...series.map((machine) => machineBlock(machine, short, screen))].join('\n\n')}\n\n${last}`;
+  const changed = series.filter((machine) => machine.changes.length > 1);
+  const constant = series.filter((machine) => machine.changes.length <= 1);
+  const blocks = changed.map((machine) => machineBlock(machine, short, screen));
+  // Machines on which nothing ever changed are a line each.
+  if (constant.length > 0) blocks.push(constantTable(constant, short, screen));
+  return `${[title, ...blocks].join('\n\n')}\n\n${last}`;
+}
+
+function constantTable(
+  machines: readonly MachineHistory[],
+  short: (id: string) => string,
+  screen: Screen,
+): string {
+  return renderTable(
+    [
+      { header: 'MACHINE', shrinks: true },
+      { header: 'ALWAYS', shrinks: true },
+      { header: 'SINCE' },
+      { header: 'SNAPSHOTS', align: 'right', drops: 2 },
+      { header: 'OUTCOME', drops: 1 },
+      { header: 'FIRST' },
+    ],
+    machines.map(({ machineName, snapshots, changes: [only] }) => [
+      machineName,
+      only?.value ?? '–',
+      only ? when(only.createdAt, screen) : '',
+      grouped(snapshots),
+      only?.outcome ?? '',
+      only ? short(only.snapshotId) : '',
+    ]),
+    screen,
+  ).trimEnd();
 }
 
 /** Machines that are named beside a value. */

@@ -10,26 +10,34 @@ import { cutText } from './table.ts';
 export interface MatrixOptions {
   /** Leaves out rows that are the same on every machine. */
   readonly onlyDifferent: boolean;
+  /** Shows context too. */
+  readonly all: boolean;
 }
 
 const gap = '  ';
-/** Widest column of a machine on a terminal. */
+/** Widest column of a machine on a terminal, and the narrowest that all machines side by side are worth. */
 const widestColumn = 24;
+const narrowestColumn = 14;
 
 /**
  * Renders one row a value, one column a machine. A value that differs from the majority is marked `*`; where no value
  * has a majority, the row is marked `≠`. On a terminal too narrow for all machines, they follow in further blocks.
  */
 export function renderMatrix(matrix: Matrix, screen: Screen, options: MatrixOptions): string {
-  const rows = options.onlyDifferent ? matrix.rows.filter((row) => !row.equal) : matrix.rows;
+  const rows = matrix.rows.filter(
+    (row) => (options.all || !row.context) && !(options.onlyDifferent && row.equal),
+  );
   if (rows.length === 0) return `${summary(matrix, options)}\n`;
   const keyWidth = Math.max(...rows.map((row) => stringWidth(visible(row.key))));
+  const available = screen.columns - keyWidth - 2;
+  const share = Math.floor(available / matrix.machines.length) - gap.length;
+  const widest = Math.max(narrowestColumn, Math.min(widestColumn, share));
   const columns = matrix.machines.map((machine, index) => {
     const widths = rows.map((row) => stringWidth(cellText(row, index)));
     const natural = Math.max(stringWidth(visible(machine.machineName)), ...widths);
-    return screen.interactive ? Math.min(natural, widestColumn) : natural;
+    return screen.interactive ? Math.min(natural, widest) : natural;
   });
-  const blocks = splitColumns(columns, screen.columns - keyWidth - 2).map((block) => {
+  const blocks = splitColumns(columns, available).map((block) => {
     const header = block.map((index) =>
       padded(matrix.machines[index]?.machineName ?? '', columns[index] ?? 0),
     );
@@ -92,14 +100,20 @@ function splitColumns(columns: readonly number[], available: number): number[][]
 }
 
 function summary(matrix: Matrix, options: MatrixOptions): string {
-  const differing = matrix.rows.filter((row) => !row.equal).length;
-  const equal = matrix.rows.length - differing;
+  const shown = matrix.rows.filter((row) => options.all || !row.context);
+  const hidden = matrix.rows.filter((row) => !row.equal).length - shown.filter((row) => !row.equal).length;
+  const differing = shown.filter((row) => !row.equal).length;
+  const equal = shown.length - differing;
   const machines = counted(matrix.machines.length, 'machine');
   if (matrix.machines.length === 1)
     return `${machines}: nothing to compare it with. envsnap capture on another machine adds one.`;
-  if (differing === 0) return `${machines}, ${counted(equal, 'value')}, all equal.`;
+  const context =
+    hidden === 0
+      ? ''
+      : `\n${counted(hidden, 'difference')} not shown: runtimes that no project asks for, and facts that are seldom a cause; --all shows them.`;
+  if (differing === 0) return `${machines}, ${counted(equal, 'value')}, all equal.${context}`;
   const odd = new Map<string, number>();
-  for (const row of matrix.rows) {
+  for (const row of shown) {
     for (const index of row.odd) {
       const name = matrix.machines[index]?.machineName ?? '';
       odd.set(name, (odd.get(name) ?? 0) + 1);
@@ -119,5 +133,5 @@ function summary(matrix: Matrix, options: MatrixOptions): string {
   const [first, second] = matrix.machines;
   const next = worst ? `latest:${worst[0]}` : `latest:${second?.machineName}`;
   const other = matrix.machines.find((machine) => machine.machineName !== worst?.[0]) ?? first;
-  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}\nNext: envsnap compare ${shellWord(`latest:${other?.machineName ?? ''}`)} ${shellWord(next)}`;
+  return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}\nNext: envsnap compare ${shellWord(`latest:${other?.machineName ?? ''}`)} ${shellWord(next)}`;
 }

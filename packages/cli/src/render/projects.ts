@@ -11,9 +11,9 @@ export function renderProjects(projects: readonly Project[], screen: Screen): st
     [
       { header: 'ID' },
       { header: 'NAME', shrinks: true },
-      { header: 'DESCRIPTION', shrinks: true },
+      { header: 'DESCRIPTION', shrinks: true, drops: 1 },
       { header: 'YOUR ROLE' },
-      { header: 'MADE' },
+      { header: 'MADE', drops: 2 },
     ],
     projects.map((project) => [
       project.id,

@@ -94,9 +94,7 @@ export function renderSnapshot(
     section(
       counted(facts.length, 'fact'),
       renderFields(
-        facts.map(
-          ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
-        ),
+        facts.map(([name, value]) => [name, factWords(value)] as const),
         screen,
       ),
       screen,
@@ -110,6 +108,12 @@ export function renderSnapshot(
     ),
   ];
   return sections.join('\n');
+}
+
+/** Lists with blanks between their words, so that they break there. */
+function factWords(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function renderDependencies(

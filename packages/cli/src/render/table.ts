@@ -13,7 +13,7 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Whether the column may be cut when the terminal is too narrow. */
   readonly shrinks?: boolean;
-  /** Left out where the terminal is too narrow for all columns; the highest number first. */
+  /** Left out where the terminal is too narrow for all columns, the highest number first, and where no row has it. */
   readonly drops?: number;
 }
 
@@ -29,10 +29,15 @@ export function renderTable(
   rows: readonly (readonly Cell[])[],
   screen: Screen,
 ): string {
-  const left = columns.findIndex(
+  const empty = columns.findIndex(
+    ({ drops }, index) => drops !== undefined && rows.every((row) => textOf(row[index]) === ''),
+  );
+  const last = columns.findIndex(
     ({ drops }) => drops === Math.max(...columns.map((each) => each.drops ?? 0)),
   );
-  if (left >= 0 && leastWidth(columns, rows) > screen.columns)
+  const left =
+    empty >= 0 && screen.interactive ? empty : leastWidth(columns, rows) > screen.columns ? last : -1;
+  if (left >= 0)
     return renderTable(
       columns.toSpliced(left, 1),
       rows.map((row) => row.toSpliced(left, 1)),
@@ -68,12 +73,14 @@ export function renderTable(
   return `${[header, ...cells.map(line)].join('\n')}\n`;
 }
 
+function textOf(cell: Cell = ''): string {
+  return typeof cell === 'string' ? cell : cell.text;
+}
+
 /** Columns of the terminal that a table needs when everything that may shrink is as narrow as it gets. */
 function leastWidth(columns: readonly Column[], rows: readonly (readonly Cell[])[]): number {
   const widths = columns.map(({ header, shrinks }, index) => {
-    const texts = rows
-      .map((row) => row[index] ?? '')
-      .map((cell) => (typeof cell === 'string' ? cell : cell.text));
+    const texts = rows.map((row) => textOf(row[index]));
     const natural = Math.max(stringWidth(header), ...texts.map((text) => stringWidth(visible(text))));
     return shrinks ? Math.min(natural, Math.max(smallestShrunk, stringWidth(header))) : natural;
   });

@@ -69,17 +69,18 @@ export function renderWebhook(webhook: WebhookWithDeliveries, screen: Screen): s
     screen,
   );
   if (webhook.recentDeliveries.length === 0) return `${head}\nNothing was delivered yet.\n`;
+  const short = shortIds(webhook.recentDeliveries.map(({ id }) => id));
   const table = renderTable(
     [
       { header: 'ATTEMPT ID' },
       { header: 'EVENT' },
-      { header: 'TRY', align: 'right' },
+      { header: 'TRY', align: 'right', drops: 1 },
       { header: 'RESULT', shrinks: true },
-      { header: 'TOOK', align: 'right' },
+      { header: 'TOOK', align: 'right', drops: 2 },
       { header: 'WHEN' },
     ],
     webhook.recentDeliveries.map((attempt) => [
-      attempt.id,
+      screen.interactive ? short(attempt.id) : attempt.id,
       attempt.event,
       String(attempt.attempt),
       { text: resultOf(attempt), style: attempt.success ? 'green' : 'red' },

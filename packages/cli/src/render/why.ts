@@ -22,7 +22,13 @@ export function renderWhy(diagnosis: Diagnosis, screen: Screen): string {
   const [first] = told;
   if (!first || real.length === 0) {
     const looked = `${counted(runs.failed, 'failing run')}, ${counted(runs.passed, 'passing run')}, ${counted(tests, 'difference')} tested`;
-    lines.push(screen.paint('bold', `Nothing separates them for certain: ${looked}.`));
+    lines.push(
+      ...(runs.failed + runs.passed === 0
+        ? []
+        : paragraph(`Nothing separates them for certain: ${looked}.`, '').map((line) =>
+            screen.paint('bold', line),
+          )),
+    );
   }
   for (const [place, finding] of told.entries())
     lines.push(...findingLines(finding, place, real, screen, paragraph));

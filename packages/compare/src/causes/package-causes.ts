@@ -65,7 +65,7 @@ function machineCause(entries: readonly Entry[], comparison: EnvironmentComparis
   return {
     weight: Math.min(89, Math.max(...weights)),
     section: 'dependencies',
-    keys: shown.map((entry) => entry.key),
+    keys: ordered.map((entry) => entry.key),
     what: distribution
       ? `the distribution is ${distribution.a} ${names.a.at}, ${distribution.b} ${names.b.at}: ${all}`
       : `${about}: ${all}`,

@@ -84,7 +84,7 @@ export const comparisonDocument = z
           section: sectionName,
           keys: z.array(z.string()).describe('Keys of the section.'),
           also: z
-            .array(z.object({ section: sectionName, key: z.string() }))
+            .array(z.object({ section: sectionName, key: z.string().describe('Key of that section.') }))
             .describe('Differences of other sections that are the same cause.'),
           what: z.string().describe('One sentence without its full stop.'),
           advice: z.string().describe('What to do.'),
