@@ -24,11 +24,26 @@ const checksumBytes = 4;
 /** Days after which what another version of the bundle left is removed. */
 const keptDays = 30;
 
+/**
+ * Calls after which V8 makes optimised code of a function: some times more than it would wait, because most runs end before
+ * such code has paid for itself. See docs/decisions/0147.
+ */
+const patience = { maglev: 2000, 'maglev-osr': 500, turbofan: 9000, osr: 1500 };
+/** The last version of Node.js that is known to have these flags: V8 complains of those that it does not know. */
+const lastKnownNode = 26;
+
 /** Runs the program of the bundle with its arguments. */
 export async function runBundle(/** @type {string[]} */ argv) {
+  if (Number.parseInt(process.versions.node, 10) <= lastKnownNode) bePatient();
   const bundle = fileURLToPath(new URL('../dist/', import.meta.url));
   const load = createLoader(bundle, await codeFolder(bundle, argv), kindOfRun(argv));
   await load('main.js').main(argv, bundle, load);
+}
+
+function bePatient() {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  for (const [name, calls] of Object.entries(patience))
+    setFlagsFromString(`--invocation-count-for-${name}=${calls}`);
 }
 
 /**
