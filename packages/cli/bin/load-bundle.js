@@ -34,13 +34,15 @@ const lastKnownNode = 26;
 
 /** Runs the program of the bundle with its arguments. */
 export async function runBundle(/** @type {string[]} */ argv) {
-  if (Number.parseInt(process.versions.node, 10) <= lastKnownNode) bePatient();
+  optimiseLate();
   const bundle = fileURLToPath(new URL('../dist/', import.meta.url));
   const load = createLoader(bundle, await codeFolder(bundle, argv), kindOfRun(argv));
   await load('main.js').main(argv, bundle, load);
 }
 
-function bePatient() {
+/** Changes this process for good: V8 takes bytecode only where it was made under the same flags. */
+export function optimiseLate() {
+  if (Number.parseInt(process.versions.node, 10) > lastKnownNode) return;
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   for (const [name, calls] of Object.entries(patience))
     setFlagsFromString(`--invocation-count-for-${name}=${calls}`);
