@@ -44,6 +44,15 @@ describe('complete', () => {
     expect(await offered(sandbox, 'compare', '--fail-on', 'os,runtimes:mi')).toEqual(['os,runtimes:minor']);
   });
 
+  it('offers sections where a difference is named, and no files where none fit', async () => {
+    const sandbox = createSandbox();
+    expect(await offered(sandbox, 'bisect', '--only', 'e')).toEqual(['env:']);
+    expect(await offered(sandbox, 'accept', 'run')).toEqual(['runtimes:']);
+    expect(await offered(sandbox, 'snapshot', 'list', '--os', '')).toEqual(['darwin', 'linux', 'win32']);
+    expect(await offered(sandbox, 'snapshot', 'list', '--from', '')).toEqual([]);
+    expect(await offered(sandbox, 'compare', '--policy', '')).toEqual([':paths']);
+  });
+
   it('offers profiles, machines and snapshots of the project', async () => {
     const sandbox = createSandbox();
     await sandbox.run(['init', '--base-url', server.url, '--project-name', 'shop', '--profile', 'work']);
@@ -56,6 +65,11 @@ describe('complete', () => {
     expect(await offered(sandbox, 'snapshot', 'show', '')).toEqual([id]);
     expect(await offered(sandbox, 'compare', 'lat')).toEqual(['latest', 'latest:build-7', ':paths']);
     expect(await offered(sandbox, 'compare', 'latest', '')).toContain(id);
+    const [key] = (await sandbox.json(['key', 'list'])).document.keys;
+    expect(await offered(sandbox, 'key', 'revoke', '')).toEqual([key.id.slice(0, 8)]);
+    const [member] = (await sandbox.json(['team', 'list'])).document.members;
+    expect(await offered(sandbox, 'team', 'remove', '')).toEqual([member.id.slice(0, 8)]);
+    expect(await offered(sandbox, 'webhook', 'show', '')).toEqual([]);
   });
 
   it('offers files where a file is meant, and nothing for free text', async () => {

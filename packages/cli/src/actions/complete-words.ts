@@ -12,7 +12,16 @@ export interface Suggestion {
 }
 
 /** What has to be looked up: names of profiles, ids or machines of the project, or sides of a comparison. */
-export type LookedUp = 'profiles' | 'machines' | 'snapshots' | 'files' | 'references';
+export type LookedUp =
+  | 'profiles'
+  | 'machines'
+  | 'snapshots'
+  | 'files'
+  | 'references'
+  | 'members'
+  | 'keys'
+  | 'webhooks'
+  | 'projects';
 
 /** What fits at the cursor. */
 export interface Completion {
@@ -39,6 +48,7 @@ const flagsLookedUp: Readonly<Record<string, LookedUp>> = {
   'machine-name': 'machines',
   passed: 'references',
   failed: 'references',
+  project: 'projects',
 };
 const argumentsLookedUp: Readonly<Record<string, LookedUp>> = {
   'profile:use': 'profiles',
@@ -48,12 +58,32 @@ const argumentsLookedUp: Readonly<Record<string, LookedUp>> = {
   'snapshot:export': 'snapshots',
   'file:download': 'files',
   'file:delete': 'files',
+  'team:role': 'members',
+  'team:remove': 'members',
+  'key:revoke': 'keys',
+  'webhook:show': 'webhooks',
+  'webhook:update': 'webhooks',
+  'webhook:delete': 'webhooks',
+  'webhook:test': 'webhooks',
+  'webhook:redeliver': 'webhooks',
+  'project:show': 'projects',
+  'project:update': 'projects',
+  'project:delete': 'projects',
   matrix: 'machines',
   compare: 'references',
   bisect: 'references',
 };
-/** Flags and arguments whose value is text that nobody else knows: offering files would mislead. */
-const freeText = /^(name|description|project-name|label|reason|until|url|base-url|project|secret|metadata)$/;
+/** Arguments that are text which nobody else knows: offering files would mislead. */
+const freeText = /^(?:name|url|key|delivery)$/;
+/** Flags that take the name of a file or folder. */
+const pathFlags = /^(?:dir|policy|output)$/;
+/** Names of systems and architectures as captures spell them. */
+const knownValues: Readonly<Record<string, readonly string[]>> = {
+  os: ['darwin', 'linux', 'win32'],
+  arch: ['arm64', 'x64'],
+};
+/** Flags and arguments that name differences: `SECTION:PATTERN`. */
+const namesDifferences = /^(?:only|ignore)$/;
 
 /** Completes the last of `words`, which follow the program's name; it may be empty. */
 export function completeWords(
@@ -140,7 +170,9 @@ function completeArgument(
     );
     return { ...options, candidates: [...below, ...options.candidates] };
   }
-  const lookUp = argumentsLookedUp[command.id];
+  // Only the first argument of these is an id; a comparison has two sides, and a matrix many machines.
+  const isFirst = given.length === 0 || ['compare', 'bisect', 'matrix'].includes(command.id);
+  const lookUp = isFirst ? argumentsLookedUp[command.id] : undefined;
   const more = command.strict === false || argument !== undefined;
   const sides =
     lookUp === 'references' && more
@@ -155,7 +187,9 @@ function completeArgument(
           ...['os', 'arch'].map((text) => ({ text, description: '' })),
           ...['runtimes.', 'dependencies:', 'env:', 'facts:'].map((text) => ({ text, description: '' })),
         ]
-      : [];
+      : command.id === 'accept'
+        ? sectionPrefixes
+        : [];
   return {
     ...matching([...below, ...sides, ...keys], typed),
     ...(lookUp && more ? { lookUp } : {}),
@@ -169,7 +203,8 @@ function completeArgument(
 
 function completeValue(flag: Command.Flag.Cached, typed: string, prefix: string): Completion {
   if (flag.name === 'fail-on') return completeRules(typed, prefix);
-  const options = flag.type === 'option' ? (flag.options ?? []) : [];
+  if (namesDifferences.test(flag.name)) return matching(sectionPrefixes, typed, prefix);
+  const options = (flag.type === 'option' ? flag.options : undefined) ?? knownValues[flag.name] ?? [];
   const offered = matching(
     options.map((text) => ({ text, description: '' })),
     typed,
@@ -179,10 +214,14 @@ function completeValue(flag: Command.Flag.Cached, typed: string, prefix: string)
   return {
     ...offered,
     ...(lookUp ? { lookUp } : {}),
-    paths:
-      options.length === 0 && lookUp !== 'profiles' && lookUp !== 'machines' && !freeText.test(flag.name),
+    paths: lookUp === 'references' || pathFlags.test(flag.name),
   };
 }
+
+const sectionPrefixes: readonly Suggestion[] = sectionNames.map((name) => ({
+  text: `${name}:`,
+  description: '',
+}));
 
 /** `runtimes:minor,dep…`: the last rule is completed, the ones before it stay. */
 function completeRules(typed: string, prefix: string): Completion {

@@ -40,6 +40,29 @@ async function namesOfServer(what: Exclude<LookedUp, 'profiles'>, words: readonl
     const { files } = await client.files.list({ limit: maxNames });
     return files.map(({ id, filename }) => ({ text: id.slice(0, 8), description: filename }));
   }
+  if (what === 'webhooks') {
+    const { webhooks } = await client.webhooks.list();
+    return webhooks.map(({ id, url }) => ({ text: id.slice(0, 8), description: url }));
+  }
+  if (what === 'projects') {
+    const { projects } = await client.projects.list();
+    return projects.map(({ id, name }) => ({ text: id, description: name }));
+  }
+  if (what === 'keys') {
+    const { keys } = await client.keys.list();
+    return keys.map(({ id, label, role }) => ({
+      text: id.slice(0, 8),
+      description: `${label ?? 'no label'}, ${role}`,
+    }));
+  }
+  if (what === 'members') {
+    const projectId = valueAfter(words, '--project') ?? (await client.keys.current()).projectId;
+    const { members } = await client.team.list(projectId);
+    return members.map(({ id, keyLabel, role }) => ({
+      text: id.slice(0, 8),
+      description: `${keyLabel ?? 'no label'}, ${role}`,
+    }));
+  }
   if (what === 'machines' || what === 'references') {
     const { machines } = await client.snapshots.machines({ limit: maxNames });
     const names = machines.map(({ machineName }) => machineName);

@@ -22,6 +22,10 @@ export const causeFamilies: readonly CauseFamily[] = [
   { env: /^TZ$/, system: /^timezone$/, facts: /^time\.localtime$/ },
   { env: /^(?:https?|all|no|ftp)_proxy$/i, facts: /^net\.proxies$/ },
   { env: /^(?:TMPDIR|TMP|TEMP)$/ },
+  // Behind a proxy that opens connections, each program is told of the certificate by a variable of its own.
+  {
+    env: /^(?:SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS|(?:REQUESTS|CURL|AWS)_CA_BUNDLE|GIT_SSL_CAINFO|NIX_SSL_CERT_FILE|PIP_CERT|HTTPLIB2_CA_CERTS|GRPC_DEFAULT_SSL_ROOTS_FILE_PATH|CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE|CARGO_HTTP_CAINFO|DENO_CERT|npm_config_cafile)$/i,
+  },
   // Programs read these in turn, and the terminal tells the rest.
   { env: /^(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM)$/, facts: /^terminal\.color$/ },
   // One key signs both.
