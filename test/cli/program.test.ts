@@ -54,6 +54,21 @@ describe('envsnap', () => {
     }
   });
 
+  it('shows in the first line of usage what must be given, and nothing else', async () => {
+    const sandbox = createSandbox();
+    const usage = async (...words: string[]) =>
+      (await sandbox.run([...words, '--help'])).stdout
+        .split('\n')
+        .find((line) => line.startsWith('  $ envsnap'));
+    expect(await usage('compare')).toBe('  $ envsnap compare [A] [B] [FLAGS]');
+    expect(await usage('accept')).toBe('  $ envsnap accept KEY --reason TEXT [FLAGS]');
+    expect(await usage('matrix')).toBe('  $ envsnap matrix [MACHINE...] [FLAGS]');
+    expect(await usage('snapshot', 'export')).toBe(
+      '  $ envsnap snapshot export SNAPSHOT --format FORMAT [FLAGS]',
+    );
+    expect(await usage('bisect')).toBe('  $ envsnap bisect A [B] [FLAGS] -- COMMAND…');
+  });
+
   it('names the nearest command for one that does not exist, and exits 2', async () => {
     const { exitCode, stdout, stderr } = await createSandbox().run(['snapshot', 'lst']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -139,6 +139,16 @@ describe('presets', () => {
     expect(counting('ci')).toEqual(['git.core.autocrlf', 'API_URL']);
   });
 
+  it('leave nothing to explain where the whole platform is accepted', () => {
+    const side = (machineName: string, os: string, arch: string) => ({ machineName, os, arch });
+    const report = reportComparison(
+      findDifferences(side('mac', 'darwin', 'arm64'), side('box', 'linux', 'x64')),
+      { accepted: ['os', 'arch'].map((key) => ({ key, reason: 'known' })) },
+    );
+    expect([report.verdict, report.counting.size]).toEqual(['tolerated', 0]);
+    expect(headlineOf(report)).toBe('Nothing differs that counts.');
+  });
+
   it('ci passes over the packages of the image, not over those of the project', () => {
     const side = (machineName: string, libc: string, zod: string) => ({
       machineName,

@@ -64,8 +64,7 @@ export class ProgramHelp extends Help {
   }
 
   override formatCommand(command: Command.Loadable): string {
-    // A flag that excludes one that was listed before leaves an empty alternative behind.
-    return super.formatCommand(command).replaceAll(/\s*\|\s*\]/g, ']');
+    return super.formatCommand({ ...command, usage: command.usage ?? synopsis(command) });
   }
 
   /** Commands and topics of the first level with their summaries. */
@@ -83,6 +82,23 @@ export class ProgramHelp extends Help {
   private get width(): number {
     return Math.min(this.opts.maxWidth ?? 80, 100);
   }
+}
+
+/** `accept KEY --reason TEXT [FLAGS]`: what must be given. The flags are listed below it, one a line. */
+function synopsis({ id, args, flags, strict }: Command.Loadable): string {
+  const shown = Object.values(args).filter(({ hidden }) => !hidden);
+  const words = shown.map(({ name, required }, index) => {
+    const repeats = strict === false && index === shown.length - 1 ? '...' : '';
+    const word = name.toUpperCase() + repeats;
+    return required ? word : `[${word}]`;
+  });
+  const needed = Object.values(flags)
+    .filter((flag) => flag.required)
+    .map(
+      (flag) =>
+        `--${flag.name}${flag.type === 'option' ? ` ${flag.helpValue ?? flag.name.toUpperCase()}` : ''}`,
+    );
+  return [id.replaceAll(':', ' '), ...words, ...needed, '[FLAGS]'].join(' ');
 }
 
 function section(title: string, rows: readonly (readonly [string, string])[], width: number): string {

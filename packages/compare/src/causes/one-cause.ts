@@ -70,5 +70,7 @@ export function placesOf({
   keys,
   also = [],
 }: Pick<Cause, 'section' | 'keys' | 'also'>): { readonly section: SectionName; readonly key: string }[] {
-  return [...keys.map((key) => ({ section, key })), ...also];
+  // The platform names the architecture beside the system, which has a section of its own.
+  const own = section === 'os' ? keys.filter((key) => key === 'os') : keys;
+  return [...own.map((key) => ({ section, key })), ...also];
 }
