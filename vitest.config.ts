@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongFilesFirst } from './test/support/long-files-first.ts';
 import { TimeByPackage } from './test/support/time-by-package.ts';
 
 /** Tests resolve workspace packages to their TypeScript sources, so a test run never sees a stale build. */
@@ -19,8 +20,9 @@ export default defineConfig({
     // Starting a worker and loading the server for each file would cost a sixth of the run.
     isolate: false,
     unstubEnvs: true,
-    // Most tests wait for processes and databases: with one worker less than cores, as by default, a core would idle.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Most tests wait for processes and databases: with as many workers as cores, or one less as by default, a core would idle.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFilesFirst },
     reporters: ['default', new TimeByPackage()],
   },
 });

@@ -295,6 +295,17 @@ describe('the bundle', () => {
     expect(loadedBy('commands/capture.js').filter((input) => /compare\/src\//.test(input))).toEqual([]);
   });
 
+  it('loads no comparison to show what is stored', () => {
+    createSandbox();
+    for (const entry of ['snapshot/list.js', 'snapshot/show.js', 'matrix.js', 'history.js']) {
+      const comparing = /compare\/src\/(causes|policy|relevance|report)\//;
+      expect(
+        loadedBy(`commands/${entry}`).filter((input) => comparing.test(input)),
+        entry,
+      ).toEqual([]);
+    }
+  });
+
   it('holds zod without its languages', () => {
     createSandbox();
     const inputs = Object.values(bundleOutputs()).flatMap(({ inputs: each }) => Object.keys(each));

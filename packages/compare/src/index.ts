@@ -7,8 +7,6 @@ export { type SideNames, sideNames } from './causes/side-names.ts';
 export { entryWeight } from './causes/weights.ts';
 export * from './compare-environments.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
-export { factsOf, factValue } from './model/compare-facts.ts';
-export { systemFacts } from './model/compare-system.ts';
 export { isNamesOnly } from './model/compare-variables.ts';
 export * from './model/find-differences.ts';
 export {
@@ -18,6 +16,7 @@ export {
   notInstalledFindings,
 } from './model/installed-findings.ts';
 export { nameList } from './model/list-text.ts';
+export { factsOf, factValue, systemFacts } from './model/metadata-facts.ts';
 export * from './model/model.ts';
 export type { Acceptance, AcceptedDifferences } from './policy/accepted.ts';
 export * from './policy/check-policy.ts';

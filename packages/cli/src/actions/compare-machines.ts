@@ -1,6 +1,6 @@
 // Puts the newest snapshots of many machines side by side: one row a value, and which machine is the odd one out.
 
-import { factsOf, factValue, systemFacts } from '@envsnap/compare';
+import { factsOf, factValue, systemFacts } from '@envsnap/compare/metadata-facts';
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Machine } from '@envsnap/shared';
 import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';

@@ -1,6 +1,6 @@
 // What an environment is in a few lines, beginning with what its project uses. The same for a capture and a stored snapshot.
 
-import { systemFacts } from '@envsnap/compare';
+import { systemFacts } from '@envsnap/compare/metadata-facts';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../terminal/terminal.ts';

@@ -2,7 +2,7 @@
 
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { factsOf, factValue } from '../model/compare-facts.ts';
+import { factsOf, factValue } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import type { ValueOrder } from './model.ts';
 import type { RunTable } from './run-table.ts';

@@ -3,9 +3,9 @@
 import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
-import { systemFacts } from '../model/compare-system.ts';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import { redactedMark } from '../model/compare-variables.ts';
+import { systemFacts } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { isListVariable, splitList } from '../model/ordered-list.ts';
 

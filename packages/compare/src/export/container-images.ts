@@ -1,7 +1,7 @@
 // Which official image stands for each runtime, and how a runtime is taken out of its image into another.
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
-import { systemFacts } from '../model/compare-system.ts';
+import { systemFacts } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 
 /** The Linux that images are based on, as image tags spell it. */

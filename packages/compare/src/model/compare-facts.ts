@@ -10,6 +10,7 @@ import {
 } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { type Distance, versionDistance } from '@envsnap/versions';
+import { factsOf, factValue } from './metadata-facts.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry, ListChange } from './model.ts';
 import { compareLists } from './ordered-list.ts';
 
@@ -55,36 +56,6 @@ export function factNotes(a: ComparableEnvironment, b: ComparableEnvironment): C
       message: `${missing[0]} was captured without facts (limits, tool configuration, kernel settings), so they are not compared.`,
     },
   ];
-}
-
-/** The facts of a capture; undefined where it holds none at all. */
-export function factsOf(environment: ComparableEnvironment): Record<string, FactValue> | undefined {
-  const facts = environment.metadata?.facts;
-  if (typeof facts !== 'object' || facts === null || Array.isArray(facts)) return undefined;
-  return Object.fromEntries(
-    Object.entries(facts).filter((entry): entry is [string, FactValue] => isFactValue(entry[1])),
-  );
-}
-
-/** One side's value, or what its absence means; undefined where it cannot be known there. */
-export function factValue(
-  facts: Record<string, FactValue>,
-  name: string,
-  os: string | null | undefined,
-): FactValue | undefined {
-  if (Object.hasOwn(facts, name)) return facts[name];
-  if (!isFactName(name)) return undefined;
-  const row = factCatalogue[name];
-  return row.unset !== undefined && row.read[systemOf(os)] !== null ? row.unset : undefined;
-}
-
-function systemOf(os: string | null | undefined): keyof FactRow['read'] {
-  return os === 'darwin' ? 'macos' : os === 'win32' ? 'windows' : 'linux';
-}
-
-function isFactValue(value: unknown): value is FactValue {
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** A missing list is an empty one: its text (`none`) is for the reader only. */

@@ -10,7 +10,7 @@ import {
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { fitsRequirement } from '@envsnap/versions';
-import { factsOf, factValue } from '../model/compare-facts.ts';
+import { factsOf, factValue } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import type { Unplaced } from './check-policy.ts';
 
