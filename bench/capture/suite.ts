@@ -1,22 +1,30 @@
-// A whole capture of this repository, with an empty and with a warm cache, against `envinfo --json` on the same Node.js.
+// A whole capture of this repository, with an empty and with a warm cache, against `envinfo --json` on the same Node.js, and
+// the memory that the first takes together with the tools that it asks.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { measureProcess } from '../process.ts';
+import { measureTree } from '../process-tree.ts';
 import { type Figure, median, type SuiteResult } from '../result.ts';
 
 const rounds = 5;
 const root = path.resolve(import.meta.dirname, '../..');
 const program = path.join(root, 'packages/cli/bin/run.js');
 
-/** Measures wall time and, of the same runs, CPU time of the process and of all it started. */
+/** The largest of the rounds: a peak that was not seen is still one. */
+function memoryFigure(name: string, values: number[]): Figure {
+  return { name, value: Math.max(...values), unit: 'MiB', aim: '≤ 120 MiB' };
+}
+
+/** Measures wall time and, of runs of their own, memory. */
 export async function run(): Promise<SuiteResult> {
   const require = createRequire(import.meta.url);
   const envinfo = path.join(path.dirname(require.resolve('envinfo/package.json')), 'dist/cli.js');
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-bench-'));
   const measured = { envinfo: [] as number[], first: [] as number[], second: [] as number[] };
+  const memory = { resident: [] as number[], proportional: [] as number[] };
   try {
     for (let round = 0; round < rounds; round += 1) {
       const env = { XDG_CACHE_HOME: path.join(folder, `cache-${round}`) };
@@ -24,6 +32,14 @@ export async function run(): Promise<SuiteResult> {
       measured.envinfo.push((await measureProcess([envinfo, '--json'], { cwd: root })).wallMs);
       measured.first.push((await capture()).wallMs);
       measured.second.push((await capture()).wallMs);
+      if (process.platform !== 'linux') continue;
+      const treeEnv = { XDG_CACHE_HOME: path.join(folder, `tree-cache-${round}`) };
+      const tree = await measureTree([program, 'capture', '--dry-run', '--json'], {
+        cwd: root,
+        env: treeEnv,
+      });
+      memory.resident.push(tree.residentMiB);
+      memory.proportional.push(tree.proportionalMiB);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -41,6 +57,12 @@ export async function run(): Promise<SuiteResult> {
     figures: [
       figure('capture of this repository, empty cache', measured.first, '≤ 0.4'),
       figure('capture of this repository, nothing changed', measured.second, '≤ 0.2'),
+      ...(memory.resident.length > 0
+        ? [
+            memoryFigure('resident memory of a first capture and its tools, peak', memory.resident),
+            memoryFigure('proportional memory of a first capture and its tools, peak', memory.proportional),
+          ]
+        : []),
     ],
   };
 }

@@ -50,7 +50,11 @@ export async function collectParts(system: System, options: CaptureOptions) {
   const abbreviateHome = await createHomeAbbreviation(machine, territory.checkout);
   const locator = createToolLocator(machine, searchPath, folder, territory);
 
-  // Started first: while the tools answer, the other parts read files.
+  // Started first: while the tools answer, the other parts read files. Those wait for tools that need as much memory as they do.
+  let largeEnded = (): void => undefined;
+  const room = new Promise<void>((resolve) => {
+    largeEnded = resolve;
+  });
   const runtimes = timed('runtimes', async () => {
     const cache = await openVersionCache(machine, options.cacheDir, options.toolVersion);
     const collected = await collectRuntimes(machine, {
@@ -59,10 +63,12 @@ export async function collectParts(system: System, options: CaptureOptions) {
       abbreviateHome,
       isForbidden: territory.holds,
       onProbed: (tool, done, total) => options.onProgress?.({ kind: 'tool-probed', tool, done, total }),
+      onLargeEnded: largeEnded,
     });
     await cache.save();
     return collected;
-  });
+  }).finally(largeEnded);
+  await Promise.race([room, runtimes]);
   const git = timed('git', () => collectGit(machine, folder));
   const about = timed('system', async () => {
     const [system, architecture, hardware] = await Promise.all([

@@ -21,6 +21,8 @@ export interface RuntimeOptions {
   /** True for a real path of which nothing is started. */
   isForbidden(realPath: string): boolean;
   readonly onProbed?: (tool: string, done: number, total: number) => void;
+  /** Called once no tool runs any more that takes as much memory as the capture itself. */
+  readonly onLargeEnded?: () => void;
 }
 
 export interface CollectedRuntimes {
@@ -33,17 +35,26 @@ export interface CollectedRuntimes {
   readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];
 }
 
+interface PresentTool {
+  readonly kind: ToolFinding['kind'];
+  readonly tool: Tool;
+  readonly candidates: readonly { readonly name: string; readonly paths: readonly string[] }[];
+}
+
 export async function collectRuntimes(
   machine: CapturedMachine,
   options: RuntimeOptions,
 ): Promise<CollectedRuntimes> {
   const { locator } = options;
-  const present = [];
-  for (const tool of toolTable) {
-    const candidates = await candidatesOf(machine, tool, locator);
-    if (candidates.length > 0)
-      present.push({ kind: toolRow(tool.name)?.kind ?? 'utility', tool, candidates });
-  }
+  const presentAmong = async (table: readonly Tool[]): Promise<PresentTool[]> => {
+    const present: PresentTool[] = [];
+    for (const tool of table) {
+      const candidates = await candidatesOf(machine, tool, locator);
+      if (candidates.length > 0)
+        present.push({ kind: toolRow(tool.name)?.kind ?? 'utility', tool, candidates });
+    }
+    return present;
+  };
   const interpreterOf = async (name: string): Promise<string | undefined> => {
     const found = await locator.locate(name);
     return found.kind === 'found' && found.forbidden === undefined ? found.path : undefined;
@@ -67,9 +78,8 @@ export async function collectRuntimes(
   const probes: { name: string; durationMs: number; source: VersionSource | 'failed' }[] = [];
   const fallbacks = new Set<string>();
   let done = 0;
-  // Heavy tools first, so that nothing short waits for the last long one.
-  present.sort((a, b) => Number(b.tool.heavy ?? false) - Number(a.tool.heavy ?? false));
-  await Promise.all(
+  let total = 0;
+  const probeAll = (present: readonly PresentTool[]) =>
     present.map(async ({ kind, tool, candidates }) => {
       const startedMs = machine.monotonicMs();
       let processMs: number | undefined;
@@ -114,9 +124,17 @@ export async function collectRuntimes(
       }
       done += 1;
       probes.push({ name: tool.name, durationMs: processMs ?? machine.monotonicMs() - startedMs, source });
-      options.onProbed?.(tool.name, done, present.length);
-    }),
-  );
+      options.onProbed?.(tool.name, done, total);
+    });
+  const large = await presentAmong(toolTable.filter((tool) => tool.heavy === 'large'));
+  total = large.length;
+  await Promise.all(probeAll(large));
+  options.onLargeEnded?.();
+  const others = await presentAmong(toolTable.filter((tool) => tool.heavy !== 'large'));
+  total += others.length;
+  // Heavy tools first, so that nothing short waits for the last long one.
+  others.sort((a, b) => Number(b.tool.heavy ?? false) - Number(a.tool.heavy ?? false));
+  await Promise.all(probeAll(others));
   for (const missing of fallbacks) {
     const message = `${missing}; the next one on PATH runs in its place, and is what the snapshot records.`;
     warnings.push({ code: 'version_not_installed', message });

@@ -93,8 +93,8 @@ export const containers: readonly Tool[] = [
 ];
 
 export const cloudTools: readonly Tool[] = [
-  { name: 'terraform', args: ['version'], pattern: /Terraform v(\d\S+)/, withoutHome: true, heavy: true },
-  { name: 'tofu', args: ['version'], pattern: /OpenTofu v(\d\S+)/, withoutHome: true, heavy: true },
+  { name: 'terraform', args: ['version'], pattern: /Terraform v(\d\S+)/, withoutHome: true, heavy: 'large' },
+  { name: 'tofu', args: ['version'], pattern: /OpenTofu v(\d\S+)/, withoutHome: true, heavy: 'large' },
   { name: 'terragrunt', withoutHome: true },
   { name: 'packer', withoutHome: true },
   { name: 'vault', args: ['version'], withoutHome: true },

@@ -43,8 +43,11 @@ export interface Tool {
   readonly withoutHome?: boolean;
   /** Milliseconds. Default 3000. */
   readonly timeoutMs?: number;
-  /** Takes long and much memory: started before the others, and never two such at once. */
-  readonly heavy?: boolean;
+  /**
+   * Takes long and much memory: started before the others, and never two such at once. `large`: as much as the capture
+   * itself, which reads nothing beside it; for programs that answer within some 50 ms.
+   */
+  readonly heavy?: boolean | 'large';
 }
 
 /** A version as tools print it: dotted numbers with an optional pre-release or build part. */
