@@ -79,7 +79,8 @@ describe('envsnap', () => {
     const sandbox = createSandbox();
     const cases: [string[], RegExp][] = [
       [['profile', 'list', '--jsn'], /unknown flag: --jsn\n.*--json/],
-      [['profile', 'use'], /missing argument: name/],
+      [['profile', 'use'], /missing argument: name \(\S.*[^.]\)\n/],
+      [['team', 'role'], /missing arguments: member \(.*\), role \(.*\)\n/],
       [['profile', 'use', 'a', 'b'], /unexpected argument: b/],
       [['snapshot', 'list', '--limit', 'many'], /limit.*many|many/],
       [['key', 'create', '--role', 'owner'], /--role=owner/],

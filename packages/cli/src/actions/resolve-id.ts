@@ -31,7 +31,7 @@ export async function resolveId(text: string, space: IdSpace): Promise<string> {
   const wanted = text.trim().toLowerCase();
   if (wholeId.test(wanted)) return wanted;
   if (!looksLikeId(wanted)) {
-    throw new CliError(`"${text}" is no ${space.noun} id`, {
+    throw new CliError(`"${text}" is not the id of a ${space.noun}`, {
       code: 'invalid_id',
       hint: `Give the whole id, or at least its first ${minPrefixLength} characters. ${space.listCommand} shows them.`,
     });

@@ -110,7 +110,8 @@ function describeAnswer(
       : hintOfAnswer(code, status, fields.retryAfterSeconds, typeof fields.requestId === 'string');
   const details = Array.isArray(fields.details) && fields.details.length > 0 ? fields.details : undefined;
   return {
-    message,
+    // Which part of a request it is says nothing to who typed a command.
+    message: message.replace(/^Invalid (?:body|query|path): /, ''),
     code,
     exitCode: exitCodeOfAnswer(status, code),
     status,
@@ -172,7 +173,14 @@ function describeParseError(
     .replaceAll(/\u001b\[[0-9;]*m/g, '')
     .replace(/^The following errors? occurred:\s*/, '')
     .replace(/^Nonexistent flag/, 'unknown flag')
-    .replace(/^Missing (\d+) required args?:/, 'missing argument:')
+    .replace(/^Missing (\d+) required args?:\n([\s\S]*)/, (_, count: string, list: string) => {
+      // The parser sets names and descriptions in two columns.
+      const told = list
+        .trim()
+        .replaceAll(/^\s*(\S+) {2,}(.+?)\.?\s*$/gm, '$1 ($2)')
+        .split('\n');
+      return `missing argument${count === '1' ? '' : 's'}: ${told.map((line) => line.trim()).join(', ')}`;
+    })
     .replace(/^Missing required flag (\S+)/, '--$1 is missing')
     .replace(/^Parsing (--\S+)\s+Expected/, '$1: expected')
     .replaceAll(/\s*\n\s*/g, ' ')
