@@ -107,7 +107,10 @@ export interface HealthyPair {
   readonly keys: readonly string[];
 }
 
-const teamPairs: readonly (readonly [MachineKind, MachineKind])[] = [
+type Pairs = readonly (readonly [MachineKind, MachineKind])[];
+
+/** Machines of one kind, or as good as. */
+export const teamPairs: Pairs = [
   ['zsh laptop', 'fish laptop'],
   ['zsh laptop', 'zsh laptop'],
   ['fish laptop', 'fish laptop'],
@@ -117,11 +120,25 @@ const teamPairs: readonly (readonly [MachineKind, MachineKind])[] = [
   ['gitlab runner', 'gitlab runner'],
 ];
 
+/** Machines that differ in kind: each pair has a cause or two by nature. */
+export const unlikePairs: Pairs = [
+  ['mac laptop', 'zsh laptop'],
+  ['mac laptop', 'wsl laptop'],
+  ['mac laptop', 'github runner'],
+  ['mac laptop', 'container'],
+  ['zsh laptop', 'github runner'],
+  ['wsl laptop', 'github runner'],
+  ['fish laptop', 'gitlab runner'],
+  ['zsh laptop', 'container'],
+  ['github runner', 'gitlab runner'],
+  ['github runner', 'circle runner'],
+];
+
 /** Two healthy machines of one team in one time zone with no cause between them, over all projects. */
-export async function measureHealthy(rounds: number): Promise<HealthyPair[]> {
+export async function measureHealthy(rounds: number, pairs: Pairs): Promise<HealthyPair[]> {
   const found: HealthyPair[] = [];
   for (const name of Object.keys(projects) as ProjectName[]) {
-    for (const [first, second] of teamPairs) {
+    for (const [first, second] of pairs) {
       for (let round = 0; round < rounds; round += 1) {
         const seed = `healthy/${name}/${round}`;
         const zone = createRandom(seed).pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']);

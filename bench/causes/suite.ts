@@ -9,22 +9,28 @@ import {
   caseSets,
   cases,
   drawsOfEachCase,
+  type HealthyPair,
   measureCase,
   measureHealthy,
   type Outcome,
+  teamPairs,
+  unlikePairs,
 } from './measure.ts';
 
 const readme = path.join(import.meta.dirname, 'README.md');
 const healthyRounds = 6;
+/** What a reader takes in at a glance. */
+const fewCount = 5;
 
 /** Measures every case and writes the tables into this folder's README. */
 export async function run(): Promise<SuiteResult> {
   const outcomes: Outcome[] = [];
   for (const one of cases) outcomes.push(await measureCase(one));
-  const healthy = await measureHealthy(healthyRounds);
+  const healthy = await measureHealthy(healthyRounds, teamPairs);
+  const unlike = await measureHealthy(healthyRounds, unlikePairs);
   const quiet = (100 * healthy.filter(({ counting }) => counting === 0).length) / healthy.length;
   const most = Math.max(...healthy.map(({ counting }) => counting));
-  writeTables(outcomes, quiet, most, healthy.length);
+  writeTables(outcomes, quiet, most, healthy.length, unlike);
   const ofSet = (name: CaseSet) => outcomes.filter(({ set }) => set === name);
   const figure = (name: string, value: number, aim: string) => ({ name, value, unit: '%', aim });
   return {
@@ -47,6 +53,11 @@ export async function run(): Promise<SuiteResult> {
       figure('cause named first, newest reports', share(ofSet('newest, counted'), 1), '≥ 80 %'),
       figure('cause among the first three, newest reports', share(ofSet('newest, counted'), 3), '≥ 95 %'),
       figure('healthy pairs of one team that end with exit 0', quiet, '≥ 90 %'),
+      figure(
+        'healthy pairs of unlike machines that count at most 5 differences',
+        (100 * unlike.filter(({ counting }) => counting <= fewCount).length) / unlike.length,
+        '≥ 90 %',
+      ),
     ],
   };
 }
@@ -57,7 +68,14 @@ function share(outcomes: readonly Outcome[], first: number): number {
   return (100 * places.filter((place) => place !== null && place <= first).length) / places.length;
 }
 
-function writeTables(outcomes: readonly Outcome[], quiet: number, most: number, pairs: number): void {
+function writeTables(
+  outcomes: readonly Outcome[],
+  quiet: number,
+  most: number,
+  pairs: number,
+  unlike: readonly HealthyPair[],
+): void {
+  const few = unlike.filter(({ counting }) => counting <= fewCount).length;
   const percent = (value: number) => `${value.toFixed(1)} %`;
   const sets = caseSets.map((name) => {
     const own = outcomes.filter(({ set }) => set === name);
@@ -79,6 +97,8 @@ function writeTables(outcomes: readonly Outcome[], quiet: number, most: number, 
     ...sets,
     '',
     `${pairs} healthy pairs of one team with no cause between them: ${percent(quiet)} end with exit 0, at most ${most} differences count.`,
+    '',
+    `${unlike.length} healthy pairs of unlike machines (a Mac and Linux, a laptop and a runner, runners of two services): ${percent((100 * few) / unlike.length)} count at most ${fewCount} differences, all at most ${Math.max(...unlike.map(({ counting }) => counting))}.`,
     '',
     '| kind of cause, all sets | cases | named first | among the first three |',
     '|---|---|---|---|',
