@@ -93,7 +93,8 @@ export const runtimes: readonly VariableGroup[] = [
     ...npm,
     class: 'personal',
     likelihood: 'low',
-    names: 'PNPM_HOME NPM_PACKAGES BUN_INSTALL DENO_INSTALL NPM_CONFIG_PREFIX NPM_CONFIG_CACHE',
+    names: `PNPM_HOME NPM_PACKAGES BUN_INSTALL DENO_INSTALL NPM_CONFIG_PREFIX NPM_CONFIG_CACHE YARN_CACHE_FOLDER
+      COREPACK_ENABLE_DOWNLOAD_PROMPT COREPACK_ENABLE_AUTO_PIN`,
   },
   {
     ...python,
