@@ -95,6 +95,33 @@ describe('npm’s node_modules', () => {
     };
     expect(await driftOf(files, locked)).toEqual({ 'package-lock.json': { a: 'linked', extra: '9.0.0' } });
   });
+
+  it('laid out as a store is held against the lock file by names and versions', async () => {
+    const aliased = { ...packages, 'node_modules/old': { name: 'zod', version: '2.0.0' } };
+    const at = (name: string, version: string) => ({
+      [`node_modules/.store/${name}@${version}-x`]: {},
+      [`node_modules/.store/${name}@${version}-x/node_modules/${name}`]: { version },
+    });
+    const noted = (zod: string, ...others: object[]) =>
+      driftOf(
+        {
+          'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: aliased }),
+          'node_modules/zod': { content: '' },
+          'node_modules/.package-lock.json': JSON.stringify({
+            packages: Object.assign(
+              { 'node_modules/zod': { link: true, resolved: 'x' }, 'node_modules/own': { link: true } },
+              ...[at('zod', zod), at('zod', '3.0.0'), at('zod', '2.0.0'), ...others],
+            ),
+          }),
+        },
+        locked,
+      );
+    expect(await noted('4.6.7', at('a', '1.0.0'), at('vitest', '5.0.0'))).toEqual({});
+    expect(await noted('4.6.7', at('a', '1.0.0'))).toEqual({});
+    expect(await noted('4.0.1', at('vitest', '5.0.0'))).toEqual({
+      'package-lock.json': { a: '', zod: '4.0.1' },
+    });
+  });
 });
 
 describe('other package managers of JavaScript', () => {

@@ -13,6 +13,7 @@ import {
 } from './drift.ts';
 
 interface LockedPackage {
+  readonly name?: unknown;
   readonly version?: unknown;
   readonly link?: unknown;
   readonly dev?: unknown;
@@ -31,15 +32,12 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   const hidden = packagesOf(await readJsonObject(machine, hiddenPath));
   const hiddenMs = (await changedMs(machine, hiddenPath)) ?? 0;
   const drift = new Map<string, string>();
-  const devMissing: string[] = [];
-  let devCount = 0;
+  if ([...hidden.keys()].some((key) => key.startsWith(storeFolder))) return storeDrift(locked, hidden);
+  const missing: LockedPackage[] = [];
 
   for (const [key, entry] of locked) {
-    const at = key.lastIndexOf('node_modules/');
-    if (at < 0 || key.includes('..') || entry.link || typeof entry.version !== 'string') continue;
-    const name = key.slice(at + 'node_modules/'.length);
-    const mayMiss = Boolean(entry.optional || entry.devOptional || entry.peer);
-    if (entry.dev && !mayMiss) devCount += 1;
+    const name = nameOf(key);
+    if (name === undefined || entry.link || typeof entry.version !== 'string') continue;
     if (hidden.get(key)?.link) {
       addVersion(drift, name, linkedVersion);
       continue;
@@ -47,9 +45,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
     const manifest = join(root, ...key.split('/'), 'package.json');
     const changed = await changedMs(machine, manifest);
     if (changed === undefined) {
-      if (mayMiss) continue;
-      if (entry.dev) devMissing.push(name);
-      else if (!drift.has(name)) drift.set(name, '');
+      missing.push(entry);
       continue;
     }
     const known = hidden.get(key)?.version;
@@ -57,8 +53,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
       typeof known === 'string' && changed <= hiddenMs ? known : await manifestVersion(place, manifest);
     if (version !== undefined && version !== entry.version) addVersion(drift, name, version);
   }
-  // None at all: installed with --omit=dev.
-  if (devMissing.length < devCount) for (const name of devMissing) if (!drift.has(name)) drift.set(name, '');
+  addMissing(drift, locked, new Set(missing));
   for (const [key, { version, link }] of hidden) {
     const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
     if (name === undefined || name.includes('..') || locked.has(key) || typeof version !== 'string' || link)
@@ -67,6 +62,64 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
       addVersion(drift, name, version);
   }
   return drift;
+}
+
+/** The package in a folder of `packages`; undefined for a workspace's own folder. */
+function nameOf(key: string): string | undefined {
+  const at = key.lastIndexOf('node_modules/');
+  return at < 0 || key.includes('..') ? undefined : key.slice(at + 'node_modules/'.length);
+}
+
+/** Notes what is not there and would be, had everything been installed. */
+function addMissing(
+  drift: Map<string, string>,
+  locked: ReadonlyMap<string, LockedPackage>,
+  missing: ReadonlySet<LockedPackage>,
+): void {
+  const wanted = [...locked].filter(
+    ([, { version, link, optional, devOptional, peer }]) =>
+      typeof version === 'string' && !(link || optional || devOptional || peer),
+  );
+  const dev = wanted.filter(([key, entry]) => entry.dev && nameOf(key) !== undefined);
+  // None at all: installed with --omit=dev.
+  const noneOfDev = dev.every(([, entry]) => missing.has(entry));
+  for (const [key, entry] of wanted) {
+    const name = nameOf(key);
+    if (name === undefined || !missing.has(entry) || drift.has(name) || (entry.dev && noneOfDev)) continue;
+    drift.set(name, '');
+  }
+}
+
+const storeFolder = 'node_modules/.store/';
+
+/** `install-strategy=linked` lays packages out in a store of its own, so that only names and versions can be compared. */
+function storeDrift(
+  locked: ReadonlyMap<string, LockedPackage>,
+  hidden: ReadonlyMap<string, LockedPackage>,
+): Drift {
+  const drift = new Map<string, string>();
+  const [wanted, installed] = [versionsByName(locked), versionsByName(hidden)];
+  for (const [name, versions] of installed)
+    for (const version of versions)
+      if (wanted.has(name) && !wanted.get(name)?.has(version)) addVersion(drift, name, version);
+  const missing = [...locked].filter(([key, entry]) => !installed.has(realName(key, entry) ?? ''));
+  addMissing(drift, locked, new Set(missing.map(([, entry]) => entry)));
+  return drift;
+}
+
+/** The store has an alias under its real name. */
+function realName(key: string, { name }: LockedPackage): string | undefined {
+  return typeof name === 'string' ? name : nameOf(key);
+}
+
+function versionsByName(packages: ReadonlyMap<string, LockedPackage>): Map<string, Set<string>> {
+  const versions = new Map<string, Set<string>>();
+  for (const [key, entry] of packages) {
+    const name = realName(key, entry);
+    if (name === undefined || entry.link || typeof entry.version !== 'string') continue;
+    versions.set(name, (versions.get(name) ?? new Set()).add(entry.version));
+  }
+  return versions;
 }
 
 /** `packages` by their folders; lock files of version 1 have a tree instead. */
