@@ -1,7 +1,7 @@
 // Whole captures of faked machines, compared with what was written by hand; and what is true of every capture.
 
 import { describe, expect, test } from 'vitest';
-import { captureEnvironment } from '../../packages/capture/src/capture.ts';
+import { captureEnvironment } from '../../packages/capture/src/capture-environment.ts';
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
 import { alpine, debianContainer, mac, windows, wsl } from '../support/fake-machines.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureEnvironment } from '../../packages/capture/src/capture.ts';
+import { captureEnvironment } from '../../packages/capture/src/capture-environment.ts';
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { createFakeSystem, type FakeMachine } from '../support/fake-system.ts';

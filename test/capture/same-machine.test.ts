@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureEnvironment } from '../../packages/capture/src/capture.ts';
+import { captureEnvironment } from '../../packages/capture/src/capture-environment.ts';
 import type { CapturedSnapshot } from '../../packages/capture/src/capture-types.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { differencesOf } from '../../packages/compare/src/model/model.ts';

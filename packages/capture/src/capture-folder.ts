@@ -1,7 +1,7 @@
 // The capture as scripts call it: a folder of this machine, with defaults for everything else.
 
 import path from 'node:path';
-import { captureEnvironment } from './capture.ts';
+import { captureEnvironment } from './capture-environment.ts';
 import type { CaptureOptions, CaptureResult } from './capture-types.ts';
 import { createSystem } from './system/node-system.ts';
 import { rememberFolders } from './system/remembered-folders.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { captureEnvironment } from '../../../packages/capture/src/capture.ts';
+import { captureEnvironment } from '../../../packages/capture/src/capture-environment.ts';
 import { createFakeSystem } from '../../support/fake-system.ts';
 import { plainOptions } from '../plain-options.ts';
 

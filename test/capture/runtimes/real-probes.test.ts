@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { captureEnvironment } from '../../../packages/capture/src/capture.ts';
+import { captureEnvironment } from '../../../packages/capture/src/capture-environment.ts';
 import type { CaptureOptions } from '../../../packages/capture/src/capture-types.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { plainOptions } from '../plain-options.ts';

@@ -24,7 +24,7 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs): void {
       (file) => blobs.receive(projectId, file, checkSize),
       (unwanted) => blobs.discard(unwanted),
     );
-    contextOf(request).bodyFingerprint = fingerprintOf(received);
+    contextOf(request).bodyDigest = digestOf(received);
     let isKept = false;
     try {
       const created = await work.transact(({ files }) => files.create(projectId, received));
@@ -88,7 +88,7 @@ async function createSizeCheck(
 }
 
 /** Stands for the body of an upload: the same file under the same name, whatever boundary the form had. */
-function fingerprintOf({ filename, contentType, checksum }: ReceivedFile): Buffer {
+function digestOf({ filename, contentType, checksum }: ReceivedFile): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([filename, contentType, checksum]))
     .digest();

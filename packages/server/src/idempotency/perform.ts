@@ -16,7 +16,7 @@ import { describeError } from '../infra/http/respond.ts';
 import { jsonOf, storedJson } from '../infra/json-text.ts';
 import type { Claim, CreateFeatures, Features, Shortcut, Work } from '../work.ts';
 import { createIdempotencyRepository, type NewStoredAnswer, type StoredAnswerRow } from './repository.ts';
-import { fingerprintOf, scopeOf } from './scope.ts';
+import { requestDigestOf, scopeOf } from './scope.ts';
 
 /** How long an answer is kept, in milliseconds. */
 const keptMs = { plain: 24 * 3_600_000, secret: 10 * 60_000 };
@@ -132,9 +132,9 @@ export function createPerform(deps: PerformDeps): Perform {
         ]);
       },
       async transact(change, shortcut) {
-        const fingerprint = fingerprintOf(context.bodyFingerprint, request.path);
+        const digest = requestDigestOf(context.bodyDigest, request.path);
         const keep = (result: unknown) =>
-          answerRow({ request, operation, scope, fingerprint, status, json: jsonOf(result).text });
+          answerRow({ request, operation, scope, digest, status, json: jsonOf(result).text });
         const done = await tryShortcut(request, shortcut, keep);
         if (done !== undefined) return done;
         try {
@@ -142,7 +142,7 @@ export function createPerform(deps: PerformDeps): Perform {
             claimed = false;
             const claiming = Promise.all([
               authorize(executor, context.principal, operation, { hold: true }),
-              claim(executor, scope, fingerprint),
+              claim(executor, scope, digest),
             ]).then(([, known]) => {
               replayed = known && replay(scope, known);
               if (replayed) throw answeredBefore;
@@ -177,7 +177,7 @@ export function createPerform(deps: PerformDeps): Perform {
   async function claim(
     executor: Executor,
     scope: string,
-    fingerprint: string,
+    digest: string,
   ): Promise<StoredAnswerRow | undefined> {
     const repository = createIdempotencyRepository(executor);
     const [locked, stored] = await Promise.all([
@@ -185,7 +185,7 @@ export function createPerform(deps: PerformDeps): Perform {
       repository.find(scope, clock.nowMs()),
     ]);
     if (!locked) throw inUse();
-    if (!stored || stored.fingerprint === fingerprint) return stored;
+    if (!stored || stored.fingerprint === digest) return stored;
     throw new AppError(
       'idempotency_key_reused',
       'This Idempotency-Key came with another request before; use a new key for a new request',
@@ -198,16 +198,14 @@ export function createPerform(deps: PerformDeps): Perform {
     scope: string,
     error: AppError,
   ): Promise<void> {
-    const { requestId, bodyFingerprint } = contextOf(request);
+    const { requestId, bodyDigest } = contextOf(request);
     const { status, body } = describeError(error, requestId);
-    const fingerprint = fingerprintOf(bodyFingerprint, request.path);
+    const digest = requestDigestOf(bodyDigest, request.path);
     await transact(async (executor) => {
       // Between the rollback and now, another replica may have performed the request.
       const repository = createIdempotencyRepository(executor);
       if (!(await repository.tryLock(scope)) || (await repository.find(scope, clock.nowMs()))) return;
-      repository.store(
-        answerRow({ request, operation, scope, fingerprint, status, json: JSON.stringify(body) }),
-      );
+      repository.store(answerRow({ request, operation, scope, digest, status, json: JSON.stringify(body) }));
     });
   }
 
@@ -216,7 +214,7 @@ export function createPerform(deps: PerformDeps): Perform {
     request: Request;
     operation: Operation;
     scope: string;
-    fingerprint: string;
+    digest: string;
     status: number;
     json: string;
   }): NewStoredAnswer {
@@ -226,7 +224,7 @@ export function createPerform(deps: PerformDeps): Perform {
     return {
       scope: answer.scope,
       project_id: contextOf(answer.request).principal?.projectId ?? null,
-      fingerprint: answer.fingerprint,
+      fingerprint: answer.digest,
       status_code: answer.status,
       response: encrypted ? answerCipher.seal(answer.scope, plain) : plain,
       response_encrypted: encrypted,

@@ -24,9 +24,9 @@ export function scopeOf(request: Request, operation: Operation, key: string | st
 }
 
 /** Tells whether two requests are the same: their bodies and paths. */
-export function fingerprintOf(bodyFingerprint: Buffer | undefined, path: string): string {
+export function requestDigestOf(bodyDigest: Buffer | undefined, path: string): string {
   return createHash('sha256')
-    .update(bodyFingerprint ?? Buffer.alloc(0))
+    .update(bodyDigest ?? Buffer.alloc(0))
     .update(path)
     .digest('hex');
 }

@@ -39,7 +39,7 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
       principal: undefined,
       counted: undefined,
       refusedBy: undefined,
-      bodyFingerprint: undefined,
+      bodyDigest: undefined,
     };
     attachContext(request, context);
     response.setHeader('X-Request-Id', requestId);

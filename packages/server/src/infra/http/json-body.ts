@@ -48,7 +48,7 @@ export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget)
     if (bytes.length === 0) return undefined;
     refuseTooManyValues(bytes);
     const value = parse(bytes);
-    if (headers['idempotency-key'] !== undefined) contextOf(request).bodyFingerprint = fingerprintOf(value);
+    if (headers['idempotency-key'] !== undefined) contextOf(request).bodyDigest = digestOf(value);
     return value;
   };
 }
@@ -60,7 +60,7 @@ export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget)
 const canonicalJson = configure({ maximumDepth: 200, deterministic: true });
 
 /** The same for two bodies that mean the same: neither blanks nor the order of members count. Decisions §9. */
-function fingerprintOf(value: unknown): Buffer {
+function digestOf(value: unknown): Buffer {
   return createHash('sha256')
     .update(canonicalJson(value) ?? '')
     .digest();

@@ -31,8 +31,8 @@ export interface RequestContext {
   counted: Promise<void> | undefined;
   /** The rate limit that refused the request. */
   refusedBy: 'minute' | 'day' | undefined;
-  /** SHA-256 of the raw body, when an `Idempotency-Key` makes it of use. */
-  bodyFingerprint: Buffer | undefined;
+  /** SHA-256 of what the body means, when there is an `Idempotency-Key` to compare it for. */
+  bodyDigest: Buffer | undefined;
 }
 
 const contextKey = Symbol('envsnap request context');
