@@ -31,6 +31,7 @@ describe('declared versions', () => {
     ['.node-version', '20.11.0', ['node .node-version: 20.11.0']],
     ['.python-version', '3.12\n3.11\n', ['python .python-version: 3.12 3.11']],
     ['.ruby-version', 'ruby-3.3.0', ['ruby .ruby-version: ruby-3.3.0']],
+    ['.bazelversion', '7.4.1\n', ['bazel .bazelversion: 7.4.1']],
     [
       '.tool-versions',
       'nodejs 20.11.0\ngolang 1.22.4 # x\n\nunknown 1',

@@ -121,6 +121,7 @@ export const lineReaders: readonly (readonly [file: string, read: Reader])[] = [
   ['.terraform-version', singleVersion('terraform')],
   ['.bun-version', singleVersion('bun')],
   ['.dvmrc', singleVersion('deno')],
+  ['.bazelversion', singleVersion('bazel')],
   ['.tool-versions', asdf],
   ['.sdkmanrc', sdkman],
   ['rust-toolchain', rust],

@@ -68,9 +68,11 @@ function fits(row: FactRow, actual: string, wanted: string): boolean {
       return flag(actual) !== undefined && flag(actual) === flag(wanted);
     case 'number':
     case 'limit':
-      return amountFits(actual, wanted);
+      return comparisonsHold(actual, wanted, amount);
     case 'version':
-      return fitsRequirement(actual, wanted, 'generic') === true;
+      return zoneRelease(actual) === undefined
+        ? fitsRequirement(actual, wanted, 'generic') === true
+        : comparisonsHold(actual, wanted, zoneRelease);
     default:
       return false;
   }
@@ -89,16 +91,29 @@ const comparisons: Readonly<Record<string, (found: number, bound: number) => boo
   '=': (found, bound) => found === bound,
 };
 
-/** `>=4096`, `>=1024 <65536`, `>=2GiB`: every part must hold. */
-function amountFits(actual: string, wanted: string): boolean {
-  const found = amount(actual);
-  const parts = wanted.replace(/([<>=])\s+/g, '$1').split(/\s+/);
+/** `>=4096`, `>=1024 <65536`, `>=2 GiB`: every part must hold. */
+function comparisonsHold(
+  actual: string,
+  wanted: string,
+  read: (text: string) => number | undefined,
+): boolean {
+  const found = read(actual);
+  const parts = wanted
+    .replace(/([<>=])\s+/g, '$1')
+    .replace(/(\d)\s+(?=[kmgt]i?b?\b)/gi, '$1')
+    .split(/\s+/);
   if (found === undefined) return false;
   return parts.every((part) => {
     const [, sign = '=', number = ''] = /^(>=|<=|>|<|=)?(.+)$/.exec(part) ?? [];
-    const bound = amount(number);
+    const bound = read(number);
     return bound !== undefined && (comparisons[sign]?.(found, bound) ?? false);
   });
+}
+
+/** Releases of the time zone database are a year and a letter, which no rule of version numbers orders: `2025b`. */
+function zoneRelease(text: string): number | undefined {
+  const [, year, letter = ''] = /^(\d{4})([a-z]?)$/i.exec(text.trim()) ?? [];
+  return year === undefined ? undefined : Number.parseInt(`${year}${letter || '0'}`, 36);
 }
 
 const units: Readonly<Record<string, number>> = {
