@@ -11,11 +11,18 @@ export type CauseFamily = Partial<Record<SectionName, RegExp>>;
 /** The program of the basic tools: GNU's, BSD's or BusyBox's, all at once. Told by names of its own. */
 export const basicToolKeys = /^program\./;
 
+const languageVariable = /^(?:LANG|LANGUAGE|LC_(?:ALL|CTYPE|COLLATE|NUMERIC|TIME|MESSAGES|MONETARY))$/;
+
+/** Whether a variable chooses the language or its formats. */
+export function isLanguageVariable(name: string): boolean {
+  return languageVariable.test(name);
+}
+
 /** The families, each beside the reason why its keys move together. */
 export const causeFamilies: readonly CauseFamily[] = [
   // The language in effect follows from the variables.
   {
-    env: /^(?:LANG|LANGUAGE|LC_(?:ALL|CTYPE|COLLATE|NUMERIC|TIME|MESSAGES|MONETARY))$/,
+    env: languageVariable,
     system: /^locale$/,
     facts: /^locale\.(?:categories|installed)$/,
   },

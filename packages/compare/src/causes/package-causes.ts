@@ -41,6 +41,9 @@ export function dependencyCauses(comparison: EnvironmentComparison, names: SideN
   });
 }
 
+/** Weight of packages that differ because the distribution does, as that of the distribution itself. */
+const ofDistribution = 58;
+
 /** Most packages of the operating system that a cause names. */
 const packagesNamed = 3;
 
@@ -63,7 +66,8 @@ function machineCause(entries: readonly Entry[], comparison: EnvironmentComparis
   const about = loaded.length > 0 ? 'libraries that programs load differ' : 'packages of the system differ';
   const weights = shown.map((entry) => entryWeight(entry, comparison.needs));
   return {
-    weight: Math.min(89, Math.max(...weights)),
+    // Packages of another distribution are what the distribution brings.
+    weight: Math.min(distribution ? ofDistribution : 89, Math.max(...weights)),
     section: 'dependencies',
     keys: ordered.map((entry) => entry.key),
     what: distribution
