@@ -142,6 +142,30 @@ describe('the same machine', () => {
     }
   });
 
+  it('captured by the Node.js of the search path or by another one does not differ', async () => {
+    const capturedBy = async (execPath: string) => {
+      const fake = machine();
+      const { snapshot } = await captureEnvironment(
+        createFakeSystem({
+          ...fake,
+          hostRuntime: { execPath, nodeVersion: '24.0.0' },
+          processState: { ...fake.processState, versions: { icu: '78.3', unicode: '17.0' } },
+          files: {
+            ...fake.files,
+            '/usr/bin/node': { executable: true, content: '\x7fELF' },
+            '/usr/include/node/config.gypi': "{'variables': {'icu_ver_major': '78'}}",
+          },
+          programs: { '/usr/bin/node': 'v24.0.0\n' },
+        }),
+        { folder: '/srv/app', ...plainOptions },
+      );
+      return snapshot;
+    };
+    const [own, other] = [await capturedBy('/usr/bin/node'), await capturedBy('/opt/tools/node')];
+    expect(own.metadata).toMatchObject({ facts: { 'node.icu': '78', 'node.unicode': '17.0' } });
+    expect(differencesOf(findDifferences(own, other)).map(({ key }) => key)).toEqual([]);
+  });
+
   it('in another terminal differs in that alone, and nothing counts', async () => {
     const play = { env: { TERM: 'screen-256color', TERM_PROGRAM: 'tmux', COLORTERM: 'truecolor' } };
     expect(await difference(play)).toEqual({

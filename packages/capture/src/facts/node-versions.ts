@@ -3,6 +3,7 @@
 import type { FactSources } from './fact-reader.ts';
 
 export interface NodeVersions {
+  /** The major version, which is all that a build's configuration tells. */
   readonly icu?: string;
   readonly unicode?: string;
 }
@@ -32,7 +33,8 @@ export async function nodeVersions({ machine, locator }: FactSources): Promise<N
   if (node.kind !== 'found') return {};
   if (node.realPath === machine.hostRuntime.execPath) {
     const { icu, unicode } = machine.processState().versions;
-    return { ...(icu && { icu }), ...(unicode && { unicode }) };
+    const [icuMajor] = icu?.split('.') ?? [];
+    return { ...(icuMajor && { icu: icuMajor }), ...(unicode && { unicode }) };
   }
   const { paths } = machine.files;
   const prefix = paths.dirname(paths.dirname(node.realPath));

@@ -52,7 +52,7 @@ export const languageFacts = {
     reveals: 'The time zone, by comparing digests.',
   },
   'node.icu': {
-    what: 'Version of ICU, with which Node.js formats dates, numbers and sorts text.',
+    what: 'Major version of ICU, with which Node.js formats dates, numbers and sorts text.',
     read: {
       linux: 'include/node/config.gypi beside the binary, or the running Node.js if it is that one',
       macos: 'include/node/config.gypi beside the binary, or the running Node.js if it is that one',
