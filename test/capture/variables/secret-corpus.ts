@@ -131,6 +131,13 @@ export const secretRows: readonly CorpusRow[] = [
   ['TELEGRAM', '123456789:AAabcdefghijklmnopqrstuvwxyz0123456'],
   ['FIREBASE', 'AIzaSyA-0123456789abcdefghijABCDEFGHIJ1'],
   ['MAILGUN', 'key-0123456789abcdef0123456789abcdef'],
+  ['MYSQL_OPTIONS', '-uroot -pletmein'],
+  ['DUMP_ARGS', '--host=db -u shop --quick -pletmein shop'],
+  ['MAVEN_SETTINGS', '<server><id>nexus</id><username>ci</username><password>letmein</password></server>'],
+  ['NUGET_SNIPPET', '<add><apikey>abcd1234</apikey></add>'],
+  ['MAPS_URL', 'https://maps.example/api/js?v=3&key=abcd1234efgh'],
+  ['SQL_CONNECTION', 'Server=db;User Id=sa;Pwd=123456;'],
+  ['CACHE_ADDRESS', 'cache:6379,password=1234,ssl=False'],
 ];
 
 export const plainRows: readonly CorpusRow[] = [
@@ -272,4 +279,10 @@ export const plainRows: readonly CorpusRow[] = [
   ['MATCH', 'host:5432:a'],
   ['TIMES', '10:20:30:40'],
   ['MAC', '00:1b:44:11:3a:b7'],
+  ['CP_OPTIONS', '-u -p --verbose'],
+  ['RUN_OPTIONS', '-u 1000 -p 8080:80'],
+  ['MORE_RUN_OPTIONS', '-u 1000 -p8080:80 --rm'],
+  ['SETTINGS_TEMPLATE', '<password>%NEXUS%</password><passwordPolicy>strict</passwordPolicy>'],
+  ['SEARCH_URL', 'https://issues.example/browse?key=ABC-12'],
+  ['SESSION_SETTINGS', 'token=3600;refresh_token=86400'],
 ];

@@ -7,6 +7,7 @@ export function judgePhrases(value: string): string | undefined {
   if (options(value)) return 'the value holds an option with a password or token';
   if (programs.some((program) => program.test(value))) return 'the value is a command with a password';
   if (userAndPassword(value)) return 'the value is a command with user and password';
+  if (element.test(value)) return 'the value is XML with a password or token';
   if (header.test(value)) return 'the value is a header with a key';
   if (netrc.test(value) || pgpass(value)) return 'the value is a line of a password file';
   if (addresses.some((address) => address.test(value)))
@@ -33,6 +34,8 @@ const harmless =
   /^(?:\$|%\w+%|@|[.~]?\/|file:|env:|https?:\/\/[^@]*$|true$|false$|\d{1,3}$|\*+$)|\.(?:pem|crt|cer|key|json|ya?ml|txt|jks|p12|pfx)$/i;
 
 const programs: readonly RegExp[] = [
+  // Options of MySQL's programs without their name: -uroot -psecret. Other programs' -p takes a port.
+  /(?:^|\s)-u\s?[^\s-]\S{0,100}\s(?:[^|;&]{0,200}\s)?-p(?!\d{1,5}(?::\d+)?(?:\s|$))[^\s-]\S*/,
   /\b(?:mysql|mariadb)\w{0,12}\b[^|;&]{0,300}?\s-p[^\s-]\S*/,
   /\bsshpass\b[^|;&]{0,100}?\s-p\s*\S+/,
   /\bredis-cli\b[^|;&]{0,200}?\s-a\s+\S+/,
@@ -54,6 +57,9 @@ function userAndPassword(value: string): boolean {
 const header =
   /(?:^|[\s"',;{])(?:(?:proxy-)?authorization|set-cookie|cookie|(?:private|job|deploy|access|auth|api|session)-token|(?:[\w-]{0,40}-)?api-?key|x-[\w-]{0,40}(?:key|token|secret|auth)[\w-]{0,20})["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:bearer|basic|token)\s+)?(?!\$|%|[./~]|true|false)[^\s"'}]/i;
 
+const element =
+  /<(?:[\w.-]{0,40}:)?[\w.-]{0,40}(?:password|passphrase|secret|token|api-?key|private-?key)>\s{0,20}(?![\s<$%{])[^<]{1,4096}</i;
+
 const netrc = /\bmachine\s+\S{1,255}\s+login\s+\S{1,255}\s+(?:account\s+\S{1,255}\s+)?password\s+\S/;
 
 /** `host:port:database:user:password`, the whole of a line. */
@@ -66,6 +72,8 @@ function pgpass(value: string): boolean {
 }
 
 const addresses: readonly RegExp[] = [
+  // A key in a query: …?key=abcdef123456.
+  /https?:\/\/[^\s?#]{1,2048}\?(?:[^\s#]{0,2048}&)?key=(?!\$|%|\{)[^\s&#]{8}/i,
   // Oracle writes user and password with a slash.
   /jdbc:oracle:\w{1,20}:[^\s/@:]{1,128}\/[^\s@]{1,256}@/,
   // A token in the place of the user, as git takes it: TOKEN:x-oauth-basic@host:owner/repository.

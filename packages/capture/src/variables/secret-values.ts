@@ -56,12 +56,13 @@ function assignedCredentials(value: string): string | undefined {
       /:\s+["']?\S*$/.test(whole) &&
       !/["'].{0,3}$/.test(whole) &&
       /\w [\w ]*$/.test(value.slice(Math.max(0, match.index - 40), match.index));
-    if (!isProse && !harmlessAssignment.test(assigned))
+    const isNumber = /^\d{1,6}$/.test(assigned) && !/pass|pwd|psk/i.test(whole);
+    if (!isProse && !isNumber && !harmlessAssignment.test(assigned))
       return 'the value holds an assigned password or token';
   }
   return undefined;
 }
 
-/** A reference to another variable, a switch, a number of seconds, a path or a file. */
+/** A reference to another variable, a switch, a path or a file. A short number may be seconds, but for a password. */
 const harmlessAssignment =
-  /^(?:\$\{?\w+\}?|%\w+%|true|false|yes|no|on|off|null|none|\d{1,6}|\*+|[./~]\S*|file:\S*|env:\S*)$/i;
+  /^(?:\$\{?\w+\}?|%\w+%|true|false|yes|no|on|off|null|none|\*+|[./~]\S*|file:\S*|env:\S*)$/i;

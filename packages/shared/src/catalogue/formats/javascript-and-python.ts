@@ -28,7 +28,8 @@ export const javascriptFormats: readonly Format[] = [
     lock('yarn-lock', 'yarn.lock', 'yarn/parseYarnLock', 'the lock file of Yarn, classic and Berry', {
       reach: tree,
       manifests: npmManifest,
-      install: 'yarn install --immutable',
+      // Yarn 1 takes --immutable without a word and rewrites the lock file; later versions take both.
+      install: 'yarn install --frozen-lockfile',
       tools: ['yarn'],
     }),
     lock('pnpm-lock', 'pnpm-lock.yaml', 'pnpm/parsePnpmLock', 'the lock file of pnpm, versions 5 to 9', {
