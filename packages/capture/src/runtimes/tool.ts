@@ -126,14 +126,12 @@ export function packageJson(...packageNames: readonly string[]): VersionFromFile
       );
       if (version) return version;
     }
-    // Windows starts npm's programs by a command file beside the folder of packages.
+    // Windows starts npm's programs by a command file beside the folder of packages; pnpm writes scripts into `.bin` in it.
+    const { basename, dirname, join } = machine.files.paths;
+    const folder = dirname(realPath);
+    const packages = basename(folder) === '.bin' ? dirname(folder) : join(folder, 'node_modules');
     for (const name of packageNames) {
-      const beside = machine.files.paths.join(
-        machine.files.paths.dirname(realPath),
-        'node_modules',
-        name,
-        'package.json',
-      );
+      const beside = join(packages, ...name.split('/'), 'package.json');
       const version = await namedPackage(machine.files, beside, packageNames);
       if (version) return version;
     }
