@@ -251,6 +251,21 @@ describe('findDifferences', () => {
     ]);
   });
 
+  it('measures how far apart versions of a system are, and nothing that is no version', () => {
+    const side = (os: string, kernel: string, model: string, count: number) =>
+      environment({ os, metadata: { system: { kernel, cpu: { model, count } } } });
+    const distances = (a: ReturnType<typeof side>, b: ReturnType<typeof side>) =>
+      findDifferences(a, b).sections.system.map(({ key, distance }) => [key, distance]);
+    const box = side('linux', '6.1.0', 'Core i7', 8);
+    expect(distances(box, side('linux', '6.8.0', 'EPYC', 4))).toEqual([
+      ['cpu.count', null],
+      ['cpu.model', null],
+      ['kernel', 'minor'],
+    ]);
+    // Darwin counts its kernels otherwise.
+    expect(distances(box, side('darwin', '24.1.0', 'M2', 8)).at(-1)).toEqual(['kernel', null]);
+  });
+
   it('shows a declared version that fits on one side only, although both declare the same', () => {
     const side = (node: string, satisfied: boolean) =>
       environment({

@@ -15,8 +15,8 @@ export function renderAuditEntries({ entries, total }: AuditPage, screen: Screen
       { header: 'WHO', shrinks: true },
       { header: 'ACTION' },
       { header: 'TARGET', shrinks: true },
-      { header: 'FROM' },
-      { header: 'DETAILS', shrinks: true },
+      { header: 'FROM', drops: 2 },
+      { header: 'DETAILS', shrinks: true, drops: 1 },
     ],
     entries.map((entry) => [
       when(entry.createdAt, screen),

@@ -2,7 +2,7 @@
 
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { type Distance, versionDistance } from '@envsnap/versions';
-import { factsBesideSystem, systemFacts } from './metadata-facts.ts';
+import { systemFacts } from './metadata-facts.ts';
 import type { ComparableEnvironment, Entry } from './model.ts';
 
 /** Facts that programs depend on. All others (kernel, processor, memory, container, shell, …) are context. */
@@ -22,16 +22,22 @@ export function compareSystems(a: ComparableEnvironment, b: ComparableEnvironmen
       status: statusOf(inA, inB, valueA === valueB),
       a: valueA,
       b: valueB,
-      distance: valueA !== null && valueB !== null && isVersioned(key) ? factDistance(valueA, valueB) : null,
+      distance:
+        valueA !== null && valueB !== null && isVersioned(key, a, b) ? factDistance(valueA, valueB) : null,
       ...(causalFacts.has(key.split('.')[0] as string) ? {} : { context: true as const }),
     });
   });
   return entries;
 }
 
-/** A language or a time zone is another one, not a newer one. */
-function isVersioned(key: string): boolean {
-  return !factsBesideSystem.some((name) => name === key);
+/** Facts that have versions. A language, a processor or a number of them is another one, not a newer one. */
+const versioned = new Set(['distribution', 'distro', 'libc']);
+/** Versioned, each system by its own count. */
+const versionedOnOneSystem = new Set(['kernel', 'release']);
+
+function isVersioned(key: string, a: ComparableEnvironment, b: ComparableEnvironment): boolean {
+  const name = key.split('.')[0] as string;
+  return versioned.has(name) || (versionedOnOneSystem.has(name) && a.os === b.os);
 }
 
 function factDistance(a: string, b: string): Distance | null {

@@ -5,7 +5,7 @@ import { factCatalogue, isFactName } from '@envsnap/shared/catalogue/facts/fact-
 import type { ComparableEnvironment } from './model.ts';
 
 /** What metadata tells of the system beside `system`. */
-export const factsBesideSystem = ['locale', 'timezone', 'shell'] as const;
+const factsBesideSystem = ['locale', 'timezone', 'shell'] as const;
 
 /** The facts in `metadata` about the system, as flat text: `libc` → `glibc 2.36`, `cpu.count` → `8`. */
 export function systemFacts(metadata: Record<string, unknown> | undefined): Record<string, string> {
