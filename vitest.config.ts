@@ -13,8 +13,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/test-run.ts'],
     setupFiles: ['test/support/each-file.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far more than any test needs on an idle machine: a busy one must not fail them.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
     pool: 'threads',
     // Starting a worker and loading the server for each file would cost a sixth of the run.

@@ -12,7 +12,7 @@ const programs = {
   cli: path.join(root, 'packages/cli/bin/run.js'),
   server: path.join(root, 'packages/server/bin/envsnap-server.js'),
 };
-/** Milliseconds that the server may take to start; a slow or busy machine is no failure. */
+/** Milliseconds that the server may take to start; a slow or busy machine is not a failure. */
 const startTimeoutMs = 120_000;
 /** Milliseconds after which the wait for the server is told. */
 const patienceMs = 5_000;

@@ -253,7 +253,7 @@ describe('the step Store', () => {
     const refused = await startJob().step('store', { ...inputs, API_KEY: `mk_${'0'.repeat(64)}` });
     expect(refused.exitCode).toBe(1);
     expect(refused.stdout).toMatch(
-      /^::error title=envsnap::The snapshot was not stored: ENVSNAP_API_KEY holds no valid API key/m,
+      /^::error title=envsnap::The snapshot was not stored: ENVSNAP_API_KEY does not hold a valid API key/m,
     );
   });
 });

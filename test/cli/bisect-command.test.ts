@@ -203,7 +203,7 @@ describe('bisect', () => {
     expect(await verdictOf('--fails-if', 'Invalid Date')).toBe('proven');
     expect(await verdictOf('--only', 'env:NOISE_*')).toBe('alike');
     const wrong = await sandbox.run(['bisect', 'ci.json', '--only', 'colour:*', '--', ...command]);
-    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('names no section') });
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not name a section') });
   });
 
   it('ends a run at its time limit, with everything that it started', async () => {

@@ -138,7 +138,7 @@ describe('verifyWebhook', () => {
     ['undefined', undefined, /missing/],
     ['with a line break', `${secret}\n`, /white space/],
     ["pasted with a signature's version", `v1,${secret}`, /"v1,"/],
-    ['cut short', secret.slice(0, -3), /no base64/],
+    ['cut short', secret.slice(0, -3), /not base64/],
   ])('refuses a secret that is %s', async (_, wrong, message) => {
     const error = await reasonOf(verifyWebhook(text, await sign(), wrong as string));
     expect(error).toMatchObject({ reason: 'invalid_secret', message: expect.stringMatching(message) });

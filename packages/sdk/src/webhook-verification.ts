@@ -82,7 +82,7 @@ function checkSecret(secret: unknown): string {
     );
   }
   if (secret.startsWith('whsec_') && !isBase64(secret.slice('whsec_'.length))) {
-    throw fail('The webhook secret is damaged: what follows "whsec_" is no base64. Copy it again, whole.');
+    throw fail('The webhook secret is damaged: what follows "whsec_" is not base64. Copy it again, whole.');
   }
   return secret;
 }

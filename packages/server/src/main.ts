@@ -74,7 +74,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     if (usesFolder && isOpenToOthers(config.dataDir)) {
       logger.warn(
         { dataDir: config.dataDir },
-        'others may look into the data folder: chmod 700 keeps them out',
+        'other users can look into the data folder; chmod 700 keeps them out',
       );
     }
     let stopped: Promise<void> | undefined;
@@ -112,7 +112,10 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
 async function settledWithin(work: Promise<void>, ms: number): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Error>((resolve) => {
-    timer = setTimeout(() => resolve(new Error(`no end within ${ms} ms: the database does not answer`)), ms);
+    timer = setTimeout(
+      () => resolve(new Error(`not stopped within ${ms} ms: the database does not answer`)),
+      ms,
+    );
   });
   const ended = work.then(
     () => undefined,

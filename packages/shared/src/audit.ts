@@ -47,7 +47,7 @@ export const auditEntry = z.object({
   clientAddress: z
     .string()
     .nullable()
-    .describe('Address that the request came from, behind trusted proxies; null when it was no request.'),
+    .describe('Address that the request came from, behind trusted proxies; null when there was no request.'),
   createdAt: timestamp.describe('When it was done.'),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;

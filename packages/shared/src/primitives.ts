@@ -68,7 +68,7 @@ export const projectDescription = trimmedText(0, limits.descriptionLength);
 export const label = boundedText(0, limits.labelLength).nullable();
 
 /** A path parameter `id`. */
-export const idParams = z.object({ id: uuid.describe('Id of what is meant.') });
+export const idParams = z.object({ id: uuid.describe('Id of the resource.') });
 
 /** `{success: true}`: the answer of an operation that returns nothing else. */
 export const success = z.object({

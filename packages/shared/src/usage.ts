@@ -46,8 +46,8 @@ export const endpointUsage = z.object({
 
 export const usageHistory = z.object({
   period: usagePeriod.describe('Length of a period.'),
-  from: timestamp.describe('Begin of what was counted.'),
-  to: timestamp.describe('End of what was counted.'),
+  from: timestamp.describe('Start of the counted period.'),
+  to: timestamp.describe('End of the counted period.'),
   data: z
     .record(
       z.string(),

@@ -108,7 +108,7 @@ function replacedVersion(module: string, { target, targetVersion }: Replacement)
 }
 
 /**
- * go.sum: modules whose content is pinned. Lines that pin only a module's go.mod say nothing of what is built. Since Go
+ * go.sum: modules whose content is pinned. Lines that pin only a module's go.mod say nothing about what is built. Since Go
  * 1.17 the go.mod beside it lists every module that is selected, so that go.sum has nothing to add; with an older one,
  * the modules that go.mod leaves out count.
  */

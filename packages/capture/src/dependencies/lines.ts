@@ -10,7 +10,7 @@ export function refuseConflicts(text: string): void {
   throw new ParseProblem('it has unresolved merge conflict markers', positionAt(text, offset));
 }
 
-/** Throws when a text holds NUL characters: it is no text file, or one that was written over. */
+/** Throws when a text holds NUL characters: it is not a text file, or was overwritten. */
 export function refuseBinary(text: string): void {
   const offset = text.indexOf('\0');
   if (offset !== -1) throw new ParseProblem('it is not a text file', positionAt(text, offset));

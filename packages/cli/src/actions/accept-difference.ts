@@ -51,7 +51,7 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
   if (!isDay(until))
     throw usage(`--until "${until}" is not a day`, 'Write it as YYYY-MM-DD, for example 2027-01-31.');
   if (until < now.toISOString().slice(0, 10))
-    throw usage(`--until ${until} is past`, 'Give a day that is still to come.');
+    throw usage(`--until ${until} is in the past`, 'Give a day in the future.');
 }
 
 /** The nearest repository's root, else the folder itself. */

@@ -32,8 +32,8 @@ export async function planChanges(input: PlanInput): Promise<Plan> {
 }
 
 const untriable: Readonly<Record<string, string>> = {
-  os: 'the operating system is what it is here',
-  arch: 'the architecture is what it is here',
+  os: 'the operating system cannot be changed here',
+  arch: 'the architecture cannot be changed here',
   system: 'it is a property of the machine',
   facts: 'it is a property of the machine',
   toolchain: 'it is a file of the project',
@@ -69,7 +69,7 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader): void 
   // `.env:NAME`: programs that load such files leave a variable alone that is set already.
   const variable = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
   if (variable !== name && (a.kind === 'absent' || b.kind === 'absent' || values.isSetHere(variable))) {
-    draft.notTried.push({ key: id, reason: 'it stands in a file of the project' });
+    draft.notTried.push({ key: id, reason: 'it is set in a file of the project' });
     return;
   }
   const isGone = a.kind === 'text' && path.isAbsolute(a.text) && !/[\s:]/.test(a.text) && !existsSync(a.text);
@@ -79,7 +79,7 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader): void 
     name,
     group: groupOf(variable),
     weight: (1 + keyWeight(id)) * (isGone ? doubtfulShare : 1),
-    ...(isGone && { doubt: 'it names a path that is not here' }),
+    ...(isGone && { doubt: 'it names a path that does not exist here' }),
     told: { a: values.tell(name, a), b: values.tell(name, b) },
     apply({ env }, side) {
       const value = side === 'a' ? a : b;

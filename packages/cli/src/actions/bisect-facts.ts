@@ -199,7 +199,7 @@ async function processorsApplier(
   values: FactDifference['values'],
   { env }: PlanInput,
 ): Promise<Apply | string> {
-  if (!(await findProgram('taskset', env.PATH))) return 'there is no taskset here';
+  if (!(await findProgram('taskset', env.PATH))) return 'taskset is not installed here';
   const allowed = allowedProcessors();
   const counts = { a: Number(values.a), b: Number(values.b) };
   if (Math.max(counts.a, counts.b) > allowed.length) return `only ${allowed.length} processors are here`;
@@ -219,7 +219,7 @@ function allowedProcessors(): number[] {
 
 async function aslrApplier(values: FactDifference['values'], { env }: PlanInput): Promise<Apply | string> {
   if (values.a !== 'off' && values.b !== 'off') return 'only switching it off can be tried';
-  if (!(await findProgram('setarch', env.PATH))) return 'there is no setarch here';
+  if (!(await findProgram('setarch', env.PATH))) return 'setarch is not installed here';
   return (setting: RunSetting, side) => {
     setting.fixedAddresses = values[side] === 'off';
   };

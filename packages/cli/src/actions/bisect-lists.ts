@@ -32,7 +32,7 @@ export async function listChanges(
     });
   const usable = list.a.filter((entry) => !gone.includes(entry));
   const onlyA = usable.filter((entry) => !list.b.includes(entry));
-  // What was added to the list only to start this program is no difference.
+  // What was added to the list only to start this program is not a difference.
   const recorded = input.bIsLocal
     ? split(expandPlaces(input.local.envVars?.[name] ?? '', input.checkout))
     : list.b;

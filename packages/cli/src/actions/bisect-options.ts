@@ -49,7 +49,7 @@ function parseOnly(text: string): (section: string, name: string) => boolean {
   const written = colon < 0 ? text : text.slice(0, colon);
   const sections = Object.hasOwn(sectionAliases, written) ? sectionAliases[written] : undefined;
   if (!sections) {
-    throw new CliError(`--only ${text} names no section that can be tried`, {
+    throw new CliError(`--only ${text} does not name a section that can be tried`, {
       code: 'usage',
       hint: `For example: --only 'env:LC_*'. Sections: ${Object.keys(sectionAliases).join(', ')}.`,
     });

@@ -160,7 +160,7 @@ function toolsAskedFor(machines: readonly Machine[]): ReadonlySet<string> {
   );
 }
 
-/** Facts that count, where the machines differ in them; one that a machine cannot know is no difference. */
+/** Facts that count, where the machines differ in them; one that a machine cannot know is not a difference. */
 function factRows(machines: readonly Machine[]): MatrixRow[] {
   const facts = machines.map(({ latest }) => factsOf(latest) ?? {});
   return factNames.flatMap((name) => {

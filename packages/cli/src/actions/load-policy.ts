@@ -48,7 +48,7 @@ export function describePolicyError(error: unknown, optional: boolean): unknown 
   if (!(error instanceof Error) || error.name !== 'PolicyError') return error;
   return new CliError(error.message, {
     code: 'invalid_policy',
-    hint: `docs/policy.md describes the format.${optional ? ' --no-policy goes without it.' : ''}`,
+    hint: `docs/policy.md describes the format.${optional ? ' --no-policy ignores it.' : ''}`,
   });
 }
 

@@ -24,7 +24,7 @@ export function parseReference(text: string, isFile: (path: string) => boolean):
   if (looksLikeId(text)) return { kind: 'id', text };
   if (/[/\\]|\.\w+$/.test(text)) return { kind: 'file', path: text };
   const shortId = /^[0-9a-f-]+$/i.test(text) && text.length < minPrefixLength;
-  throw new CliError(`"${text}" names no snapshot`, {
+  throw new CliError(`"${text}" does not name a snapshot`, {
     code: 'invalid_reference',
     hint: shortId
       ? `The beginning of an id needs at least ${minPrefixLength} characters. envsnap snapshot list shows them.`

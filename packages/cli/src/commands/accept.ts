@@ -6,10 +6,10 @@ import { type AcceptResult, acceptDifference } from '../actions/accept-differenc
 import { BaseCommand } from '../base-command.ts';
 
 export default class Accept extends BaseCommand {
-  static override summary = 'Accept a known difference: it no longer counts.';
+  static override summary = 'Accept a known difference, so that it no longer counts.';
   static override description =
     'Adds to "accepted" in .envsnap.yaml and keeps everything else of the file, its comments too. With --until the ' +
-    'difference counts again after that day. No server is asked.';
+    'difference counts again after that day. Needs no server.';
   static override examples = [
     'envsnap accept env:LOG_LEVEL --reason "each of us logs as they like"',
     'envsnap accept runtimes:node --reason "CI moves in March" --until 2027-03-31',
@@ -23,7 +23,7 @@ export default class Accept extends BaseCommand {
   };
   static override flags = {
     reason: string({ summary: 'Why it is accepted.', required: true, helpValue: 'TEXT' }),
-    until: string({ summary: 'Last day on which it is, in UTC.', helpValue: 'YYYY-MM-DD' }),
+    until: string({ summary: 'Last day on which the acceptance holds, in UTC.', helpValue: 'YYYY-MM-DD' }),
     dir: string({ summary: 'Folder whose policy is changed.', default: '.', helpValue: 'FOLDER' }),
     policy: string({ summary: 'Policy file; by default the nearest .envsnap.yaml.', helpValue: 'FILE' }),
   };

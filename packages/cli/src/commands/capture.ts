@@ -29,7 +29,7 @@ const warningsShown = 5;
 export default class Capture extends BaseCommand {
   static override summary = 'Store a snapshot of this machine and a folder.';
   static override description =
-    'Takes the system, runtimes and tools, the dependencies that the lock files of the folder hold, and the environment\n' +
+    'Records the system, runtimes and tools, the dependencies that the lock files of the folder hold, and the environment\n' +
     'variables. Secrets never leave the machine: fingerprints take their place, so that a comparison still sees a change.';
   static override examples = [
     'envsnap capture',
@@ -85,7 +85,7 @@ export default class Capture extends BaseCommand {
       helpValue: 'NAME',
       dependsOn: ['outcome'],
     }),
-    timings: boolean({ summary: 'Tell on standard error what took how long.' }),
+    timings: boolean({ summary: 'Print to standard error how long each part took.' }),
     ...connectionFlags,
   };
 

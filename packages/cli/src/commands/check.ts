@@ -23,8 +23,8 @@ export default class Check extends BaseCommand {
       default: 'table' as const,
       summary: 'Format; github prints annotations.',
     })(),
-    all: boolean({ summary: 'Show what is met too.' }),
-    quiet: boolean({ char: 'q', summary: 'Print nothing; the exit code tells.' }),
+    all: boolean({ summary: 'Also show expectations that are met.' }),
+    quiet: boolean({ char: 'q', summary: 'Print nothing; only set the exit code.' }),
   };
 
   override async run(): Promise<MachineCheck> {

@@ -23,7 +23,7 @@ export default class Compare extends BaseCommand {
   static override description =
     'A and B are a snapshot id, its first 8 or more characters, latest, latest:MACHINE, local (this machine, captured ' +
     'now), or a file that capture --output wrote. By default: the baseline of .envsnap.yaml, else the last snapshot of ' +
-    'this machine, against this machine. What .envsnap.yaml ignores, fails on and expects holds here too.\n' +
+    'this machine, against this machine. The rules in .envsnap.yaml apply.\n' +
     'Two files, or a file and local, need no server. The exit code is 1 when a difference counts.';
   static override examples = [
     'envsnap compare',
@@ -37,7 +37,7 @@ export default class Compare extends BaseCommand {
   };
   static override flags = {
     'fail-on': string({
-      summary: 'What counts: sections, each with a level if wanted, separated by commas; none for nothing.',
+      summary: 'What counts: sections separated by commas, each with an optional level; or none.',
       helpValue: 'SECTIONS',
     }),
     preset: option({
@@ -57,12 +57,12 @@ export default class Compare extends BaseCommand {
       summary: 'Format; github prints annotations and fills the step summary.',
     })(),
     report: string({
-      summary: 'Write a further format to a file, from the same comparison; repeatable.',
+      summary: 'Also write the comparison to a file in another format; repeatable.',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'FORMAT=FILE',
     }),
-    all: boolean({ summary: 'Show what is the same too, and cut no list.' }),
+    all: boolean({ summary: 'Also show what is the same, and every list in full.' }),
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     dir: string({ summary: 'Folder of the local side.', default: '.', helpValue: 'FOLDER' }),
     'show-values': boolean({ summary: 'Show the values of variables.' }),
@@ -71,8 +71,8 @@ export default class Compare extends BaseCommand {
       helpValue: 'FILE',
       exclusive: ['no-policy'],
     }),
-    'no-policy': boolean({ summary: 'Go without the policy file.' }),
-    quiet: boolean({ char: 'q', summary: 'Print nothing; the exit code tells.' }),
+    'no-policy': boolean({ summary: 'Ignore the policy file.' }),
+    quiet: boolean({ char: 'q', summary: 'Print nothing; only set the exit code.' }),
     ...connectionFlags,
   };
 

@@ -6,7 +6,7 @@ import { lookUpNames } from '../actions/look-up-names.ts';
 import { BaseCommand } from '../base-command.ts';
 
 export default class Complete extends BaseCommand {
-  static override summary = 'Print what can be typed next; the completion scripts ask for it.';
+  static override summary = 'Print possible completions, for the completion scripts.';
   static override hidden = true;
   static override strict = false;
 

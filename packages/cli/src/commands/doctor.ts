@@ -6,7 +6,7 @@ import { connectionFlags } from '../flags.ts';
 import { renderDiagnosis } from '../render/examination.ts';
 
 export default class Doctor extends BaseCommand {
-  static override summary = 'Check settings, server, key and clock, and say what to do about what is wrong.';
+  static override summary = 'Check settings, server, key and clock, and say how to fix what is wrong.';
   static override flags = { ...connectionFlags };
 
   override async run(): Promise<{ ok: boolean; checks: Check[] }> {

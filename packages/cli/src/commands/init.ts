@@ -36,11 +36,11 @@ export default class Init extends BaseCommand {
     }),
     'bootstrap-token-stdin': boolean({
       summary:
-        'Read the token that the server wants for a new project from standard input [variable: ENVSNAP_BOOTSTRAP_TOKEN].',
+        'Read the token that the server requires for a new project from standard input [variable: ENVSNAP_BOOTSTRAP_TOKEN].',
       exclusive: ['api-key-stdin'],
     }),
     'api-key-stdin': boolean({
-      summary: 'Save a key that exists, read from standard input [variable: ENVSNAP_API_KEY].',
+      summary: 'Save an existing key, read from standard input [variable: ENVSNAP_API_KEY].',
       exclusive: ['project-name'],
     }),
     profile: string({
@@ -113,7 +113,7 @@ export default class Init extends BaseCommand {
     if (!this.canAsk) {
       throw missingFlag(
         '--project-name',
-        'give a name to make a project, or --api-key-stdin to save a key that exists',
+        'give a name to make a project, or --api-key-stdin to save an existing key',
       );
     }
     const { askChoice, askSecret, askText } = await import('../terminal/prompt.ts');

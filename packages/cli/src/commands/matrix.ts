@@ -34,7 +34,7 @@ export default class Matrix extends BaseCommand {
       helpValue: 'KEY',
     }),
     all: boolean({
-      summary: 'Show runtimes that no project asks for, and facts that are seldom a cause, too.',
+      summary: 'Also show runtimes that no project asks for, and facts that are seldom a cause.',
     }),
     'only-different': boolean({ summary: 'Leave out what is the same on every machine.' }),
     ...connectionFlags,

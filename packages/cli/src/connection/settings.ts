@@ -140,7 +140,7 @@ export function isUnencrypted(baseUrl: string): boolean {
 export function requireApiKey(value: string, source: string): string {
   const key = value.trim();
   if (isWellFormedApiKey(key)) return key;
-  throw new CliError(`${source} holds no valid API key`, {
+  throw new CliError(`${source} does not hold a valid API key`, {
     code: 'invalid_api_key',
     exitCode: exitCodes.refused,
     hint: 'A key is "mk_" and 64 hexadecimal digits; this one is cut off or mistyped. Copy it again, whole.',

@@ -61,8 +61,8 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
 function describeClientError(name: string, message: string, context: ErrorContext): ErrorReport | undefined {
   const hint =
     context.command === 'init'
-      ? 'Check that the server runs and that the address is right.'
-      : 'Check that the server runs and that the address is right: envsnap doctor tells. ' +
+      ? 'Check that the server is running and that the address is right.'
+      : 'Check that the server is running and that the address is right: envsnap doctor tells. ' +
         'The address comes from --base-url, ENVSNAP_BASE_URL or the profile.';
   switch (name) {
     case 'ConnectionError':
@@ -135,7 +135,7 @@ function hintOfAnswer(
     case 'role_forbidden':
       return 'envsnap whoami shows the role of your key. An owner or admin can change it: envsnap team role.';
     case 'invalid_bootstrap_token':
-      return 'This server wants its bootstrap token: give it with --bootstrap-token-stdin.';
+      return 'This server requires its bootstrap token: give it with --bootstrap-token-stdin.';
     case 'bootstrap_closed':
       return 'Ask the operator for a key, then: envsnap init --api-key-stdin';
     case 'snapshot_quota_exceeded':
@@ -205,7 +205,7 @@ function flagNamesOf(fields: Record<string, unknown>): string[] {
 
 /** An operating system's refusal in words: `cannot open ./a: no such file or folder`. */
 function describeSystemError(fields: Record<string, unknown>, message: string): string {
-  if (fields.syscall === 'uv_cwd') return 'the working folder does not exist any more; change to another';
+  if (fields.syscall === 'uv_cwd') return 'the working folder no longer exists; change to another';
   const code = String(fields.code);
   const known = refusalReason(code);
   const reason = known === code ? message : known;

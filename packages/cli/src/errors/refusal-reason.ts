@@ -13,11 +13,11 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
   ELOOP: 'its symbolic links lead in a circle',
   ENAMETOOLONG: 'its name is too long',
-  ETXTBSY: 'it is a program that runs',
+  ETXTBSY: 'it is a running program',
   EIO: 'the device failed',
 };
 
 /** `ENOSPC` → `no space left on the device`; a code that is not known stays as it is. */
 export function refusalReason(code: string | undefined): string {
-  return (code === undefined ? undefined : reasons[code]) ?? code ?? 'for no known reason';
+  return (code === undefined ? undefined : reasons[code]) ?? code ?? 'for an unknown reason';
 }

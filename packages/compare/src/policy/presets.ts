@@ -1,4 +1,4 @@
-// Named sets of rules of what counts: `--preset ci`, `preset: strict`.
+// Named sets of rules for what counts: `--preset ci`, `preset: strict`.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import type { Entry } from '../model/model.ts';

@@ -59,7 +59,7 @@ export interface AuditEntry {
   details: { [name: string]: unknown };
   /** Id of the request that did it; null when it was none. */
   requestId: string | null;
-  /** Address that the request came from, behind trusted proxies; null when it was no request. */
+  /** Address that the request came from, behind trusted proxies; null when there was no request. */
   clientAddress: string | null;
   /** When it was done. */
   createdAt: string;
@@ -942,9 +942,9 @@ export interface Usage {
 export interface UsageHistory {
   /** Length of a period. */
   period: UsagePeriod;
-  /** Begin of what was counted. */
+  /** Start of the counted period. */
   from: string;
-  /** End of what was counted. */
+  /** End of the counted period. */
   to: string;
   /** Period key in UTC to its counts: 2026-02-07T13:00:00Z, 2026-02-07, 2026-W06 or 2026-02. */
   data: { [name: string]: {

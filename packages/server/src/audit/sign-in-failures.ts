@@ -45,7 +45,7 @@ export interface SignInFailureDeps {
   readonly logger: Logger;
 }
 
-/** Takes note of a call with a key that nobody has. Never rejects. */
+/** Takes note of a call with an unknown key. Never rejects. */
 export type NoteUnknownKey = (
   apiKey: string,
   request: { readonly requestId: string; readonly clientAddress: string },

@@ -77,7 +77,10 @@ export function addOperatorCommands(program: Command): void {
     .description(
       'write the database and its files to one file, while the server runs; without the master key',
     )
-    .option('--include-master-key', 'put the generated master key in: then the file alone can be read')
+    .option(
+      '--include-master-key',
+      'include the generated master key: the file alone is then enough to read everything',
+    )
     .option('--files', 'include the bytes of files (default with the disk store)')
     .option(
       '--keep <count>',

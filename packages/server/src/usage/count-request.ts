@@ -21,7 +21,7 @@ import {
 } from './rate-limiter.ts';
 import { createUnsavedCounters } from './unsaved-counters.ts';
 
-/** Counts a request of the key, or of the address when there is no key or nobody has it. */
+/** Counts a request of the key, or of the address when there is no key or it is unknown. */
 export type CountRequest = AdmissionDeps['count'];
 
 /** A caller and what the limits say. */

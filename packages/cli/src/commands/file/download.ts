@@ -35,7 +35,7 @@ export default class FileDownload extends BaseCommand {
   override async run() {
     const { args, flags } = await this.parse(FileDownload);
     if (flags.output === '-' && this.jsonEnabled()) {
-      throw new CliError('--output - and --json both want standard output', { code: 'usage' });
+      throw new CliError('--output - and --json both write to standard output', { code: 'usage' });
     }
     const client = await this.client(flags);
     const id = await resolveId(args.id, fileIds(client));

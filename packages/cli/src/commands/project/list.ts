@@ -5,7 +5,7 @@ import { connectionFlags } from '../../flags.ts';
 import { renderProjects } from '../../render/projects.ts';
 
 export default class ProjectList extends BaseCommand {
-  static override summary = 'List the projects that the key reaches.';
+  static override summary = 'List the projects that the key has access to.';
   static override flags = { ...connectionFlags };
 
   override async run() {

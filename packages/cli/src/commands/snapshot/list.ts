@@ -34,7 +34,7 @@ export default class SnapshotList extends BaseCommand {
     arch: string({ summary: 'Only this architecture, e.g. arm64.', helpValue: 'NAME' }),
     outcome: option({
       options: ['passed', 'failed'] as const,
-      summary: 'Only captures of runs that ended so.',
+      summary: 'Only captures of runs with this outcome.',
     })(),
     'outcome-of': string({ summary: 'Only captures of runs of this name.', helpValue: 'NAME' }),
     from: string({ summary: 'Only snapshots stored at or after this time (ISO 8601).', helpValue: 'TIME' }),

@@ -14,7 +14,7 @@ export default class UsageRequests extends BaseCommand {
       default: 'day' as const,
       summary: 'Length of a period (UTC).',
     })(),
-    from: string({ summary: 'Begin (ISO 8601); by default 30 days before the end.', helpValue: 'TIME' }),
+    from: string({ summary: 'Start (ISO 8601); by default 30 days before the end.', helpValue: 'TIME' }),
     to: string({ summary: 'End (ISO 8601); by default now.', helpValue: 'TIME' }),
     ...connectionFlags,
   };

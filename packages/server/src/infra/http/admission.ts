@@ -27,10 +27,10 @@ export interface CountedRequest {
 export interface AdmissionDeps {
   /**
    * Recognises the key, if there is one, and counts the request against its limits; against the address's when there is
-   * no key or nobody has it.
+   * no key or it is unknown.
    */
   readonly count: (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
-  /** Takes note of a call with a key that nobody has. Never rejects. */
+  /** Takes note of a call with an unknown key. Never rejects. */
   readonly noteUnknownKey: (
     apiKey: string,
     request: { readonly requestId: string; readonly clientAddress: string },

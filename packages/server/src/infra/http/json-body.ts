@@ -173,7 +173,7 @@ function parse(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   let value: unknown;
   try {
-    // A byte order mark is no part of the text (RFC 8259 §8.1).
+    // A byte order mark is not part of the text (RFC 8259 §8.1).
     value = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
   } catch {
     throw new AppError('malformed_json', 'The body is not valid JSON.');

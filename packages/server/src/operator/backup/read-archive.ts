@@ -113,7 +113,9 @@ function isDamage(error: unknown): boolean {
 
 function damaged(file: string, cause: unknown): OperatorError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new OperatorError(`${file} is damaged or no backup (${reason}); nothing was restored`, 7, { cause });
+  return new OperatorError(`${file} is damaged or not a backup (${reason}); nothing was restored`, 7, {
+    cause,
+  });
 }
 
 /** The whole content of an entry. */
