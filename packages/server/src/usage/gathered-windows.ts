@@ -68,17 +68,21 @@ export interface GatheredWindows {
 /** Creates what counts over a lane. Requests of one caller that come together are one change of its row. */
 export function createGatheredWindows(lane: Lane): GatheredWindows {
   let open = new Map<string, OpenWindow>();
-  /** What is being written: a row that was read before it is this by the time of the next write. */
-  const onTheWay = new Map<string, OpenWindow>();
+  /**
+   * What is being written, packet by packet: a row that was read before it is this by the time of the next write. A map for
+   * each packet, since one for all would be a burden (roster.ts).
+   */
+  let onTheWay: readonly ReadonlyMap<string, OpenWindow>[] = [];
 
   /** Goes ahead of the look-ups, so that the next request of a caller reads what this one wrote. */
   function send(): void {
     const gathered = open;
     open = new Map();
     const storing = [...gathered].filter(([, { seen, counters }]) => counters !== seen);
-    for (const [subject, window] of storing) onTheWay.set(subject, window);
+    const packet = new Map(storing);
+    onTheWay = [...onTheWay, packet];
     const arrived = () => {
-      for (const [subject, window] of storing) if (onTheWay.get(subject) === window) onTheWay.delete(subject);
+      onTheWay = onTheWay.filter((other) => other !== packet);
     };
     const replaced = storing.length === 0 ? Promise.resolve([]) : replace(storing);
     replaced.then(
@@ -113,7 +117,7 @@ export function createGatheredWindows(lane: Lane): GatheredWindows {
   return {
     count(subject, limits, row) {
       const read = row.counters ?? noCounters;
-      const before = onTheWay.get(subject);
+      const before = onTheWay.findLast((packet) => packet.has(subject))?.get(subject);
       const seen = before?.seen.equals(read) ? before.counters : read;
       let window = open.get(subject);
       if (!window) {

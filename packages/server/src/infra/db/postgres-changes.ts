@@ -26,7 +26,7 @@ type WaitingCalls = Map<unknown, WaitingCall[]>;
 export class PostgresChanges {
   /** A lane of its own, whose connection commits as durably as any. */
   readonly #lane: Lane;
-  readonly #waiting = new Map<AnyGatheredChange, WaitingCalls>();
+  readonly #waiting = new Map<AnyGatheredChange, WaitingCalls | undefined>();
 
   constructor(lane: Lane) {
     this.#lane = lane;
@@ -62,7 +62,8 @@ export class PostgresChanges {
   #send(change: AnyGatheredChange): void {
     const waiting = this.#waiting.get(change) as WaitingCalls;
     const calls = takeCalls(waiting);
-    if (waiting.size === 0) this.#waiting.delete(change);
+    // Another map each time, for the reason that roster.ts gives.
+    if (waiting.size === 0) this.#waiting.set(change, undefined);
     else this.#lane.beforeSending(() => this.#send(change));
     const { statement, params } = gatherCalls(
       change,

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartupError } from '../app-error.ts';
+import { createRoster } from '../roster.ts';
 import type {
   Database,
   Executor,
@@ -106,7 +107,7 @@ class PostgresDatabase implements Database {
   /** None behind a pooler: a transaction that waits for it could hold the last connection that it needs. */
   readonly lane: PostgresLane | undefined;
   readonly changeTogether: Database['changeTogether'];
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #running = createRoster<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -323,9 +324,8 @@ class PostgresDatabase implements Database {
 
   #withClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const running = borrow(pool, use);
-    this.#running.add(running);
-    const settled = () => this.#running.delete(running);
-    running.then(settled, settled);
+    const remove = this.#running.add(running);
+    running.then(remove, remove);
     return running;
   }
 }
