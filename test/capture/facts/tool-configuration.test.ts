@@ -34,6 +34,30 @@ describe('the configuration of tools', () => {
     for (const secret of secrets) expect(JSON.stringify(facts)).not.toContain(secret);
   });
 
+  it('names the files of certificates that tools trust, the system’s own as such', async () => {
+    const { facts } = await readFacts({
+      files: {
+        '/home/dev/.gitconfig': '[http]\n sslCAInfo = /home/dev/corp.pem\n',
+        '/home/dev/.npmrc': 'cafile=/etc/ssl/certs/ca-certificates.crt\n',
+        '/etc/pip.conf': '[global]\ncert = /opt/old.pem\n',
+        '/home/dev/.config/pip/pip.conf': '[global]\ncert = /opt/corp.pem\n',
+        '/home/dev/.cargo/config.toml': '[http]\ncainfo = "/opt/corp.pem"\n',
+        '/home/dev/.condarc': 'ssl_verify: /opt/corp.pem\n',
+        '/home/dev/.curlrc': 'cacert = "/opt/corp.pem"\n',
+      },
+    });
+    expect(facts).toMatchObject({
+      'tls.toolBundles': [
+        'cargo /opt/corp.pem',
+        'conda /opt/corp.pem',
+        'curl /opt/corp.pem',
+        'git /home/dev/corp.pem',
+        'npm system',
+        'pip /opt/corp.pem',
+      ],
+    });
+  });
+
   it('is where variables say', async () => {
     const { facts } = await readFacts({
       env: {

@@ -9,6 +9,7 @@ import {
   setOf,
 } from './fact-reader.ts';
 import { readProxies } from './proxies.ts';
+import { readToolBundles } from './tool-bundles.ts';
 import { readCertificates, readOpensslConfig } from './trust.ts';
 
 export function networkReaders(sources: FactSources): FactReaders<'network'> {
@@ -45,6 +46,7 @@ export function networkReaders(sources: FactSources): FactReaders<'network'> {
         : undefined,
     'net.proxies': async () => setOf(await readProxies(sources)),
     'tls.certificates': () => readCertificates(sources),
+    'tls.toolBundles': async () => setOf(await readToolBundles(sources)),
     'openssl.config': async () => (await openssl()).digest,
     'openssl.securityLevel': async () => (await openssl()).securityLevel,
     'openssl.cryptoPolicy': async () =>

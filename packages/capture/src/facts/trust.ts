@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { contentLines, type FactReading, type FactSources } from './fact-reader.ts';
 
 /** Bundles of Debian and Alpine, Red Hat, SUSE, and of macOS' own programs; the first that is there counts. */
-const bundles = [
+export const systemBundles: readonly string[] = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -15,7 +15,7 @@ const bundles = [
 /** `142 sha256:…` of the certificates, in whatever order; files of Windows' store cannot be read so. */
 export async function readCertificates({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'win32') return undefined;
-  for (const path of bundles) {
+  for (const path of systemBundles) {
     const text = await machine.files.text(path);
     if (text === undefined) continue;
     const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

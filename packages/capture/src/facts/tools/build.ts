@@ -164,8 +164,8 @@ const goSettings = new Set(
   ),
 );
 
-/** The farthest first; cargo joins lists of all of them. */
-async function readCargo(sources: FactSources): Promise<Settings[]> {
+/** Cargo's configuration files, the farthest first; cargo joins lists of all of them. */
+export async function readCargo(sources: FactSources): Promise<Settings[]> {
   const { machine } = sources;
   const { join } = machine.files.paths;
   const places = configPlaces(sources);

@@ -87,6 +87,20 @@ export const networkFacts = {
     weight: 'likely',
     reveals: 'That the machine trusts certificates of its own, not which.',
   },
+  'tls.toolBundles': {
+    what: 'Files of certificates that tools’ configuration names, each with the tool; “system” for the system’s own.',
+    read: {
+      linux: 'configuration of git, npm, pip, cargo, conda, curl',
+      macos: 'configuration of git, npm, pip, cargo, conda, curl',
+      windows: 'configuration of git, npm, pip, cargo, conda, curl',
+    },
+    kind: 'set',
+    unset: 'none',
+    counts: 'never',
+    weight: 'possible',
+    freeText: true,
+    reveals: 'Paths of the files, the home folder written “~”.',
+  },
   'openssl.config': {
     what: 'Digest of OpenSSL’s configuration, without its comments and its security level.',
     read: {
