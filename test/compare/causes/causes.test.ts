@@ -195,6 +195,23 @@ describe('what is one cause is one line', () => {
     ]);
   });
 
+  it('a variable that is missing, with the zone that it chooses', () => {
+    const side = (machineName: string, timezone: string, envVars: Record<string, string>) => ({
+      machineName,
+      envVars,
+      metadata: { timezone },
+      ...project,
+    });
+    const [cause] = rankCauses(
+      findDifferences(side('a', 'Asia/Tokyo', { TZ: 'Asia/Tokyo' }), side('b', 'Europe/Berlin', {})),
+    );
+    expect(cause).toMatchObject({
+      what: 'TZ is set on a, not on b: the time zone is Asia/Tokyo on a, Europe/Berlin on b',
+      advice: 'set TZ=Asia/Tokyo on b',
+      also: [{ section: 'system', key: 'timezone' }],
+    });
+  });
+
   it('a setting of git that is only set on one machine, with the command that gives the other its default', () => {
     const ranked = rankCauses(
       findDifferences(

@@ -123,6 +123,15 @@ function together(causes: readonly Cause[]): Cause | undefined {
       also: alsoOf(all, lead.section),
     };
   const also = others.flatMap(({ keys }) => keys);
+  // Which language or zone follows says more than that a variable is set.
+  if (shown && lead.section === 'env' && also.length === 0)
+    return {
+      ...lead,
+      weight: first.weight,
+      what: `${lead.what}: ${shown.what}`,
+      advice: lead.advice.startsWith('set ') ? shown.advice : lead.advice,
+      also: alsoOf(all, lead.section),
+    };
   return {
     ...lead,
     weight: first.weight,
