@@ -115,6 +115,13 @@ describe('comparing files', () => {
     expect((await sandbox.run(['compare', 'marked.json', 'a.json'])).exitCode).toBe(0);
   });
 
+  it('reads a file in UTF-16, as Windows PowerShell writes it', async () => {
+    const sandbox = files();
+    const marked = Buffer.from(`\uFEFF${JSON.stringify(base)}`, 'utf16le');
+    writeFileSync(path.join(sandbox.cwd, 'wide.json'), marked);
+    expect((await sandbox.run(['compare', 'wide.json', 'a.json'])).exitCode).toBe(0);
+  });
+
   it('exits 4 for a file that does not exist, 2 for one that is not a snapshot', async () => {
     const sandbox = files();
     writeFileSync(path.join(sandbox.cwd, 'text.json'), 'not json');
@@ -123,7 +130,13 @@ describe('comparing files', () => {
     expect((await sandbox.run(['compare', 'text.json', 'a.json'])).exitCode).toBe(2);
     const other = await sandbox.run(['compare', 'a.json', 'other.json']);
     expect(other.exitCode).toBe(2);
-    expect(other.stderr).toContain('machineName');
+    expect(other.stderr).toContain('other.json is not a snapshot: machineName must be a string\n');
+    writeFileSync(path.join(sandbox.cwd, 'empty.json'), '{}');
+    const empty = await sandbox.run(['compare', 'empty.json', 'a.json']);
+    expect(empty.stderr).toContain('empty.json is not a snapshot: machineName is required\n');
+    writeFileSync(path.join(sandbox.cwd, 'list.json'), '[]');
+    const list = await sandbox.run(['compare', 'list.json', 'a.json']);
+    expect(list.stderr).toContain('list.json is not a snapshot: it must be an object\n');
   });
 });
 

@@ -11,6 +11,7 @@ export * from './error-body.ts';
 export * from './error-codes.ts';
 export * from './file.ts';
 export * from './fingerprint-key.ts';
+export * from './issue-wording.ts';
 export * from './opaque-value.ts';
 export * from './operation.ts';
 export * from './operations.ts';

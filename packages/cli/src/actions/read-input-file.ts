@@ -40,7 +40,7 @@ export async function readInputFile(path: string, { errorCode, maxBytes }: Input
       length += bytesRead;
     }
     if (status.size > maxBytes || length > maxBytes) throw refuse(tooLarge(maxBytes));
-    return bytes.toString('utf8', 0, length);
+    return decodeInput(bytes.subarray(0, length));
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { code } = error as NodeJS.ErrnoException;
@@ -53,6 +53,12 @@ export async function readInputFile(path: string, { errorCode, maxBytes }: Input
   } finally {
     await handle?.close();
   }
+}
+
+/** Windows PowerShell's `>` writes UTF-16 with a byte order mark; everything else is UTF-8. The mark stays. */
+export function decodeInput(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8');
 }
 
 function tooLarge(maxBytes: number): string {
@@ -68,5 +74,5 @@ async function readPipe(path: string, maxBytes: number, refuse: () => CliError):
     if (length > maxBytes) throw refuse();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeInput(Buffer.concat(chunks));
 }

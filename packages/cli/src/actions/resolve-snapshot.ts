@@ -7,7 +7,7 @@ import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { snapshotIds } from './id-spaces.ts';
-import { readInputFile } from './read-input-file.ts';
+import { decodeInput, readInputFile } from './read-input-file.ts';
 import { resolveId } from './resolve-id.ts';
 import type { SnapshotReference } from './snapshot-reference.ts';
 
@@ -74,18 +74,17 @@ export async function readSnapshotFile(path: string): Promise<ComparableEnvironm
   const name = path === '-' ? 'standard input' : path;
   let document: unknown;
   try {
-    // Windows PowerShell begins the files that it writes with a byte order mark.
     document = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     // The parser's message quotes the file, which a policy may have named and which may be anything.
     throw invalidFile(name, 'it is not JSON');
   }
-  const { snapshotContent } = await import('@envsnap/shared');
-  const parsed = snapshotContent.safeParse(document);
+  const { describeIssue, snapshotContent } = await import('@envsnap/shared');
+  const parsed = snapshotContent.safeParse(document, { error: describeIssue });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-    throw invalidFile(name, `${where}${issue?.message ?? 'it does not have the fields of one'}`);
+    const where = issue && issue.path.length > 0 ? issue.path.join('.') : 'it';
+    throw invalidFile(name, `${where} ${issue?.message ?? 'does not have the fields of one'}`);
   }
   const { id, createdAt } = document as { id?: unknown; createdAt?: unknown };
   return {
@@ -103,7 +102,7 @@ async function readStandardInput(): Promise<string> {
     if (length > maxSnapshotBytes) throw invalidFile('standard input', 'it is larger than 64 MiB');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeInput(Buffer.concat(chunks));
 }
 
 function invalidFile(name: string, reason: string): CliError {
