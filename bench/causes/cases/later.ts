@@ -1,24 +1,24 @@
 // A third set of public reports, collected after the weights stood still and never tuned on.
 
 import type { CauseCase } from '../case.ts';
-import type { MachineKind } from '../machines.ts';
 import type { ProjectName } from '../projects.ts';
 import { fact, system } from './facts.ts';
+import {
+  containerFails,
+  full,
+  laptopFails,
+  laptops,
+  macFails,
+  old,
+  proxy,
+  runnerFails,
+} from './shared-values.ts';
 import { language, variable, zone } from './variables.ts';
 import { locked, runtime } from './versions.ts';
 
-type Pair = readonly [MachineKind, MachineKind];
-const laptops: Pair = ['fish laptop', 'zsh laptop'];
-const laptopFails: Pair = ['github runner', 'zsh laptop'];
-const runnerFails: Pair = ['zsh laptop', 'github runner'];
-const macFails: Pair = ['github runner', 'mac laptop'];
-const containerFails: Pair = ['zsh laptop', 'container'];
 const musl = {
   system: { libc: { name: 'musl', version: '1.2.5' }, distribution: { id: 'alpine', version: '3.20' } },
 };
-const full = ['aes', 'avx', 'avx2', 'bmi1', 'bmi2', 'fma', 'popcnt', 'sse4_1', 'sse4_2', 'ssse3'];
-const old = ['aes', 'avx', 'popcnt', 'sse4_1', 'sse4_2', 'ssse3'];
-const proxy = 'http://proxy.corp.example:3128';
 
 /** The case of a project that depends on the SDK of AWS, as its repository says. */
 function withBotocore(file: string, one: CauseCase): CauseCase {

@@ -2,21 +2,20 @@
 // once (decision 0151). They were written down before any was run, and nothing was changed for them.
 
 import type { CauseCase } from '../case.ts';
-import type { MachineKind } from '../machines.ts';
 import { fact, system } from './facts.ts';
 import { colour } from './later.ts';
+import {
+  containerFails,
+  full,
+  laptopFails,
+  laptops,
+  macFails,
+  old,
+  proxy,
+  runnerFails,
+} from './shared-values.ts';
 import { language, variable, zone } from './variables.ts';
 import { runtime } from './versions.ts';
-
-type Pair = readonly [MachineKind, MachineKind];
-const laptops: Pair = ['fish laptop', 'zsh laptop'];
-const laptopFails: Pair = ['github runner', 'zsh laptop'];
-const runnerFails: Pair = ['zsh laptop', 'github runner'];
-const macFails: Pair = ['github runner', 'mac laptop'];
-const containerFails: Pair = ['zsh laptop', 'container'];
-const full = ['aes', 'avx', 'avx2', 'bmi1', 'bmi2', 'fma', 'popcnt', 'sse4_1', 'sse4_2', 'ssse3'];
-const old = ['aes', 'avx', 'popcnt', 'sse4_1', 'sse4_2', 'ssse3'];
-const proxy = 'http://proxy.corp.example:3128';
 
 export const newestCases: readonly CauseCase[] = [
   zone(

@@ -71,8 +71,7 @@ function mildReason(entry: Entry, { needs, a, b }: RelevanceContext): string | n
         temporaryReason(entry, needs, a, b) ??
         languageReason(entry, a, b) ??
         withoutProxyReason(entry, a, b) ??
-        emptyReason(entry, needs, a, b) ??
-        ownFolderReason(entry, needs, a, b)
+        unknownNameReason(entry, needs, a, b)
       );
     case 'facts':
       return everydayReason(entry, { a, b });
@@ -201,8 +200,11 @@ function languageOf({ envVars = {}, metadata }: ComparableEnvironment): string {
   return set ?? (typeof metadata?.locale === 'string' ? metadata.locale : '');
 }
 
-/** People export where they keep their things; without a name that anybody documents, that is mostly nobody's else. */
-function ownFolderReason(
+/**
+ * A name that nobody documents and nothing mentions, on one side only. People export where they keep their things, and
+ * programs take an empty variable and none for the same; empty values of captures without values mean nothing.
+ */
+function unknownNameReason(
   { key, status }: Entry,
   needs: ProjectNeeds,
   a: ComparableEnvironment,
@@ -211,7 +213,10 @@ function ownFolderReason(
   if (status === 'changed') return null;
   const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
   if (row !== undefined || mentionedIn !== undefined || fromDotenv) return null;
-  return /^~(?:\/|$)/.test(a.envVars?.[key] ?? b.envVars?.[key] ?? '') ? 'a folder in the home folder' : null;
+  const { envVars = {} } = status === 'removed' ? a : b;
+  if (/^~(?:\/|$)/.test(envVars[key] ?? '')) return 'a folder in the home folder';
+  const holdsValues = Object.values(envVars).some((value) => value !== '');
+  return envVars[key] === '' && holdsValues ? 'empty' : null;
 }
 
 /** What to reach without a proxy means nothing where there is no proxy. */
@@ -225,20 +230,6 @@ function withoutProxyReason({ key }: Entry, ...sides: readonly ComparableEnviron
     );
   });
   return hasProxy ? null : 'no proxy is set';
-}
-
-/** Programs take an empty variable and none for the same, mostly. Empty values of captures without values mean nothing. */
-function emptyReason(
-  { key, status }: Entry,
-  needs: ProjectNeeds,
-  a: ComparableEnvironment,
-  b: ComparableEnvironment,
-): string | null {
-  if (status === 'changed') return null;
-  const side = status === 'removed' ? a : b;
-  if (side.envVars?.[key] !== '' || Object.values(side.envVars).every((value) => value === '')) return null;
-  const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
-  return row === undefined && mentionedIn === undefined && !fromDotenv ? 'empty' : null;
 }
 
 function temporaryReason(
