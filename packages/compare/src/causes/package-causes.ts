@@ -71,7 +71,7 @@ function machineCause(entries: readonly Entry[], comparison: EnvironmentComparis
     section: 'dependencies',
     keys: ordered.map((entry) => entry.key),
     what: distribution
-      ? `the distribution is ${distribution.a} ${names.a.at}, ${distribution.b} ${names.b.at}: ${all}`
+      ? `${loaded.length > 0 ? 'libraries' : 'packages'} of ${distribution.a} and ${distribution.b} differ: ${all}`
       : `${about}: ${all}`,
     advice: distribution
       ? `use ${distribution.a} ${names.b.at}`
