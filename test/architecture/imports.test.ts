@@ -15,6 +15,8 @@ interface Import {
   readonly to: string;
   readonly isFile: boolean;
   readonly typeOnly: boolean;
+  /** Loaded when the program comes to it. */
+  readonly onDemand: boolean;
 }
 
 function listSources(name: PackageName): string[] {
@@ -40,7 +42,7 @@ function listImports(name: PackageName): Import[] {
       const specifier = match[2] ?? match[3] ?? '';
       const isFile = specifier.startsWith('.');
       const to = isFile ? path.posix.join(path.posix.dirname(from), specifier) : specifier;
-      return { from, to, isFile, typeOnly: match[1] !== undefined };
+      return { from, to, isFile, typeOnly: match[1] !== undefined, onDemand: match[3] !== undefined };
     }),
   );
 }
@@ -152,6 +154,20 @@ describe('the server', () => {
   it('builds everything in compose.ts, which only main.ts knows', () => {
     const users = imports.server.filter(({ to, isFile }) => isFile && to === 'compose.ts');
     expect(show(users.filter(({ from, typeOnly }) => from !== 'main.ts' && !typeOnly))).toEqual([]);
+  });
+});
+
+describe("the operator's program", () => {
+  it('loads neither the service nor a database before a command needs them', () => {
+    const loaded = new Set(['cli.ts']);
+    for (const file of loaded) {
+      for (const { from, to, typeOnly, onDemand } of imports.server) {
+        if (from === file && !typeOnly && !onDemand) loaded.add(to);
+      }
+    }
+    expect([...loaded]).toContain('operator/commands.ts');
+    const heavy = /^(?:express|knex|pg|better-sqlite3|pino|zod|@envsnap\/shared)$|^(?:compose|main|app)\.ts$/;
+    expect([...loaded].filter((name) => heavy.test(name))).toEqual([]);
   });
 });
 

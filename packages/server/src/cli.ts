@@ -1,21 +1,10 @@
 // The operator's command line: reads flags, runs a command, turns its errors into one line and an exit code.
 
 import { Command, CommanderError } from 'commander';
-import { listUnknownSettings, loadConfig } from './config.ts';
 import { AppError, StartupError } from './infra/app-error.ts';
-import { createLogger, flushLogger } from './infra/logger.ts';
-import { boundYoungHeap, tuneHeap } from './infra/memory.ts';
-import { startServer } from './main.ts';
 import { addOperatorCommands } from './operator/commands.ts';
 import { OperatorError } from './operator/operator-error.ts';
 import { version } from './version.ts';
-
-interface StartFlags {
-  host?: string;
-  port?: string;
-  dataDir?: string;
-  databaseUrl?: string;
-}
 
 /** Runs the program with `process.argv`-like arguments and ends the process. */
 export async function runCli(argv: readonly string[]): Promise<void> {
@@ -65,28 +54,8 @@ function createProgram(): Command {
       'folder of the embedded database and files (ENVSNAP_DATA_DIR, default ./envsnap-data)',
     )
     .option('--database-url <url>', 'PostgreSQL instead of the embedded database (DATABASE_URL)')
-    .action(start);
+    // The service's code is loaded for it alone.
+    .action(async (flags) => (await import('./start-command.ts')).runStart(flags));
   addOperatorCommands(program);
   return program;
-}
-
-async function start(flags: StartFlags): Promise<void> {
-  const config = loadConfig(process.env, flags);
-  tuneHeap();
-  const logger = createLogger({ level: config.logLevel });
-  const unknown = listUnknownSettings(process.env);
-  if (unknown.length > 0) logger.warn({ unknown }, 'the server knows no such settings; are they misspelled?');
-  const server = await startServer(config, logger);
-  boundYoungHeap();
-
-  async function stop(signal: NodeJS.Signals): Promise<void> {
-    logger.info({ signal }, 'stopping');
-    await server.stop();
-    await flushLogger(logger);
-    process.exit(0);
-  }
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-  // Last: whoever has read this line may send a signal.
-  process.stdout.write(`envsnap-server listening on ${server.url}\n`);
 }

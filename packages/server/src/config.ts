@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { limits } from '@envsnap/shared';
+import { limits } from '@envsnap/shared/catalogue/limits';
 import * as z from 'zod';
 import { StartupError } from './infra/app-error.ts';
 import { type Cidr, parseCidr } from './infra/cidr.ts';

@@ -1,7 +1,7 @@
 // The operator's commands: names, flags and help. What they do is in the file of each.
 
 import type { Command } from 'commander';
-import { quotaLimits } from './quota-command.ts';
+import { quotaLimits } from './quota-limits.ts';
 
 /** Adds every command but `start`. Each loads its own code, so that none costs another's start. */
 export function addOperatorCommands(program: Command): void {
@@ -40,7 +40,7 @@ export function addOperatorCommands(program: Command): void {
     .argument('<PROJECT_ID>')
     .description('delete a project with everything in it, for good')
     .option('--yes', 'really do it')
-    .action(async (id, flags) => (await import('./project-command.ts')).runProjectDelete(id, flags));
+    .action(async (id, flags) => (await import('./delete-project-command.ts')).runProjectDelete(id, flags));
 
   common(program.command('config'))
     .description('show the settings in effect and where each comes from; secrets are hidden')

@@ -24,8 +24,7 @@ const replaceSecret = defineStatement<{ id: string; keyHash: string; prefix: str
 export async function runKeysResetOwner(projectId: string, flags: OperatorFlags): Promise<void> {
   const id = parseProjectId(projectId);
   await withDatabase(loadOperatorConfig(flags), async (database) => {
-    const project = await createProjectRows(database).find(id);
-    if (!project) throw new OperatorError(`there is no project ${id}`, 4);
+    const project = await createProjectRows(database).get(id);
     const apiKey = generateApiKey();
     const apiKeyId = await database.transact((executor) => replaceOwnerKey(executor, id, apiKey));
     print(flags, { projectId: id, apiKeyId, apiKey }, [apiKey]);

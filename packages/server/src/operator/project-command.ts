@@ -1,16 +1,7 @@
-// `envsnap-server project list|show|delete`: the projects on the server, without a key of theirs.
+// `envsnap-server project list|show`: the projects on the server, without a key of theirs.
 
-import { createFeatureFactory } from '../features.ts';
-import { StartupError } from '../infra/app-error.ts';
-import { systemClock } from '../infra/clock.ts';
-import { createDataKeys } from '../infra/crypto/data-keys.ts';
-import { openKeyring } from '../infra/crypto/keyring.ts';
-import { createAscendingIdGenerator, createNameableIdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { createEventSignal } from '../webhooks/event-signal.ts';
-import { operatorOrigin } from './operator-audit.ts';
-import { OperatorError } from './operator-error.ts';
-import { keyringOptions, loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
+import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
 import { parseProjectId } from './project-id.ts';
 import { createProjectRows, type OperatedProject } from './project-rows.ts';
@@ -38,7 +29,7 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
   const id = parseProjectId(projectId);
   await withDatabase(loadOperatorConfig(flags), async (database) => {
     const rows = createProjectRows(database);
-    const project = describeProject(found(await rows.find(id), id));
+    const project = describeProject(await rows.get(id));
     const keys = (await rows.listKeys(id)).map((key) => ({
       id: key.id,
       label: key.label,
@@ -87,47 +78,6 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
           ]),
     ]);
   });
-}
-
-/** Deletes a project with everything in it. Errors: OperatorError, StartupError without `--yes`. */
-export async function runProjectDelete(
-  projectId: string,
-  flags: OperatorFlags & { yes?: boolean },
-): Promise<void> {
-  const id = parseProjectId(projectId);
-  const config = loadOperatorConfig(flags);
-  await withDatabase(config, async (database) => {
-    const { name } = found(await createProjectRows(database).find(id), id);
-    if (!flags.yes) {
-      throw new StartupError(
-        `this deletes the project "${name}" with all its snapshots, files and keys, for good: repeat the command with --yes`,
-      );
-    }
-    const keyring = await openKeyring(database, keyringOptions(config));
-    const createFeatures = createFeatureFactory({
-      clock: systemClock,
-      newId: createNameableIdGenerator(systemClock),
-      newEventId: createAscendingIdGenerator(systemClock),
-      dataKeys: createDataKeys(keyring),
-      keyring,
-      // Deliveries of the project go with it; there is nobody to wake.
-      signal: createEventSignal(() => undefined),
-      traceparent: () => undefined,
-      defaultQuotas: config.projectDefaults,
-      maxProjects: config.maxProjects,
-      flushLog: async () => undefined,
-    });
-    await database.transact((executor) => createFeatures(executor, operatorOrigin()).projects.remove(id));
-    await database.discardDeleted();
-    print(flags, { deleted: id, name }, [
-      `deleted the project "${name}"; its keys and encrypted values are gone, the server removes what is left`,
-    ]);
-  });
-}
-
-function found(row: OperatedProject | undefined, id: string): OperatedProject {
-  if (row) return row;
-  throw new OperatorError(`there is no project ${id}`, 4);
 }
 
 function describeProject(row: OperatedProject) {

@@ -4,6 +4,7 @@ import type { Role } from '@envsnap/shared';
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** A project with what it uses; times in milliseconds since the epoch. */
 export interface OperatedProject {
@@ -71,7 +72,12 @@ const listWebhooks = defineStatement<{ projectId: string }, OperatedWebhook>((qb
 export function createProjectRows(executor: Executor) {
   return {
     list: () => executor.all(listProjects),
-    find: (id: string) => executor.get(findProject, { id }),
+    /** Throws an OperatorError when there is no such project. */
+    async get(id: string): Promise<OperatedProject> {
+      const project = await executor.get(findProject, { id });
+      if (project) return project;
+      throw new OperatorError(`there is no project ${id}`, 4);
+    },
     listKeys: (projectId: string) => executor.all(listKeys, { projectId }),
     listWebhooks: (projectId: string) => executor.all(listWebhooks, { projectId }),
   };

@@ -8,6 +8,7 @@ import { OperatorError } from './operator-error.ts';
 import { loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
 import { columns, print } from './print.ts';
 import { parseProjectId } from './project-id.ts';
+import { quotaLimits } from './quota-limits.ts';
 
 interface QuotaRow {
   max_snapshots: number;
@@ -22,16 +23,6 @@ interface QuotaRow {
   storage_used_bytes: number;
 }
 
-/** Limits that can be set: the flag's name, its column, its largest value. */
-export const quotaLimits = {
-  maxSnapshots: { flag: '--max-snapshots', column: 'max_snapshots', max: 2_000_000_000 },
-  maxFiles: { flag: '--max-files', column: 'max_files', max: 2_000_000_000 },
-  maxStorageBytes: { flag: '--max-storage-bytes', column: 'max_storage_bytes', max: Number.MAX_SAFE_INTEGER },
-  maxWebhooks: { flag: '--max-webhooks', column: 'max_webhooks', max: 2_000_000_000 },
-  maxApiKeys: { flag: '--max-api-keys', column: 'max_api_keys', max: 2_000_000_000 },
-  requestsPerMinute: { flag: '--requests-per-minute', column: 'max_requests_per_minute', max: 2_000_000_000 },
-  requestsPerDay: { flag: '--requests-per-day', column: 'max_requests_per_day', max: 2_000_000_000 },
-} as const;
 type LimitName = keyof typeof quotaLimits;
 
 const findQuotas = defineStatement<{ projectId: string }, QuotaRow>((qb, p) =>

@@ -1,7 +1,7 @@
 // Owns the text of an API key: how one is made, and what is stored and shown of it.
 
 import { hash, randomBytes } from 'node:crypto';
-import { apiKeyChecksum } from '@envsnap/shared';
+import { apiKeyChecksum } from '@envsnap/shared/api-key-format';
 
 const keyPrefix = 'mk_';
 const randomKeyBytes = 28;

@@ -2,8 +2,6 @@
 
 import path from 'node:path';
 import type { Database } from './database.ts';
-import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
 
 /** Name of the embedded database's file in the data folder. */
 export const databaseFile = 'envsnap.db';
@@ -20,10 +18,14 @@ export interface DatabaseOptions {
   onConnectionLost?: (error: Error) => void;
 }
 
-/** Opens the database without looking at its schema. Errors: StartupError. */
+/** Opens the database without looking at its schema; loads its driver alone. Errors: StartupError. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, dataDir, poolSize, onConnectionLost } = options;
-  if (url === undefined) return openSqlite(path.join(dataDir, databaseFile));
+  if (url === undefined) {
+    const { openSqlite } = await import('./sqlite.ts');
+    return openSqlite(path.join(dataDir, databaseFile));
+  }
+  const { openPostgres } = await import('./postgres.ts');
   return openPostgres({
     url,
     ...(poolSize !== undefined && { poolSize }),
