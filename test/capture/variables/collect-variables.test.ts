@@ -26,6 +26,13 @@ describe('the variables of a snapshot', () => {
     expect(JSON.stringify(envVars)).toBe('{"EDITOR":"vim","GOPATH":"~/go","ZED":"1"}');
   });
 
+  test('leave out the names and addresses of pods, in a cluster only', async () => {
+    const own = { HOST_IP: '10.0.0.1', POD_NAME: 'x' };
+    expect((await collect(own)).envVars).toEqual(own);
+    const inCluster = { ...own, KUBERNETES_SERVICE_HOST: '10.0.0.2' };
+    expect((await collect(inCluster)).envVars).toEqual({ KUBERNETES_SERVICE_HOST: '10.0.0.2' });
+  });
+
   test('leave out what differs by nature, each with its reason', async () => {
     const ambient = {
       PWD: '/x',

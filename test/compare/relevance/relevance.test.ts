@@ -115,6 +115,13 @@ describe('a variable counts', () => {
     expect(countedVariables({ RBENV_ROOT: '~/.rbenv' }, {})).toEqual([]);
   });
 
+  it('under a name that Kubernetes gives to services, when the project has it as its own', () => {
+    const variables = { AUTH_SERVICE_PORT: '.env.example' };
+    const metadata = { project: { ...nodeProject.project, variables } };
+    expect(countedVariables({ AUTH_SERVICE_PORT: '3001' }, {}, { metadata })).toEqual(['AUTH_SERVICE_PORT']);
+    expect(countedVariables({ AUTH_SERVICE_PORT: '3001' }, {})).toEqual([]);
+  });
+
   it('not when it is empty and nobody documents it, nor when it exempts from a proxy that nobody has', () => {
     expect(countedVariables({ PROFILEHOME: '', A: 'x' }, { A: 'x' })).toEqual([]);
     expect(countedVariables({ DATABASE_URL: '', A: 'x' }, { A: 'x' })).toEqual(['DATABASE_URL']);

@@ -22,6 +22,7 @@ const platformMarks: readonly (readonly [platform: string, mark: string])[] = [
   ['heroku', 'DYNO'],
   ['railway', 'RAILWAY_PROJECT_ID'],
   ['fly', 'FLY_APP_NAME'],
+  ['kubernetes', 'KUBERNETES_SERVICE_HOST'],
 ];
 
 /**

@@ -48,6 +48,7 @@ function contextOf(
     if (mentioned || looksLikeApplication(name)) return null;
     return 'nothing in the project mentions it';
   }
+  if (mentioned && row.shared) return null;
   switch (row.class) {
     case 'application':
       return null;

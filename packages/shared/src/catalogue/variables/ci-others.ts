@@ -180,7 +180,8 @@ export const otherCiServices: readonly VariableGroup[] = [
     ...teamcity,
     class: 'per-run',
     scoped: true,
-    names: `BUILD_NUMBER BUILD_VCS_NUMBER* BUILD_URL BUILD_IS_PERSONAL BUILD_START_DATE BUILD_START_TIME`,
+    names: `AGENT_NAME BUILD_NUMBER BUILD_VCS_NUMBER* BUILD_URL BUILD_IS_PERSONAL BUILD_START_DATE
+      BUILD_START_TIME`,
   },
   { ...teamcity, class: 'per-job', names: 'TEAMCITY_BUILDCONF_NAME' },
   {
@@ -305,7 +306,7 @@ export const otherCiServices: readonly VariableGroup[] = [
     ...codebuild,
     class: 'per-run',
     scoped: true,
-    names: 'AWS_CONTAINER_CREDENTIALS_* ECS_CONTAINER_METADATA_* AWS_EXECUTION_ENV',
+    names: 'AWS_CONTAINER_CREDENTIALS_* ECS_CONTAINER_METADATA_* ECS_AGENT_URI AWS_EXECUTION_ENV',
   },
   {
     ...bitrise,

@@ -122,10 +122,16 @@ export const hosting: readonly VariableGroup[] = [
   {
     ...kubernetes,
     class: 'configuration',
-    names: `KUBERNETES_PORT KUBERNETES_PORT_* KUBERNETES_SERVICE_* *_PORT_*_TCP *_PORT_*_TCP_ADDR
-      *_PORT_*_TCP_PORT *_PORT_*_TCP_PROTO *_SERVICE_HOST *_SERVICE_PORT *_SERVICE_PORT_*`,
+    names: 'KUBERNETES_PORT KUBERNETES_PORT_* KUBERNETES_SERVICE_*',
   },
-  { ...kubernetes, class: 'per-run', names: 'POD_IP POD_NAME POD_UID HOST_IP NODE_IP' },
+  {
+    ...kubernetes,
+    class: 'configuration',
+    shared: true,
+    names: `*_PORT_*_TCP *_PORT_*_TCP_ADDR *_PORT_*_TCP_PORT *_PORT_*_TCP_PROTO *_SERVICE_HOST
+      *_SERVICE_PORT *_SERVICE_PORT_*`,
+  },
+  { ...kubernetes, class: 'per-run', scoped: true, names: 'POD_IP POD_NAME POD_UID HOST_IP NODE_IP' },
   {
     ...codespaces,
     class: 'per-run',

@@ -48,6 +48,8 @@ export interface VariableGroup {
   readonly ecosystems?: readonly string[];
   /** True for names that mean this only where the provider is: elsewhere `BRANCH` and `URL` are an application's. */
   readonly scoped?: true;
+  /** True for names that an application may use as its own: a project that mentions one means that. */
+  readonly shared?: true;
   /** How often a difference explains a failure, among variables of its class. Default `usual`. */
   readonly likelihood?: 'high' | 'usual' | 'low';
 }
