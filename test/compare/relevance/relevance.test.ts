@@ -122,6 +122,23 @@ describe('a variable counts', () => {
     expect(countedVariables({ AUTH_SERVICE_PORT: '3001' }, {})).toEqual([]);
   });
 
+  it('not when it sets the time zone that is in effect without it', () => {
+    const side = (timezone: string, envVars: Record<string, string>) =>
+      machine({ envVars, metadata: { ...nodeProject, timezone } });
+    expect(counted(side('UTC', {}), side('UTC', { TZ: 'UTC' }))).toEqual([]);
+    expect(counted(side('Etc/UTC', {}), side('UTC', { TZ: 'UTC' }))).toEqual([]);
+    expect(counted(side('Asia/Calcutta', {}), side('Asia/Kolkata', {}))).toEqual([]);
+    expect(counted(side('Europe/Berlin', {}), side('no zone', {}))).toEqual(['timezone']);
+    expect(counted(side('UTC', {}), side('Asia/Tokyo', { TZ: 'Asia/Tokyo' }))).toEqual(['timezone', 'TZ']);
+  });
+
+  it('not when it is the same language under another spelling', () => {
+    expect(countedVariables({ LANG: 'de_DE.UTF-8' }, { LANG: 'de_DE.utf8' })).toEqual([]);
+    expect(countedVariables({ LANG: 'de_DE.UTF-8' }, { LANG: 'fr_FR.UTF-8' })).toEqual(['LANG']);
+    const all = { LC_ALL: 'C.UTF-8' };
+    expect(countedVariables({ LANG: 'de_DE.UTF-8', ...all }, { LANG: 'fr_FR.UTF-8', ...all })).toEqual([]);
+  });
+
   it('not when it is empty and nobody documents it, nor when it exempts from a proxy that nobody has', () => {
     expect(countedVariables({ PROFILEHOME: '', A: 'x' }, { A: 'x' })).toEqual([]);
     expect(countedVariables({ DATABASE_URL: '', A: 'x' }, { A: 'x' })).toEqual(['DATABASE_URL']);

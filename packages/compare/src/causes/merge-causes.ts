@@ -2,6 +2,7 @@
 
 import { companionsOf } from '@envsnap/shared/catalogue/companions';
 import type { EnvironmentComparison, SectionName } from '../model/model.ts';
+import { isUtc } from '../relevance/time-zone.ts';
 import type { Cause } from './causes.ts';
 import {
   basicToolKeys,
@@ -12,7 +13,6 @@ import {
   variableOfFact,
 } from './one-cause.ts';
 import type { SideNames } from './side-names.ts';
-import { isUtc } from './weights.ts';
 
 /** Merges causes that stand for one thing; the result is in no particular order. */
 export function mergeCauses(
@@ -171,7 +171,7 @@ function withRunner(
   if (!ci || !zone || !zones || (status !== 'added' && status !== 'removed')) return [...causes];
   const [runner, other, here, there] =
     status === 'added' ? [names.b, names.a, zones.b, zones.a] : [names.a, names.b, zones.a, zones.b];
-  if (here === null || there === null || !isUtc(here)) return [...causes];
+  if (here === null || there === null || !isUtc(here) || isUtc(there)) return [...causes];
   return [
     ...causes.filter((cause) => cause !== ci && cause !== zone),
     {

@@ -6,6 +6,7 @@ import type { Distance } from '@envsnap/versions';
 import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../relevance/project-needs.ts';
 import { isLanguage, isManager } from '../relevance/runtime-kinds.ts';
+import { isUtc } from '../relevance/time-zone.ts';
 import { directedWeight } from './fact-weights.ts';
 import { variableWeight } from './variable-weight.ts';
 
@@ -100,11 +101,6 @@ function systemWeight({ key, status, distance, mild, a, b }: Entry, { ecosystems
   if (name === 'timezone') return isUtc(a) || isUtc(b) ? 59 : 72;
   if (name === 'locale') return 66;
   return 40;
-}
-
-/** Universal time under any of its names, and where no zone is told. */
-export function isUtc(zone: string | null): boolean {
-  return zone === null || /^(?:Etc\/)?(?:UTC|UCT|Universal|GMT)$/.test(zone);
 }
 
 function toolchainWeight({ declared }: Entry): number {

@@ -8,6 +8,7 @@ import { everydayReason } from './fact-relevance.ts';
 import { isNearlySameList } from './list-relevance.ts';
 import type { ProjectNeeds } from './project-needs.ts';
 import { isLanguage, isManager } from './runtime-kinds.ts';
+import { isSameZone } from './time-zone.ts';
 import { judgeVariable } from './variable-relevance.ts';
 
 /** How far apart versions must be to count by default. What is on one side only always counts. */
@@ -70,6 +71,7 @@ function mildReason(entry: Entry, { needs, a, b }: RelevanceContext): string | n
       return (
         temporaryReason(entry, needs, a, b) ??
         languageReason(entry, a, b) ??
+        sameZoneReason(entry, a, b) ??
         withoutProxyReason(entry, a, b) ??
         unknownNameReason(entry, needs, a, b)
       );
@@ -127,6 +129,8 @@ function runtimeReason({ key, status, distance }: Entry): string | null {
 /** Distributions matter by what they bring, which has entries of its own; the C library by what was built for it. */
 function systemReason(entry: Entry, a: ComparableEnvironment, b: ComparableEnvironment): string | null {
   const name = entry.key.split('.')[0] as string;
+  if (name === 'timezone' && entry.a !== null && entry.b !== null)
+    return isSameZone(entry.a, entry.b) ? 'one time zone under two names' : null;
   if ((name === 'libc' || name.startsWith('distr')) && a.os !== b.os)
     return 'comes with the operating system';
   if (name === 'libc') {
@@ -189,9 +193,13 @@ const plainEnglish = /^(?:C|POSIX|en_[A-Z]{2})\.utf-?8$/i;
 /** English in UTF-8 and C in UTF-8 differ in how they sort, and in little else. */
 function languageReason({ key }: Entry, a: ComparableEnvironment, b: ComparableEnvironment): string | null {
   if (!/^(?:LANG|LC_ALL|LC_CTYPE|locale)$/.test(key)) return null;
-  return plainEnglish.test(languageOf(a)) && plainEnglish.test(languageOf(b))
-    ? 'English in UTF-8 on both'
-    : null;
+  const [left, right] = [languageOf(a), languageOf(b)];
+  if (
+    left !== '' &&
+    left.toLowerCase().replace('utf-8', 'utf8') === right.toLowerCase().replace('utf-8', 'utf8')
+  )
+    return 'the language in effect is the same';
+  return plainEnglish.test(left) && plainEnglish.test(right) ? 'English in UTF-8 on both' : null;
 }
 
 /** What is in effect: `LC_ALL` outranks `LC_CTYPE`, and that `LANG`. */
@@ -217,6 +225,14 @@ function unknownNameReason(
   if (/^~(?:\/|$)/.test(envVars[key] ?? '')) return 'a folder in the home folder';
   const holdsValues = Object.values(envVars).some((value) => value !== '');
   return envVars[key] === '' && holdsValues ? 'empty' : null;
+}
+
+/** A variable that says what holds without it changes nothing. */
+function sameZoneReason({ key }: Entry, a: ComparableEnvironment, b: ComparableEnvironment): string | null {
+  const [left, right] = [a.metadata?.timezone, b.metadata?.timezone];
+  return key === 'TZ' && typeof left === 'string' && typeof right === 'string' && isSameZone(left, right)
+    ? 'the time zone is the same'
+    : null;
 }
 
 /** What to reach without a proxy means nothing where there is no proxy. */
