@@ -61,7 +61,10 @@ export function factNotes(a: ComparableEnvironment, b: ComparableEnvironment): C
 /** A missing list is an empty one: its text (`none`) is for the reader only. */
 function listChange(row: FactRow, a: FactValue, b: FactValue): ListChange | undefined {
   if (row.kind !== 'set' && row.kind !== 'list') return undefined;
-  const items = (value: FactValue): readonly string[] => (typeof value === 'object' ? value : []);
+  const items = (value: FactValue): readonly string[] => {
+    if (typeof value !== 'object') return [];
+    return row.kind === 'set' ? [...new Set(value)] : value;
+  };
   const change = compareLists(items(a), items(b));
   if (change === undefined || row.kind === 'list') return change;
   return change.added.length + change.removed.length === 0 ? undefined : { ...change, moved: [] };

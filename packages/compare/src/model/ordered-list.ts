@@ -24,17 +24,27 @@ export function splitList(value: string, os: string | null | undefined): string[
   return [...new Set(value.split(os === 'win32' ? ';' : ':'))];
 }
 
-/** How list B differs from list A; undefined when it does not. */
+/** How list B differs from list A; undefined when it does not. Of a repeated entry (`-C` in flags) each one counts. */
 export function compareLists(a: readonly string[], b: readonly string[]): ListChange | undefined {
-  const inA = new Set(a);
-  const inB = new Set(b);
-  const added = b.filter((entry) => !inA.has(entry));
-  const removed = a.filter((entry) => !inB.has(entry));
-  const places = new Map(a.map((entry, index) => [entry, index]));
-  const common = b.filter((entry) => inA.has(entry));
-  const stays = longestRising(common.map((entry) => places.get(entry) as number));
-  const moved = common.filter((_, index) => !stays.has(index));
+  const [entriesA, entriesB] = [numberRepetitions(a), numberRepetitions(b)];
+  const places = new Map(entriesA.map((entry, index) => [entry, index]));
+  const inB = new Set(entriesB);
+  const isCommon = entriesB.map((entry) => places.has(entry));
+  const added = b.filter((_, index) => !isCommon[index]);
+  const removed = a.filter((_, index) => !inB.has(entriesA[index] as string));
+  const stays = longestRising(entriesB.flatMap((entry) => places.get(entry) ?? []));
+  const moved = b.filter((_, index) => isCommon[index]).filter((_, index) => !stays.has(index));
   return added.length + removed.length + moved.length === 0 ? undefined : { added, removed, moved };
+}
+
+/** Makes the entries distinct: the second `x` is another entry than the first. */
+function numberRepetitions(list: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return list.map((entry) => {
+    const earlier = seen.get(entry) ?? 0;
+    seen.set(entry, earlier + 1);
+    return `${earlier} ${entry}`;
+  });
 }
 
 /** The positions of a longest rising run of distinct numbers: what can be taken to have stayed where it was. */
