@@ -9,7 +9,9 @@ describe('ordered lists with repeated entries', () => {
   it('equal themselves', () => {
     expect(compareLists(flags, [...flags])).toBeUndefined();
     fc.assert(
-      fc.property(lists, (list) => expect(compareLists(list, [...list])).toBeUndefined()),
+      fc.property(lists, (list) => {
+        expect(compareLists(list, [...list])).toBeUndefined();
+      }),
       { seed: 1 },
     );
   });
