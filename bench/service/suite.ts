@@ -1,10 +1,11 @@
 // The service against its floors: requests a second for reading and for writing one snapshot, how long the slowest wait,
 // and memory; on SQLite and on PostgreSQL.
 
+import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import autocannon, { type Result } from 'autocannon';
+import autocannon, { type Request, type Result } from 'autocannon';
 import { startPostgres } from '../../scripts/reliability/postgres-server.ts';
 import { type Listening, processorMs, startListening } from '../process.ts';
 import { type Figure, median, type SuiteResult } from '../result.ts';
@@ -42,6 +43,12 @@ interface Load {
   readonly processorMs: number;
 }
 
+/** What is measured; a POST with `Idempotency-Key` is what the SDK sends. The floor knows no such key. */
+const kinds = ['GET', 'POST', 'POST with a key'] as const;
+type Kind = (typeof kinds)[number];
+/** With so many connections, POST is also measured with `Idempotency-Key`. */
+const keyedConnections = 16;
+
 const json = { 'content-type': 'application/json' };
 
 async function post(url: string, headers: Record<string, string>, body: string) {
@@ -65,14 +72,16 @@ async function prepareFloor(server: Listening, body: string): Promise<Target> {
   return { server, base, callers: [{ headers: json, id: (await post(base, {}, body)).id }] };
 }
 
-async function load(target: Target, connections: number, body?: string): Promise<Load> {
+async function load(target: Target, connections: number, kind: Kind, body: string): Promise<Load> {
   let connection = 0;
+  const run = randomUUID();
+  let turn = 0;
   const { pathname } = new URL(target.base);
   const before = processorMs(target.server.child.pid as number);
   // autocannon's own percentiles are whole milliseconds; an answer here takes less than one.
   const waitsMs: number[] = [];
   const result = await new Promise<Result>((resolve, reject) => {
-    const run = autocannon(
+    const running = autocannon(
       {
         url: target.base,
         duration: secondsARound,
@@ -82,13 +91,19 @@ async function load(target: Target, connections: number, body?: string): Promise
           connection += 1;
           const { headers, id } = caller;
           const read = { method: 'GET', path: `${pathname}/${id}`, headers } as const;
-          const write = { method: 'POST', path: pathname, headers, body: body ?? '' } as const;
-          client.setRequests([body === undefined ? read : write]);
+          const write = { method: 'POST', path: pathname, headers, body } as const;
+          const withKey = (request: Request): Request => {
+            turn += 1;
+            return { ...request, headers: { ...request.headers, 'idempotency-key': `${run} ${turn}` } };
+          };
+          client.setRequests([
+            kind === 'GET' ? read : kind === 'POST' ? write : { ...write, setupRequest: withKey },
+          ]);
         },
       },
       (error, done) => (error ? reject(error) : resolve(done)),
     );
-    run.on('response', (_client, _status, _bytes, waitMs) => waitsMs.push(waitMs));
+    running.on('response', (_client, _status, _bytes, waitMs) => waitsMs.push(waitMs));
   });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${target.base}: ${result.non2xx} refused, ${result.errors} failed`);
@@ -118,30 +133,28 @@ async function compare(
 ): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const connections of allConnections) {
-    const measured = {
-      GET: { ours: [] as Load[], floor: [] as Load[] },
-      POST: { ours: [] as Load[], floor: [] as Load[] },
-    };
+    const asked = kinds.filter((kind) => kind !== 'POST with a key' || connections === keyedConnections);
+    const measured = new Map(asked.map((kind) => [kind, { ours: [] as Load[], floor: [] as Load[] }]));
     for (let round = 0; round < rounds; round += 1) {
       for (const side of ['floor', 'ours'] as const) {
-        const target = targets[side];
-        measured.GET[side].push(await load(target, connections));
-        measured.POST[side].push(await load(target, connections, body));
+        for (const [kind, loads] of measured)
+          loads[side].push(await load(targets[side], connections, kind, body));
       }
     }
-    for (const method of ['GET', 'POST'] as const) {
-      const name = `${label}, ${method} a snapshot, ${connections} connection${connections === 1 ? '' : 's'}`;
-      const pick = (side: 'ours' | 'floor', what: keyof Load) =>
-        median(measured[method][side].map((one) => one[what]));
-      const figure = (what: keyof Load, unit: string, aim?: string): Figure => ({
-        name: what === 'rate' ? name : `${name}, ${names[what]}`,
-        value: pick('ours', what),
+    for (const [kind, loads] of measured) {
+      const [method = '', ...withKey] = kind.split(' ');
+      const what = [`${method} a snapshot`, ...withKey].join(' ');
+      const name = `${label}, ${what}, ${connections} connection${connections === 1 ? '' : 's'}`;
+      const pick = (side: 'ours' | 'floor', part: keyof Load) => median(loads[side].map((one) => one[part]));
+      const figure = (part: keyof Load, unit: string, aim?: string): Figure => ({
+        name: part === 'rate' ? name : `${name}, ${names[part]}`,
+        value: pick('ours', part),
         unit,
-        baseline: { name: floorName, value: pick('floor', what) },
+        baseline: { name: floorName, value: pick('floor', part) },
         ...(aim !== undefined && { aim }),
       });
       figures.push(
-        figure('rate', 'requests/s', aims[method]),
+        figure('rate', 'requests/s', kind === 'GET' ? aims.GET : aims.POST),
         figure('p50', 'ms'),
         figure('p99', 'ms', connections === 1 ? undefined : '≤ 2'),
         figure('processorMs', 'ms'),
