@@ -22,6 +22,22 @@ describe('addresses', () => {
     expect(withoutCredentials(address)).toBe(expected);
   });
 
+  it('of folders on somebody’s machine name no user', async () => {
+    const captured = await collectFiles({
+      'requirements.txt':
+        'a @ file:///home/conda/feedstock_root/a\nb @ file:///C:/Users/Jane%20Doe/b.whl\nc @ https://host.example/home/x/c.whl\n',
+      'yarn.lock': '"d@file:/Users/jane/d":\n  version "1.0.0"\n',
+      'pylock.toml':
+        'lock-version = "1.0"\n[[packages]]\nname = "e"\narchive = { url = "file:///Users/jane/e.whl" }\n',
+    });
+    expect(JSON.stringify(captured)).not.toMatch(/jane|home\/conda/i);
+    expect(captured.dependencies['requirements.txt']).toEqual({
+      a: 'file://~/feedstock_root/a',
+      b: expect.stringContaining('~/b.whl'),
+      c: 'https://host.example/home/x/c.whl',
+    });
+  });
+
   it('are clean in every place of a capture: names, versions, sources, warnings', async () => {
     const password = 'hunter2hunter2';
     const address = `https://user:${password}@host.example`;

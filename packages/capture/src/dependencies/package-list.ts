@@ -2,6 +2,7 @@
 // is not what the format says; credentials in URLs taken out.
 
 import type { Ecosystem } from '@envsnap/shared/catalogue/ecosystems';
+import { withoutOtherHomes } from '../system/home-path.ts';
 
 /** The version of a package that is there without one being stated. */
 export const anyVersion = '*';
@@ -101,10 +102,10 @@ export function createPackageList(): PackageList {
         rejected += 1;
         return;
       }
-      const clean = /:\/\/|@/.test(version) ? withoutCredentials(version) : version;
+      const clean = withoutPersons(/:\/\/|@/.test(version) ? withoutCredentials(version) : version);
       if (source !== undefined) {
         const byVersion = sources.get(name) ?? new Map<string, string>();
-        byVersion.set(clean, withoutCredentials(source));
+        byVersion.set(clean, withoutPersons(withoutCredentials(source)));
         sources.set(name, byVersion);
       }
       const known = versions.get(name);
@@ -187,6 +188,11 @@ export function withoutCredentials(text: string): string {
         return `${scheme}${kept}${withoutTokenFolder(kept, path)}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
       },
     );
+}
+
+/** A folder of somebody's machine, as `pip freeze` writes it, names its user. */
+function withoutPersons(version: string): string {
+  return version.includes('/') || version.includes('\\') ? withoutOtherHomes(version) : version;
 }
 
 /** Hosts that take a token as a part of the path, and that part. */
