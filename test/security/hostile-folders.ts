@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { git } from '../support/git.ts';
 
 /** What the user has beside the folder: a home with version managers, and the variables that go with it. */
 export interface Victim {
@@ -28,19 +29,6 @@ function write(file: string, content: string, executable = false): string {
 
 function evil({ marker }: Victim, file: string): string {
   return write(file, `#!/bin/sh\necho "$0 $*" >> ${marker}\necho 66.6.6\n`, true);
-}
-
-function git(folder: string, ...args: string[]): void {
-  const identity = [
-    '-c',
-    'user.name=t',
-    '-c',
-    'user.email=t@example.org',
-    '-c',
-    'protocol.file.allow=always',
-  ];
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
-  execFileSync('git', ['-C', folder, ...identity, ...args], { env, stdio: 'ignore' });
 }
 
 /** git runs a filter for a file whose size is the same and whose time is not. */

@@ -7,6 +7,7 @@ import { databaseFile, openDatabase } from '../../packages/server/src/infra/db/c
 import type { Database } from '../../packages/server/src/infra/db/database.ts';
 import type { DialectName } from '../../packages/server/src/infra/db/dialect.ts';
 import { migrate } from '../../packages/server/src/infra/db/migrate.ts';
+import { cleanUpAfterTest } from './clean-up.ts';
 
 /** Where a database is, in the form of the server's settings (`DATABASE_URL`, `ENVSNAP_DATA_DIR`). */
 export interface DatabaseTarget {
@@ -29,6 +30,13 @@ export interface OpenDatabase {
 /** A fresh folder for data; it goes with the test run, or earlier if the caller removes it. */
 export function temporaryFolder(): string {
   return mkdtempSync(path.join(inject('dataFolder'), 'test-'));
+}
+
+/** A fresh folder for data; it goes after the test. */
+export function folderOfTest(): string {
+  const folder = temporaryFolder();
+  cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** A migrated embedded database to copy, made once in a run. */

@@ -1,6 +1,5 @@
 // Git state from a repository's files, held against what git itself says.
 
-import { execFileSync } from 'node:child_process';
 import {
   chmod,
   mkdir,
@@ -21,6 +20,7 @@ import { collectGit } from '../../../packages/capture/src/project/git.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { createFakeSystem, type FakeMachine } from '../../support/fake-system.ts';
+import { git } from '../../support/git.ts';
 
 const commit = '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12';
 
@@ -124,29 +124,6 @@ const made: string[] = [];
 afterEach(async () => {
   for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
 });
-
-const environment = {
-  ...process.env,
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_SYSTEM: '/dev/null',
-  HOME: '/nowhere',
-};
-
-function git(folder: string, ...args: string[]): string {
-  const identity = [
-    '-c',
-    'user.name=t',
-    '-c',
-    'user.email=t@example.org',
-    '-c',
-    'protocol.file.allow=always',
-  ];
-  return execFileSync('git', ['-C', folder, ...identity, ...args], {
-    encoding: 'utf8',
-    env: environment,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-}
 
 async function newRepository(...options: string[]): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'envsnap-git-')));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,21 +21,13 @@ import {
   tablesLeftOut,
   writeRows,
 } from '../../../packages/server/src/operator/backup/tables.ts';
-import { describeEachDatabase, type OpenDatabase, temporaryFolder } from '../../support/databases.ts';
+import { describeEachDatabase, folderOfTest, type OpenDatabase } from '../../support/databases.ts';
 import { runServerCommand, startServerIn } from '../../support/programs.ts';
 
-const folders: string[] = [];
 const opened: Database[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((database) => database.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-
-function folder(): string {
-  const made = temporaryFolder();
-  folders.push(made);
-  return made;
-}
 
 async function openTarget(open: OpenDatabase): Promise<Database> {
   const database = await openDatabase(await open.target('empty'));
@@ -117,8 +109,8 @@ describeEachDatabase((openSource) => {
     it('a restore takes thousands of rows, and has no transaction open while files are stored', async () => {
       const source = await openSource();
       await fill(source, 5000);
-      const file = path.join(folder(), 'backup');
-      const files = await openDiskFileStore(folder());
+      const file = path.join(folderOfTest(), 'backup');
+      const files = await openDiskFileStore(folderOfTest());
       // As many bytes as a sealed file of this size has.
       const { sealedStreamBytes } = await import(
         '../../../packages/server/src/infra/crypto/sealed-stream.ts'
@@ -128,7 +120,7 @@ describeEachDatabase((openSource) => {
       expect(rows.request_logs).toBe(5000);
 
       const target = await openTarget(open);
-      const store = await openDiskFileStore(folder());
+      const store = await openDiskFileStore(folderOfTest());
       const isLimited = target.dialect.name === 'postgresql';
       if (isLimited) await limitIdleTransactions(target);
       const slow = isLimited ? slowStore(store) : store;
@@ -141,12 +133,12 @@ describeEachDatabase((openSource) => {
   it('a backup of version 0.1, compressed as a whole, is still restored', async () => {
     const source = await openSource();
     await fill(source, 10);
-    const made = path.join(folder(), 'backup');
+    const made = path.join(folderOfTest(), 'backup');
     await createBackup(made, { database: source, store: undefined, masterKey: undefined });
-    const old = path.join(folder(), 'backup-of-0.1');
+    const old = path.join(folderOfTest(), 'backup-of-0.1');
     await writeOldArchive(made, old);
     const target = await openTarget(openSource);
-    const store = await openDiskFileStore(folder());
+    const store = await openDiskFileStore(folderOfTest());
     const { rows } = await restoreBackup(await verifyBackup(old), target, store);
     expect(rows).toMatchObject({ projects: 1, request_logs: 10 });
     writeFileSync(old, readFileSync(old).subarray(0, -100));
@@ -156,7 +148,7 @@ describeEachDatabase((openSource) => {
   it('no server starts on a database whose restore was killed; another restore begins anew', async () => {
     const source = await openSource();
     await fill(source, 10);
-    const backup = path.join(folder(), 'backup');
+    const backup = path.join(folderOfTest(), 'backup');
     await createBackup(backup, { database: source, store: undefined, masterKey: undefined });
     const target = await openSource.target('empty');
     const killed = await openDatabase(target);
@@ -180,7 +172,7 @@ describeEachDatabase((openSource) => {
 describe('a backup', () => {
   /** A data folder with a database of some hundred kilobytes. */
   async function dataFolder(): Promise<string> {
-    const data = path.join(folder(), 'data');
+    const data = path.join(folderOfTest(), 'data');
     mkdirSync(data);
     const database = await openDatabase({ url: undefined, dataDir: data });
     await migrate(database);
@@ -194,7 +186,7 @@ describe('a backup', () => {
     'that cannot be written to its end says so and leaves nothing',
     async () => {
       const data = await dataFolder();
-      const target = folder();
+      const target = folderOfTest();
       // The longest file that the process may write: 160 blocks of 512 bytes.
       const script = 'ulimit -f 160; exec "$0" "$@"';
       const program = path.resolve('packages/server/bin/envsnap-server.js');
@@ -216,7 +208,7 @@ describe('a backup', () => {
 
   it('goes to the same name after one that was killed, and removes what that left', async () => {
     const data = await dataFolder();
-    const target = folder();
+    const target = folderOfTest();
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     writeFileSync(path.join(target, `.b.${pid}.part`), 'killed');
     writeFileSync(path.join(target, `.b.${process.pid}.part`), 'at work');
@@ -227,7 +219,7 @@ describe('a backup', () => {
 
   it('into a folder is named by its time, and --keep removes the oldest of that folder', async () => {
     const data = await dataFolder();
-    const target = folder();
+    const target = folderOfTest();
     writeFileSync(path.join(target, 'notes.backup'), 'not ours');
     const backUp = (...flags: string[]) =>
       runServerCommand(['backup', target, '--json', '--data-dir', data, ...flags]);
@@ -244,7 +236,7 @@ describe('a backup', () => {
   });
 
   it('of a running server restores beside it, while a restore into its own folder is refused', async () => {
-    const where = folder();
+    const where = folderOfTest();
     const server = await startServerIn(where);
     const data = path.join(where, 'data');
     const backup = path.join(where, 'b');

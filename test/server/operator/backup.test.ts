@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDiskFileStore } from '../../../packages/server/src/files/disk-file-store.ts';
@@ -9,23 +9,15 @@ import { createBackup } from '../../../packages/server/src/operator/backup/creat
 import { restoreBackup, verifyBackup } from '../../../packages/server/src/operator/backup/restore-backup.ts';
 import { tables } from '../../../packages/server/src/operator/backup/tables.ts';
 import { listMiscounts } from '../../../packages/server/src/operator/recount.ts';
-import { describeEachDatabase, temporaryFolder } from '../../support/databases.ts';
+import { describeEachDatabase, folderOfTest } from '../../support/databases.ts';
 import { startServiceOn, type TestService } from '../../support/service.ts';
 import { download, upload } from '../files/support.ts';
 
 const masterKey = randomBytes(32).toString('hex');
-const folders: string[] = [];
 const opened: Database[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((database) => database.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-
-function folder(): string {
-  const made = temporaryFolder();
-  folders.push(made);
-  return made;
-}
 
 const storeOf = (service: TestService) => openDiskFileStore(path.join(service.config.dataDir, 'files'));
 
@@ -70,10 +62,14 @@ async function rowsOf(database: Database): Promise<Record<string, unknown[]>> {
 describeEachDatabase((openSource) => {
   describeEachDatabase((openTarget) => {
     it('a backup restores every row and file, and the service goes on with it', async () => {
-      const source = await startServiceOn(await openSource(), { ENVSNAP_DATA_DIR: folder() }, masterKey);
+      const source = await startServiceOn(
+        await openSource(),
+        { ENVSNAP_DATA_DIR: folderOfTest() },
+        masterKey,
+      );
       const { key, snapshotId, fileId, content, projectId } = await fill(source);
       await source.stop();
-      const file = path.join(folder(), 'backup');
+      const file = path.join(folderOfTest(), 'backup');
       const summary = await createBackup(file, {
         database: source.database,
         store: await storeOf(source),
@@ -83,7 +79,7 @@ describeEachDatabase((openSource) => {
       expect(summary.rows).toMatchObject({ projects: 1, snapshots: 1, files: 2, webhooks: 1 });
       expect(statSync(file).mode & 0o777).toBe(0o600);
 
-      const dataDir = folder();
+      const dataDir = folderOfTest();
       const database = await openDatabase(await openTarget.target('empty'));
       opened.push(database);
       await restoreBackup(
@@ -108,7 +104,7 @@ describeEachDatabase((openSource) => {
     const { apiKey: key } = await source.bootstrap();
     const ids: string[] = [];
     for (let n = 0; n < 40; n += 1) ids.push((await upload(source, { key, content: `${n}` })).body.id);
-    const file = path.join(folder(), 'backup');
+    const file = path.join(folderOfTest(), 'backup');
     const writing = (async () => {
       for (const id of ids) {
         await source.request('DELETE', `/machine/files/${id}`, { key });
@@ -124,7 +120,7 @@ describeEachDatabase((openSource) => {
     expect(summary.rows.files).toBe(summary.files);
     const database = await openDatabase(await openSource.target('empty'));
     opened.push(database);
-    await restoreBackup(await verifyBackup(file), database, await openDiskFileStore(folder()));
+    await restoreBackup(await verifyBackup(file), database, await openDiskFileStore(folderOfTest()));
     expect(await listMiscounts(database)).toEqual([]);
     expect(await database.findDamage()).toEqual([]);
   });
@@ -132,7 +128,7 @@ describeEachDatabase((openSource) => {
   it('a database with projects is not overwritten', async () => {
     const source = await startServiceOn(await openSource(), {}, masterKey);
     await fill(source);
-    const file = path.join(folder(), 'backup');
+    const file = path.join(folderOfTest(), 'backup');
     await createBackup(file, { database: source.database, store: undefined, masterKey: undefined });
     const before = await rowsOf(source.database);
     const restoring = restoreBackup(await verifyBackup(file), source.database, await storeOf(source));
@@ -146,7 +142,7 @@ describe('a damaged backup', () => {
     it('is refused wherever it is damaged', async () => {
       const source = await startServiceOn(await openSource(), {}, masterKey);
       await fill(source);
-      const file = path.join(folder(), 'backup');
+      const file = path.join(folderOfTest(), 'backup');
       await createBackup(file, {
         database: source.database,
         store: await storeOf(source),

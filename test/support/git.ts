@@ -1,0 +1,22 @@
+// Runs git for tests, with an identity of its own and nothing of the user's settings.
+
+import { execFileSync } from 'node:child_process';
+
+/** Variables for a git that reads no settings but those of the repository. */
+export const gitEnvironment = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  HOME: '/nowhere',
+};
+
+const identity = ['user.name=t', 'user.email=t@example.org', 'protocol.file.allow=always'];
+
+/** Runs git in a folder and returns what it printed. Throws when it fails. */
+export function git(folder: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', folder, ...identity.flatMap((setting) => ['-c', setting]), ...args], {
+    encoding: 'utf8',
+    env: gitEnvironment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
