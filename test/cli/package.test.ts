@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../scripts/build.ts';
@@ -30,12 +29,8 @@ function run(file: string, args: readonly string[], cacheHome?: string) {
 function foreignBytecode(file: string): Buffer {
   const foreign = "(() => { process.stdout.write('foreign code'); process.exit(0); })";
   const source = JSON.stringify(foreign.padEnd(readFileSync(file, 'utf8').length));
-  // In a process of its own, as the program sets its flags: V8 takes none that was made with others.
-  const loader = JSON.stringify(pathToFileURL(path.join(folder, 'package/bin/load-bundle.js')));
-  const make = `import(${loader}).then(({ optimiseLate }) => {
-    optimiseLate();
-    process.stdout.write(new (require('node:vm').Script)(${source}).createCachedData().toString('base64'));
-  })`;
+  // In a process of its own: V8 takes none that was made with other flags, and other tests may have set some here.
+  const make = `process.stdout.write(new (require('node:vm').Script)(${source}).createCachedData().toString('base64'))`;
   const made = spawnSync(process.execPath, ['-'], { input: make, encoding: 'utf8' });
   const bytecode = Buffer.from(made.stdout, 'base64');
   const checksum = Buffer.alloc(4);

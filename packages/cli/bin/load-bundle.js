@@ -29,20 +29,27 @@ const keptDays = 30;
  * such code has paid for itself. See docs/decisions/0147.
  */
 const patience = { maglev: 2000, 'maglev-osr': 500, turbofan: 9000, osr: 1500 };
+/** Runs that capture or compare; the others are over before V8 optimises anything. */
+const longRuns = new Set(['capture', 'check', 'compare']);
 /** The last version of Node.js that is known to have these flags: V8 complains of those that it does not know. */
 const lastKnownNode = 26;
 
 /** Runs the program of the bundle with its arguments. */
 export async function runBundle(/** @type {string[]} */ argv) {
-  optimiseLate();
+  if (longRuns.has(kindOfRun(argv))) optimiseLate();
   const bundle = fileURLToPath(new URL('../dist/', import.meta.url));
   const load = createLoader(bundle, await codeFolder(bundle, argv), kindOfRun(argv));
   await load('main.js').main(argv, bundle, load);
 }
 
-/** Changes this process for good: V8 takes bytecode only where it was made under the same flags. */
-export function optimiseLate() {
+/**
+ * Changes this process for good: V8 takes bytecode only where it was made under the same flags. That holds for Node.js's own
+ * modules too, so those that a capture needs are loaded before.
+ */
+function optimiseLate() {
   if (Number.parseInt(process.versions.node, 10) > lastKnownNode) return;
+  for (const name of ['node:crypto', 'node:fs/promises', 'node:child_process'])
+    process.getBuiltinModule(name);
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   for (const [name, calls] of Object.entries(patience))
     setFlagsFromString(`--invocation-count-for-${name}=${calls}`);
