@@ -1,6 +1,6 @@
 // Fills a project with snapshots and requests in the database itself, and counts them the way the operator's doctor does.
 
-import type { Database } from '../../packages/server/src/infra/db/database.ts';
+import type { Database, Executor } from '../../packages/server/src/infra/db/database.ts';
 import { rebuildLists } from '../../packages/server/src/snapshots/recount-lists.ts';
 
 const dayMs = 86_400_000;
@@ -44,7 +44,14 @@ export async function seed(
 ): Promise<void> {
   const { numbers, uuid, bytes } = dialectOf(database);
   const { builder } = database.dialect;
-  const run = (sql: string) => database.run(builder.raw(sql));
+  // A server's statements end after 15 seconds; these may take as long as they need.
+  const patiently = <Result>(work: (executor: Executor) => Promise<Result>) =>
+    database.transact(async (executor) => {
+      if (database.dialect.name !== 'sqlite')
+        await executor.run(builder.raw('set local statement_timeout = 0'));
+      return work(executor);
+    });
+  const run = (sql: string) => patiently((executor) => executor.run(builder.raw(sql)));
   const time = (count: number) => `${nowMs - spanMs} + i * ${Math.floor(spanMs / count)}`;
   const { snapshots, requests, projects } = amount;
   await run(
@@ -58,12 +65,14 @@ export async function seed(
       '{"node":"24.0.0"}', '{"system":{"kernel":"6.1"}}', '[]', ${bytes}, '{}'
     from ${numbers(snapshots)}`,
   );
-  await database.run(
-    builder('project_quotas')
-      .where('project_id', projectId)
-      .update({ snapshots_used: builder('snapshots').count('*').where('project_id', projectId) }),
+  await patiently((executor) =>
+    executor.run(
+      builder('project_quotas')
+        .where('project_id', projectId)
+        .update({ snapshots_used: builder('snapshots').count('*').where('project_id', projectId) }),
+    ),
   );
-  await database.transact((executor) => rebuildLists(executor, projectId));
+  await patiently((executor) => rebuildLists(executor, projectId));
   await run(
     `insert into request_logs (project_id, api_key_id, method, path, route, status_code, response_time_ms, created_at)
     select '${projectId}', '${projectId}', 'GET', '/machine/route', '/machine/route-' || (i % 20), 200 + i % 4, i % 50,
