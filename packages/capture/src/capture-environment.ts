@@ -105,7 +105,7 @@ function reasonOf(message: string): string {
   return colon < 0 ? sentence : sentence.slice(colon + 2);
 }
 
-/** Writes the home folder as `~` in every text of a value made of plain objects and lists. */
+/** Writes the home folder and the work tree as captures do, in every text of a value made of plain objects and lists. */
 function abbreviateDeep(value: unknown, abbreviate: HomeAbbreviation): unknown {
   if (typeof value === 'string') return abbreviate(value);
   if (Array.isArray(value)) return value.map((each) => abbreviateDeep(each, abbreviate));

@@ -6,6 +6,7 @@ import { operations } from '@envsnap/shared';
 import { type NewStoredAnswer, storedAnswerColumns } from '../idempotency/repository.ts';
 import type { Database } from '../infra/db/database.ts';
 import { defineGatheredChange } from '../infra/db/gathered-change.ts';
+import { listenerPattern } from '../webhooks/outbox.ts';
 import { type NewSnapshotRow, newSnapshotColumns } from './repository.ts';
 import { addBlocks, addMachines, allMachines, blockValues, kindColumns } from './snapshot-counts.ts';
 
@@ -61,7 +62,7 @@ const createSnapshots = defineGatheredChange<Creation, { stored: boolean }>(
     return qb.raw(
       `listened as materialized (
         select distinct given.project_id from given join webhooks on webhooks.project_id = given.project_id
-        where active and events like '%"snapshot.created"%'
+        where active and events like '${listenerPattern('snapshot.created')}'
       ), allowed as materialized (
         select given.call_number from given
         join projects on projects.id = given.project_id and deleted_at is null

@@ -58,6 +58,11 @@ const queueDelivery = defineStatement<{
   }),
 );
 
+/** What the column `events` of a webhook is like that subscribed to an event. */
+export function listenerPattern(event: WebhookEvent): string {
+  return `%"${event}"%`;
+}
+
 export interface OutboxDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
@@ -79,7 +84,7 @@ export interface Outbox {
 /** Creates the outbox of a transaction. */
 export function createOutbox(executor: Executor, { clock, newId, signal, traceparent }: OutboxDeps): Outbox {
   const open: Outbox['open'] = async (projectId, event) => {
-    const listeners = await executor.all(findListeners, { projectId, pattern: `%"${event}"%` });
+    const listeners = await executor.all(findListeners, { projectId, pattern: listenerPattern(event) });
     return (data) => {
       if (listeners.length === 0) return;
       const nowMs = clock.nowMs();

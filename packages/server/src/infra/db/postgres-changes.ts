@@ -24,7 +24,7 @@ interface WaitingCall {
 type WaitingCalls = Map<unknown, WaitingCall[]>;
 
 export class PostgresChanges {
-  /** A lane of its own, whose connection commits as durably as any. */
+  /** Not the one for look-ups: those would wait for commits. */
   readonly #lane: Lane;
   readonly #waiting = new Map<AnyGatheredChange, WaitingCalls | undefined>();
 
