@@ -3,6 +3,7 @@
 import type { CauseCase, CauseKind, Change } from '../case.ts';
 import type { MachineKind } from '../machines.ts';
 import type { ProjectName } from '../projects.ts';
+import { laptopFails } from './shared-values.ts';
 
 const report = (path: string) => `https://github.com/${path}`;
 type Pair = readonly [MachineKind, MachineKind];
@@ -54,6 +55,29 @@ export function system(
     cause,
     ...(machines && { machines }),
   };
+}
+
+/** A variable that switches colours on or off: a capture tells them as one fact too. */
+export function colour(
+  path: string,
+  project: ProjectName,
+  name: string,
+  value: string,
+  showed: string,
+): CauseCase {
+  const facts = (values: readonly string[]) => ({ facts: { 'terminal.color': values } });
+  const side = `${name}=${value}`;
+  return system(
+    path,
+    'variable or PATH',
+    project,
+    facts([]),
+    { ...facts([side]), env: { [name]: value } },
+    `${side} in the shell`,
+    showed,
+    ['facts:terminal.color', `env:${name}`],
+    laptopFails,
+  );
 }
 
 const onLinux: Pair = ['zsh laptop', 'fish laptop'];

@@ -1,8 +1,7 @@
 // A third set of public reports, collected after the weights stood still and never tuned on.
 
 import type { CauseCase } from '../case.ts';
-import type { ProjectName } from '../projects.ts';
-import { fact, system } from './facts.ts';
+import { colour, fact, system } from './facts.ts';
 import {
   containerFails,
   full,
@@ -176,28 +175,6 @@ const variables: readonly CauseCase[] = [
   ),
 ];
 
-/** A capture tells them as one fact. */
-export function colour(
-  path: string,
-  project: ProjectName,
-  name: string,
-  value: string,
-  showed: string,
-): CauseCase {
-  const facts = (values: readonly string[]) => ({ facts: { 'terminal.color': values } });
-  const side = `${name}=${value}`;
-  return system(
-    path,
-    'variable or PATH',
-    project,
-    facts([]),
-    { ...facts([side]), env: { [name]: value } },
-    `${side} in the shell`,
-    showed,
-    ['facts:terminal.color', `env:${name}`],
-    laptopFails,
-  );
-}
 const colours: readonly CauseCase[] = [
   colour('wntrblm/nox/issues/708', 'api', 'NO_COLOR', '1', 'a test of colours failed'),
   colour('getkono/dependable/issues/100', 'tool', 'FORCE_COLOR', '3', 'three tests failed'),

@@ -2,8 +2,7 @@
 // once (decision 0151). They were written down before any was run, and nothing was changed for them.
 
 import type { CauseCase } from '../case.ts';
-import { fact, system } from './facts.ts';
-import { colour } from './later.ts';
+import { colour, fact, system } from './facts.ts';
 import {
   containerFails,
   full,
