@@ -149,9 +149,9 @@ describe('every export of variables', () => {
     expect(exportShell(environment(all))).toBe(
       [
         'export DATA_DIR="$HOME"/data',
-        '# EVIL export PWNED=1: no name that a shell can set',
+        '# EVIL export PWNED=1: a shell cannot set this name',
         'export NODE_ENV=test',
-        '# ODD(NAME): no name that a shell can set',
+        '# ODD(NAME): a shell cannot set this name',
         '# API_TOKEN: a secret, which the snapshot does not hold: set it yourself',
         '# DB_PASSWORD: a secret, which the snapshot does not hold: set it yourself',
         '# PATH: a list of folders of that machine',

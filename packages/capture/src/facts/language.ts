@@ -31,7 +31,7 @@ const categories = (
   'LC_PAPER LC_TELEPHONE'
 ).split(' ');
 
-/** Categories whose variable is set to something else than the overall locale (`LC_ALL` leaves none). */
+/** Categories whose variable is set to something other than the overall locale (`LC_ALL` leaves none). */
 function otherCategories(env: CapturedMachine['env']): string[] {
   if (env.LC_ALL) return [];
   const overall = env.LC_CTYPE || env.LANG || 'C';

@@ -50,7 +50,7 @@ const check = z.object({
       z.object({
         rule: z.enum(policyRules).describe('Part of the policy.'),
         key: z.string().describe('What is expected of.'),
-        outcome: z.enum(['met', 'violated', 'unknown']).describe('How it stands.'),
+        outcome: z.enum(['met', 'violated', 'unknown']).describe('Its result.'),
         expected: z.string().describe('What the policy asks for.'),
         actual: z
           .string()
@@ -91,7 +91,7 @@ const doctor = z.object({
     .array(
       z.object({
         name: z.string().describe('What was looked at.'),
-        state: z.enum(['ok', 'warning', 'failed', 'skipped']).describe('How it stands.'),
+        state: z.enum(['ok', 'warning', 'failed', 'skipped']).describe('Its result.'),
         message: z.string().describe('What was found.'),
         hint: z.string().exactOptional().describe('What to do about it.'),
       }),

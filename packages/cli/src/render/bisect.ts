@@ -66,7 +66,7 @@ export function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
       return `FAILS exactly when ${told.join(', or when ')}: proven in ${counted(runs, 'run')}.`;
     case 'unproven':
       if (told.length === 0)
-        return `NOT PROVEN in ${counted(runs, 'run')}: the runs contradict each other, so something else than the environment plays a part.`;
+        return `NOT PROVEN in ${counted(runs, 'run')}: the runs contradict each other, so something other than the environment plays a part.`;
       return `FAILS with ${told.join(', or with ')}, but also fails, or fails in another way, without: not proven in ${counted(runs, 'run')}.`;
     case 'alike': {
       const ends = (sides.b?.failed ?? 0) > 0 ? 'FAILS' : 'PASSES';

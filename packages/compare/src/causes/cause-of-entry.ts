@@ -136,7 +136,7 @@ function systemText(entry: Entry, names: SideNames): CauseText {
     return { what, advice: a === null ? 'set TZ on both sides' : `set TZ=${a} ${names.b.at}` };
   if (name === 'locale')
     return { what, advice: a === null ? 'set LANG on both sides' : `set LANG=${a} ${names.b.at}` };
-  return { what, advice: 'usually no cause by itself' };
+  return { what, advice: 'rarely the cause by itself' };
 }
 
 function toolchainText(entry: Entry, names: SideNames): CauseText {

@@ -18,7 +18,7 @@ export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], te
   if (first && first.qValue <= findingLimit) return separatingRun(first);
   const needed = runsNeeded(runs, Math.max(1, tests));
   if (needed === undefined)
-    return 'Nothing that captures hold separates these runs. Look at the code, the data and the time of day, or run the same commit twice: the job may be flaky.';
+    return 'Nothing in the captures separates these runs. Look at the code, the data and the time of day, or run the same commit twice: the job may be flaky.';
   const asked = `With ${needed} failing and ${needed} passing runs a difference could be told from chance`;
   const lead =
     first?.members[0] && first.split.pValue < 1 ? `; watch ${nameOf(first.members[0].feature)} first` : '';

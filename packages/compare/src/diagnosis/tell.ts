@@ -48,7 +48,7 @@ function named({ order, key }: Feature, name: string, value: string, kind: Trait
     : `${name} ${value === '' ? '(not installed)' : value}`;
   if (kind === 'at-least') return `${text} or ${order === 'numbers' ? 'more' : 'newer'}`;
   if (kind === 'below') return `${name} ${order === 'numbers' ? 'below' : 'older than'} ${value}`;
-  return kind === 'other-value' ? `something else than ${text}` : text;
+  return kind === 'other-value' ? `something other than ${text}` : text;
 }
 
 /** What people call it: `node` for `runtimes.node`, `zod` for a package. */

@@ -12,7 +12,7 @@ export function exportDotenv(environment: ComparableEnvironment, all = false): s
     if (quoted !== undefined) return `${name}=${quoted}`;
     const why = isDotenvName(name)
       ? 'its value cannot be written in a dotenv file'
-      : 'no name that a dotenv file can hold';
+      : 'a dotenv file cannot hold this name';
     return `# ${commentText(name)}: ${why}`;
   });
   const left = withheld.map(({ name, reason }) => `# ${commentText(name)}: ${reason}`);

@@ -10,7 +10,7 @@ export function exportShell(environment: ComparableEnvironment, all = false): st
   const lines = set.map(([name, value]) =>
     isShellName(name)
       ? `export ${name}=${shellValue(value)}`
-      : `# ${commentText(name)}: no name that a shell can set`,
+      : `# ${commentText(name)}: a shell cannot set this name`,
   );
   const left = withheld.map(({ name, reason }) => `# ${commentText(name)}: ${reason}`);
   return [...lines, ...left].map((line) => `${line}\n`).join('');

@@ -70,6 +70,6 @@ function mildReason(entry: Entry, context: RelevanceContext): string | null {
 function packageReason({ file, context }: Entry, { a, b }: RelevanceContext): string | null {
   if (file === undefined || packageDatabaseOf(file) === undefined) return null;
   const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies ?? {}, file));
-  if (!isOnBoth) return 'of a package manager that one side has';
+  if (!isOnBoth) return 'of a package manager that only one side has';
   return context ? 'of the operating system' : null;
 }

@@ -22,7 +22,7 @@ export function systemReason(entry: Entry, { a, b }: RelevanceContext): string |
       entry.status === 'changed' &&
       family(entry.a) === family(entry.b) &&
       entry.distance === 'major';
-    return otherRelease ? null : 'told by what it brings';
+    return otherRelease ? null : 'what it brings is compared by itself';
   }
   return null;
 }

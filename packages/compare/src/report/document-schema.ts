@@ -99,7 +99,7 @@ export const comparisonDocument = z
             z.object({
               rule: z.enum(policyRules).describe('Part of the policy.'),
               key: z.string().describe('What is expected of.'),
-              outcome: z.enum(['met', 'violated', 'unknown']).describe('How it stands.'),
+              outcome: z.enum(['met', 'violated', 'unknown']).describe('Its result.'),
               expected: z.string().describe('What the policy asks for.'),
               actual: side.describe('What is there; null for variables, whose values are not shown.'),
               message: z.string().describe('One sentence without its full stop.'),
@@ -124,7 +124,9 @@ export const comparisonDocument = z
         }),
       )
       .describe('Acceptances of the policy that meet a difference.'),
-    summary: z.record(sectionName, sectionSummary).describe('How many entries of each section are how.'),
+    summary: z
+      .record(sectionName, sectionSummary)
+      .describe('For each section, how many entries are in each state.'),
     notes: z
       .array(
         z.object({
