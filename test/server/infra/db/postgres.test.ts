@@ -48,6 +48,16 @@ describeEachDatabase((openDatabase) => {
     expect(await db.all(db.dialect.builder('projects'))).toEqual([]);
   });
 
+  test('work that runs alone keeps vacuum from nothing', async () => {
+    const { db } = await open();
+    const holding = db.dialect
+      .builder('pg_stat_activity')
+      .select('backend_xmin')
+      .whereRaw('datname = current_database()')
+      .where('state', 'idle in transaction');
+    expect(await db.tryExclusively('some work', () => db.all(holding))).toEqual([{ backend_xmin: null }]);
+  });
+
   test('transactions that deadlock are run again until all succeed', async () => {
     const { db } = await open();
     const qb = db.dialect.builder;

@@ -219,10 +219,12 @@ class PostgresDatabase implements Database {
 
   async tryExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     return this.#withOwnClient(async (client) => {
-      // A transaction that does nothing but hold the lock: one of the session would be left behind in a pooler.
+      // A transaction that does nothing but hold the lock: one of the session would be left behind in a pooler. Nor may it
+      // hold a snapshot, or vacuum would spare what is deleted meanwhile; so the lock is asked for without parameters,
+      // since a statement with some keeps its portal, and the snapshot in it, until the transaction ends.
       await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
-      const lock = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked';
-      const { rows } = await client.query(lock, [name]);
+      const key = `hashtextextended(${client.escapeLiteral(name)}, 0)`;
+      const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${key}) AS locked`);
       const result = rows[0].locked ? await work() : undefined;
       await client.query('COMMIT').catch(() => undefined);
       return result;
