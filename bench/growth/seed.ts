@@ -44,13 +44,9 @@ export async function seed(
 ): Promise<void> {
   const { numbers, uuid, bytes } = dialectOf(database);
   const { builder } = database.dialect;
-  // A server's statements end after 15 seconds; these may take as long as they need.
+  // A server's statements end after 15 seconds; those of a migration may take as long as they need.
   const patiently = <Result>(work: (executor: Executor) => Promise<Result>) =>
-    database.transact(async (executor) => {
-      if (database.dialect.name !== 'sqlite')
-        await executor.run(builder.raw('set local statement_timeout = 0'));
-      return work(executor);
-    });
+    database.migrating(({ transact }) => transact(work));
   const run = (sql: string) => patiently((executor) => executor.run(builder.raw(sql)));
   const time = (count: number) => `${nowMs - spanMs} + i * ${Math.floor(spanMs / count)}`;
   const { snapshots, requests, projects } = amount;

@@ -11,7 +11,7 @@ import {
   createSnapshotRepository,
   type NewSnapshotRow,
 } from '../../../packages/server/src/snapshots/repository.ts';
-import type { SnapshotFilter } from '../../../packages/server/src/snapshots/snapshot-kinds.ts';
+import type { SnapshotFilter } from '../../../packages/server/src/snapshots/snapshot-filter.ts';
 import { createStoreTogether } from '../../../packages/server/src/snapshots/store-together.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 
@@ -265,6 +265,14 @@ describeEachDatabase((openDatabase) => {
       );
       expect(blocks.length).toBeGreaterThan(2);
       expect(Math.max(...blocks.map(({ total }) => total))).toBeLessThan(2200);
+      const small = await database.all<{ total: number }>(
+        database.dialect
+          .builder('snapshot_small_blocks')
+          .select('total')
+          .where({ project_id: projectId, os: '*' }),
+      );
+      expect(small.length).toBeGreaterThan(after.length / 64 - 1);
+      expect(Math.max(...small.map(({ total }) => total))).toBeLessThan(100);
 
       expect(await listStaleLists(database)).toEqual([]);
       await database.run(
@@ -275,6 +283,12 @@ describeEachDatabase((openDatabase) => {
       await database.transact((executor) => rebuildLists(executor, projectId));
       expect(await listStaleLists(database)).toEqual([otherProjectId]);
       await expectEqual(database, after, 6);
+
+      await database.transact((executor) => rebuildLists(executor, otherProjectId));
+      expect(await listStaleLists(database)).toEqual([]);
+      const all = { project_id: otherProjectId, os: '*' };
+      await database.run(database.dialect.builder('snapshot_small_blocks').where(all).increment('total', 1));
+      expect(await listStaleLists(database)).toEqual([otherProjectId]);
     });
   });
 });

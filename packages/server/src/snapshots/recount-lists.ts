@@ -2,17 +2,26 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
-import { blockSize, kindColumns } from './snapshot-counts.ts';
+import { allMachines, anyValue, type BlockTable, blockTables, kindColumns } from './snapshot-blocks.ts';
 
 const columns = kindColumns.map(([column]) => column).join(', ');
 const encoded = kindColumns.map(([column]) => `coalesce('=' || ${column}, '') as ${column}`).join(', ');
+const every = kindColumns.map(([column]) => `'${anyValue}' as ${column}`).join(', ');
+
+const stored = '(select count(*) from snapshots s where s.project_id = q.project_id)';
+/** What the series of all snapshots, and those of all kinds, count together. */
+const countedInBlocks = blockTables.flatMap(({ name }) =>
+  ['=', '<>'].map(
+    (isEveryKind) => `(select coalesce(sum(total), 0) from ${name} b
+      where b.project_id = q.project_id and machine_name = '' and os ${isEveryKind} '${anyValue}')`,
+  ),
+);
 
 const findStale = defineStatement<NoParams, { project_id: string }>((qb) =>
   qb.raw(
     `select q.project_id from project_quotas q
-    where (select count(*) from snapshots s where s.project_id = q.project_id) <> (
-        select coalesce(sum(total), 0) from snapshot_blocks b where b.project_id = q.project_id and machine_name = '')
-      or (select count(*) from snapshots s where s.project_id = q.project_id) <> (
+    where ${countedInBlocks.map((counted) => `${stored} <> ${counted} or `).join('')}
+      ${stored} <> (
         select coalesce(sum(snapshots), 0) from machines m where m.project_id = q.project_id)
       or machines_used <> (select count(*) from machines m where m.project_id = q.project_id)
     order by q.project_id`,
@@ -23,22 +32,33 @@ const lockQuotas = defineStatement<{ projectId: string }, { project_id: string }
   dialect.lockRows(qb('project_quotas').select('project_id').where('project_id', p.projectId)),
 );
 
-const forget = ['snapshot_blocks', 'machines'].map((table) =>
+const forget = [...blockTables.map(({ name }) => name), 'machines'].map((table) =>
   defineStatement<{ projectId: string }>((qb, p) => qb(table).where('project_id', p.projectId).delete()),
 );
 
-function fillBlocks(machineName: string) {
-  return defineStatement<{ projectId: string }>((qb, p) =>
-    qb.raw(
-      `insert into snapshot_blocks (project_id, machine_name, ${columns}, first_at, last_at, total)
-      select project_id, name, ${columns}, min(created_at), max(created_at), count(*)
-      from (
-        select project_id, ${machineName} as name, ${encoded}, created_at,
-          (rank() over (partition by ${machineName}, ${columns} order by created_at) - 1) / ${blockSize} as block
-        from snapshots where project_id = ?
-      ) as ranked
-      group by project_id, name, ${columns}, block`,
-      [p.projectId],
+/** How the machine and the kind of each series are made from a snapshot. */
+const seriesColumns = {
+  all: `'${allMachines}' as machine_name, ${every}`,
+  kind: `'${allMachines}' as machine_name, ${encoded}`,
+  machine: `machine_name, ${encoded}`,
+};
+
+function fillBlocks({ name, size, series }: BlockTable) {
+  return series.map((one) =>
+    defineStatement<{ projectId: string }>((qb, p) =>
+      qb.raw(
+        `insert into ${name} (project_id, machine_name, ${columns}, first_at, last_at, total)
+        select project_id, machine_name, ${columns}, min(created_at), max(created_at), count(*)
+        from (
+          select project_id, machine_name, ${columns}, created_at,
+            (rank() over (partition by machine_name, ${columns} order by created_at) - 1) / ${size} as block
+          from (
+            select project_id, ${seriesColumns[one]}, created_at from snapshots where project_id = ?
+          ) as own
+        ) as ranked
+        group by project_id, machine_name, ${columns}, block`,
+        [p.projectId],
+      ),
     ),
   );
 }
@@ -64,7 +84,7 @@ const countMachines = defineStatement<{ projectId: string }>((qb, p) =>
     .update({ machines_used: qb('machines').count('*').where('project_id', p.projectId) }),
 );
 
-const fill = [fillBlocks("''"), fillBlocks('machine_name'), fillMachines, countMachines];
+const fill = [...blockTables.flatMap(fillBlocks), fillMachines, countMachines];
 
 /** Projects whose lists do not count what is stored. */
 export async function listStaleLists(executor: Executor): Promise<string[]> {

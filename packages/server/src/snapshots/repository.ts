@@ -2,8 +2,9 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineLookup, defineStatement } from '../infra/db/statement.ts';
-import { type CountedSnapshot, createSnapshotCounts } from './snapshot-counts.ts';
-import type { SnapshotFilter } from './snapshot-kinds.ts';
+import type { CountedSnapshot } from './snapshot-blocks.ts';
+import { createSnapshotCounts } from './snapshot-counts.ts';
+import type { SnapshotFilter } from './snapshot-filter.ts';
 import { createSnapshotLists, type ListPart } from './snapshot-lists.ts';
 
 /** A snapshot's row; JSON columns are text, `created_at` is milliseconds since the epoch. */

@@ -36,7 +36,7 @@ import {
   type SnapshotSummaryRow,
 } from './repository.ts';
 import { runOutcomeOf } from './run-outcome.ts';
-import type { SnapshotFilter } from './snapshot-kinds.ts';
+import type { SnapshotFilter } from './snapshot-filter.ts';
 import type { StoreTogether } from './store-together.ts';
 
 export interface SnapshotServiceDeps {

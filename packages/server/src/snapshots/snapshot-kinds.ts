@@ -1,30 +1,23 @@
-// Counts snapshots by kind from the blocks that snapshot-counts.ts keeps: how many match a filter, of which kinds they
-// are, and where to begin behind a large offset. Work is bounded: whole blocks are added up, only the two at the ends of
-// a range are looked into.
+// Counts snapshots by kind from the blocks that snapshot-blocks.ts keeps: how many match a filter, of which kinds they
+// are, and where to begin behind a large offset. Work is bounded: whole blocks are added up, only what lies at the ends of
+// a range is looked into (snapshot-edges.ts).
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Executor } from '../infra/db/database.ts';
 import type { Bindable } from '../infra/db/dialect.ts';
-import { allMachines, type EncodedKind, encodeKindValue, kindColumns } from './snapshot-counts.ts';
-
-/** Filters of a list; times in milliseconds since the epoch, both ends included. */
-export interface SnapshotFilter {
-  readonly projectId: string;
-  readonly machineName?: string | undefined;
-  readonly os?: string | undefined;
-  readonly arch?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly outcomeOf?: string | undefined;
-  /** Only snapshots of runs whose end is known. */
-  readonly hasOutcome?: boolean | undefined;
-  readonly fromMs?: number | undefined;
-  readonly toMs?: number | undefined;
-}
-
-/** A kind that matches a filter, and how many of its snapshots do. */
-export interface MatchingKind extends EncodedKind {
-  total: number;
-}
+import {
+  allMachines,
+  anyValue,
+  type BlockTable,
+  type EncodedKind,
+  encodeKindValue,
+  everyKind,
+  kindColumns,
+  largeBlocks,
+  smallBlocks,
+} from './snapshot-blocks.ts';
+import { createSnapshotEdges, type Edge } from './snapshot-edges.ts';
+import { type MatchingKind, namesKinds, type SnapshotFilter, type SqlPart } from './snapshot-filter.ts';
 
 interface KindRow {
   os: string;
@@ -39,49 +32,26 @@ interface KindRow {
   inside_to: number | null;
 }
 
-/** SQL with its values. */
-export interface SqlPart {
-  readonly sql: string;
-  readonly bindings: readonly Bindable[];
-}
-
-/** Kinds that one statement reads or counts; between two, others get their turn. */
+/** Kinds that one statement reads; between two, others get their turn. */
 const kindsPerPage = 256;
-const countsPerStatement = 16;
-/** Steps within blocks towards an offset, the share of it that each aims at, and what is small enough to be walked. */
+/** Steps within blocks towards an offset, and what is small enough to be walked. */
 const passingSteps = 3;
-const passedShare = 0.9;
 const smallOffset = 128;
+/** Small blocks that are looked at for an offset: those of some large ones. */
+const smallBlocksPassed = (4 * largeBlocks.size) / smallBlocks.size;
 /** Beyond every time that a snapshot can have. */
 const never = 8_640_000_000_000_001;
 const forever = { fromMs: -never, toMs: never };
 
-/** Which snapshots are of a kind: a condition that both databases look up in an index. */
-export function ofKind(filter: SnapshotFilter, kind: EncodedKind): SqlPart {
-  const bindings: Bindable[] = [filter.projectId];
-  let sql = 'project_id = ?';
-  if (filter.machineName !== undefined) {
-    sql += ' and machine_name = ?';
-    bindings.push(filter.machineName);
-  }
-  for (const [column, part] of kindColumns) {
-    if (kind[part] === '') sql += ` and ${column} is null`;
-    else {
-      sql += ` and ${column} = ?`;
-      bindings.push(kind[part].slice(1));
-    }
-  }
-  return { sql, bindings };
-}
-
 /** Counts by kind, on one connection. */
 export function createSnapshotKinds(executor: Executor) {
   const { builder } = executor.dialect;
+  const countEdges = createSnapshotEdges(executor);
 
   /** The kinds that match, with the number of their snapshots in the filter's range. */
   async function list(filter: SnapshotFilter): Promise<MatchingKind[]> {
     const found: MatchingKind[] = [];
-    const edges: { kind: MatchingKind; fromMs: number; toMs: number }[] = [];
+    const edges: Edge[] = [];
     const { fromMs, toMs } = { ...forever, ...defined(filter) };
     for (let last: KindRow | undefined; ; ) {
       const rows: KindRow[] = await executor.all<KindRow>(pageOfKinds(filter, { fromMs, toMs }, last));
@@ -100,10 +70,7 @@ export function createSnapshotKinds(executor: Executor) {
       if (rows.length < kindsPerPage) break;
       await nextTurn();
     }
-    for (let start = 0; start < edges.length; start += countsPerStatement) {
-      if (start > 0) await nextTurn();
-      await countEdges(filter, edges.slice(start, start + countsPerStatement));
-    }
+    await countEdges(filter, edges);
     return found.filter(({ total }) => total > 0);
   }
 
@@ -130,31 +97,6 @@ export function createSnapshotKinds(executor: Executor) {
     );
   }
 
-  /** Adds what lies in blocks that reach over an end of the range. */
-  async function countEdges(
-    filter: SnapshotFilter,
-    edges: readonly { kind: MatchingKind; fromMs: number; toMs: number }[],
-  ): Promise<void> {
-    const counts = edges.map(({ kind, fromMs, toMs }, index) => {
-      const { sql, bindings } = ofKind(filter, kind);
-      return {
-        sql: `select ${index} as edge, count(*) as total from snapshots
-          where ${sql} and created_at >= ? and created_at <= ?`,
-        bindings: [...bindings, fromMs, toMs],
-      };
-    });
-    const rows = await executor.all<{ edge: number; total: number }>(
-      builder.raw(
-        counts.map(({ sql }) => sql).join(' union all '),
-        counts.flatMap(({ bindings }) => bindings) as string[],
-      ),
-    );
-    for (const { edge, total } of rows) {
-      const counted = edges[edge];
-      if (counted) counted.kind.total += Number(total);
-    }
-  }
-
   /** Snapshots a millisecond, in the blocks around a moment. */
   async function densityAt(filter: SnapshotFilter, atMs: number): Promise<number> {
     const { sql, bindings } = blocksOf(filter);
@@ -168,46 +110,103 @@ export function createSnapshotKinds(executor: Executor) {
     return Number(row?.per_ms ?? 0);
   }
 
+  /**
+   * The newest block behind which more than `offset` snapshots of the range begin, if blocks counted whole: where it ends,
+   * and how many the blocks behind it hold.
+   */
+  async function findBlock(
+    filter: SnapshotFilter,
+    { name }: BlockTable,
+    offset: number,
+    most: number | undefined,
+  ): Promise<{ readonly toMs: number; readonly newer: number } | undefined> {
+    const { fromMs, toMs } = { ...forever, ...defined(filter) };
+    const { sql, bindings } = blocksOf(filter);
+    const newest = most === undefined ? '' : `order by first_at desc limit ${most}`;
+    const row = await executor.get<{ last_at: number; newer: number }>(
+      builder.raw(
+        `select last_at, passed - total as newer from (
+          select last_at, total, sum(total) over (order by last_at desc) as passed from (
+            select last_at, total from ${name} where ${sql} and last_at >= ? and first_at <= ? ${newest}
+          ) as blocks
+        ) as summed where passed > ? order by last_at desc limit 1`,
+        [...bindings, fromMs, toMs, offset] as string[],
+      ),
+    );
+    return row && row.last_at < toMs ? { toMs: row.last_at, newer: Number(row.newer) } : undefined;
+  }
+
+  /** How many snapshots of these kinds a short range holds. */
+  async function countShortRange(
+    filter: SnapshotFilter,
+    among: readonly EncodedKind[],
+    range: { readonly fromMs: number; readonly toMs: number },
+  ): Promise<number> {
+    const edges = among.map((kind) => ({ kind: { ...kind, total: 0 }, ...range }));
+    await countEdges(filter, edges);
+    return sumOf(edges.map(({ kind }) => kind));
+  }
+
+  /** A step to an earlier time within blocks, as far as their snapshots lie close together. */
+  async function stepBack(
+    filter: SnapshotFilter,
+    among: readonly EncodedKind[],
+    { toMs, offset }: Place,
+  ): Promise<Place | undefined> {
+    const { fromMs } = { ...forever, ...defined(filter) };
+    const perMs = await densityAt(filter, toMs);
+    // As many fall short of it as chance has it, so that the next step begins close by.
+    const aim = offset - 4 * Math.sqrt(offset);
+    const earlierMs = toMs - Math.floor(aim / perMs);
+    if (!(earlierMs >= fromMs)) return undefined;
+    const passed = await countShortRange(filter, among, { fromMs: earlierMs + 1, toMs });
+    return passed > offset ? undefined : { toMs: earlierMs, offset: offset - passed };
+  }
+
+  /** A step to where a small block of the only series begins. */
+  async function passSmallBlocks(filter: SnapshotFilter, { toMs, offset }: Place): Promise<Place> {
+    const small = await findBlock({ ...filter, toMs }, smallBlocks, offset, smallBlocksPassed);
+    if (!small) return { toMs, offset };
+    const passed = await countShortRange(filter, [everyKind], { fromMs: small.toMs + 1, toMs });
+    return { toMs: small.toMs, offset: offset - passed };
+  }
+
   return {
     list,
 
     /**
      * A time up to which a list may be read instead, newest first, and the offset that is left there: the blocks in
-     * between are passed over whole.
+     * between are passed over whole. `among` are the kinds of the list; undefined where it has all of them.
      */
     async passOver(
       filter: SnapshotFilter,
+      among: readonly EncodedKind[] | undefined,
       offset: number,
-    ): Promise<{ readonly toMs: number; readonly offset: number } | undefined> {
-      const { fromMs, toMs } = { ...forever, ...defined(filter) };
-      const { sql, bindings } = blocksOf(filter);
-      const row = await executor.get<{ last_at: number }>(
-        builder.raw(
-          `select last_at from (
-            select last_at, sum(total) over (order by last_at desc) as passed from snapshot_blocks
-            where ${sql} and last_at >= ? and first_at <= ?
-          ) as newer where passed > ? order by last_at desc limit 1`,
-          [...bindings, fromMs, toMs, offset] as string[],
-        ),
-      );
-      if (!row || row.last_at >= toMs) return undefined;
-      let at = {
-        toMs: row.last_at,
-        offset: offset - sumOf(await list({ ...filter, fromMs: row.last_at + 1, toMs })),
-      };
-      // Within the blocks that are left, a step goes as far as their snapshots lie close together.
+    ): Promise<Place | undefined> {
+      const found = await findBlock(filter, largeBlocks, offset, undefined);
+      if (!found) return undefined;
+      const { toMs } = { ...forever, ...defined(filter) };
+      const passed =
+        // The blocks of one series follow one another: whole ones need not be counted again.
+        among === undefined && filter.toMs === undefined
+          ? found.newer
+          : sumOf(await list({ ...filter, fromMs: found.toMs + 1, toMs }));
+      let at: Place = { toMs: found.toMs, offset: offset - passed };
+      if (among === undefined) return passSmallBlocks(filter, at);
       for (let step = 0; step < passingSteps && at.offset > smallOffset; step += 1) {
-        const perMs = await densityAt(filter, at.toMs);
-        const earlierMs = at.toMs - Math.floor((passedShare * at.offset) / perMs);
-        const count = sumOf(
-          await list({ ...filter, fromMs: Math.max(earlierMs + 1, fromMs), toMs: at.toMs }),
-        );
-        if (!(earlierMs >= fromMs) || count > at.offset) break;
-        at = { toMs: earlierMs, offset: at.offset - count };
+        const earlier = await stepBack(filter, among, at);
+        if (!earlier) break;
+        at = earlier;
       }
       return at;
     },
   };
+}
+
+/** A place in a list, newest first: so many snapshots behind a time. */
+interface Place {
+  readonly toMs: number;
+  readonly offset: number;
 }
 
 /** How many snapshots there are of all these kinds. */
@@ -215,17 +214,18 @@ export function sumOf(kinds: readonly MatchingKind[]): number {
   return kinds.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** The blocks of the kinds that a filter names. */
+/** The series of blocks that a filter names. */
 function blocksOf(filter: SnapshotFilter): SqlPart {
   const bindings: Bindable[] = [filter.projectId, filter.machineName ?? allMachines];
   let sql = 'project_id = ? and machine_name = ?';
+  const isOneSeries = !namesKinds(filter);
   for (const [column, part] of kindColumns) {
     const value = filter[part];
-    if (value === undefined) continue;
+    if (value === undefined && !isOneSeries) continue;
     sql += ` and ${column} = ?`;
-    bindings.push(encodeKindValue(value));
+    bindings.push(value === undefined ? anyValue : encodeKindValue(value));
   }
-  if (filter.hasOutcome) sql += " and outcome <> ''";
+  if (filter.hasOutcome) sql += ` and outcome not in ('', '${anyValue}')`;
   return { sql, bindings };
 }
 

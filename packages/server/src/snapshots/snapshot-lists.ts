@@ -5,8 +5,9 @@ import type { Executor } from '../infra/db/database.ts';
 import type { Bindable } from '../infra/db/dialect.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import type { ListPlace } from '../infra/list-parts.ts';
-import type { EncodedKind } from './snapshot-counts.ts';
-import { createSnapshotKinds, ofKind, type SnapshotFilter, sumOf } from './snapshot-kinds.ts';
+import type { EncodedKind } from './snapshot-blocks.ts';
+import { namesKinds, ofKind, type SnapshotFilter } from './snapshot-filter.ts';
+import { createSnapshotKinds, sumOf } from './snapshot-kinds.ts';
 
 /** Which part of a list. */
 export interface ListPart {
@@ -43,7 +44,7 @@ export function createSnapshotLists(executor: Executor) {
     { limit, offset = 0, after }: ListPart,
   ): Promise<Row[]> {
     const passed =
-      offset >= largeOffset && after === undefined ? await kinds.passOver(filter, offset) : undefined;
+      offset >= largeOffset && after === undefined ? await kinds.passOver(filter, among, offset) : undefined;
     const range = { ...filter, ...(passed && { toMs: passed.toMs }) };
     const left = passed?.offset ?? offset;
     const selected = columns.join(', ');
@@ -103,7 +104,7 @@ export function createSnapshotLists(executor: Executor) {
       filter: SnapshotFilter,
       part: ListPart,
     ): Promise<{ rows: Row[]; total: number }> {
-      if (!isOfKinds(filter)) {
+      if (!namesKinds(filter)) {
         const hasRange = filter.fromMs !== undefined || filter.toMs !== undefined;
         const [rows, total] = await Promise.all([
           rowsOf<Row>(columns, filter, undefined, part),
@@ -123,7 +124,7 @@ export function createSnapshotLists(executor: Executor) {
       filter: SnapshotFilter,
       limit: number,
     ): Promise<Row[]> {
-      const found = isOfKinds(filter) ? await kinds.list(filter) : undefined;
+      const found = namesKinds(filter) ? await kinds.list(filter) : undefined;
       if (found?.length === 0) return [];
       return rowsOf<Row>(columns, filter, found, { limit });
     },
@@ -137,14 +138,6 @@ export function createSnapshotLists(executor: Executor) {
 interface ListPlaceRow {
   readonly id: string;
   readonly created_at: number;
-}
-
-/** Whether the filter looks at more than the time. */
-function isOfKinds(filter: SnapshotFilter): boolean {
-  const { machineName, os, arch, outcome, outcomeOf, hasOutcome } = filter;
-  return (
-    hasOutcome === true || [machineName, os, arch, outcome, outcomeOf].some((value) => value !== undefined)
-  );
 }
 
 function within({ fromMs, toMs }: SnapshotFilter, after: ListPlace | undefined) {

@@ -8,7 +8,8 @@ import type { Database } from '../infra/db/database.ts';
 import { defineGatheredChange } from '../infra/db/gathered-change.ts';
 import { listenerPattern } from '../webhooks/outbox.ts';
 import { type NewSnapshotRow, newSnapshotColumns } from './repository.ts';
-import { addBlocks, addMachines, allMachines, blockValues, kindColumns } from './snapshot-counts.ts';
+import { addToBlocks, blockTables, kindColumns } from './snapshot-blocks.ts';
+import { addMachines } from './snapshot-counts.ts';
 
 /** What a creation's transaction would check and store beside the snapshot. */
 export interface CreationClaim {
@@ -34,10 +35,16 @@ const { access } = operations.createSnapshot;
 const snapshotColumns = Object.keys(newSnapshotColumns).join(', ');
 const answerColumns = Object.keys(storedAnswerColumns) as AnswerColumn[];
 
-const storedBlocks = [`'${allMachines}'`, 'stored.machine_name'].map((machineName) => {
-  const kind = kindColumns.map(([column]) => `coalesce('=' || stored.${column}, '')`);
-  const source = { projectId: 'stored.project_id', machineName, kind, createdAt: 'stored.created_at' };
-  return `select ${blockValues(source)} from stored`;
+/** Counts what is stored in each table of blocks. */
+const countedInBlocks = blockTables.map((table) => {
+  const source = {
+    ...{ projectId: 'stored.project_id', machineName: 'stored.machine_name', createdAt: 'stored.created_at' },
+    kind: kindColumns.map(([column]) => `coalesce('=' || stored.${column}, '')`),
+  };
+  const counting = addToBlocks(table, source, (rows) =>
+    rows.map((row) => `select ${row} from stored`).join(' union all '),
+  );
+  return `${table.name}_counted as (${counting})`;
 });
 
 const createSnapshots = defineGatheredChange<Creation, { stored: boolean }>(
@@ -94,9 +101,7 @@ const createSnapshots = defineGatheredChange<Creation, { stored: boolean }>(
             where machines.project_id = stored.project_id and machines.machine_name = stored.machine_name
           ) then 0 else 1 end
         from stored where project_quotas.project_id = stored.project_id
-      ), block as (
-        ${addBlocks(storedBlocks.join(' union all '))}
-      ), machine as (
+      ), ${countedInBlocks.join(', ')}, machine as (
         ${addMachines('select project_id, machine_name, 1, created_at, id from stored')}
       )
       select call_number, true as stored from stored union all

@@ -14,6 +14,7 @@ import { failingWebhooksMigration } from './migrations/0031-failing-webhooks.ts'
 import { tracedEventsMigration } from './migrations/0032-traced-events.ts';
 import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
 import { deletedWebhooksMigration } from './migrations/0050-deleted-webhooks.ts';
+import { smallBlocksMigration } from './migrations/0056-small-blocks.ts';
 
 /** What a migration works with; everything it does is one transaction. */
 export interface MigrationTools {
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   tracedEventsMigration,
   timePartitionsMigration,
   deletedWebhooksMigration,
+  smallBlocksMigration,
 ];
