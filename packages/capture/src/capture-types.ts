@@ -36,10 +36,12 @@ export interface CaptureOptions {
    * (`{ id, key }` of `GET /machine/fingerprint-key`, the key in 64 hex digits) or a text of one's own (`{ own }`).
    */
   readonly fingerprintKey?: FingerprintKey;
-  /** Folder for what was learned about executables; without it nothing is remembered. */
+  /** Folder for what was learned about executables and from files; without it nothing is remembered. */
   readonly cacheDir?: string;
   /** Version of this program. */
   readonly toolVersion: string;
+  /** Which build of this program reads files, where versions do not tell: what another one remembered does not count. */
+  readonly programId?: string;
   readonly onProgress?: (event: CaptureProgress) => void;
 }
 

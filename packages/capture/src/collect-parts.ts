@@ -21,6 +21,7 @@ import { openVersionCache } from './runtimes/version-cache.ts';
 import { capturedTerritory } from './system/captured-territory.ts';
 import { createHomeAbbreviation } from './system/home-path.ts';
 import { guardMachine, openMachine } from './system/machine.ts';
+import { openReadings } from './system/readings.ts';
 import type { System } from './system/system.ts';
 import { compareToolchain } from './toolchain/collect-toolchain.ts';
 import { readDeclaredVersions } from './toolchain/declared-versions.ts';
@@ -42,8 +43,10 @@ export async function collectParts(system: System, options: CaptureOptions) {
     return result;
   };
 
-  const open = openMachine(system);
   const { folder } = options;
+  const { cacheDir, toolVersion, programId = toolVersion } = options;
+  const readings = await openReadings(system, cacheDir, folder, programId);
+  const open = openMachine(system, readings);
   const territory = await capturedTerritory(open, folder);
   const searchPath = await readSearchPath(open, folder, territory);
   const machine = guardMachine(open, territory, () => probeVariables(open, searchPath, territory));
@@ -56,7 +59,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
     largeEnded = resolve;
   });
   const runtimes = timed('runtimes', async () => {
-    const cache = await openVersionCache(machine, options.cacheDir, options.toolVersion);
+    const cache = await openVersionCache(machine, cacheDir, toolVersion);
     const collected = await collectRuntimes(machine, {
       locator: await locator,
       cache,
@@ -120,24 +123,20 @@ export async function collectParts(system: System, options: CaptureOptions) {
   );
   const project = timed('project', () => readProject(machine, folder));
 
-  return {
-    machine,
-    abbreviateHome,
-    loadsDotenv,
-    durations,
-    ...(await settle({
-      runtimes,
-      git,
-      about,
-      variables,
-      dependencies,
-      toolchain,
-      facts,
-      installed,
-      machinePackages,
-      project,
-    })),
-  };
+  const parts = await settle({
+    runtimes,
+    git,
+    about,
+    variables,
+    dependencies,
+    toolchain,
+    facts,
+    installed,
+    machinePackages,
+    project,
+  });
+  await readings.save();
+  return { machine, abbreviateHome, loadsDotenv, durations, ...parts };
 }
 
 /** The values of promises, under their names. Rejects with the first that does. */

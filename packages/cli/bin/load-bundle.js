@@ -48,11 +48,12 @@ export async function runBundle(/** @type {string[]} */ argv) {
  */
 function optimiseLate() {
   if (Number.parseInt(process.versions.node, 10) > lastKnownNode) return;
-  for (const name of ['node:crypto', 'node:fs/promises', 'node:child_process'])
-    process.getBuiltinModule(name);
+  for (const name of ['node:crypto', 'node:child_process']) process.getBuiltinModule(name);
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   for (const [name, calls] of Object.entries(patience))
     setFlagsFromString(`--invocation-count-for-${name}=${calls}`);
+  // Most runs would just have begun to mark what they need no longer when they end.
+  setFlagsFromString('--no-incremental-marking');
 }
 
 /**

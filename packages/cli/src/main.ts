@@ -10,7 +10,7 @@ import { CliError } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { refusalReason } from './errors/refusal-reason.ts';
-import { packageDescription, version } from './program.ts';
+import { packageDescription, runFrom, version } from './program.ts';
 import { handleInterrupts } from './terminal/interrupt.ts';
 
 /** Runs a file of the bundle, relative to its folder, and answers what it exports. */
@@ -22,6 +22,7 @@ type LoadFile = (file: string) => { readonly default: Command.Class };
  */
 export async function main(given: readonly string[], bundle: string, load: LoadFile): Promise<void> {
   const argv = commandFirst(given);
+  runFrom(bundle);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   const json = options.includes('--json');
   handleStreams();

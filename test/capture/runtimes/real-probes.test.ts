@@ -204,7 +204,11 @@ describe.skipIf(process.platform === 'win32')('what was learned about executable
     await rm(join(root, 'cache'), { recursive: true });
     await Promise.all(Array.from({ length: 5 }, () => sourcesOf('git')));
     expect(await sourcesOf('git')).toMatchObject({ source: 'cache' });
-    expect(await readdir(join(root, 'cache'))).toEqual(['tool-versions.json']);
+    expect((await readdir(join(root, 'cache'), { recursive: true })).sort()).toEqual([
+      'readings',
+      expect.stringMatching(/^readings\/[0-9a-f]{2}\.json$/),
+      'tool-versions.json',
+    ]);
     const blocked = await capture({ PATH: bin }, { cacheDir: '/proc/nowhere' });
     expect(blocked.snapshot.runtimeVersions.git).toBeDefined();
   });

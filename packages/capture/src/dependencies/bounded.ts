@@ -1,5 +1,7 @@
 // Work with bounded concurrency that leaves room for the rest of the program.
 
+import { monotonicMs } from '../system/monotonic.ts';
+
 /** Longest time without a turn of the event loop, in milliseconds: file calls and parsers never give one by themselves. */
 const turnMs = 25;
 
@@ -8,11 +10,11 @@ export async function drain<T>(queue: T[], limit: number, work: (item: T) => Pro
   let running = 0;
   await new Promise<void>((resolve, reject) => {
     let failed = false;
-    let lastTurn = performance.now();
+    let lastTurn = monotonicMs();
     const next = () => {
-      if (performance.now() - lastTurn < turnMs) return start();
+      if (monotonicMs() - lastTurn < turnMs) return start();
       setImmediate(() => {
-        lastTurn = performance.now();
+        lastTurn = monotonicMs();
         start();
       });
     };

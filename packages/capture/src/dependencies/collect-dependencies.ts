@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import type { Format } from '@envsnap/shared/catalogue/formats';
 import type { CapturedMachine } from '../system/machine.ts';
+import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { createBudget, drain } from './bounded.ts';
 import { type DecodedText, decodeText, decodeXml } from './decode-text.ts';
@@ -44,11 +45,14 @@ const maxFileBytes = 256 * 1024 * 1024;
 const bytesInFlight = 32 * 1024 * 1024;
 const filesInFlight = 16;
 
-interface ReadFile extends FoundFile {
+/** What one file lists. */
+interface Listing {
   readonly packages: Record<string, string>;
   readonly sources: Record<string, string>;
   readonly members: readonly string[] | undefined;
 }
+
+interface ReadFile extends FoundFile, Listing {}
 
 /**
  * Collects the dependencies of a folder. Never rejects: what cannot be read is a warning. A file that is damaged is
@@ -161,38 +165,53 @@ function createReader(
       if (status.sizeBytes > maxFileBytes) {
         return void warn(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`);
       }
-      const giveBack = await budget.take(status.sizeBytes);
-      try {
-        let parser = parsers.get(format);
-        if (!parser) {
-          parser = loadParser(format);
-          parsers.set(format, parser);
-        }
-        const [parse, { text, lossy }] = await Promise.all([parser, readAs(machine, absolute, format)]);
-        const context = createContext(machine, folder, path, log);
-        const list = await parse(text, context);
-        if (list === undefined) return undefined;
-        if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
-        if (list.rejected > 0) {
-          context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);
-        }
-        return {
-          path,
-          format,
-          packages: list.toRecord(await orderOf(list, format)),
-          sources: list.toSources(),
-          members: list.members && detach(list.members),
-        };
-      } finally {
-        giveBack();
-        filesRead += 1;
-        onProgress?.(filesRead);
-      }
+      const listing = await machine.readings.of(
+        listingOf(format),
+        absolute,
+        (onlyNow) => parseOne(file, absolute, status.sizeBytes, onlyNow),
+        status,
+      );
+      return listing && { path, format, ...listing, packages: Object.setPrototypeOf(listing.packages, null) };
     } catch (error) {
       const problem = error instanceof JsonProblem ? await error.located() : error;
       if (problem instanceof ParseProblem) warn(problem.message, problem.line, problem.column);
       else warn(`it cannot be read (${errorCode(error)})`);
       return undefined;
+    } finally {
+      filesRead += 1;
+      onProgress?.(filesRead);
+    }
+  }
+
+  /** Calls `onlyNow` where the answer depends on other files, or a warning goes with it. */
+  async function parseOne(
+    { path, format }: FoundFile,
+    absolute: string,
+    sizeBytes: number,
+    onlyNow: () => void,
+  ): Promise<Listing | undefined> {
+    const giveBack = await budget.take(sizeBytes);
+    try {
+      let parser = parsers.get(format);
+      if (!parser) {
+        parser = loadParser(format);
+        parsers.set(format, parser);
+      }
+      const [parse, { text, lossy }] = await Promise.all([parser, readAs(machine, absolute, format)]);
+      const context = createContext(machine, folder, path, log, onlyNow);
+      const list = await parse(text, context);
+      if (list === undefined) return undefined;
+      if (lossy) context.warn('some bytes are not valid text in its encoding and are replaced');
+      if (list.rejected > 0) {
+        context.warn(`${list.rejected} entries have an empty or unusable name or version and are left out`);
+      }
+      return {
+        packages: list.toRecord(await orderOf(list, format)),
+        sources: list.toSources(),
+        members: list.members && detach(list.members),
+      };
+    } finally {
+      giveBack();
     }
   }
 
@@ -204,6 +223,18 @@ function createReader(
         if (result) results.push(result);
       });
       return results;
+    },
+  };
+}
+
+function listingOf({ id }: Format): ReadingKind<Listing> {
+  return {
+    name: `packages by ${id}`,
+    is: (value): value is Listing => {
+      const { packages, sources, members } = (value ?? {}) as Partial<Listing>;
+      return (
+        isTextRecord(packages) && isTextRecord(sources) && (members === undefined || isTextList(members))
+      );
     },
   };
 }
@@ -228,10 +259,12 @@ function createContext(
   folder: string,
   path: string,
   log: WarningLog,
+  onlyNow: () => void,
 ): ParseContext {
   return {
     path,
     warn(message, line) {
+      onlyNow();
       log.add({
         code: 'dependency_entry_skipped',
         message: `${path}: ${message}.`,
@@ -240,6 +273,7 @@ function createContext(
       });
     },
     async readText(relativePath) {
+      onlyNow();
       const target = posix.join(posix.dirname(path), relativePath);
       if (posix.isAbsolute(relativePath) || /^[a-z]:/i.test(relativePath) || target.startsWith('..'))
         return undefined;

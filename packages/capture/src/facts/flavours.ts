@@ -2,6 +2,7 @@
 
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
+import { textReading } from '../system/readings.ts';
 import type { FactReading, FactSources } from './fact-reader.ts';
 
 export type BasicTool = 'sh' | 'awk' | 'sed' | 'grep' | 'tar' | 'find' | 'date' | 'make';
@@ -34,14 +35,14 @@ const byName: Readonly<Record<string, string>> = {
   'uu-coreutils': 'uutils',
 };
 
-/** Marks in the binaries, most telling first. */
-const marks: readonly (readonly [flavour: string, mark: RegExp])[] = [
-  ['BusyBox', /BusyBox v\d/],
-  ['toybox', /toybox \d|Toybox/],
-  ['uutils', /uutils|uucore/],
-  ['mawk', /mawk \d|mawk: /],
-  ['GNU', /GNU |gnu\.org|GPL/],
-  ['BSD', /\$(?:NetBSD|OpenBSD|FreeBSD)|bsdtar|libarchive/],
+/** Marks in the binaries, most telling first; `#` stands for a digit. Texts, since those are found much faster. */
+const marks: readonly (readonly [flavour: string, marks: readonly string[]])[] = [
+  ['BusyBox', ['BusyBox v#']],
+  ['toybox', ['toybox #', 'Toybox']],
+  ['uutils', ['uutils', 'uucore']],
+  ['mawk', ['mawk #', 'mawk: ']],
+  ['GNU', ['GNU ', 'gnu.org', 'GPL']],
+  ['BSD', ['$NetBSD', '$OpenBSD', '$FreeBSD', 'bsdtar', 'libarchive']],
 ];
 /** Bytes of a program that are looked at; the basic tools are smaller. */
 const maxProgramBytes = 2 * 1024 * 1024;
@@ -62,22 +63,37 @@ export async function readFlavour(
     const known = byName[paths.basename(real)];
     if (known) return known;
     if (machine.platform === 'darwin') return /^\/(?:usr\/)?s?bin\//.test(real) ? macFlavour(name) : 'other';
-    return flavourOfFile(machine, real, name);
+    return machine.readings.of(textReading(`flavour of ${name}`), real, () =>
+      flavourOfFile(machine, real, name),
+    );
   }
   return undefined;
 }
 
-async function flavourOfFile(machine: CapturedMachine, path: string, name: BasicTool): Promise<string> {
+async function flavourOfFile(
+  machine: CapturedMachine,
+  path: string,
+  name: BasicTool,
+): Promise<string | undefined> {
   try {
-    const bytes = Buffer.from(await machine.readFileStart(path, maxProgramBytes));
+    const start = await machine.readFileStart(path, maxProgramBytes);
+    const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
     if (bytes[0] === 0x23 && bytes[1] === 0x21) return 'a script';
-    const text = bytes.toString('latin1');
-    const found = marks.find(([, mark]) => mark.test(text))?.[0];
+    const found = marks.find(([, each]) => each.some((mark) => holds(bytes, mark)))?.[0];
     if (found === 'GNU' && name === 'sh') return 'bash';
     return found ?? 'other';
   } catch {
     return 'unreadable';
   }
+}
+
+function holds(bytes: Buffer, mark: string): boolean {
+  const text = mark.replace('#', '');
+  for (let at = bytes.indexOf(text, 0, 'latin1'); at >= 0; at = bytes.indexOf(text, at + 1, 'latin1')) {
+    const after = bytes[at + text.length] ?? 0;
+    if (text === mark || (after >= 0x30 && after <= 0x39)) return true;
+  }
+  return false;
 }
 
 /** macOS ships the tools of FreeBSD, a bash of its own as sh, Brian Kernighan's awk and GNU make 3.81. */

@@ -1,6 +1,7 @@
 // Which certificates programs trust, and how OpenSSL is configured.
 
 import { createHash } from 'node:crypto';
+import { textReading } from '../system/readings.ts';
 import { contentLines, type FactReading, type FactSources } from './fact-reader.ts';
 
 /** Bundles of Debian and Alpine, Red Hat, SUSE, and of macOS' own programs; the first that is there counts. */
@@ -16,13 +17,19 @@ export const systemBundles: readonly string[] = [
 export async function readCertificates({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'win32') return undefined;
   for (const path of systemBundles) {
-    const text = await machine.files.text(path);
-    if (text === undefined) continue;
-    const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-    const bodies = certificates.map((certificate) => certificate.replace(/\s+/g, '')).sort();
-    return `${bodies.length} ${digest(bodies.join('\n'))}`;
+    const found = await machine.readings.of(textReading('certificates'), path, async () => {
+      const text = await machine.files.text(path);
+      return text === undefined ? undefined : countAndDigest(text);
+    });
+    if (found !== undefined) return found;
   }
   return machine.platform === 'linux' ? 'none' : undefined;
+}
+
+function countAndDigest(text: string): string {
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const bodies = certificates.map((certificate) => certificate.replace(/\s+/g, '')).sort();
+  return `${bodies.length} ${digest(bodies.join('\n'))}`;
 }
 
 export interface OpensslConfig {

@@ -1,6 +1,7 @@
 // Which C library the machine's programs use, and its version.
 
 import type { CapturedMachine } from '../system/machine.ts';
+import { textReading } from '../system/readings.ts';
 
 export interface LibC {
   readonly kind: 'glibc' | 'musl';
@@ -35,17 +36,23 @@ async function glibcVersion(machine: CapturedMachine, loader: string): Promise<s
     const file = machine.files.paths.join(folder, 'libc.so.6');
     const versionInName = /\/libc-(\d+\.\d+)\.so$/.exec((await machine.files.realPath(file)) ?? '')?.[1];
     if (versionInName) return versionInName;
-    try {
-      const library = await machine.readFileStart(file, 16 * 1024 * 1024);
-      const bytes = Buffer.from(library.buffer, library.byteOffset, library.byteLength);
-      const at = bytes.indexOf('GNU C Library');
-      if (at < 0) continue;
-      return /release version (\d+\.\d+(?:\.\d+)?)/.exec(bytes.toString('latin1', at, at + 200))?.[1];
-    } catch {
-      // Not in this folder.
-    }
+    const version = await machine.readings.of(textReading('glibc'), file, () => bannerVersion(machine, file));
+    if (version) return version;
   }
   return undefined;
+}
+
+async function bannerVersion(machine: CapturedMachine, file: string): Promise<string | undefined> {
+  try {
+    const library = await machine.readFileStart(file, 16 * 1024 * 1024);
+    const bytes = Buffer.from(library.buffer, library.byteOffset, library.byteLength);
+    const at = bytes.indexOf('GNU C Library');
+    if (at < 0) return undefined;
+    return /release version (\d+\.\d+(?:\.\d+)?)/.exec(bytes.toString('latin1', at, at + 200))?.[1];
+  } catch {
+    // Not in this folder.
+    return undefined;
+  }
 }
 
 const programHeaderInterpreter = 3;

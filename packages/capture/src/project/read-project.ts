@@ -3,7 +3,9 @@
 
 import { posix } from 'node:path';
 import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';
+import { isTextList, noReadings, type ReadingKind, type Readings } from '../system/readings.ts';
 import type { System } from '../system/system.ts';
+import type { Mentions } from './mentions.ts';
 import { dottedFolders, readerOf } from './project-files.ts';
 
 /** `metadata.project`. All lists and keys are sorted. */
@@ -43,7 +45,21 @@ const excludedFolders = new Set(
 );
 
 /** The doors that are needed; a whole machine fits. */
-export type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'>;
+export type ProjectReader = Pick<System, 'readDirectory' | 'readFileStart'> & {
+  readonly readings?: Readings;
+};
+
+const mentionsReading: ReadingKind<Mentions> = {
+  name: 'mentions',
+  is: (value): value is Mentions => {
+    const { variables, tools } = (value ?? {}) as Partial<Mentions>;
+    return isTextList(variables) && isTextList(tools);
+  },
+};
+
+function distinct(mentions: Mentions | undefined): Mentions | undefined {
+  return mentions && { variables: [...new Set(mentions.variables)], tools: [...new Set(mentions.tools)] };
+}
 
 /** Reads what the project in `folder` asks for. Never rejects: what cannot be read tells nothing. */
 export async function readProject(
@@ -61,7 +77,10 @@ export async function readProject(
   }
   const variables = new Map<string, string>();
   for (const path of paths) {
-    const mentions = readerOf(path)?.(await readText(system, posix.join(folder, path), limits.fileBytes));
+    const absolute = posix.join(folder, path);
+    const mentions = await (system.readings ?? noReadings).of(mentionsReading, absolute, async () =>
+      distinct(readerOf(path)?.(await readText(system, absolute, limits.fileBytes))),
+    );
     for (const name of mentions?.variables ?? []) {
       if (name.length <= 100 && variables.size < limits.variables && !variables.has(name))
         variables.set(name, path);

@@ -2,6 +2,7 @@
 // the package brought them. Nothing is started.
 
 import type { CapturedMachine } from '../system/machine.ts';
+import { textReading } from '../system/readings.ts';
 
 const folder = '/var/lib/dpkg';
 
@@ -23,7 +24,10 @@ export async function versionFromDpkg(
   const paths = linesOf(await files.text(list));
   if (!namesOf(realPath).some((path) => paths.includes(path))) return undefined;
   if (linesOf(await files.text(`${folder}/diversions`)).includes(realPath)) return undefined;
-  const paragraph = paragraphOf(await files.text(`${folder}/status`), packageName);
+  const status = `${folder}/status`;
+  const paragraph = await machine.readings.of(textReading(`dpkg of ${packageName}`), status, async () =>
+    paragraphOf(await files.text(status), packageName),
+  );
   if (!paragraph || !/^Status: \S+ ok installed$/m.test(paragraph)) return undefined;
   return upstreamVersion(/^Version: (\S+)$/m.exec(paragraph)?.[1] ?? '');
 }

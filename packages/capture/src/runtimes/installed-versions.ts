@@ -1,5 +1,6 @@
 // Where languages write their own version: one reader for each layout.
 
+import { textReading } from '../system/readings.ts';
 import { type VersionFromFiles, versionIn } from './tool.ts';
 
 /** The running binary knows itself; others have their headers beside them (`PREFIX/include/node/node_version.h`). */
@@ -45,11 +46,12 @@ export const rustManifest: VersionFromFiles = async ({ machine, realPath }) => {
   const toolchain = paths.dirname(paths.dirname(realPath));
   const pinned = /^(\d+\.\d+\.\d+)(?:-|$)/.exec(paths.basename(toolchain))?.[1];
   if (pinned) return pinned;
-  const manifest = await machine.files.text(
-    paths.join(toolchain, 'lib', 'rustlib', 'multirust-channel-manifest.toml'),
-  );
-  const at = manifest?.indexOf('\n[pkg.rustc]\n') ?? -1;
-  return at < 0 ? undefined : /version = "(\d[^\s"]*)/.exec(manifest?.slice(at, at + 200) ?? '')?.[1];
+  const manifest = paths.join(toolchain, 'lib', 'rustlib', 'multirust-channel-manifest.toml');
+  return machine.readings.of(textReading('rustc'), manifest, async () => {
+    const text = (await machine.files.text(manifest)) ?? '';
+    const at = text.indexOf('\n[pkg.rustc]\n');
+    return at < 0 ? undefined : /version = "(\d[^\s"]*)/.exec(text.slice(at, at + 200))?.[1];
+  });
 };
 
 /** The newest SDK folder beside the host; without an SDK the newest runtime. */

@@ -1,5 +1,6 @@
 // Versions that Java programs carry inside their archives.
 
+import { textReading } from '../system/readings.ts';
 import type { VersionFromFiles } from './tool.ts';
 
 /** Largest archive that is read. */
@@ -10,16 +11,19 @@ export const mavenCoreJar: VersionFromFiles = async ({ machine, realPath }) => {
   const library = machine.files.paths.join(machine.files.paths.dirname(realPath), '..', 'lib');
   const name = (await machine.files.names(library)).find((each) => /^maven-core-.*\.jar$/.test(each));
   if (name === undefined) return undefined;
-  try {
-    const archive = await machine.readFileStart(machine.files.paths.join(library, name), maxArchiveBytes);
-    const properties = await archiveEntry(
-      archive,
-      'META-INF/maven/org.apache.maven/maven-core/pom.properties',
-    );
-    return properties && /^version=(\S+)/m.exec(properties)?.[1];
-  } catch {
-    return undefined;
-  }
+  const path = machine.files.paths.join(library, name);
+  return machine.readings.of(textReading('maven'), path, async () => {
+    try {
+      const archive = await machine.readFileStart(path, maxArchiveBytes);
+      const properties = await archiveEntry(
+        archive,
+        'META-INF/maven/org.apache.maven/maven-core/pom.properties',
+      );
+      return properties && /^version=(\S+)/m.exec(properties)?.[1];
+    } catch {
+      return undefined;
+    }
+  });
 };
 
 const endOfDirectory = 0x06054b50;

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { monotonicMs } from './monotonic.ts';
 import { type GroupActivity, groupActivity } from './process-activity.ts';
 import type { ExecuteOptions, ExecuteResult } from './system.ts';
 
@@ -35,7 +36,7 @@ export function executeProcess(
   options: ExecuteOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ExecuteResult> {
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const maxOutputBytes = options.maxOutputBytes ?? defaultMaxOutputBytes;
   return new Promise((resolve) => {
     const stdout = new OutputBuffer(maxOutputBytes);
@@ -88,7 +89,7 @@ export function executeProcess(
       // One more turn of the event loop: a process that ended while this one was busy is not late.
       setImmediate(() => {
         if (settled || ended) return;
-        const elapsedMs = performance.now() - startedMs;
+        const elapsedMs = monotonicMs() - startedMs;
         const now = child.pid === undefined || onWindows ? undefined : groupActivity(child.pid);
         const works = now !== undefined && (now.awake || (before !== undefined && now.cpuMs > before.cpuMs));
         const goesOn = now
@@ -145,7 +146,7 @@ export function executeProcess(
         exitCode: outcome === 'exited' ? exitCode : null,
         stdout: stdout.text(),
         stderr: stderr.text(),
-        durationMs: performance.now() - startedMs,
+        durationMs: monotonicMs() - startedMs,
       });
     }
   });

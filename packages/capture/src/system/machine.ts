@@ -3,17 +3,20 @@
 import type { CapturedTerritory } from './captured-territory.ts';
 import { createMachineFiles, type MachineFiles } from './machine-files.ts';
 import { createProcessSlots } from './process-slots.ts';
+import { noReadings, type Readings } from './readings.ts';
 import type { ExecuteResult, System } from './system.ts';
 
 /** One machine during one capture. */
 export interface CapturedMachine extends System {
   /** Its files where absence is an ordinary answer; the same file is read once. Methods of the machine itself reject. */
   readonly files: MachineFiles;
+  /** What files said in an earlier capture. */
+  readonly readings: Readings;
 }
 
 /** Opens the view of a machine that one capture, or one look at it, shares. Programs start as the system starts them. */
-export function openMachine(system: System): CapturedMachine {
-  return { ...system, files: createMachineFiles(system) };
+export function openMachine(system: System, readings: Readings = noReadings): CapturedMachine {
+  return { ...system, files: createMachineFiles(system), readings };
 }
 
 /** Processes at once. Measured on 2 cores: fewer leave them idle, more only add switching; never above 8. */

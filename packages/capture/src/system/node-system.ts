@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import { dirname, extname } from 'node:path';
 import { executeProcess } from './execute-process.ts';
+import { monotonicMs } from './monotonic.ts';
 import type {
   DirectoryEntry,
   FileStatus,
@@ -37,7 +38,7 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     hostName: os.hostname(),
     hostRuntime: { execPath: realPathOr(process.execPath), nodeVersion: process.versions.node },
     now: Date.now,
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     operatingSystem: () => (facts ??= operatingSystem()),
     processState,
     hardware: async () => (await import('./hardware.ts')).readHardware(),
@@ -81,15 +82,15 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
 
 /** How long file calls may follow one another before processes and timers get their turn, in milliseconds. */
 const turnMs = 4;
-let turnStartedMs = performance.now();
+let turnStartedMs = monotonicMs();
 
 function inTurn<T>(call: () => T): Promise<T> {
-  return performance.now() - turnStartedMs > turnMs ? afterOthers(call) : answer(call);
+  return monotonicMs() - turnStartedMs > turnMs ? afterOthers(call) : answer(call);
 }
 
 async function afterOthers<T>(call: () => T): Promise<T> {
   await new Promise((resume) => setImmediate(resume));
-  turnStartedMs = performance.now();
+  turnStartedMs = monotonicMs();
   return answer(call);
 }
 

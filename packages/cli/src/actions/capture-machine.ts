@@ -3,15 +3,20 @@
 import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
 import { cacheFolder } from '../../bin/cache-folder.js';
 import { CliError } from '../errors/cli-error.ts';
-import { version } from '../program.ts';
+import { buildId, version } from '../program.ts';
 
 /** Captures this machine. Exit code 2 when the folder cannot be captured. */
 export async function captureMachine(
-  request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion'>,
+  request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'>,
 ): Promise<CaptureResult> {
   const { CaptureError, capture } = await import('@envsnap/capture');
   try {
-    return await capture({ ...request, cacheDir: cacheFolder(), toolVersion: version });
+    return await capture({
+      ...request,
+      cacheDir: cacheFolder(),
+      toolVersion: version,
+      programId: buildId(),
+    });
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
     throw new CliError(error.message, { code: 'invalid_folder', cause: error });

@@ -5,6 +5,7 @@ import { packageDatabases } from '@envsnap/shared/catalogue/machine-packages';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../../sorted-record.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
+import { isTextRecord, type ReadingKind } from '../../system/readings.ts';
 import { readCellar } from './homebrew.ts';
 import { readRpm } from './rpm.ts';
 import { readApk, readDpkg } from './text-databases.ts';
@@ -41,8 +42,7 @@ export async function readMachinePackages(
     if (real === undefined || seen.has(real)) continue;
     seen.add(real);
     try {
-      const found = await readers[kind](machine, path);
-      const packages = found && joined(found);
+      const packages = await readPackages(machine, path, kind);
       if (packages === undefined)
         unknown.push({
           section: 'dependencies',
@@ -60,6 +60,21 @@ export async function readMachinePackages(
     }
   }
   return { dependencies, unknown };
+}
+
+const textDatabase: ReadingKind<Record<string, string>> = { name: 'packages', is: isTextRecord };
+
+async function readPackages(
+  machine: CapturedMachine,
+  path: string,
+  kind: keyof typeof readers,
+): Promise<Record<string, string> | undefined> {
+  const read = async (): Promise<Record<string, string> | undefined> => {
+    const found = await readers[kind](machine, path);
+    return found && joined(found);
+  };
+  // The others are folders, or have a log beside them.
+  return kind === 'dpkg' || kind === 'apk' ? machine.readings.of(textDatabase, path, read) : read();
 }
 
 function joined(packages: InstalledPackages): Record<string, string> {

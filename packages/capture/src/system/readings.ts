@@ -1,0 +1,125 @@
+// Remembers what was read from files, for as long as nothing about them changed: one small file in place of many.
+
+import { createHash } from 'node:crypto';
+import type { FileStatus, System } from './system.ts';
+
+/** What is made of a file, by a name of its own; values are JSON, and checked when they come from the disk. */
+export interface ReadingKind<T> {
+  readonly name: string;
+  is(value: unknown): value is T;
+}
+
+/** What files said in an earlier capture of the same folder. Safe to delete; never trusted when anything differs. */
+export interface Readings {
+  /**
+   * What `read` makes of one file. Undefined is not remembered, and nothing is where `read` called `onlyNow`: it looked
+   * further than into the file, or a warning goes with its answer. `status`: where it is known already.
+   */
+  of<T>(
+    kind: ReadingKind<T>,
+    file: string,
+    read: (onlyNow: () => void) => Promise<T | undefined>,
+    status?: FileStatus,
+  ): Promise<T | undefined>;
+  /** Writes what was learned, if anything was; a failure is of no consequence. */
+  save(): Promise<void>;
+}
+
+/** Remembers nothing. */
+export const noReadings: Readings = {
+  of: (_kind, _file, read) => read(() => undefined),
+  save: async () => undefined,
+};
+
+/** A text, for instance a version. */
+export const textReading = (name: string): ReadingKind<string> => ({
+  name,
+  is: (value) => typeof value === 'string',
+});
+
+export function isTextRecord(value: unknown): value is Record<string, string> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((each) => typeof each === 'string')
+  );
+}
+
+export function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** Size in bytes, times of modification and of change in milliseconds, and the value. */
+type Entry = readonly [sizeBytes: number, modifiedMs: number, changedMs: number, value: unknown];
+
+/** A file that changed so recently may change again within the same tick of its file system's clock, in milliseconds. */
+const settledAfterMs = 2500;
+/** Longest text that is kept, in characters; a larger one would cost more than reading the files again. */
+const maxLength = 4 * 1024 * 1024;
+const maxBytesPerCharacter = 3;
+
+/**
+ * Opens what was remembered for a folder. `programId`: another program starts afresh. There are at most 256 files, since two
+ * letters of the folder's digest name them; folders that share one take turns.
+ */
+export async function openReadings(
+  machine: System,
+  cacheDir: string | undefined,
+  folder: string,
+  programId: string,
+): Promise<Readings> {
+  const separator = machine.platform === 'win32' ? '\\' : '/';
+  // What a repository brings along, the cache of its CI job for instance, is not read.
+  if (!cacheDir || `${cacheDir}${separator}`.startsWith(`${folder}${separator}`)) return noReadings;
+  const digest = createHash('sha256').update(folder).digest('hex');
+  const path = [cacheDir, 'readings', `${digest.slice(0, 2)}.json`].join(separator);
+  const stamp = `1 ${programId} ${digest}`;
+  const known = await load(machine, path, stamp);
+  const kept = new Map<string, Entry>();
+  let learned = false;
+  return {
+    async of(kind, file, read, knownStatus) {
+      // Asked for before the content is read: where the file changes in between, what is remembered will not be found.
+      const status = knownStatus ?? (await machine.status(file).catch(() => undefined));
+      if (status?.kind !== 'file') return read(() => undefined);
+      const key = `${kind.name} ${file}`;
+      const entry = known.get(key);
+      if (entry && isSame(entry, status) && kind.is(entry[3])) {
+        kept.set(key, entry);
+        return entry[3];
+      }
+      let isLasting = machine.now() - Math.max(status.modifiedMs, status.changedMs) > settledAfterMs;
+      const value = await read(() => {
+        isLasting = false;
+      });
+      if (value !== undefined && isLasting) {
+        kept.set(key, [status.sizeBytes, status.modifiedMs, status.changedMs, value]);
+        learned = true;
+      }
+      return value;
+    },
+    async save() {
+      if (!learned) return;
+      const text = `${stamp}\n${JSON.stringify([...kept])}`;
+      if (text.length <= maxLength) await machine.writeFileAtomically(path, text).catch(() => undefined);
+    },
+  };
+}
+
+function isSame([sizeBytes, modifiedMs, changedMs]: Entry, status: FileStatus): boolean {
+  return status.sizeBytes === sizeBytes && status.modifiedMs === modifiedMs && status.changedMs === changedMs;
+}
+
+async function load(machine: System, path: string, stamp: string): Promise<ReadonlyMap<string, Entry>> {
+  try {
+    if ((await machine.status(path)).sizeBytes > maxLength * maxBytesPerCharacter) return new Map();
+    const text = await machine.readTextFile(path);
+    const end = text.indexOf('\n');
+    if (text.slice(0, end) !== stamp) return new Map();
+    return new Map(JSON.parse(text.slice(end + 1)) as [string, Entry][]);
+  } catch {
+    // Absent, unreadable or damaged: everything is read again, and the file is written anew.
+    return new Map();
+  }
+}

@@ -1,0 +1,125 @@
+// What is remembered of files between captures: nothing of it may outlive a change.
+
+import { describe, expect, test } from 'vitest';
+import { captureEnvironment } from '../../../packages/capture/src/capture-environment.ts';
+import type { CaptureOptions } from '../../../packages/capture/src/capture-types.ts';
+import { createFakeSystem, type FakeFile, type FakeMachine } from '../../support/fake-system.ts';
+import { plainOptions } from '../plain-options.ts';
+
+const folder = '/srv/app';
+const longAgo = 1_600_000_000_000;
+const lock = (zod: string): string =>
+  JSON.stringify({ lockfileVersion: 3, packages: { 'node_modules/zod': { version: zod } } });
+const old = (content: string, modifiedMs = longAgo): FakeFile => ({ content, modifiedMs });
+const dpkg = (version: string): string =>
+  `Package: libssl3\nStatus: install ok installed\nVersion: ${version}\n`;
+
+const files: NonNullable<FakeMachine['files']> = {
+  '/home/dev/.profile': old(''),
+  [`${folder}/package-lock.json`]: old(lock('4.6.7')),
+  [`${folder}/requirements.txt`]: old('-r more.txt\nrequests==2.32.0\n'),
+  [`${folder}/more.txt`]: old('rich==13.0.0\n'),
+  [`${folder}/api/requirements.txt`]: old('flask==3.0.0\n???\n'),
+  [`${folder}/compose.yaml`]: old('services:\n  db:\n    environment:\n      DB_NAME: shop\n'),
+  '/var/lib/dpkg/status': old(dpkg('3.0.1-1')),
+  '/etc/ssl/certs/ca-certificates.crt': old('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
+};
+
+async function capture(
+  changes: NonNullable<FakeMachine['files']> = {},
+  options: Partial<CaptureOptions> = {},
+  nowMs?: number,
+) {
+  const system = createFakeSystem({
+    files: { ...files, ...changes },
+    ...(nowMs !== undefined && { nowMs }),
+  });
+  const { snapshot } = await captureEnvironment(system, {
+    ...plainOptions,
+    folder,
+    cacheDir: '/home/dev/.cache/envsnap',
+    ...options,
+  });
+  const remembered = Object.fromEntries(
+    [...system.written].filter(([path]) => path.includes('/readings/')),
+  ) as Record<string, string>;
+  return { snapshot, remembered, reads: system.reads };
+}
+
+const withoutDuration = (snapshot: unknown): string =>
+  JSON.stringify(snapshot).replace(/"durationMs":\d+/, '');
+
+describe('what was read from files', () => {
+  test('is not read again while nothing changes, and gives the same bytes', async () => {
+    const first = await capture();
+    const second = await capture(first.remembered);
+    const plain = await capture({}, { cacheDir: '' });
+    expect(withoutDuration(second.snapshot)).toBe(withoutDuration(first.snapshot));
+    expect(withoutDuration(plain.snapshot)).toBe(withoutDuration(first.snapshot));
+    const known = [
+      `${folder}/package-lock.json`,
+      `${folder}/compose.yaml`,
+      '/var/lib/dpkg/status',
+      '/etc/ssl/certs/ca-certificates.crt',
+    ];
+    expect(first.reads).toEqual(expect.arrayContaining(known));
+    // What drifts from a lock file is read from it by itself.
+    expect(second.reads.filter((path) => known.includes(path))).toEqual([]);
+    // Nothing new was learned.
+    expect(second.remembered).toEqual({});
+  });
+
+  test('is read again where warnings go with it, or other files count', async () => {
+    const { remembered, snapshot } = await capture();
+    const again = await capture({ ...remembered, [`${folder}/more.txt`]: old('rich==14.0.0\n') });
+    expect(again.snapshot.dependencies['requirements.txt']).toMatchObject({ rich: '14.0.0' });
+    expect(JSON.stringify(snapshot.metadata.capture)).toContain('api/requirements.txt');
+    expect(JSON.stringify(again.snapshot.metadata.capture)).toContain('api/requirements.txt');
+  });
+
+  test.each<[what: string, changed: FakeFile]>([
+    ['its size', old(lock('4.10.7'))],
+    ['its time', old(lock('4.1.7'), longAgo + 0.001)],
+  ])('is read again when a file changes, were it only %s', async (_what, changed) => {
+    const { remembered } = await capture();
+    const { snapshot } = await capture({ ...remembered, [`${folder}/package-lock.json`]: changed });
+    expect(snapshot.dependencies['package-lock.json']).not.toEqual({ zod: '4.6.7' });
+  });
+
+  test('is not remembered of a file that changed a moment ago', async () => {
+    const { remembered } = await capture({}, {}, longAgo + 2000);
+    expect(remembered).toEqual({});
+    // The same size within the same tick of the clock.
+    const settled = await capture({}, {}, longAgo + 3000);
+    expect(Object.keys(settled.remembered)).toHaveLength(1);
+  });
+
+  test('does not count for another build of this program, or for another folder', async () => {
+    const { remembered } = await capture();
+    const [path = '', text = ''] = Object.entries(remembered)[0] ?? [];
+    const lied = { [path]: text.replaceAll('4.6.7', '9.9.9') };
+    expect((await capture(lied)).snapshot.dependencies['package-lock.json']).toEqual({ zod: '9.9.9' });
+    const other = await capture(lied, { programId: 'another' });
+    expect(other.snapshot.dependencies['package-lock.json']).toEqual({ zod: '4.6.7' });
+    const elsewhere = { [path]: lied[path]?.replace(/^(\S+ \S+ )\S+/, '$1abc') ?? '' };
+    expect((await capture(elsewhere)).snapshot.dependencies['package-lock.json']).toEqual({ zod: '4.6.7' });
+  });
+
+  test.each<[what: string, damage: (text: string) => string]>([
+    ['cut off', (text) => text.slice(0, -20)],
+    ['of another shape', (text) => text.replace(/\n.*/s, '\n{"a":1}')],
+    ['with values of another kind', (text) => text.replaceAll('"4.6.7"', '[4]').replaceAll('"rich"', '{}')],
+    ['empty', () => ''],
+  ])('is read again where what was remembered is %s', async (_what, damage) => {
+    const { remembered, snapshot } = await capture();
+    const damaged = Object.fromEntries(
+      Object.entries(remembered).map(([path, text]) => [path, damage(text)]),
+    );
+    expect(withoutDuration((await capture(damaged)).snapshot)).toBe(withoutDuration(snapshot));
+  });
+
+  test('is neither kept in, nor taken from, the captured folder', async () => {
+    const inside = { cacheDir: `${folder}/.cache/envsnap` };
+    expect((await capture({}, inside)).remembered).toEqual({});
+  });
+});
