@@ -115,8 +115,9 @@ export async function collectParts(system: System, options: CaptureOptions) {
       mounts: createMounts(machine),
     }),
   );
+  // Installed packages may be kept elsewhere and linked; only their names and versions are read.
   const installed = timed('installed', async () =>
-    collectInstalled(machine, folder, (await dependencies).dependencies),
+    collectInstalled(open, folder, (await dependencies).dependencies),
   );
   const machinePackages = timed('packages', async () =>
     readMachinePackages(machine, roomBeside((await dependencies).dependencies)),

@@ -23,6 +23,34 @@ async function declared(file: string, text: string): Promise<string[]> {
   );
 }
 
+describe('files that declare nothing sensible', () => {
+  test.each([
+    ['binary content', '.ruby-version', '\0'.repeat(64)],
+    ['control sequences for a terminal', '.nvmrc', '\u001b]0;title\u0007'],
+    ['a direction that is turned round', '.node-version', '\u202e1.02'],
+    ['a NUL character in JSON', 'package.json', '{"engines":{"npm":"9\\u0000"}}'],
+  ])('are named in a warning: %s', async (_, file, text) => {
+    const { declared: found, warnings } = await read({ [file]: text });
+    expect(found).toEqual([]);
+    expect(warnings.map(({ code, file: named }) => [code, named])).toEqual([
+      ['declaration_unreadable', file],
+    ]);
+  });
+
+  test('keep what else the same file declares', async () => {
+    const { declared: found } = await read({
+      'package.json': '{"engines":{"node":">=18","np\\u001bm":"9"}}',
+    });
+    expect(found.map(({ tool }) => tool)).toEqual(['node']);
+  });
+
+  test('fill no metadata with a long text', async () => {
+    const { declared: found } = await read({ '.python-version': `3.12 ${'lorem ipsum '.repeat(500)}` });
+    const { declared: first, alternatives = [] } = found[0] as DeclaredVersion;
+    expect([first, ...alternatives].join(' ').length).toBeLessThan(250);
+  });
+});
+
 describe('declared versions', () => {
   test.each<[file: string, text: string, expected: string[]]>([
     ['.nvmrc', 'v22\n', ['node .nvmrc: v22']],

@@ -1,6 +1,7 @@
 // The machine as every collector sees it: the system's door with the files read through it, programs started under guard.
 
 import type { CapturedTerritory } from './captured-territory.ts';
+import { guardReads } from './guarded-reads.ts';
 import { createMachineFiles, type MachineFiles } from './machine-files.ts';
 import { createProcessSlots } from './process-slots.ts';
 import { noReadings, type Readings } from './readings.ts';
@@ -23,7 +24,8 @@ export function openMachine(system: System, readings: Readings = noReadings): Ca
 const processLimit = 4;
 
 /**
- * The same machine with a guard before its programs: they get the given variables (asked for when the first one starts) and no others, none of the captured
+ * The same machine with a guard before its files and its programs. No link of the captured folder is read that leads out of it
+ * (see {@link guardReads}). Programs get the given variables (asked for when the first one starts) and no others, none of the captured
  * folder's is started, whoever asks, and only so many run at once.
  */
 export function guardMachine(
@@ -33,8 +35,10 @@ export function guardMachine(
 ): CapturedMachine {
   const inTurn = createProcessSlots(processLimit);
   let environment: Readonly<Record<string, string>> | undefined;
+  const guarded = { ...machine, ...guardReads(machine, territory) };
   return {
-    ...machine,
+    ...guarded,
+    files: createMachineFiles(guarded),
     async execute(file, args, { weight = 'urgent', ...options } = {}) {
       const real = await machine.realPath(file).catch(() => file);
       if (territory.holds(file) || territory.holds(real)) return notStarted;

@@ -35,15 +35,23 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
     reader: (text: string) => readonly DeclaredVersion[] | Promise<readonly DeclaredVersion[]>,
   ): Promise<void> => {
     const text = await files.text(files.paths.join(folder, ...file.split('/')));
-    if (text === undefined) return;
-    try {
-      declared.push(...(await reader(text.replace(/^\uFEFF/, ''))));
-    } catch {
+    const refuse = (why: string) =>
       warnings.push({
         code: 'declaration_unreadable',
         file,
-        message: `${file} cannot be parsed; the versions it declares are not compared.`,
+        message: `${file} cannot be ${why}; the versions it declares are not compared.`,
       });
+    if (text === undefined) {
+      if (present.has(file) && !(await files.isFolder(files.paths.join(folder, file)))) refuse('read');
+      return;
+    }
+    try {
+      const found = await reader(text.replace(/^\uFEFF/, ''));
+      const sound = found.filter(isSound);
+      declared.push(...sound);
+      if (sound.length < found.length) refuse('parsed as a whole');
+    } catch {
+      refuse('parsed');
     }
   };
   for (const [file, reader] of lineReaders) {
@@ -61,11 +69,27 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
   return { declared: declared.map(shortened), warnings };
 }
 
+/** Longest version, and longest list of further ones, in characters. */
+const maxLength = 100;
+
+/** Binary files and control sequences for terminals declare nothing. */
+function isSound({ tool, declared, alternatives = [] }: DeclaredVersion): boolean {
+  return ![tool, declared, ...alternatives].some((text) => /[\p{Cc}\p{Cf}\uFFFD]/u.test(text));
+}
+
 /** What is declared by mistake (a whole text in `.nvmrc`) is not to fill the metadata. */
 function shortened(version: DeclaredVersion): DeclaredVersion {
-  return version.declared.length > 100
-    ? { ...version, declared: `${version.declared.slice(0, 99)}…` }
-    : version;
+  const { declared, alternatives } = version;
+  let left = maxLength;
+  const kept = alternatives?.filter((each) => {
+    left -= each.length;
+    return left >= 0;
+  });
+  return {
+    ...version,
+    ...(declared.length > maxLength && { declared: `${declared.slice(0, maxLength - 1)}…` }),
+    ...(kept && { alternatives: kept }),
+  };
 }
 
 function compareText(a: string, b: string): number {

@@ -1,0 +1,42 @@
+// Reads of files without following links that lead out of the captured folder. Decisions §10.
+
+import type { CapturedTerritory } from './captured-territory.ts';
+import type { MachineFiles } from './machine-files.ts';
+import type { System } from './system.ts';
+
+type Reads = Pick<System, 'readFile' | 'readFileStart' | 'readTextFile' | 'readFileRange'>;
+
+/**
+ * The reads of a system with a guard: a path of the captured folder whose real path lies elsewhere is refused
+ * (`code: 'EACCES'`). Otherwise a stranger's repository could choose files of the user (`.nvmrc` → `~/.netrc`), and the
+ * snapshot would carry them away. Git's own folder may be a link; what is read there is names and settings only. Nothing
+ * is refused where the home folder lies in the captured folder: its settings are often links.
+ */
+export function guardReads(
+  system: System & { readonly files: MachineFiles },
+  territory: CapturedTerritory,
+): Reads {
+  const { files } = system;
+  const isHome = territory.holds(system.homeDir);
+  const check = async (path: string): Promise<void> => {
+    if (isHome || !territory.holds(path) || /[\\/]\.git[\\/]/.test(path)) return;
+    const real = await files.realPath(path);
+    if (real === undefined || territory.holds(real)) return;
+    throw Object.assign(new Error(`EACCES: a link out of the captured folder, read '${path}'`), {
+      code: 'EACCES',
+      path,
+    });
+  };
+  const guarded =
+    <Rest extends unknown[], Result>(read: (path: string, ...rest: Rest) => Promise<Result>) =>
+    async (path: string, ...rest: Rest): Promise<Result> => {
+      await check(path);
+      return read(path, ...rest);
+    };
+  return {
+    readFile: guarded(system.readFile),
+    readFileStart: guarded(system.readFileStart),
+    readTextFile: guarded(system.readTextFile),
+    readFileRange: guarded(system.readFileRange),
+  };
+}
