@@ -269,6 +269,26 @@ build: ["dune" "build" "-p" name]
 });
 
 describe('infrastructure', () => {
+  it('reads the requirements of a Helm 2 chart, whose lock file is not one of Python', async () => {
+    const { dependencies, warnings } = await collectFiles({
+      'Chart.yaml': 'name: shop\nversion: 1.0.0\n',
+      'requirements.yaml': 'dependencies:\n- name: redis\n  repository: "@stable"\n  version: 4.2.1\n',
+      'requirements.lock': 'dependencies:\n- name: redis\n  version: 4.2.1\ndigest: sha256:x\n',
+      'roles/requirements.yaml': 'dependencies:\n- python=3.9\n',
+    });
+    expect(dependencies).toEqual({ 'requirements.yaml': { redis: '4.2.1' } });
+    expect(warnings).toEqual([]);
+  });
+
+  it('records no image with a user and a password in its address', async () => {
+    const text =
+      'FROM https://user:hunter2@images.invalid/a:1\nFROM user:hunter2@images.invalid/b:1\nFROM c:2@sha256:abc\n';
+    const { dependencies, warnings } = await collectFiles({ Dockerfile: text });
+    expect(dependencies).toEqual({ Dockerfile: { c: '2@sha256:abc' } });
+    expect(warnings).toHaveLength(2);
+    expect(JSON.stringify(warnings)).not.toContain('hunter2');
+  });
+
   it('reads Chart.lock, .terraform.lock.hcl and flake.lock', async () => {
     const chart = `dependencies:\n- name: redis\n  repository: https://charts.invalid\n  version: 17.0.10\ndigest: sha256:x\n`;
     expect(await packagesOf('Chart.lock', chart)).toEqual({ redis: '17.0.10' });

@@ -18,11 +18,12 @@ export function parseChartLock(text: string): PackageList {
   return list;
 }
 
-/** Chart.yaml: requirements as they are written. */
+/** Chart.yaml and requirements.yaml: requirements as they are written. Other tools' files of the latter name hold none. */
 export function parseChart(text: string): PackageList {
   const list = createPackageList();
   for (const item of listItems(parseYamlMap(text), 'dependencies')) {
-    list.add(textKey(item, 'name') ?? '', textKey(item, 'version') ?? anyVersion);
+    const name = textKey(item, 'name');
+    if (name !== undefined) list.add(name, textKey(item, 'version') ?? anyVersion);
   }
   return list;
 }

@@ -132,8 +132,12 @@ function expand(text: string, values: ReadonlyMap<string, string>): string {
   return result.length > maxImage ? text : result;
 }
 
-/** `host:port/name:tag@digest`; variables (`${TAG:-1}`) stay as they are written. Undefined without a name. */
+/**
+ * `host:port/name:tag@digest`; variables (`${TAG:-1}`) stay as they are written. Undefined without a name, and for an address
+ * with a user and a password, which no container tool accepts.
+ */
 export function readImage(image: string): { name: string; version: string } | undefined {
+  if (image.includes('://') || /@(?!\w+:\w+$|\$)/.test(image)) return undefined;
   const [reference = '', digest] = image.split('@', 2);
   // A colon inside `${…}` or before the last slash separates no tag.
   const bare = reference.replace(/\$\{[^{}]*\}/g, (variable) => '$'.repeat(variable.length));

@@ -53,7 +53,12 @@ export const infrastructureFormats: readonly Format[] = [
         manifests: ['Chart.yaml'],
       },
     ),
-    manifest('chart', 'Chart.yaml', 'helm/parseChart', 'the dependencies of a Helm chart'),
+    manifest(
+      'chart',
+      ['Chart.yaml', 'requirements.yaml'],
+      'helm/parseChart',
+      'the dependencies of a Helm chart; Helm 2 has them in a file of their own',
+    ),
   ]),
   ...family('terraform', 'terraform', [
     lock(

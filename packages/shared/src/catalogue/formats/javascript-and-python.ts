@@ -108,7 +108,12 @@ export const pythonFormats: readonly Format[] = [
       /\/requirements(?:-[\w-]+)?\.lock$/,
       'python-requirements/parseRequirements',
       'the lock file of Rye, in the form of a requirements file',
-      { examples: ['requirements.lock', 'requirements-dev.lock'], manifests: pythonManifests },
+      {
+        examples: ['requirements.lock', 'requirements-dev.lock'],
+        manifests: pythonManifests,
+        // Helm 2 named its lock file so too.
+        voidBeside: ['Chart.yaml', 'requirements.yaml'],
+      },
     ),
     manifest(
       'pyproject',
