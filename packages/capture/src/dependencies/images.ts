@@ -14,7 +14,7 @@ export function parseCompose(text: string, context: ParseContext): PackageList {
     if (image === undefined) continue;
     const reference = readImage(image);
     if (reference) list.add(reference.name, reference.version);
-    else context.warn(`the image of its service ${service.slice(0, 100)} has no name`);
+    else context.warn(`the image of its service ${service.slice(0, 100)} has no valid name`);
   }
   return list;
 }
@@ -33,7 +33,7 @@ export function parseDockerfile(text: string, context: ParseContext): PackageLis
     if (stages.has(expanded.toLowerCase()) || /^\d+$/.test(expanded)) return;
     const reference = readImage(expanded);
     if (reference) list.add(reference.name, reference.version);
-    else context.warn('an image has no name', line);
+    else context.warn('an image has no valid name', line);
   };
   forEachInstruction(text, (instruction, rest, line) => {
     if (instruction === 'ARG') {
