@@ -1,5 +1,6 @@
 // What /metrics tells, and that the dashboard and the alerts ask for nothing else.
 
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -66,6 +67,29 @@ describeEachDatabase((openDatabase) => {
       expect(seriesValue(text, 'envsnap_database_connections_max')).toBe(max);
       expect(seriesValue(text, 'envsnap_database_connections{state="waiting"}')).toBe(0);
       expect(seriesValue(text, 'envsnap_in_flight_limit_bytes')).toBeGreaterThan(1024 ** 2);
+    });
+
+    it('time the look-up and the count of every request, also where requests share a query', async () => {
+      const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '1000' });
+      const { apiKey: key } = await service.bootstrap();
+      const timed = async () => {
+        const text = await scrape(service);
+        return ['query', 'transaction'].map(
+          (operation) =>
+            seriesValue(text, `envsnap_database_duration_seconds_count{operation="${operation}"}`) ?? 0,
+        );
+      };
+      // The first request makes the row of the counters.
+      await service.request('GET', '/machine/keys/current', { key });
+      const before = await timed();
+      const calls = 5;
+      for (let call = 0; call < calls; call += 1)
+        await service.request('GET', `/machine/snapshots/${randomUUID()}`, { key });
+      const after = await timed();
+      const [queries = 0, transactions = 0] = after.map((count, index) => count - (before[index] ?? 0));
+      // On SQLite recognising and counting is one transaction; on PostgreSQL two queries.
+      if (openDatabase.databaseName === 'sqlite') expect(transactions).toBeGreaterThanOrEqual(calls);
+      expect(queries).toBeGreaterThanOrEqual(openDatabase.databaseName === 'sqlite' ? calls : 3 * calls);
     });
 
     it('count in buckets that add up', async () => {

@@ -1,5 +1,6 @@
 // Tells how long the database takes, for metrics: each query outside a transaction, and each transaction as a
-// whole; a change that is made together with others counts as one.
+// whole. What many callers share, such as the counts of their requests, is one query; a change that is made together with
+// others counts as a transaction of each.
 
 import type { Database } from './database.ts';
 
@@ -33,7 +34,8 @@ export function observeDatabase(database: Database, observe: ObserveDatabase): D
     };
   }
 
-  const { all, get, run, transact, transactAhead, changeTogether } = database;
+  const { all, get, run, transact, transactAhead, changeTogether, lane } = database;
+  if (lane) Object.assign(lane, { all: timed('query', lane.all.bind(lane)) });
   return Object.assign(database, {
     all: timed('query', all.bind(database)),
     get: timed('query', get.bind(database)),

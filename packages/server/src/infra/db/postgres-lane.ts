@@ -77,7 +77,11 @@ export class PostgresLane implements Lane {
   async all<Found>(query: AnyQuery, params?: unknown): Promise<Found[]> {
     if (this.#unreachable) throw this.#unreachable.error;
     if (!this.#client) throw new Error('all() of the lane before it sends: call it in beforeSending()');
-    const asking = sendQuery(this.#client, query, params);
+    return this.#query(this.#client, query, params);
+  }
+
+  async #query<Found>(client: pg.PoolClient, query: AnyQuery, params: unknown): Promise<Found[]> {
+    const asking = sendQuery(client, query, params);
     this.#unanswered.push(asking);
     return (await asking).rows;
   }
@@ -141,7 +145,8 @@ export class PostgresLane implements Lane {
     this.#client = client;
     for (const send of senders) send();
     for (const [lookup, calls] of lookups) {
-      for (let at = 0; at < calls.length; at += maxCalls) this.#ask(lookup, calls.slice(at, at + maxCalls));
+      for (let at = 0; at < calls.length; at += maxCalls)
+        this.#ask(client, lookup, calls.slice(at, at + maxCalls));
     }
     this.#client = undefined;
     const unanswered = this.#unanswered;
@@ -149,12 +154,12 @@ export class PostgresLane implements Lane {
     return unanswered;
   }
 
-  #ask(lookup: AnyLookup, calls: readonly WaitingLookup[]): void {
+  #ask(client: pg.PoolClient, lookup: AnyLookup, calls: readonly WaitingLookup[]): void {
     const [first] = calls as [WaitingLookup];
     const asking =
       calls.length === 1
-        ? this.all<Row>(lookup, first.params).then(([row]) => first.resolve(row))
-        : this.all<NumberedRow>(batchOf(lookup), gatherParams(lookup, calls)).then((rows) => {
+        ? this.#query<Row>(client, lookup, first.params).then(([row]) => first.resolve(row))
+        : this.#query<NumberedRow>(client, batchOf(lookup), gatherParams(lookup, calls)).then((rows) => {
             const found = new Array<Row | undefined>(calls.length);
             for (const { call_number, ...row } of rows) found[call_number - 1] = row;
             for (const [index, { resolve }] of calls.entries()) resolve(found[index]);

@@ -1,5 +1,6 @@
 // Makes spans of what the database does for a request: its queries, and transactions with theirs.
 
+import { AsyncResource } from 'node:async_hooks';
 import type { Database, Executor } from '../db/database.ts';
 import {
   type AdHocQuery,
@@ -48,6 +49,16 @@ export function traceDatabase(database: Database, tracing: Tracing): Database {
       ...tracedCalls(executor),
       dialect: executor.dialect,
       write: executor.write.bind(executor),
+    });
+  }
+
+  const { lane } = database;
+  if (lane) {
+    const plainLane = { all: lane.all.bind(lane), beforeSending: lane.beforeSending.bind(lane) };
+    Object.assign(lane, {
+      all: traced(plainLane.all as AnyCall),
+      // What goes out for many requests is a part of the one that came first.
+      beforeSending: (send: () => void) => plainLane.beforeSending(AsyncResource.bind(send)),
     });
   }
 
