@@ -4,6 +4,7 @@ import { closeSync, openSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
+import type { Copied } from './checkpoint-thread.ts';
 import type {
   Database,
   Executor,
@@ -13,6 +14,7 @@ import type {
   WorkedTransaction,
 } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
+import { checkpointPages, lastResortPages, SqliteCheckpoints } from './sqlite-checkpoints.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
 import { SqliteQueue } from './sqlite-queue.ts';
 import { type PreparedCall, SqliteSession } from './sqlite-session.ts';
@@ -23,11 +25,6 @@ import { refuseInTransaction } from './transaction-scope.ts';
 const busyTimeoutMs = 5000;
 /** With less room than this on its disk, the database cannot take what a request may bring. */
 const leastFreeBytes = 1024 * 1024;
-/**
- * Pages of the write-ahead log (16 MiB) after which a commit copies them to the database. All wait for that. SQLite's own
- * 1000 come three times a second when only counters are written, and the same pages are copied each time.
- */
-const checkpointPages = 4000;
 /** The write-ahead log is cut back to this size once it has been larger. */
 const walSizeLimitBytes = 64 * 1024 * 1024;
 
@@ -39,7 +36,7 @@ export function openSqlite(file: string): Database {
   try {
     const writer = openWriter(file);
     const reader = new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs });
-    return new SqliteDatabase(file, new SqliteSession(writer), new SqliteSession(reader));
+    return new SqliteDatabase(file, writer, reader);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`cannot open the database file ${file}: ${reason}`, { cause: error });
@@ -58,8 +55,18 @@ function openWriter(file: string): Connection {
   connection.pragma('foreign_keys = ON');
   connection.pragma('secure_delete = ON');
   connection.pragma(`journal_size_limit = ${walSizeLimitBytes}`);
-  connection.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+  connection.pragma(`wal_autocheckpoint = ${lastResortPages}`);
   return connection;
+}
+
+/** Copies the log to the database as far as nobody reads from it. A disk that fails is told by what is written next. */
+function checkpoint(connection: Connection): Copied {
+  try {
+    const [copied] = connection.pragma('wal_checkpoint(PASSIVE)') as Copied[];
+    return copied ?? { log: 0, checkpointed: 0 };
+  } catch {
+    return { log: 0, checkpointed: 0 };
+  }
 }
 
 class SqliteDatabase implements Database {
@@ -70,16 +77,23 @@ class SqliteDatabase implements Database {
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;
   readonly #queue: SqliteQueue;
+  readonly #checkpoints: SqliteCheckpoints;
   /** The first sign of damage, which stays: what else is damaged shows only when it is read. */
   #damage: unknown;
   #full = false;
   #closing: Promise<void> | undefined;
 
-  constructor(file: string, writer: SqliteSession, reader: SqliteSession) {
+  constructor(file: string, writer: Connection, reader: Connection) {
     this.#file = file;
-    this.#writer = writer;
-    this.#reader = reader;
-    this.#queue = new SqliteQueue(writer);
+    this.#writer = new SqliteSession(writer);
+    this.#reader = new SqliteSession(reader);
+    this.#checkpoints = new SqliteCheckpoints({
+      file,
+      pageBytes: writer.pragma('page_size', { simple: true }) as number,
+      finish: () => checkpoint(writer),
+      giveUp: () => writer.pragma(`wal_autocheckpoint = ${checkpointPages}`),
+    });
+    this.#queue = new SqliteQueue(this.#writer, () => this.#checkpoints.afterCommit());
   }
 
   all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
@@ -179,12 +193,22 @@ class SqliteDatabase implements Database {
     ];
   }
 
+  /** The thread does most of it: what is left stops everybody for a moment only. */
   async discardDeleted(): Promise<void> {
-    await this.#queue.whenAtRest(() => this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)'));
+    await this.#checkpoints.copyThen(() =>
+      this.#queue.whenAtRest(() => this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)')),
+    );
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#queue.whenAtRest(() => {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#queue.whenAtRest(() => undefined);
+    await this.#checkpoints.close();
+    await this.#queue.whenAtRest(() => {
       this.#reader.close();
       try {
         this.#writer.execute('PRAGMA optimize');
@@ -193,7 +217,6 @@ class SqliteDatabase implements Database {
       }
       this.#writer.close();
     });
-    return this.#closing;
   }
 
   /**
