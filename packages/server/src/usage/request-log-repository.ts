@@ -129,13 +129,14 @@ export function createRequestLogRepository(executor: Executor) {
     insert: (rows: readonly LoggedRequestRow[]) => insertLog(executor, rows),
     /** Adds requests to the totals of their hours and days, at the latest with the commit. */
     addTotals(rows: readonly LoggedRequestRow[]): void {
+      const hours = sumByStretch(rows.map(toTotal), hourMs);
       addHours(
         executor,
-        sumByStretch(rows, hourMs).map(({ start, ...total }) => ({ ...total, hour: start })),
+        hours.map(({ start, ...total }) => ({ ...total, hour: start })),
       );
       addDays(
         executor,
-        sumByStretch(rows, dayMs).map(({ start, ...total }) => ({ ...total, day: start })),
+        sumByStretch(hours, dayMs).map(({ start, ...total }) => ({ ...total, day: start })),
       );
     },
     /** Those of the ids whose project is still there. */
@@ -151,25 +152,37 @@ export function createRequestLogRepository(executor: Executor) {
   };
 }
 
-/** Requests by project, hour or day, route and status, in one order for all replicas: none waits for another's rows. */
-function sumByStretch(rows: readonly LoggedRequestRow[], stretchMs: number) {
-  const sums = new Map<string, TotalRow & { project_id: string }>();
-  for (const { project_id, created_at, route, status_code, response_time_ms } of rows) {
-    const start = created_at - (created_at % stretchMs);
-    const key = `${project_id} ${start} ${status_code} ${route}`;
+type ProjectTotal = TotalRow & { project_id: string };
+
+function toTotal({
+  project_id,
+  created_at,
+  route,
+  status_code,
+  response_time_ms,
+}: LoggedRequestRow): ProjectTotal {
+  return {
+    project_id,
+    start: created_at,
+    route,
+    status_code,
+    request_count: 1,
+    total_response_ms: response_time_ms,
+  };
+}
+
+/** Totals by project, hour or day, route and status, in one order for all replicas: none waits for another's rows. */
+function sumByStretch(totals: readonly ProjectTotal[], stretchMs: number): ProjectTotal[] {
+  const sums = new Map<string, ProjectTotal>();
+  for (const total of totals) {
+    const start = total.start - (total.start % stretchMs);
+    const key = `${total.project_id} ${start} ${total.status_code} ${total.route}`;
     const sum = sums.get(key);
     if (sum) {
-      sum.request_count += 1;
-      sum.total_response_ms += response_time_ms;
+      sum.request_count += total.request_count;
+      sum.total_response_ms += total.total_response_ms;
     } else {
-      sums.set(key, {
-        project_id,
-        start,
-        route,
-        status_code,
-        request_count: 1,
-        total_response_ms: response_time_ms,
-      });
+      sums.set(key, { ...total, start });
     }
   }
   return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);

@@ -27,7 +27,10 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
     const sent = request.headers['x-request-id'];
     const requestId = typeof sent === 'string' && wellFormedRequestId.test(sent) ? sent : randomUUID();
     const queryStart = request.url.indexOf('?');
-    const address = clientAddress(request.ip ?? '', request.socket.remoteAddress ?? 'unknown');
+    const connected = request.socket.remoteAddress ?? 'unknown';
+    // Whom a proxy speaks for costs more to find out than the rest of this.
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined;
+    const address = clientAddress((isForwarded && request.ip) || connected, connected);
     const context: RequestContext = {
       requestId,
       startedMs: performance.now(),

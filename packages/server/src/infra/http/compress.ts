@@ -31,6 +31,7 @@ type Encoding = keyof typeof encoders;
 export function encodingOf(request: Request, operation: Operation, json: JsonText): Encoding | undefined {
   if (json.length < leastLength || operation.idempotency === 'secret' || request.method === 'HEAD')
     return undefined;
+  if (request.headers['accept-encoding'] === undefined) return undefined;
   const chosen = request.acceptsEncodings('br', 'gzip', 'identity');
   return chosen === 'br' || chosen === 'gzip' ? chosen : undefined;
 }

@@ -121,7 +121,8 @@ function createOperationHandler<Work>(
     }
     const json = jsonOf(answer);
     const { length } = json;
-    response.vary('Accept-Encoding');
+    if (response.hasHeader('Vary')) response.vary('Accept-Encoding');
+    else response.setHeader('Vary', 'Accept-Encoding');
     const encoding = encodingOf(request, operation, json);
     if (encoding) {
       if (length >= longAnswer) steps.budget.hold(response, length);
