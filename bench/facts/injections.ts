@@ -1,49 +1,7 @@
 // Differences that are made on one machine, one at a time: how each is made, and under which keys it must be seen.
 
-/** One difference. Commands run as root in a mount namespace of their own; `$WORK`, `$PROJECT` and `$HOME` are folders of the run. */
-export interface Injection {
-  readonly name: string;
-  /** Keys of the comparison, `section:key`, under which the difference must be seen. */
-  readonly seen: readonly string[];
-  /** Keys that differ as a consequence; a `*` at the end stands for any rest. */
-  readonly also?: readonly string[];
-  /** Shell commands before the capture. */
-  readonly setup?: string;
-  /** Program with its arguments that runs the capture. */
-  readonly run?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-const limit = (option: string, value: string, ...keys: string[]): Injection => ({
-  name: `prlimit --${option}=${value}`,
-  run: ['prlimit', `--${option}=${value}`],
-  seen: keys.map((key) => `facts:limits.${key}`),
-});
-
-/** A file of the kernel that holds something else. */
-const kernelFile = (path: string, content: string, key: string): Injection => ({
-  name: path,
-  setup: `printf '%s\\n' '${content}' >"$WORK/file"; mount --bind "$WORK/file" ${path}`,
-  seen: [`facts:${key}`],
-});
-
-/** A copy of a file, changed by a filter, in its place. */
-const changedFile = (path: string, filter: string, ...seen: string[]): Injection => ({
-  name: `${path}: ${filter}`,
-  setup: `${filter} <${path} >"$WORK/file"; mount --bind "$WORK/file" ${path}`,
-  seen,
-});
-
-/** A file in the home folder or the project, whose content counts. */
-const config = (path: string, content: string, ...keys: string[]): Injection => ({
-  name: `${path}: ${content.replaceAll('\n', ' ').slice(0, 40)}`,
-  setup: `mkdir -p "$(dirname "${path}")"; printf '%s\\n' '${content}' >>"${path}"`,
-  seen: keys.map((key) => (key.includes(':') ? key : `facts:${key}`)),
-});
-
-/** A folder whose changes stay in this namespace. */
-const overlay = (folder: string, commands: string): string =>
-  `mkdir -p "$WORK/upper" "$WORK/work"; mount -t overlay overlay -o lowerdir=${folder},upperdir="$WORK/upper",workdir="$WORK/work" ${folder}; ${commands}`;
+import { changedFile, type Injection, kernelFile, limit, overlay } from './injection.ts';
+import { toolInjections } from './tool-injections.ts';
 
 const shadow = '#!/bin/sh\\nexec /usr/bin/sed "$@"\\n';
 
@@ -189,6 +147,96 @@ export const injections: readonly Injection[] = [
     seen: ['facts:home.plainPath'],
   },
 
+  {
+    name: 'half a processor',
+    setup:
+      'printf 50000 >"$WORK/quota"; printf 100000 >"$WORK/period"; for each in quota period; do mount --bind "$WORK/$each" "/sys/fs/cgroup/cpu/cpu.cfs_$each"_us; done',
+    seen: ['facts:cpu.quota'],
+  },
+  {
+    name: 'a memory limit of 512 MiB',
+    setup:
+      'printf 536870912 >"$WORK/file"; mount --bind "$WORK/file" /sys/fs/cgroup/memory/memory.limit_in_bytes',
+    seen: ['facts:memory.limit'],
+    also: ['system:memory.total'],
+  },
+  {
+    name: 'a limit of processes of the control group',
+    setup: 'mount -t tmpfs tmpfs /sys/fs/cgroup/pids; printf 64 >/sys/fs/cgroup/pids/pids.max',
+    seen: ['facts:limits.cgroupProcesses'],
+  },
+  {
+    name: 'control groups of version 2 alone',
+    setup: 'umount -R /sys/fs/cgroup; mount -t cgroup2 cgroup2 /sys/fs/cgroup',
+    seen: ['facts:kernel.cgroupVersion'],
+    also: ['facts:memory.limit', 'facts:cpu.quota', 'system:memory.total'],
+  },
+  {
+    ...changedFile(
+      '/proc/cpuinfo',
+      "sed 's/^model name.*/model name : QEMU TCG CPU/'",
+      'facts:cpu.emulation',
+    ),
+    also: ['system:cpu.model'],
+  },
+  {
+    name: 'SELinux enforces',
+    setup:
+      'mkdir "$WORK/groups"; mount --rbind /sys/fs/cgroup "$WORK/groups"; mount -t tmpfs tmpfs /sys/fs; mkdir /sys/fs/cgroup /sys/fs/selinux; mount --rbind "$WORK/groups" /sys/fs/cgroup; echo 1 >/sys/fs/selinux/enforce',
+    seen: ['facts:kernel.selinux'],
+  },
+  {
+    name: 'a graphics driver',
+    setup: 'mount -t tmpfs tmpfs /sys/module; mkdir /sys/module/nouveau',
+    seen: ['facts:gpu.driver'],
+  },
+  {
+    name: 'without /dev/net/tun',
+    setup: 'mount -t tmpfs tmpfs /dev/net',
+    seen: ['facts:devices.present'],
+  },
+  {
+    name: 'a filter of system calls',
+    // prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER) with a filter of one instruction that allows everything.
+    run: [
+      'perl',
+      '-e',
+      'my $code = pack("SCCL", 6, 0, 0, 0x7fff0000); syscall(157, 22, 2, pack("S x6 P", 1, $code)) == 0 or die $!; exec @ARGV',
+    ],
+    seen: ['facts:process.seccomp'],
+  },
+  {
+    name: 'another ICU',
+    setup: overlay('/usr/lib/x86_64-linux-gnu', 'touch /usr/lib/x86_64-linux-gnu/libicuuc.so.99.1'),
+    seen: ['facts:icu.system'],
+  },
+  {
+    name: 'the time zone as a file',
+    setup: overlay('/etc', 'rm -f /etc/localtime; cp /usr/share/zoneinfo/Asia/Tokyo /etc/localtime'),
+    seen: ['facts:time.localtime'],
+    also: ['system:timezone'],
+  },
+  {
+    name: 'the policy of cryptography',
+    setup: overlay(
+      '/etc',
+      'mkdir -p /etc/crypto-policies/state; echo LEGACY >/etc/crypto-policies/state/current',
+    ),
+    seen: ['facts:openssl.cryptoPolicy'],
+  },
+  {
+    name: 'the temporary folder read-only',
+    setup: 'mkdir "$WORK/t"; mount --bind "$WORK/t" "$WORK/t"; mount -o remount,bind,ro "$WORK/t"',
+    env: { TMPDIR: '$WORK/t' },
+    seen: ['facts:fs.temporaryWritable'],
+    also: ['env:TMPDIR'],
+  },
+  changedFile(
+    '/etc/passwd',
+    `awk -F: -v OFS=: -v home="$HOME" '$1 == "root" { $6 = home } 1'`,
+    'facts:home.default',
+  ),
+
   changedFile('/etc/resolv.conf', "sed 's/^nameserver .*/nameserver 192.0.2.53/'", 'facts:net.resolvers'),
   changedFile('/etc/resolv.conf', "sed '$ a search corp.example'", 'facts:net.searchDomains'),
   changedFile('/etc/resolv.conf', "sed '$ a options ndots:5'", 'facts:net.resolverOptions'),
@@ -208,36 +256,7 @@ export const injections: readonly Injection[] = [
     'facts:openssl.securityLevel',
   ),
 
-  config('$HOME/.gitconfig', '[core]\n autocrlf = input', 'git.core.autocrlf'),
-  config('$HOME/.gitconfig', '[commit]\n gpgSign = true', 'git.commit.gpgSign'),
-  config('$HOME/.gitconfig', '[init]\n defaultBranch = trunk', 'git.init.defaultBranch'),
-  config('$HOME/.gitconfig', '[url "https://x/"]\n insteadOf = y:', 'git.url.insteadOf'),
-  config('$HOME/.gitconfig', '[core]\n hooksPath = /tmp/hooks', 'git.core.hooksPath'),
-  config('$HOME/.gitconfig', '[http]\n proxy = http://u:p@proxy:3128', 'net.proxies'),
-  config('$HOME/.gitconfig', '[filter "lfs"]\n process = git-lfs filter-process', 'git.lfs'),
-  config('$PROJECT/.git/config', '[core]\n fileMode = false', 'git.core.fileMode'),
-  config('$HOME/.npmrc', 'registry=https://npm.corp.example/', 'npm.registry'),
-  config('$HOME/.npmrc', 'ignore-scripts=true', 'npm.ignoreScripts'),
-  config('$HOME/.npmrc', 'engine-strict=true', 'npm.engineStrict'),
-  config('$HOME/.npmrc', 'legacy-peer-deps=true', 'npm.legacyPeerDeps'),
-  config('$HOME/.npmrc', 'omit=dev', 'npm.omit'),
-  config('$HOME/.yarnrc.yml', 'nodeLinker: node-modules', 'yarn.nodeLinker'),
-  config('$HOME/.config/pip/pip.conf', '[global]\nindex-url = https://pypi.corp.example/simple', 'pip.index'),
-  config('$HOME/.config/pip/pip.conf', '[global]\nno-binary = :all:', 'pip.options'),
-  config('$HOME/.condarc', 'channels: [conda-forge]', 'conda.channels'),
-  config('$HOME/.cargo/config.toml', '[build]\ntarget = "wasm32-wasip1"', 'cargo.target'),
-  config('$HOME/.config/go/env', 'GOFLAGS=-mod=mod', 'go.flags'),
-  config('$HOME/.config/go/env', 'GOPROXY=https://goproxy.corp.example', 'go.proxy'),
-  config(
-    '$HOME/.m2/settings.xml',
-    '<settings><mirrors><mirror><mirrorOf>*</mirrorOf><url>https://m.example/</url></mirror></mirrors></settings>',
-    'maven.mirrors',
-  ),
-  config('$HOME/.gradle/gradle.properties', 'org.gradle.jvmargs=-Xmx256m', 'gradle.jvmArguments'),
-  config('$HOME/.gradle/init.d/corp.gradle', '// corp', 'gradle.initScripts'),
-  config('$HOME/.bundle/config', 'BUNDLE_WITHOUT: "production"', 'bundler.settings'),
-  config('$HOME/.docker/config.json', '{"currentContext":"remote"}', 'docker.context'),
-  config('$HOME/.curlrc', 'insecure', 'curl.config'),
+  ...toolInjections,
 
   {
     name: 'sh is bash',
@@ -252,6 +271,17 @@ export const injections: readonly Injection[] = [
     ),
     seen: ['facts:program.awk'],
   },
+  ...(['date', 'find', 'grep', 'make', 'tar'] as const).map(
+    (name): Injection => ({
+      name: `${name} is BusyBox’s`,
+      setup: overlay(
+        '/usr/bin',
+        `printf 'BusyBox v1.36.1' >"$WORK/${name}"; chmod +x "$WORK/${name}"; cp "$WORK/${name}" /usr/bin/${name}`,
+      ),
+      seen: [`facts:program.${name}`],
+      also: [`runtimes:${name}`],
+    }),
+  ),
   {
     name: 'a sed that hides the system’s',
     setup: `mkdir "$WORK/bin"; printf '${shadow}' >"$WORK/bin/sed"; chmod +x "$WORK/bin/sed"`,

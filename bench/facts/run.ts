@@ -1,4 +1,5 @@
 // Makes each injection, captures, compares with the machine as it was, and prints whether it was seen and at which rank.
+// Repetitions change what changes by itself, and must show nothing.
 //
 //   node bench/facts/run.ts [PATTERN]      Linux, as root, with the built command line
 
@@ -6,7 +7,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Injection, injections } from './injections.ts';
+import type { Injection } from './injection.ts';
+import { injections } from './injections.ts';
+import { repetitions } from './repetitions.ts';
 
 const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
 const root = mkdtempSync(path.join(tmpdir(), 'envsnap-facts-'));
@@ -77,6 +80,7 @@ function capture(name: string, injection: Partial<Injection>): string {
     'unshare',
     [
       ...[
+        ...(injection.namespaces ?? []),
         '-m',
         '--propagation',
         'private',
@@ -90,7 +94,13 @@ function capture(name: string, injection: Partial<Injection>): string {
       ...[program, 'capture', '--dir', project, '--output', output],
     ],
     {
-      env: { ...process.env, HOME: home, WORK: work, PROJECT: project, TERM: 'xterm', ...env },
+      env: {
+        ...process.env,
+        ...{ HOME: home, WORK: work, PROJECT: project, TERM: 'xterm' },
+        // One for all: what an earlier capture remembered must hide no difference.
+        XDG_CACHE_HOME: path.join(root, 'cache'),
+        ...env,
+      },
       stdio: ['ignore', 'ignore', 'pipe', 'ignore'],
       encoding: 'utf8',
     },
@@ -119,16 +129,30 @@ function differing({ diff }: Document): string[] {
 const matches = (key: string, wanted: readonly string[]): boolean =>
   wanted.some((each) => (each.endsWith('*') ? key.startsWith(each.slice(0, -1)) : key === each));
 
+const wanted = <T extends Injection>(each: T): boolean =>
+  pattern === undefined || each.name.includes(pattern);
+const chosen = injections.filter(wanted);
+const repeated = repetitions.filter(wanted);
 let seen = 0;
 let clean = 0;
 let first = 0;
-const chosen = injections.filter(({ name }) => pattern === undefined || name.includes(pattern));
+let same = 0;
+const tell = (name: string, line: string): void => {
+  process.stdout.write(`${name.padEnd(60)} ${line}\n`);
+};
 try {
   const before = capture('before', {});
-  const noise = differing(compare(before, capture('again', {})));
-  if (noise.length > 0) process.stdout.write(`the machine differs from itself: ${noise.join(', ')}\n`);
+  for (const [index, repetition] of repeated.entries()) {
+    try {
+      const keys = differing(compare(before, capture(`repetition-${index}`, repetition)));
+      const others = keys.filter((key) => !matches(key, repetition.also ?? []));
+      if (others.length === 0) same += 1;
+      tell(repetition.name, others.length === 0 ? 'the same' : `DIFFERS in ${others.join(', ')}`);
+    } catch (error) {
+      tell(repetition.name, `NOT MADE: ${(error as Error).message}`);
+    }
+  }
   for (const [index, injection] of chosen.entries()) {
-    let line: string;
     try {
       const document = compare(before, capture(`injection-${index}`, injection));
       const keys = differing(document);
@@ -141,11 +165,10 @@ try {
       if (others.length === 0) clean += 1;
       if (rank === 0) first += 1;
       const tail = others.length > 0 ? `, and also ${others.join(', ')}` : '';
-      line = `${isSeen ? 'seen' : 'NOT SEEN'}, rank ${rank < 0 ? '-' : rank + 1}${tail}`;
+      tell(injection.name, `${isSeen ? 'seen' : 'NOT SEEN'}, rank ${rank < 0 ? '-' : rank + 1}${tail}`);
     } catch (error) {
-      line = `NOT MADE: ${(error as Error).message}`;
+      tell(injection.name, `NOT MADE: ${(error as Error).message}`);
     }
-    process.stdout.write(`${injection.name.padEnd(60)} ${line}\n`);
   }
 } finally {
   rmSync(root, { recursive: true, force: true });
@@ -155,4 +178,5 @@ const share = (count: number): string =>
 process.stdout.write(
   `seen ${share(seen)}, without another difference ${share(clean)}, ranked first ${share(first)}\n`,
 );
-process.exitCode = seen >= 0.95 * chosen.length ? 0 : 1;
+process.stdout.write(`the same ${same} of ${repeated.length} times\n`);
+process.exitCode = seen >= 0.95 * chosen.length && same === repeated.length ? 0 : 1;

@@ -1,0 +1,48 @@
+// One difference that is made on purpose, and the ways in which most are made.
+
+/** One difference. Commands run as root in a mount namespace of their own; `$WORK`, `$PROJECT` and `$HOME` are folders of the run. */
+export interface Injection {
+  readonly name: string;
+  /** Keys of the comparison, `section:key`, under which the difference must be seen. */
+  readonly seen: readonly string[];
+  /** Keys that differ as a consequence; a `*` at the end stands for any rest. */
+  readonly also?: readonly string[];
+  /** Shell commands before the capture. */
+  readonly setup?: string;
+  /** Options of `unshare` for further namespaces. */
+  readonly namespaces?: readonly string[];
+  /** Program with its arguments that runs the capture. */
+  readonly run?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export const limit = (option: string, value: string, ...keys: string[]): Injection => ({
+  name: `prlimit --${option}=${value}`,
+  run: ['prlimit', `--${option}=${value}`],
+  seen: keys.map((key) => `facts:limits.${key}`),
+});
+
+/** A file of the kernel that holds something else. */
+export const kernelFile = (path: string, content: string, key: string): Injection => ({
+  name: path,
+  setup: `printf '%s\\n' '${content}' >"$WORK/file"; mount --bind "$WORK/file" ${path}`,
+  seen: [`facts:${key}`],
+});
+
+/** A copy of a file, changed by a filter, in its place. */
+export const changedFile = (path: string, filter: string, ...seen: string[]): Injection => ({
+  name: `${path}: ${filter}`,
+  setup: `${filter} <${path} >"$WORK/file"; mount --bind "$WORK/file" ${path}`,
+  seen,
+});
+
+/** A file in the home folder or the project, whose content counts. */
+export const config = (path: string, content: string, ...keys: string[]): Injection => ({
+  name: `${path}: ${content.replaceAll('\n', ' ').slice(0, 40)}`,
+  setup: `mkdir -p "$(dirname "${path}")"; printf '%s\\n' '${content}' >>"${path}"`,
+  seen: keys.map((key) => (key.includes(':') ? key : `facts:${key}`)),
+});
+
+/** A folder whose changes stay in this namespace. */
+export const overlay = (folder: string, commands: string): string =>
+  `mkdir -p "$WORK/upper" "$WORK/work"; mount -t overlay overlay -o lowerdir=${folder},upperdir="$WORK/upper",workdir="$WORK/work" ${folder}; ${commands}`;
