@@ -40,21 +40,67 @@ describe('accepted differences', () => {
     expect(report.causes.at(-1)?.keys).toEqual(['node']);
   });
 
-  it('do not speak for what follows from them and still counts', () => {
-    const zone = (timezone: string, envVars: Record<string, string>) => ({
+  const zone = (timezone: string, envVars: Record<string, string>, facts: Record<string, string> = {}) => ({
+    ...a,
+    envVars,
+    metadata: { timezone, facts },
+  });
+
+  it('take along what follows from a variable, and that alone', () => {
+    const [left, right] = [
+      zone('Asia/Tokyo', { TZ: 'Asia/Tokyo' }, { 'fs.type': 'ext4' }),
+      zone('UTC', {}, { 'fs.type': 'ext4' }),
+    ];
+    const report = reportComparison(
+      findDifferences(left, { ...right, runtimeVersions: { node: '24.1.0' } }),
+      {
+        accepted: [{ key: 'env:TZ', reason: 'known' }],
+        sides: { a: left, b: right },
+        now,
+      },
+    );
+    expect([...report.counting].map(({ key }) => key)).toEqual(['node']);
+    expect(report.accepted.map(({ entries }) => entries.map(({ key }) => key))).toEqual([['TZ', 'timezone']]);
+  });
+
+  it('do not speak for what may follow from another variable of the kind', () => {
+    const language = (locale: string, envVars: Record<string, string>) => ({
       ...a,
       envVars,
-      metadata: { timezone },
+      metadata: { locale },
     });
+    const [left, right] = [
+      language('ja_JP.UTF-8', { LANG: 'ja_JP.UTF-8', LC_ALL: 'ja_JP.UTF-8' }),
+      language('C.UTF-8', { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }),
+    ];
+    const judged = (...keys: string[]) =>
+      reportComparison(findDifferences(left, right), {
+        accepted: keys.map((key) => ({ key, reason: 'known' })),
+        sides: { a: left, b: right },
+        now,
+      });
+    expect(judged('env:LANG').verdict).toBe('failed');
+    expect(judged('env:LANG', 'env:LC_ALL').verdict).toBe('tolerated');
+  });
+
+  it('say nothing of a cause by accepting what follows from it', () => {
     const [left, right] = [zone('Asia/Tokyo', { TZ: 'Asia/Tokyo' }), zone('UTC', {})];
     const report = reportComparison(findDifferences(left, right), {
-      accepted: [{ key: 'env:TZ', reason: 'known' }],
+      accepted: [{ key: 'system:timezone', reason: 'known' }],
       sides: { a: left, b: right },
       now,
     });
-    expect([...report.counting].map(({ key }) => key)).toEqual(['timezone']);
-    expect(report.causes.map(({ keys }) => keys)).toEqual([['timezone'], ['TZ']]);
-    expect(headlineOf(report)).toMatch(/^The time zone is Asia\/Tokyo /);
+    expect([...report.counting].map(({ key }) => key)).toEqual(['TZ']);
+  });
+
+  it('count again with what follows from them, once they have ended', () => {
+    const [left, right] = [zone('Asia/Tokyo', { TZ: 'Asia/Tokyo' }), zone('UTC', {})];
+    const report = reportComparison(findDifferences(left, right), {
+      accepted: [{ key: 'env:TZ', reason: 'known', until: '2026-11-20' }],
+      sides: { a: left, b: right },
+      now,
+    });
+    expect(report.verdict).toBe('failed');
   });
 
   it('leave a headline that names what counts, however unlikely a cause it is', () => {

@@ -122,6 +122,22 @@ describe('a variable counts', () => {
     expect(countedVariables({ AUTH_SERVICE_PORT: '3001' }, {})).toEqual([]);
   });
 
+  it('not when Kubernetes makes it for a service, whatever the protocol, unless the project mentions it', () => {
+    const service = {
+      REDIS_PORT: 'tcp://10.0.0.11:6379',
+      REDIS_SERVICE_HOST: '10.0.0.11',
+      REDIS_SERVICE_PORT: '6379',
+      REDIS_PORT_6379_TCP: 'tcp://10.0.0.11:6379',
+      DNS_PORT_53_UDP: 'udp://10.0.0.2:53',
+      DNS_PORT_53_UDP_ADDR: '10.0.0.2',
+    };
+    expect(countedVariables({}, service)).toEqual([]);
+    expect(countedVariables({}, { REDIS_PORT: '6379' })).toEqual(['REDIS_PORT']);
+    expect(countedVariables({}, { REDIS_PORT: '6379', REDIS_SERVICE_HOST: 'redis' })).toEqual(['REDIS_PORT']);
+    const metadata = { project: { ...nodeProject.project, variables: { REDIS_PORT: '.env.example' } } };
+    expect(countedVariables({}, service, { metadata })).toEqual(['REDIS_PORT']);
+  });
+
   it('not when it sets the time zone that is in effect without it', () => {
     const side = (timezone: string, envVars: Record<string, string>) =>
       machine({ envVars, metadata: { ...nodeProject, timezone } });

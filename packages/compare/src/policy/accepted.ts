@@ -1,5 +1,6 @@
 // Differences that a team knows of and lives with for a while: `accepted` in the policy. Decisions §12.
 
+import { causeFamilies, isOfFamily, variableOfFact } from '../causes/one-cause.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
 import { type EntryTest, ignoreTest } from './ignore-patterns.ts';
 
@@ -18,6 +19,7 @@ export interface Acceptance {
 /** An acceptance and the differences that it stands for. */
 export interface AcceptedDifferences extends Acceptance {
   readonly expired: boolean;
+  /** What the key names, and what follows from a variable that it names. */
   readonly entries: readonly Entry[];
 }
 
@@ -28,14 +30,18 @@ export interface AcceptanceContext {
   readonly now: Date;
 }
 
-/** Finds the differences of each acceptance; those that meet none are left out. */
+/**
+ * Finds the differences of each acceptance; those that meet none are left out. Whoever accepts a variable accepts what follows
+ * from it: the language in effect beside `LANG`. Where another variable that says the same differs and is not accepted, what
+ * follows may come from that one, and counts.
+ */
 export function findAccepted(
   differences: readonly Entry[],
   acceptances: readonly Acceptance[],
   { sides, now }: AcceptanceContext,
 ): AcceptedDifferences[] {
   const today = now.toISOString().slice(0, 10);
-  return acceptances
+  const found = acceptances
     .map((acceptance) => {
       const matches: EntryTest = ignoreTest([acceptance.key]);
       const entries = differences.filter(
@@ -51,6 +57,30 @@ export function findAccepted(
       };
     })
     .filter(({ entries }) => entries.length > 0);
+  const known = new Set(found.flatMap(({ entries }) => entries));
+  return found.map((each) => {
+    const following = each.entries.flatMap((entry) => consequencesOf(entry, differences, known));
+    return { ...each, entries: [...new Set([...each.entries, ...following])] };
+  });
+}
+
+/** Differences in the system and the facts that a variable explains. */
+function consequencesOf(
+  variable: Entry,
+  differences: readonly Entry[],
+  accepted: ReadonlySet<Entry>,
+): Entry[] {
+  if (variable.section !== 'env') return [];
+  const family = causeFamilies.find((each) => isOfFamily(each, 'env', variable.key));
+  const hasRival = differences.some(
+    (entry) =>
+      entry.section === 'env' && family && isOfFamily(family, 'env', entry.key) && !accepted.has(entry),
+  );
+  return differences.filter(({ section, key }) => {
+    if (section !== 'system' && section !== 'facts') return false;
+    if (section === 'facts' && variableOfFact(key) === variable.key) return true;
+    return family !== undefined && !hasRival && isOfFamily(family, section, key);
+  });
 }
 
 function valueIn(entry: Entry, side: 'a' | 'b', sides: AcceptanceContext['sides']): string {

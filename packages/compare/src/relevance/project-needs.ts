@@ -18,6 +18,8 @@ export interface ProjectNeeds {
   readonly tools: ReadonlySet<string>;
   /** Variables that the project mentions, with the first file that does. */
   readonly variables: ReadonlyMap<string, string>;
+  /** Variables that Kubernetes makes for the services beside a pod and that their names alone do not show: `REDIS_PORT`. */
+  readonly servicePorts: ReadonlySet<string>;
   /** CI services that either side runs on, as `metadata.ci.provider` names them. */
   readonly providers: ReadonlySet<string>;
   /** True when variable names match in any case on either side. */
@@ -30,6 +32,7 @@ export function projectNeeds(...environments: readonly ComparableEnvironment[]):
   const tools = new Set<string>();
   const variables = new Map<string, string>();
   const providers = new Set<string>();
+  const servicePorts = new Set<string>();
   for (const environment of environments) {
     const project = record(environment.metadata?.project);
     for (const name of texts(project.ecosystems)) ecosystems.add(name);
@@ -46,6 +49,7 @@ export function projectNeeds(...environments: readonly ComparableEnvironment[]):
     }
     const { provider } = record(environment.metadata?.ci);
     if (typeof provider === 'string') providers.add(provider);
+    for (const name of servicePortsOf(environment.envVars ?? {})) servicePorts.add(name);
   }
   const known = ecosystems.size > 0 || tools.size > 0;
   for (const { name } of projectEcosystems) {
@@ -56,7 +60,20 @@ export function projectNeeds(...environments: readonly ComparableEnvironment[]):
       ecosystems.add(name);
   }
   const ignoreCase = environments.some(({ os }) => os === 'win32');
-  return { known, ecosystems, tools, variables, providers, ignoreCase };
+  return { known, ecosystems, tools, variables, servicePorts, providers, ignoreCase };
+}
+
+/** `REDIS_PORT` beside `REDIS_SERVICE_HOST` and `REDIS_SERVICE_PORT`: an address, not an application's own port. */
+function servicePortsOf(variables: Readonly<Record<string, string>>): string[] {
+  return Object.keys(variables).flatMap((name) => {
+    const service = /^(.+)_SERVICE_HOST$/.exec(name)?.[1];
+    const port = `${service}_PORT`;
+    const isMade =
+      service !== undefined &&
+      Object.hasOwn(variables, port) &&
+      Object.hasOwn(variables, `${service}_SERVICE_PORT`);
+    return isMade ? [port] : [];
+  });
 }
 
 /** Ecosystems whose first runtime is another's: having it shows nothing. */

@@ -44,6 +44,7 @@ function contextOf(
   mentioned: boolean,
   needs: ProjectNeeds,
 ): string | null {
+  if (!mentioned && needs.servicePorts.has(name)) return setByKubernetes;
   if (row === undefined) {
     if (mentioned || looksLikeApplication(name)) return null;
     return 'nothing in the project mentions it';
@@ -64,13 +65,16 @@ function contextOf(
     case 'version-manager':
     case 'personal':
       return mentioned ? null : (contextNames[row.class] ?? 'context');
+    case 'configuration':
+      return row.provider === 'kubernetes' ? setByKubernetes : 'set by the CI service';
     default:
       return contextNames[row.class] ?? 'context';
   }
 }
 
+const setByKubernetes = 'set by Kubernetes for a service';
+
 const contextNames: Readonly<Record<string, string>> = {
-  configuration: 'set by the CI service',
   'per-image': 'of the CI image',
   'per-job': 'of the CI job',
   'per-run': 'of one run',

@@ -128,8 +128,9 @@ export const hosting: readonly VariableGroup[] = [
     ...kubernetes,
     class: 'configuration',
     shared: true,
-    names: `*_PORT_*_TCP *_PORT_*_TCP_ADDR *_PORT_*_TCP_PORT *_PORT_*_TCP_PROTO *_SERVICE_HOST
-      *_SERVICE_PORT *_SERVICE_PORT_*`,
+    names: `*_PORT_*_TCP *_PORT_*_TCP_ADDR *_PORT_*_TCP_PORT *_PORT_*_TCP_PROTO *_PORT_*_UDP *_PORT_*_UDP_ADDR
+      *_PORT_*_UDP_PORT *_PORT_*_UDP_PROTO *_PORT_*_SCTP *_PORT_*_SCTP_ADDR *_PORT_*_SCTP_PORT *_PORT_*_SCTP_PROTO
+      *_SERVICE_HOST *_SERVICE_PORT *_SERVICE_PORT_*`,
   },
   { ...kubernetes, class: 'per-run', scoped: true, names: 'POD_IP POD_NAME POD_UID HOST_IP NODE_IP' },
   {
