@@ -67,6 +67,16 @@ describe('a comparison', () => {
     }
   });
 
+  it('says a reason that several rows share once where the terminal is narrow', () => {
+    const desktop = { XDG_MENU_PREFIX: 'gnome-', GTK_MODULES: 'x' };
+    const differing = reportComparison(findDifferences({ ...a, envVars: desktop }, { ...a, envVars: {} }));
+    const narrow = renderComparison(differing, terminal(60), { all: true });
+    expect(narrow.match(/not counted: of the\s+desktop/g)).toHaveLength(1);
+    expect(narrow).toMatch(/not counted: of the desktop:\n +- \w+ +only in \w+\n +- \w+ +only/);
+    const wide = renderComparison(differing, terminal(200), { all: true });
+    expect(wide.match(/not counted: of the desktop/g)).toHaveLength(2);
+  });
+
   it('says what is needed and what is there, once', () => {
     for (const columns of [60, 80, 120]) {
       expect(shown(columns).replaceAll(/\s+/g, ' ')).toContain('needs 22.11.0; ci-runner has 22.14.0');

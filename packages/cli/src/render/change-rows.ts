@@ -48,12 +48,29 @@ export function layOutRows(rows: readonly ChangeRow[], screen: Screen): string[]
   const titled = screen.columns >= sideBySideColumns;
   const titleWidth = Math.max(...shown.map((row) => stringWidth(row.title)));
   const columns = columnsOf(shown, titled ? 4 + titleWidth : 4, screen);
+  if (!titled) return narrowLines(shown, columns, screen);
   return shown.flatMap((row) => {
     const lines = rowLines(row, columns, screen);
-    if (!titled) return row.title === '' ? lines : [`  ${screen.paint('bold', row.title)}`, ...lines];
     const [first = '', ...rest] = lines;
     const title = row.title + ' '.repeat(titleWidth - stringWidth(row.title));
     return [`  ${screen.paint('bold', title)}  ${first.slice(columns.indent)}`.trimEnd(), ...rest];
+  });
+}
+
+/** Titles have lines of their own, and so has a reason that rows one after another share: it would break in each of them. */
+function narrowLines(rows: readonly ChangeRow[], columns: Columns, screen: Screen): string[] {
+  const isShared = (row: ChangeRow, other: ChangeRow | undefined) =>
+    row.dim && row.tail !== '' && other?.tail === row.tail && other.dim;
+  return rows.flatMap((row, index) => {
+    const goesOn = row.title === '' && isShared(row, rows[index - 1]);
+    const next = rows[index + 1];
+    const begins = !goesOn && next?.title === '' && isShared(row, next);
+    const heading = wrapWords(`${row.tail}:`, Math.max(leastRoom, screen.columns - columns.indent));
+    return [
+      ...(row.title === '' ? [] : [`  ${screen.paint('bold', row.title)}`]),
+      ...(begins ? heading.map((line) => ' '.repeat(columns.indent) + screen.paint('dim', line)) : []),
+      ...rowLines(goesOn || begins ? { ...row, tail: '' } : row, columns, screen),
+    ];
   });
 }
 
