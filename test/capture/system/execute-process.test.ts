@@ -53,6 +53,20 @@ describe.skipIf(process.platform === 'win32')('running a program', () => {
     await untilGone(Number(await readFile(join(folder, 'child'), 'utf8')));
   });
 
+  test.runIf(process.platform === 'linux')(
+    'kills what left the process group of a program that hangs, or that ended and left its output open',
+    async () => {
+      const away = (file: string) => `setsid sh -c 'echo $$ > ${folder}/${file}; exec sleep 600' &`;
+      const hanging = await script('hang-away', `${away('hang-child')}\nsleep 600`);
+      expect((await system.execute(hanging, [], { timeoutMs: 600 })).outcome).toBe('timeout');
+      await untilGone(Number(await readFile(join(folder, 'hang-child'), 'utf8')));
+      const wait = `while ! [ -s ${folder}/ended-child ]; do :; done`;
+      const ended = await script('ended-away', `${away('ended-child')}\n${wait}\necho 1.2.3`);
+      expect(await system.execute(ended, [])).toMatchObject({ outcome: 'exited', stdout: '1.2.3\n' });
+      await untilGone(Number(await readFile(join(folder, 'ended-child'), 'utf8')));
+    },
+  );
+
   test('kills a program that floods its output and keeps only what fits', async () => {
     const file = await script('flood', 'while :; do echo flooding flooding flooding; done');
     const result = await system.execute(file, [], { maxOutputBytes: 1000 });

@@ -123,7 +123,8 @@ async function readInclude(
   if (seen.has(key)) return;
   seen.add(key);
   if (seen.size > maxIncludes) {
-    context.warn(`more than ${maxIncludes} files are included; the others are left out`, at);
+    if (seen.size === maxIncludes + 1)
+      context.warn(`more than ${maxIncludes} files are included; the others are left out`, at);
     return;
   }
   const text = await context.readText(path);

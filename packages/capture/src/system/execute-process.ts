@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { monotonicMs } from './monotonic.ts';
-import { type GroupActivity, groupActivity } from './process-activity.ts';
+import { type GroupActivity, groupActivity, killMarked } from './process-activity.ts';
 import type { ExecuteOptions, ExecuteResult } from './system.ts';
 
 const defaultTimeoutMs = 3000;
@@ -22,13 +22,18 @@ const blindFactor = 3;
 
 const onWindows = process.platform === 'win32';
 
+/** The variable that marks what one run started. */
+const markName = 'ENVSNAP_PROBE';
+let started = 0;
+
 /**
  * Runs `file` (an absolute path: nothing is looked up) and resolves however it ends; it never rejects.
  * `env` is the environment that the options change.
  * The limit is one of silence: a program that sleeps past it is killed; one that works or waits for a busy machine
  * has more time, up to twice the limit of processor time and ten times the limit in all.
  * Standard input is empty. The program leads its own process group, which is killed at the limit and swept at
- * the end, so that nothing it started stays behind.
+ * the end, so that nothing it started stays behind. On Linux, what made itself a session of its own is killed too where
+ * the program did not end by itself, or something of it still held its output; a variable marks what it started.
  */
 export function executeProcess(
   file: string,
@@ -46,10 +51,13 @@ export function executeProcess(
     let settled = false;
     let ended = false;
     let child: ChildProcess;
+    started += 1;
+    const mark = `${process.pid}.${started}.${Math.trunc(startedMs)}`;
+    const sweep = () => killMarked(`${markName}=${mark}`);
     try {
       child = spawn(file, args, {
         cwd: options.cwd ?? neutralFolder(),
-        env: { ...(options.environment ?? env), ...options.env },
+        env: { ...(options.environment ?? env), ...options.env, [markName]: mark },
         stdio: ['ignore', 'pipe', 'pipe'],
         // A group of its own on POSIX; on Windows this would open a console window instead.
         detached: !onWindows,
@@ -117,8 +125,10 @@ export function executeProcess(
         if (settled) return;
         quiet = outputEvents === seen ? quiet + 1 : 0;
         seen = outputEvents;
-        if (quiet >= quietTurns) finish();
-        else setImmediate(turn);
+        if (quiet >= quietTurns) {
+          sweep();
+          finish();
+        } else setImmediate(turn);
       };
       setImmediate(turn);
     }
@@ -127,6 +137,7 @@ export function executeProcess(
       if (outcome !== 'exited' || settled || ended) return;
       outcome = reason;
       killGroup(child);
+      sweep();
       graceTimer ??= setTimeout(drain, pipeGraceMs);
     }
 

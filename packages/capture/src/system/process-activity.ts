@@ -1,4 +1,5 @@
-// Whether a process group works, waits for the machine, or sleeps: what tells a hanging program from a starved one.
+// What the system's table of processes tells: whether a process group works, waits for the machine, or sleeps (a hanging program
+// beside a starved one), and which processes a program left behind.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -30,6 +31,38 @@ export function groupActivity(group: number): GroupActivity | undefined {
     );
   }
   return members > 0 ? { cpuMs, awake } : undefined;
+}
+
+/** Rounds in which processes are looked for: one that is being killed may have started another. */
+const maxRounds = 5;
+
+/**
+ * Kills every process that was started with a variable (`NAME=value`), in whichever session it is. A program that makes itself a
+ * session of its own (`setsid`) has left its process group. Does nothing where there is no `/proc`.
+ */
+export function killMarked(variable: string): void {
+  if (process.platform !== 'linux') return;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const found = entriesOf('/proc').filter((name) => /^\d+$/.test(name) && isMarked(name, variable));
+    for (const name of found) {
+      try {
+        process.kill(Number(name), 'SIGKILL');
+      } catch {
+        // It ended meanwhile, or changed its user.
+      }
+    }
+    if (found.length === 0) return;
+  }
+}
+
+function isMarked(name: string, variable: string): boolean {
+  try {
+    // Those that are dead already and only waited for have no variables any more.
+    return `\0${readFileSync(`/proc/${name}/environ`, 'latin1')}`.includes(`\0${variable}\0`);
+  } catch {
+    // Another user's, or gone.
+    return false;
+  }
 }
 
 /** Running or waiting for a processor, or waiting for a disk. */
