@@ -1,7 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type Flags, listUnknownSettings, loadConfig } from '../../packages/server/src/config.ts';
+import {
+  type Flags,
+  isBootstrapExposed,
+  listUnknownSettings,
+  loadConfig,
+} from '../../packages/server/src/config.ts';
 import { StartupError } from '../../packages/server/src/infra/app-error.ts';
 import { temporaryFolder } from '../support/databases.ts';
 
@@ -195,4 +200,15 @@ test('variables that look like settings and are none are found', () => {
     HOME: 'h',
   };
   expect(listUnknownSettings({ ...env, ENVSNAP_A: '1' })).toEqual(['ENVSNAP_A', 'ENVSNAP_HOTS']);
+});
+
+test.each([
+  [{ ENVSNAP_HOST: '0.0.0.0' }, true],
+  [{ ENVSNAP_HOST: '::' }, true],
+  [{ ENVSNAP_HOST: '0.0.0.0', ENVSNAP_BOOTSTRAP: 'closed' }, false],
+  [{ ENVSNAP_HOST: '0.0.0.0', ENVSNAP_BOOTSTRAP: 'token', ENVSNAP_BOOTSTRAP_TOKEN: 't'.repeat(32) }, false],
+  [{ ENVSNAP_HOST: '127.0.0.2' }, false],
+  [{}, false],
+])('whether strangers may make projects, with %j: %s', (env, exposed) => {
+  expect(isBootstrapExposed(loadConfig(env))).toBe(exposed);
 });

@@ -36,6 +36,7 @@ import type { Traces } from './traces.ts';
 import { createCountRequest } from './usage/count-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
 import { commit, version } from './version.ts';
+import { deactivationReasons } from './webhooks/deactivation.ts';
 import { createDeliver } from './webhooks/deliver.ts';
 import { createDeliveryWorker } from './webhooks/delivery-worker.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
@@ -72,6 +73,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
   const metrics = createMetrics({
     version,
     commit,
+    deactivationReasons,
     pool: () => database.poolUsage(),
     bytesInFlight: () => budget,
     outbox: createOutboxState(database, clock),

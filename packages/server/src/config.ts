@@ -266,6 +266,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
 /** Long enough for a load balancer to see that `/ready` refuses; on loopback there is none to wait for. */
 const defaultDrainSeconds = 5;
 
+/** Whether everybody who reaches the server's address may make projects without a key, and that is not this machine alone. */
+export function isBootstrapExposed({ host, bootstrap }: Pick<Config, 'host' | 'bootstrap'>): boolean {
+  return bootstrap.mode === 'open' && !isLoopback(host);
+}
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

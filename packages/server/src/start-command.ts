@@ -1,6 +1,6 @@
 // `envsnap-server start`: runs the server until a signal ends it.
 
-import { listUnknownSettings, loadConfig } from './config.ts';
+import { isBootstrapExposed, listUnknownSettings, loadConfig } from './config.ts';
 import { createLogger, flushLogger } from './infra/logger.ts';
 import { boundYoungHeap, tuneHeap } from './infra/memory.ts';
 import { startServer } from './main.ts';
@@ -19,6 +19,12 @@ export async function runStart(flags: StartFlags): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   const unknown = listUnknownSettings(process.env);
   if (unknown.length > 0) logger.warn({ unknown }, 'the server knows no such settings; are they misspelled?');
+  if (isBootstrapExposed(config)) {
+    logger.warn(
+      { host: config.host },
+      'anyone who reaches this address can create projects without a key; set ENVSNAP_BOOTSTRAP to token or closed',
+    );
+  }
   const server = await startServer(config, logger);
   boundYoungHeap();
 

@@ -12,7 +12,10 @@ import type { World } from '../world.ts';
 const deploy = path.resolve(import.meta.dirname, '../../../deploy');
 
 /** nginx with the configuration of `deploy/`, on ports of its own. */
-async function startNginx(world: World, ports: readonly [number, number]): Promise<string> {
+async function startNginx(
+  world: World,
+  ports: readonly [number, number],
+): Promise<{ readonly url: string; readonly errors: () => string[] }> {
   const folder = world.folder();
   const port = await freePort();
   const include = path.join(deploy, 'nginx-proxy.inc');
@@ -32,7 +35,10 @@ async function startNginx(world: World, ports: readonly [number, number]): Promi
      http { access_log off; ${temporary}\n${site} }`,
   );
   await startProgram(world, ['nginx', '-c', file, '-p', folder], { port });
-  return `http://127.0.0.1:${port}`;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    errors: () => readFileSync(path.join(folder, 'error.log'), 'utf8').split('\n').filter(Boolean),
+  };
 }
 
 export const rolling: Check = {
@@ -43,11 +49,11 @@ export const rolling: Check = {
     const databaseUrl = await (await world.postgres()).createDatabase();
     const dataDir = world.folder();
     const ports = [await freePort(), await freePort()] as const;
-    const env = { ENVSNAP_DRAIN_SECONDS: '2', ENVSNAP_TRUST_PROXY: '127.0.0.1' };
+    const env = { ENVSNAP_DRAIN_SECONDS: '3', ENVSNAP_TRUST_PROXY: '127.0.0.1' };
     // One folder for both: the disk store stands for the bucket that they would share.
     const start = (index: 0 | 1) => world.startServer({ databaseUrl, dataDir, env, port: ports[index] });
     const servers = [await start(0), await start(1)];
-    const url = await startNginx(world, ports);
+    const { url, errors } = await startNginx(world, ports);
     const { key } = await bootstrap(url);
     const { body: made } = await send('POST', `${url}/machine/snapshots`, {
       key,
@@ -114,11 +120,23 @@ export const rolling: Check = {
     return [
       none(`failed requests, of ${answers.length} in ${restarts} restarts`, failed.length),
       told('statuses', JSON.stringify(countStatuses(answers))),
+      // Connections that a server refused are tried elsewhere; only what failed is of interest.
+      ...(failed.length > 0
+        ? [
+            told(
+              'nginx, what failed',
+              errors()
+                .filter((line) => !line.includes('Connection refused'))
+                .slice(0, 3)
+                .join(' / '),
+            ),
+          ]
+        : []),
       every('servers that ended with 0', clean, restarts),
       every('snapshots stored, of those acknowledged', list.total, acknowledged),
       every('sub-path told by nginx', link.body.servers?.[0]?.url === '/envsnap' ? 1 : 0, 1),
       told('requests, p99', `${Math.round(percentile(times, 0.99))} ms`),
-      told('from SIGTERM to the end (2 s of drain), p99', `${Math.round(percentile(stopMs, 0.99))} ms`),
+      told('from SIGTERM to the end (3 s of drain), p99', `${Math.round(percentile(stopMs, 0.99))} ms`),
     ];
   },
 };

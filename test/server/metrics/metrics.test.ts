@@ -63,6 +63,13 @@ describeEachDatabase((openDatabase) => {
       expect(text).toMatch(
         /^envsnap_build_info\{version="\d+\.\d+\.\d+",commit="[0-9a-f]*",node="[\d.]+"\} 1$/m,
       );
+      // Alerts ask for their increase: a series that begins with 1 has none.
+      for (const labels of [
+        'webhook_deactivations_total{reason="gone"}',
+        'webhook_deactivations_total{reason="failing"}',
+      ])
+        expect(seriesValue(text, `envsnap_${labels}`)).toBe(0);
+      expect(seriesValue(text, 'envsnap_retention_runs_total{result="failed"}')).toBe(0);
       const max = openDatabase.databaseName === 'sqlite' ? 1 : 10;
       expect(seriesValue(text, 'envsnap_database_connections_max')).toBe(max);
       expect(seriesValue(text, 'envsnap_database_connections{state="waiting"}')).toBe(0);

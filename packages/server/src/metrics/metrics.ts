@@ -26,6 +26,8 @@ export interface OutboxState {
 export interface MetricsSources {
   readonly version: string;
   readonly commit: string | undefined;
+  /** Why webhooks may be switched off. */
+  readonly deactivationReasons: readonly string[];
   readonly pool: () => PoolUsage;
   readonly bytesInFlight: () => { readonly heldBytes: number; readonly limitBytes: number };
   /** Undefined when the database cannot be asked. */
@@ -127,6 +129,9 @@ export function createMetrics(sources: MetricsSources): Metrics {
     help: 'When this server last deleted old rows, in seconds since 1970; 0 for not yet.',
     registers,
   });
+  // An increase is told only of a series that was there before.
+  for (const reason of sources.deactivationReasons) deactivations.inc({ reason }, 0);
+  for (const result of ['ok', 'failed']) retentionRuns.inc({ result }, 0);
   addStateGauges(registers, sources);
   return {
     contentType: registry.contentType,

@@ -3,6 +3,9 @@
 /** How long a webhook may fail without one success, in milliseconds: 5 days. Decisions §5. */
 export const maxFailingMs = 5 * 24 * 60 * 60 * 1000;
 
+/** Why a webhook is switched off: its endpoint answered 410, or has failed for too long. */
+export const deactivationReasons = ['gone', 'failing'] as const;
+
 /** A failed attempt, as far as the rule looks at it. */
 interface FailedAttempt {
   /** The endpoint answered 410. */
@@ -21,7 +24,7 @@ interface FailedAttempt {
  * one without a success between. The first attempt of an event that will be retried does not: after a quiet week, one
  * hiccup must not be the end. Decisions §5.
  */
-export function findDeactivation(failed: FailedAttempt): 'gone' | 'failing' | undefined {
+export function findDeactivation(failed: FailedAttempt): (typeof deactivationReasons)[number] | undefined {
   if (failed.gone) return 'gone';
   const counts = failed.attempt > 1 || failed.last;
   const expired = failed.finishedAtMs - failed.failingSinceMs >= maxFailingMs;

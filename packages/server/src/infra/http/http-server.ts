@@ -14,6 +14,9 @@ const requestTimeoutMs = 3_600_000;
 const keepAliveTimeoutMs = 65_000;
 /** Milliseconds between the last connection that is accepted and the end of those that have asked nothing. */
 const usualIdleMs = 300;
+/** Milliseconds of a turn in which nothing happened, and for how long one is waited for before the listener closes. */
+const quietTurnMs = 0.1;
+const longestWaitMs = 250;
 const maxHeaderBytes = 32 * 1024;
 const maxHeaderCount = 200;
 
@@ -116,8 +119,8 @@ function announceEnd(response: ServerResponse): void {
 }
 
 /**
- * A connection that is closed with a request in it unread is a failed request for the proxy. So the listener goes right
- * after a turn in which everybody who waited was accepted, and idle connections some time behind it.
+ * A connection that is closed with a request in it unread is a failed request for the proxy. So the listener goes when nobody
+ * waits to be accepted, and idle connections some time behind it.
  */
 async function stop(
   server: Server,
@@ -127,7 +130,7 @@ async function stop(
   idleMs: number,
 ): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await nextTurn();
+  await untilNobodyWaits(server);
   // The HTTP server's own close would end idle connections at the same moment.
   const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
   for (const response of unanswered) announceEnd(response);
@@ -137,4 +140,25 @@ async function stop(
   server.closeIdleConnections();
   await closed;
   clearTimeout(cut);
+}
+
+/**
+ * Resolves right after a turn of the event loop that accepted no connection, and that was too short for one to come
+ * meanwhile; a turn accepts one. On a server that is never that idle, at some time.
+ */
+async function untilNobodyWaits(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  const startedMs = performance.now();
+  for (let turnMs = startedMs; turnMs - startedMs < longestWaitMs; ) {
+    const before = accepted;
+    await nextTurn();
+    const tookMs = performance.now() - turnMs;
+    if (accepted === before && tookMs < quietTurnMs) break;
+    turnMs += tookMs;
+  }
+  server.off('connection', count);
 }
