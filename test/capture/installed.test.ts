@@ -211,6 +211,34 @@ describe('a virtual environment', () => {
     ).toEqual({ 'requirements.txt': { flask: '', urllib3: '2.0.0' } });
   });
 
+  it('beside the file that it is made from lacks what is missing, be it everything', async () => {
+    const empty: Files = { '.venv/pyvenv.cfg': '', [`${site}/pip-24.0.dist-info/METADATA`]: '' };
+    const requirements = {
+      'requirements.txt': 'six==1.16.0\n-e .\nidna==3.6 # names\nattrs==1.0; os_name == "nt"\n',
+    };
+    const locked = { six: '1.16.0', idna: '3.6', attrs: '1.0', '.': 'file:.' };
+    expect(await driftOf({ ...empty, ...requirements }, { 'requirements.txt': locked })).toEqual({
+      'requirements.txt': { idna: '', six: '' },
+    });
+    // Another file of the folder need not be installed, nor one whose place a lock file takes.
+    const docs = { 'requirements-docs.txt': 'six==1.16.0\nidna==3.6\n' };
+    expect(await driftOf({ ...empty, ...docs }, { 'requirements-docs.txt': locked })).toEqual({});
+    expect(
+      await driftOf({ ...empty, ...requirements, 'uv.lock': '' }, { 'requirements.txt': locked }),
+    ).toEqual({});
+  });
+
+  it('is not held against requirements that a marker leaves out here', async () => {
+    const requirements =
+      'requests==2.30.0 ; python_version < "3.10"\n' +
+      "urllib3==1.0.0 ; sys_platform == 'win32' and python_version >= '3.8' \\\n    --hash=sha256:aa\n" +
+      'Typing.Extensions==4.0.0 ; python_version < "3.10" or python_version >= "3.12"\n';
+    const locked = { requests: '2.30.0', urllib3: '1.0.0', 'Typing.Extensions': '4.0.0' };
+    expect(
+      await driftOf({ ...environment, 'requirements.txt': requirements }, { 'requirements.txt': locked }),
+    ).toEqual({ 'requirements.txt': { 'Typing.Extensions': '4.9.0' } });
+  });
+
   it('that is active belongs to the captured folder only', async () => {
     const outside = Object.fromEntries(
       Object.entries(environment).map(([name, file]) => [`../envs/${name}`, file]),

@@ -4,27 +4,31 @@
 import { fitsRequirement } from '@envsnap/versions';
 import { isObject } from '../dependencies/json.ts';
 import { type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
+import { leavesOut } from './python-markers.ts';
 
 export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> {
-  const sitePackages = await findSitePackages(place);
-  if (sitePackages === undefined) return undefined;
-  const installed = await installedPackages(place, sitePackages);
+  const environment = await findEnvironment(place);
+  if (environment === undefined) return undefined;
+  const installed = await installedPackages(place, environment.sitePackages);
+  const isOwn = environment.isBeside && (await isMainFile(place));
   const drift = new Map<string, string>();
+  const leftOut = await leftOutNames(place, environment);
   let found = 0;
   for (const [name, version] of Object.entries(place.locked)) {
     const present = installed.get(normalized(name));
     if (present === undefined) continue;
     found += 1;
+    if (leftOut.has(normalized(name))) continue;
     if (!/^\d/.test(version) || version.includes(', ')) continue;
     if (fitsRequirement(present, `==${version}`, 'pypi') === false) drift.set(name, present);
   }
-  if (found === 0) return undefined;
+  if (found === 0 && !isOwn) return undefined;
   const required = await requiredNames(place);
   const missing = Object.keys(place.locked).filter(
     (name) => required.has(normalized(name)) && !installed.has(normalized(name)),
   );
-  // An environment with little of this file is another project's, or was made without this part.
-  if (missing.length <= found) for (const name of missing) drift.set(name, '');
+  // Elsewhere, an environment with little of this file is another project's, or was made without this part.
+  if (isOwn || missing.length <= found) for (const name of missing) drift.set(name, '');
   return drift;
 }
 
@@ -36,20 +40,45 @@ function normalized(name: string): string {
     .replace(/[-_.]+/g, '-');
 }
 
+interface Environment {
+  readonly sitePackages: string;
+  /** It stands in the folder of the lock file. */
+  readonly isBeside: boolean;
+  /** `3.12`; empty where its folder does not tell. */
+  readonly pythonVersion: string;
+}
+
 /** The virtual environment beside the lock file, else the active one for the captured folder itself. */
-async function findSitePackages({ machine, root, isTop }: LockPlace): Promise<string | undefined> {
+async function findEnvironment({ machine, root, isTop }: LockPlace): Promise<Environment | undefined> {
   const { join } = machine.files.paths;
   const beside = ['.venv', 'venv', 'env', '.env'].map((name) => join(root, name));
   const active = isTop && machine.env.VIRTUAL_ENV ? [machine.env.VIRTUAL_ENV] : [];
   for (const folder of [...beside, ...active]) {
     if (!(await machine.files.isFile(join(folder, 'pyvenv.cfg')))) continue;
-    if (machine.platform === 'win32') return join(folder, 'Lib', 'site-packages');
+    const isBeside = beside.includes(folder);
+    if (machine.platform === 'win32')
+      return { sitePackages: join(folder, 'Lib', 'site-packages'), isBeside, pythonVersion: '' };
     const version = (await machine.files.names(join(folder, 'lib'))).find((name) =>
       /^(?:python|pypy)\d/.test(name),
     );
-    if (version !== undefined) return join(folder, 'lib', version, 'site-packages');
+    if (version === undefined) continue;
+    const pythonVersion = /^python(\d+\.\d+)/.exec(version)?.[1] ?? '';
+    return { sitePackages: join(folder, 'lib', version, 'site-packages'), isBeside, pythonVersion };
   }
   return undefined;
+}
+
+/** Lock files that one environment is made from, and that leave nothing to `requirements.txt`. */
+const mainLocks = ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml', 'requirements.lock'];
+
+/** Whether an environment in the same folder is made from this file: not so `requirements-docs.txt`. */
+async function isMainFile({ machine, path, root }: LockPlace): Promise<boolean> {
+  const { basename, join } = machine.files.paths;
+  const name = basename(path);
+  if (mainLocks.includes(name)) return true;
+  if (name !== 'requirements.txt') return false;
+  for (const lock of mainLocks) if (await machine.files.isFile(join(root, lock))) return false;
+  return true;
 }
 
 async function installedPackages({ machine }: LockPlace, folder: string): Promise<Map<string, string>> {
@@ -59,6 +88,31 @@ async function installedPackages({ machine }: LockPlace, folder: string): Promis
     if (match) packages.set(normalized(match[1] as string), match[2] as string);
   }
   return packages;
+}
+
+/** Lines of a requirements file without comments; none of another file. */
+async function requirementLines({ machine, path }: LockPlace): Promise<string[]> {
+  if (!/\.(?:txt|lock)$/.test(path) || /(?:poetry|uv|pdm|Pipfile)\.lock$/.test(path)) return [];
+  const text = (await readStateFile(machine, path).catch(() => '')) ?? '';
+  return text.split('\n').map((line) => line.replace(/(?:^|\s)#.*$/, '').trim());
+}
+
+/** Packages whose every requirement has a marker that leaves it out here: they are there for another's sake. */
+async function leftOutNames(place: LockPlace, { pythonVersion }: Environment): Promise<ReadonlySet<string>> {
+  const { platform } = place.machine;
+  const left = new Set<string>();
+  const wanted = new Set<string>();
+  for (const line of await requirementLines(place)) {
+    const name = /^[A-Za-z0-9][\w.-]*/.exec(line)?.[0];
+    const at = line.indexOf(';');
+    // What follows a marker: options of the requirement, or a continued line.
+    const marker = at < 0 ? undefined : line.slice(at + 1).split(/\s--|\\/, 1)[0];
+    if (name === undefined) continue;
+    const isLeft = marker !== undefined && leavesOut(marker, { pythonVersion, platform });
+    (isLeft ? left : wanted).add(normalized(name));
+  }
+  for (const name of wanted) left.delete(name);
+  return left;
 }
 
 /** Packages that belong into every environment of this file: required by name, without a marker that may leave them out. */
@@ -75,11 +129,11 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
     return names;
   }
   const requirements = /\.txt$/.test(base)
-    ? ((await readStateFile(machine, path).catch(() => '')) ?? '').split('\n')
+    ? await requirementLines(place)
     : await projectRequirements(place, machine.files.paths.join(root, 'pyproject.toml'));
   for (const line of requirements) {
-    const name = /^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>!~(@]|$)/.exec(line.trim())?.[1];
-    if (name !== undefined && !line.replace(/#.*$/, '').includes(';')) names.add(normalized(name));
+    const name = /^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>!~(@]|$)/.exec(line)?.[1];
+    if (name !== undefined && !line.includes(';')) names.add(normalized(name));
   }
   return names;
 }

@@ -1,6 +1,7 @@
 // Checks what a command needs to reach the service: settings, network, clock, key; and what is installed here against the
 // lock files. Never shows a key.
 
+import { counted } from '@envsnap/shared/text/size';
 import { configFile, isConfigExposed, readProfiles } from '../connection/config.ts';
 import { probeServer } from '../connection/probe-server.ts';
 import {
@@ -88,7 +89,8 @@ async function checkInstalled(): Promise<Check[]> {
   const files = new Set(findings.map(({ file }) => file));
   const drifted = [...files].map((file): Check => {
     const [first, ...more] = findings.filter((finding) => finding.file === file);
-    const others = more.length > 0 ? `, and ${more.length} more packages differ` : '';
+    const others =
+      more.length > 0 ? `, and ${counted(more.length, 'more package differs', 'more packages differ')}` : '';
     const hint = first?.advice ? { hint: first.advice } : {};
     return { name: 'installed', state: 'warning', message: `${first?.message}${others}`, ...hint };
   });
