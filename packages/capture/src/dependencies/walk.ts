@@ -79,7 +79,7 @@ export async function findDependencyFiles(
     }
     let entries: DirectoryEntry[];
     try {
-      entries = await machine.readDirectory(posix.join(folder, at.path));
+      entries = await machine.readDirectory(below(folder, at.path));
     } catch (error) {
       log.add({
         code: 'folder_unreadable',
@@ -107,7 +107,7 @@ export async function findDependencyFiles(
 
   async function rulesInside(at: Folder, names: ReadonlySet<string>): Promise<Folder> {
     let { rules: here, rulesPath } = at;
-    const absolute = posix.join(folder, at.path);
+    const absolute = below(folder, at.path);
     if (at.depth > 0 && names.has('.git')) {
       here = await rulesOfRepository(machine, absolute);
       rulesPath = '';
@@ -245,6 +245,12 @@ function isEnvironment(names: ReadonlySet<string>): boolean {
 
 function formatIn({ path }: Folder, name: string): Format | undefined {
   return formatOf(name, path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** A path below an absolute folder; both are normal already, and a walk of a large tree mostly joins. */
+export function below(folder: string, path: string): string {
+  if (path === '') return folder;
+  return folder.endsWith('/') ? `${folder}${path}` : `${folder}/${path}`;
 }
 
 /** Of a name without slashes; joining is most of what a walk does. */

@@ -1,8 +1,8 @@
 // What the project in a folder asks for: ecosystems, tools, and the variables it mentions. Decisions §12.
 // A bounded read of regular files; nothing of the folder is followed, loaded or obeyed.
 
-import { posix } from 'node:path';
 import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';
+import { below } from '../dependencies/walk.ts';
 import { isTextList, noReadings, type ReadingKind, type Readings } from '../system/readings.ts';
 import type { System } from '../system/system.ts';
 import type { Mentions } from './mentions.ts';
@@ -77,7 +77,7 @@ export async function readProject(
   }
   const variables = new Map<string, string>();
   for (const path of paths) {
-    const absolute = posix.join(folder, path);
+    const absolute = below(folder, path);
     const mentions = await (system.readings ?? noReadings).of(mentionsReading, absolute, async () =>
       distinct(readerOf(path)?.(await readText(system, absolute, limits.fileBytes))),
     );
@@ -105,7 +105,7 @@ async function listFiles(system: ProjectReader, folder: string, limits: ReadLimi
     for (const at of level) {
       folders += 1;
       if (folders > limits.folders || entriesSeen > limits.entries) return files;
-      const entries = await system.readDirectory(posix.join(folder, at)).catch(() => []);
+      const entries = await system.readDirectory(below(folder, at)).catch(() => []);
       entriesSeen += entries.length;
       // A folder of its own repository is another project; a virtual environment is none.
       if (at !== '' && entries.some(({ name }) => name === '.git' || name === 'pyvenv.cfg')) continue;

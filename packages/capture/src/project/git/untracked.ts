@@ -19,7 +19,7 @@ export async function findUntracked(
   config: GitConfig,
   entries: readonly IndexEntry[],
 ): Promise<Cleanliness> {
-  const { join } = machine.files.paths;
+  const { join, sep } = machine.files.paths;
   const { workTree, commonFolder } = repository;
   const tracked = new Set(entries.map((entry) => entry.path.normalize('NFC')));
   const trackedFolders = new Set<string>();
@@ -41,7 +41,8 @@ export async function findUntracked(
   const pending: { folder: string; rules: GitignoreRules | undefined }[] = [{ folder: '', rules }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { folder } = next;
-    const absolute = folder === '' ? workTree : join(workTree, ...folder.split('/'));
+    const absolute =
+      folder === '' ? workTree : `${workTree}${sep}${sep === '/' ? folder : folder.replaceAll('/', sep)}`;
     const listed = await machine.readDirectory(absolute).catch(() => undefined);
     if (!listed) return { unknown: `the folder ${folder} cannot be read` };
     seen += listed.length;
