@@ -50,6 +50,16 @@ describe('what a policy expects of facts', () => {
     expect(checkMachineFact(key, wanted, machine, []).outcome).toBe(outcome);
   });
 
+  it('says of a list what it lacks, not all that it holds', () => {
+    const wanted = ['avx2', 'avx512f'];
+    expect(checkMachineFact('cpu.features', wanted, machine, [])).toMatchObject({
+      message: 'cpu.features lacks avx512f',
+      advice: 'see that cpu.features has avx512f',
+      actual: 'avx, avx2, sse4_2',
+    });
+    expect(checkMachineFact('cpu.features', ['avx2'], machine, []).message).toBe('cpu.features has avx2');
+  });
+
   it('names the fact that was meant', () => {
     expect(checkMachineFact('limits.openfile', ['1'], machine, []).message).toBe(
       'limits.openfile is not a fact (did you mean limits.openFiles?)',

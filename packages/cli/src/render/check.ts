@@ -51,6 +51,11 @@ function headline(check: MachineCheck, violated: number): string {
   if (check.installed.length > 0 && violated === 0)
     return `${machine} meets ${check.policy}, but ${drifted} ${verb} not as locked.`;
   if (length === 0) return `${check.policy} expects nothing of ${machine}.`;
+  const unknown = check.checks.filter((item) => item.outcome === 'unknown').length;
+  if (violated === 0 && unknown === length)
+    return `${machine} cannot be held against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;
+  if (violated === 0 && unknown > 0)
+    return `${machine} meets ${check.policy} as far as can be told: ${unknown} of ${counted(length, 'expectation')} could not be checked.`;
   if (violated === 0) return `${machine} meets ${check.policy}: ${counted(length, 'expectation')}.`;
   return `${machine} does not meet ${check.policy}: ${violated} of ${counted(length, 'expectation')} not met.`;
 }

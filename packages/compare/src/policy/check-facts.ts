@@ -41,13 +41,23 @@ export function checkMachineFact(
     };
   }
   const actual = factText(value);
-  const met = holdsAll
-    ? wanted.every((item) => holds(value, item))
-    : wanted.some((item) => fits(row, actual, item.trim()));
+  if (holdsAll) {
+    const lacking = wanted.filter((item) => !holds(value, item)).join(', ');
+    return {
+      rule: 'facts',
+      key,
+      outcome: lacking === '' ? 'met' : 'violated',
+      expected,
+      actual,
+      // Lists are long, and what they hold beside it is of no interest.
+      message: lacking === '' ? `${key} has ${expected}` : `${key} lacks ${lacking}`,
+      advice: `see that ${key} has ${lacking || expected}`,
+    };
+  }
   return {
     rule: 'facts',
     key,
-    outcome: met ? 'met' : 'violated',
+    outcome: wanted.some((item) => fits(row, actual, item.trim())) ? 'met' : 'violated',
     expected,
     actual,
     message: `${key} is ${actual}, expected ${expected}`,
