@@ -29,8 +29,13 @@ const warningsShown = 5;
 export default class Capture extends BaseCommand {
   static override summary = 'Store a snapshot of this machine and a folder.';
   static override description =
-    'Records the system, runtimes and tools, the dependencies that the lock files of the folder hold, and the environment\n' +
-    'variables. Secrets never leave the machine: fingerprints take their place, so that a comparison still sees a change.';
+    'Records the system and its packages, runtimes and tools, facts such as limits, language and the configuration of ' +
+    'tools, what the lock files of the folder hold and where the installed packages differ from them, the state of git, ' +
+    'and the environment variables, those of .env files included.\n' +
+    'Secrets never leave the machine unless you ask for them with --env-values all: fingerprints take their place, so ' +
+    'that a comparison still sees a change.\n' +
+    'What was learned about tools and files is kept in your cache folder, so that the next capture is faster. Deleting ' +
+    'it does no harm.';
   static override examples = [
     'envsnap capture',
     'envsnap capture --dry-run',
@@ -50,7 +55,7 @@ export default class Capture extends BaseCommand {
     'env-values': option({
       options: ['safe', 'all', 'none'] as const,
       default: 'safe' as const,
-      summary: 'Values of variables: all but secrets, all, or none (names only).',
+      summary: 'Which values of variables to take: all but secrets (safe), all, or none (names only).',
     })(),
     'no-env': boolean({ summary: 'Leave variables out.' }),
     'no-dotenv': boolean({ summary: 'Leave out the variables of .env files.' }),
