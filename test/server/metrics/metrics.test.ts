@@ -6,6 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { postgresDialect } from '../../../packages/server/src/infra/db/dialect.ts';
+import { createOutboxState } from '../../../packages/server/src/webhooks/outbox-state.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -97,6 +99,13 @@ describeEachDatabase((openDatabase) => {
       // On SQLite recognising and counting is one transaction; on PostgreSQL two queries.
       if (openDatabase.databaseName === 'sqlite') expect(transactions).toBeGreaterThanOrEqual(calls);
       expect(queries).toBeGreaterThanOrEqual(openDatabase.databaseName === 'sqlite' ? calls : 3 * calls);
+    });
+
+    it('tell the delay of the event loop without the interval at which it is measured', async () => {
+      const service = await startService(openDatabase);
+      const least = async () => seriesValue(await scrape(service), 'nodejs_eventloop_lag_min_seconds');
+      // Samples are half a second apart; before the first one, the least is beyond all bounds.
+      await expect.poll(least, { timeout: 20_000, interval: 1500 }).toBeLessThan(0.4);
     });
 
     it('count in buckets that add up', async () => {
@@ -215,4 +224,10 @@ describeEachDatabase((openDatabase) => {
       expect(service.log()).not.toContain('"slow"');
     });
   });
+});
+
+it('the metrics do not wait for a database that is busy', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const busy = { dialect: postgresDialect, get: never, all: never, run: never, write: () => undefined };
+  expect(await createOutboxState(busy, { nowMs: () => 0 })()).toBeUndefined();
 });

@@ -67,12 +67,26 @@ const misnamed = [
   'nodejs_active_resources_total',
 ];
 
+/** Figures of the library for the event loop's delay into each of which Node.js counts the interval of the samples. */
+const sampledLags = ['min', 'max', 'mean', 'p50', 'p90', 'p99'].map(
+  (of) => `nodejs_eventloop_lag_${of}_seconds`,
+);
+
+/** Takes the interval of the samples out of a gauge. */
+function subtractSampling(gauge: Gauge): void {
+  const set = gauge.set.bind(gauge);
+  const correct = (labels: Record<string, string>, seconds: number) =>
+    set(labels, Math.max(0, seconds - eventLoopSampleMs / 1000));
+  Object.assign(gauge, { set: correct });
+}
+
 /** Creates the metrics of one process. */
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
   for (const name of misnamed) registry.removeSingleMetric(name);
+  for (const name of sampledLags) subtractSampling(registry.getSingleMetric(name) as Gauge);
   const requests = new Counter({
     name: 'envsnap_http_requests_total',
     help: 'Requests answered, by method, route template and status.',
