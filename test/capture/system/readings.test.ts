@@ -29,9 +29,11 @@ async function capture(
   changes: NonNullable<FakeMachine['files']> = {},
   options: Partial<CaptureOptions> = {},
   nowMs?: number,
+  env: Record<string, string> = {},
 ) {
   const system = createFakeSystem({
     files: { ...files, ...changes },
+    env,
     ...(nowMs !== undefined && { nowMs }),
   });
   const { snapshot } = await captureEnvironment(system, {
@@ -92,6 +94,33 @@ describe('what was read from files', () => {
     // The same size within the same tick of the clock.
     const settled = await capture({}, {}, longAgo + 3000);
     expect(Object.keys(settled.remembered)).toHaveLength(1);
+  });
+
+  test('is not remembered of a file that could not be read', async () => {
+    const unreadable = { ...old(''), error: 'EACCES' };
+    const sed = (content: string, error?: string): FakeFile => ({
+      ...old(content),
+      executable: true,
+      ...(error !== undefined && { error }),
+    });
+    const env = { PATH: '/usr/bin' };
+    const { remembered } = await capture(
+      { [`${folder}/compose.yaml`]: unreadable, '/usr/bin/sed': sed('', 'EACCES') },
+      {},
+      undefined,
+      env,
+    );
+    const names = JSON.stringify(remembered);
+    expect(names).toContain('package-lock.json');
+    expect(names).not.toContain('compose.yaml');
+    expect(names).not.toContain('/usr/bin/sed');
+    const readable = await capture(
+      { ...remembered, [`${folder}/compose.yaml`]: old(''), '/usr/bin/sed': sed('') },
+      {},
+      undefined,
+      env,
+    );
+    expect(readable.snapshot.metadata.facts).toMatchObject({ 'program.sed': 'other' });
   });
 
   test('does not count for another build of this program, or for another folder', async () => {

@@ -63,8 +63,8 @@ export async function readFlavour(
     const known = byName[paths.basename(real)];
     if (known) return known;
     if (machine.platform === 'darwin') return /^\/(?:usr\/)?s?bin\//.test(real) ? macFlavour(name) : 'other';
-    return machine.readings.of(textReading(`flavour of ${name}`), real, () =>
-      flavourOfFile(machine, real, name),
+    return machine.readings.of(textReading(`flavour of ${name}`), real, (onlyNow) =>
+      flavourOfFile(machine, real, name, onlyNow),
     );
   }
   return undefined;
@@ -74,7 +74,8 @@ async function flavourOfFile(
   machine: CapturedMachine,
   path: string,
   name: BasicTool,
-): Promise<string | undefined> {
+  onlyNow: () => void,
+): Promise<string> {
   try {
     const start = await machine.readFileStart(path, maxProgramBytes);
     const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
@@ -83,6 +84,8 @@ async function flavourOfFile(
     if (found === 'GNU' && name === 'sh') return 'bash';
     return found ?? 'other';
   } catch {
+    // Another user may be allowed to read it.
+    onlyNow();
     return 'unreadable';
   }
 }

@@ -78,9 +78,10 @@ export async function readProject(
   const variables = new Map<string, string>();
   for (const path of paths) {
     const absolute = below(folder, path);
-    const mentions = await (system.readings ?? noReadings).of(mentionsReading, absolute, async () =>
-      distinct(readerOf(path)?.(await readText(system, absolute, limits.fileBytes))),
-    );
+    const mentions = await (system.readings ?? noReadings).of(mentionsReading, absolute, async () => {
+      const text = await readText(system, absolute, limits.fileBytes);
+      return text === undefined ? undefined : distinct(readerOf(path)?.(text));
+    });
     for (const name of mentions?.variables ?? []) {
       if (name.length <= 100 && variables.size < limits.variables && !variables.has(name))
         variables.set(name, path);
@@ -124,10 +125,10 @@ function isProjectFolder(name: string): boolean {
   return name.startsWith('.') ? dottedFolders.has(name) : !excludedFolders.has(name);
 }
 
-async function readText(system: ProjectReader, file: string, maxBytes: number): Promise<string> {
+async function readText(system: ProjectReader, file: string, maxBytes: number): Promise<string | undefined> {
   try {
     return new TextDecoder().decode(await system.readFileStart(file, maxBytes));
   } catch {
-    return '';
+    return undefined;
   }
 }
