@@ -1,7 +1,13 @@
 // The lock files of Pixi and conda-lock, and Pixi's manifest.
 
 import { entriesOf, field, textField } from './json.ts';
-import { anyVersion, createPackageList, type PackageList } from './package-list.ts';
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  versionOfCommit,
+} from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import type { ParseContext } from './parser.ts';
 import { parseToml } from './toml.ts';
@@ -16,7 +22,8 @@ export function parseCondaLock(text: string, context: ParseContext): PackageList
     const name = textKey(item, 'name');
     const version = textKey(item, 'version');
     if (!name || !version) context.warn('one of its packages has no name or no version');
-    else if (textKey(item, 'manager') === 'pip') list.add(name, version, 'pypi');
+    else if (textKey(item, 'manager') === 'pip')
+      addPython(list, name, version, textKey(item, 'url') ?? '://');
     else list.add(name, version);
   }
   return list;
@@ -45,11 +52,23 @@ export function parsePixiLock(text: string, context: ParseContext): PackageList 
     const name = textKey(item, 'name') ?? named?.name;
     const version = textKey(item, 'version') ?? named?.version;
     if (!name) context.warn('one of its packages has no name');
-    else if (pypi !== undefined)
-      list.add(name, version ?? `path:${pypi}`, pypi.includes('://') ? 'pypi' : `path:${pypi}`);
+    else if (pypi !== undefined) addPython(list, name, version, pypi);
+    // Built from a folder of the project.
+    else if (conda !== '' && !conda.includes('://'))
+      list.add(name, version ?? `path:${conda}`, `path:${conda}`);
     else list.add(name, version ?? anyVersion);
   }
   return list;
+}
+
+/** A package of Python from the index, from a repository (`git+https://…?rev=…#commit`), or a folder. */
+function addPython(list: PackageList, name: string, version: string | undefined, address: string): void {
+  if (address.startsWith('git+')) {
+    const [place = '', commit] = address.split('#', 2);
+    const repository = place.replace(/\?.*$/, '');
+    list.add(name, versionOfCommit(version, repository, commit), gitSource(repository, commit));
+  } else if (address.includes('://')) list.add(name, version ?? anyVersion, 'pypi');
+  else list.add(name, version ?? `path:${address}`, `path:${address}`);
 }
 
 /** `…/noarch/pip-24.0-pyhd8ed1ab_0.conda`: name, version and build of a package file. */

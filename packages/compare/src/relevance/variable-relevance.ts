@@ -57,7 +57,7 @@ function contextOf(
     case 'tool-setting': {
       if (mentioned) return null;
       if (row.ecosystems !== undefined && !isUsed(row.ecosystems, needs))
-        return `of ${row.provider}, which the project does not use`;
+        return `of ${row.provider === 'other' ? 'a tool' : row.provider}, which the project does not use`;
       return row.class === 'tool-setting' && row.likelihood === 'low' ? 'where a tool keeps its files' : null;
     }
     case 'editor':
