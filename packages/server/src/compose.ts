@@ -125,7 +125,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     newId,
     newEventId,
     dataKeys,
-    storeTogether: createStoreTogether(database),
+    storeTogether: createStoreTogether(database, signal.committed),
     keyring,
     signal,
     traceparent: traces?.traceparent ?? (() => undefined),

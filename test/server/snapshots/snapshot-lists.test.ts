@@ -213,7 +213,7 @@ describeEachDatabase((openDatabase) => {
         (row, index) => row.machineName === 'laptop' || (random[index] === 1 && index < 400),
       );
       const newest = matching([...before, ...added], { projectId, machineName: 'build' })[0] as Row;
-      const storeTogether = createStoreTogether(database);
+      const storeTogether = createStoreTogether(database, () => undefined);
       await database.run(
         database.dialect.builder('api_keys').insert({
           ...{
@@ -226,7 +226,10 @@ describeEachDatabase((openDatabase) => {
           },
         }),
       );
-      const claim = { apiKeyId, answer: undefined };
+      const draftEvent = () => {
+        throw new Error('nobody listens here');
+      };
+      const claim = { apiKeyId, answer: undefined, draftEvent };
       for (const [index, rows] of batches([
         ...added.map((row) => ({ row, add: true })),
         ...[...removed, newest].map((row) => ({ row, add: false })),

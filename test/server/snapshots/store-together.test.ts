@@ -36,6 +36,23 @@ function newAnswer({ projectId }: Project, scope: string): NewStoredAnswer {
   };
 }
 
+const event = { id: '01890000-0000-7000-8000-00000000000e', event: 'snapshot.created' };
+
+function newClaim({ projectId, apiKeyId }: Project) {
+  const draftEvent = () => ({ ...event, projectId, payload: '{}', traceparent: 'trace', nowMs: 5 });
+  return { apiKeyId, answer: undefined, draftEvent };
+}
+
+function addWebhook(database: Database, { projectId }: Project, id: string, changes = {}) {
+  return database.run(
+    database.dialect.builder('webhooks').insert({
+      ...{ id, project_id: projectId, url: 'https://example.com/', active: true },
+      ...{ events: '["snapshot.created"]', secret_ciphertext: Buffer.of(1), created_at: 1, updated_at: 1 },
+      ...changes,
+    }),
+  );
+}
+
 async function contents(database: Database) {
   const { builder } = database.dialect;
   const all = (table: string, order: string) => database.all(builder(table).select('*').orderBy(order));
@@ -54,8 +71,8 @@ describeEachDatabase((openDatabase) => {
       const database = await openDatabase();
       const service = await startServiceOn(database);
       const project = await service.bootstrap();
-      const storeTogether = createStoreTogether(database);
-      const claim = { apiKeyId: project.apiKeyId, answer: newAnswer(project, 'scope') };
+      const storeTogether = createStoreTogether(database, () => undefined);
+      const claim = { ...newClaim(project), answer: newAnswer(project, 'scope') };
       expect(await storeTogether?.(newRow(project), undefined, claim)).toBe(true);
       const { snapshots, machines, answers } = await contents(database);
       expect(snapshots).toHaveLength(1);
@@ -87,18 +104,6 @@ describeEachDatabase((openDatabase) => {
             .where({ project_id: projectId })
             .update({ fingerprint_key_id: keyB }),
         ),
-      'a webhook that listens': (database, { projectId }) =>
-        database.run(
-          database.dialect.builder('webhooks').insert({
-            ...{ id: keyB, project_id: projectId, url: 'https://example.com/', active: true },
-            ...{
-              events: '["snapshot.created"]',
-              secret_ciphertext: Buffer.of(1),
-              created_at: 1,
-              updated_at: 1,
-            },
-          }),
-        ),
       'an answer that is known': (database, project) =>
         database.run(database.dialect.builder('idempotency_keys').insert(newAnswer(project, 'scope'))),
     };
@@ -110,11 +115,11 @@ describeEachDatabase((openDatabase) => {
       await database.run(database.dialect.builder('project_quotas').update({ fingerprint_key_id: keyA }));
       await prepare(database, project);
       const before = await contents(database);
-      const storeTogether = createStoreTogether(database);
-      const claim = { apiKeyId: project.apiKeyId, answer: newAnswer(project, 'scope') };
+      const storeTogether = createStoreTogether(database, () => undefined);
+      const claim = { ...newClaim(project), answer: newAnswer(project, 'scope') };
       const [passedOver, stored] = await Promise.all([
         storeTogether?.(newRow(project), keyA, claim),
-        storeTogether?.(newRow(other), keyA, { apiKeyId: other.apiKeyId, answer: undefined }),
+        storeTogether?.(newRow(other), keyA, newClaim(other)),
       ]);
       expect(passedOver).toBe(false);
       expect(stored).toBe(true);
@@ -137,8 +142,8 @@ describeEachDatabase((openDatabase) => {
       const database = await openDatabase();
       const service = await startServiceOn(database);
       const project = await service.bootstrap();
-      const storeTogether = createStoreTogether(database);
-      const claim = { apiKeyId: project.apiKeyId, answer: newAnswer(project, 'scope') };
+      const storeTogether = createStoreTogether(database, () => undefined);
+      const claim = { ...newClaim(project), answer: newAnswer(project, 'scope') };
       const held = Promise.withResolvers<void>();
       const done = Promise.withResolvers<void>();
       const holding = database.transact(async (executor) => {
@@ -151,6 +156,72 @@ describeEachDatabase((openDatabase) => {
       done.resolve();
       await holding;
       expect(await storeTogether?.(newRow(project), undefined, claim)).toBe(true);
+    });
+  });
+
+  describe.skipIf(openDatabase.databaseName === 'sqlite')('an event of a snapshot stored so', () => {
+    it('comes with a delivery for each webhook that listens, and wakes the dispatcher', async () => {
+      const database = await openDatabase();
+      const service = await startServiceOn(database);
+      const [project, other] = [await service.bootstrap(), await service.bootstrap()];
+      await addWebhook(database, project, keyA);
+      await addWebhook(database, project, keyB);
+      await addWebhook(database, project, '00000000-0000-4000-8000-00000000000c', { active: false });
+      await addWebhook(database, other, '00000000-0000-4000-8000-00000000000d', {
+        events: '["file.uploaded"]',
+      });
+      let announced = 0;
+      const storeTogether = createStoreTogether(database, () => {
+        announced += 1;
+      });
+      expect(await storeTogether?.(newRow(other), undefined, newClaim(other))).toBe(true);
+      expect(announced).toBe(0);
+      expect(await storeTogether?.(newRow(project), undefined, newClaim(project))).toBe(true);
+      expect(announced).toBe(1);
+      const { builder } = database.dialect;
+      expect(await database.all(builder('outbox_events').select('*'))).toEqual([
+        {
+          ...{ ...event, project_id: project.projectId },
+          ...{ payload: '{}', traceparent: 'trace', created_at: 5 },
+        },
+      ]);
+      const deliveries = await database.all(builder('webhook_deliveries').select('*').orderBy('webhook_id'));
+      const queued = { event_id: event.id, project_id: project.projectId, state: 'pending', attempt: 0 };
+      expect(deliveries).toMatchObject(
+        [keyA, keyB].map((webhookId) => ({
+          ...{ ...queued, webhook_id: webhookId },
+          ...{ next_attempt_at: 5, created_at: 5, id: expect.stringMatching(/^01890000-0000-7000-[89ab]/) },
+        })),
+      );
+      expect((await contents(database)).snapshots).toHaveLength(2);
+      expect(await listMiscounts(database)).toEqual([]);
+    });
+
+    it('is not stored without a webhook that somebody is deleting: the snapshot is passed over', async () => {
+      const database = await openDatabase();
+      const service = await startServiceOn(database);
+      const project = await service.bootstrap();
+      await addWebhook(database, project, keyA);
+      await addWebhook(database, project, keyB);
+      const storeTogether = createStoreTogether(database, () => undefined);
+      const held = Promise.withResolvers<void>();
+      const done = Promise.withResolvers<void>();
+      const { builder } = database.dialect;
+      const deleting = database.transact(async (executor) => {
+        await executor.run(builder('webhooks').where({ id: keyB }).delete());
+        held.resolve();
+        await done.promise;
+      });
+      await held.promise;
+      expect(await storeTogether?.(newRow(project), undefined, newClaim(project))).toBe(false);
+      expect(await database.all(builder('outbox_events').select('*'))).toEqual([]);
+      expect((await contents(database)).snapshots).toEqual([]);
+      done.resolve();
+      await deleting;
+      expect(await storeTogether?.(newRow(project), undefined, newClaim(project))).toBe(true);
+      expect(await database.all(builder('webhook_deliveries').select('webhook_id'))).toEqual([
+        { webhook_id: keyA },
+      ]);
     });
   });
 

@@ -129,7 +129,7 @@ export function createSnapshotService(
       const row = await rowOf(projectId, { ...content, envVars, metadata });
       repository.insert(row);
       const created = answerOf(row);
-      announce({ snapshotId: created.id, machineName: created.machineName });
+      announce(eventDataOf(created));
       return created;
     },
 
@@ -147,7 +147,11 @@ export function createSnapshotService(
       const row = await rowOf(projectId, content);
       const created = answerOf(row);
       const namedKeyId = fingerprintKeys.namedBy(content.metadata ?? {});
-      const isStored = await storeTogether(row, namedKeyId, { apiKeyId, answer: answerFor(created) });
+      const isStored = await storeTogether(row, namedKeyId, {
+        apiKeyId,
+        answer: answerFor(created),
+        draftEvent: () => outbox.draft(projectId, 'snapshot.created', eventDataOf(created)),
+      });
       return isStored ? created : undefined;
     },
 
@@ -254,6 +258,10 @@ export function createSnapshotService(
 
 function answerOf(row: NewSnapshotRow): CreatedSnapshot {
   return { id: row.id, machineName: row.machine_name, createdAt: toTimestamp(row.created_at) };
+}
+
+function eventDataOf({ id, machineName }: CreatedSnapshot) {
+  return { snapshotId: id, machineName };
 }
 
 /** The key of a row's fingerprints; undefined when its capture named none. */
