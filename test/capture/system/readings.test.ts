@@ -1,8 +1,13 @@
 // What is remembered of files between captures: nothing of it may outlive a change.
 
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { captureEnvironment } from '../../../packages/capture/src/capture-environment.ts';
 import type { CaptureOptions } from '../../../packages/capture/src/capture-types.ts';
+import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
+import { openReadings } from '../../../packages/capture/src/system/readings.ts';
 import { createFakeSystem, type FakeFile, type FakeMachine } from '../../support/fake-system.ts';
 import { plainOptions } from '../plain-options.ts';
 
@@ -150,5 +155,41 @@ describe('what was read from files', () => {
   test('is neither kept in, nor taken from, the captured folder', async () => {
     const inside = { cacheDir: `${folder}/.cache/envsnap` };
     expect((await capture({}, inside)).remembered).toEqual({});
+  });
+});
+
+describe('lock files of every format', () => {
+  const root = path.resolve(import.meta.dirname, '../../fixtures/lockfiles');
+  const cases = globSync('**/made-by.txt', { cwd: root }).map((file) => path.dirname(file));
+
+  async function collect(given: NonNullable<FakeMachine['files']>) {
+    const system = createFakeSystem({ files: given });
+    const readings = await openReadings(system, '/cache', folder, '1');
+    const collected = await collectDependencies(openMachine(system, readings), { folder, manifests: true });
+    await readings.save();
+    const reads = system.reads.filter((file) => file.startsWith(`${folder}/`)).length;
+    return { text: JSON.stringify(collected), written: Object.fromEntries(system.written), reads };
+  }
+
+  test('say the same when they are remembered', async () => {
+    let reads = 0;
+    let readsAgain = 0;
+    for (const name of cases) {
+      const given = Object.fromEntries(
+        readdirSync(path.join(root, name), { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('.fixture'))
+          .map((file) => [
+            `${folder}/${file.replaceAll('\\', '/').replace(/\.fixture$/, '')}`,
+            readFileSync(path.join(root, name, file)),
+          ]),
+      );
+      const first = await collect(given);
+      const second = await collect({ ...given, ...first.written });
+      expect(second.text, name).toBe(first.text);
+      reads += first.reads;
+      readsAgain += second.reads;
+    }
+    expect(cases.length).toBeGreaterThan(100);
+    expect(readsAgain).toBeLessThan(reads / 3);
   });
 });
