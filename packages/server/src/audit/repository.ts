@@ -1,5 +1,6 @@
 // Rows of the audit log.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Role } from '@envsnap/shared';
 import type { AuditAction, AuditActorType, AuditTargetType } from '@envsnap/shared/catalogue/audit-actions';
 import type { Knex } from 'knex';
@@ -95,6 +96,9 @@ const findTime = defineStatement<{ projectId: string; id: string }, { created_at
   qb('audit_log').select('created_at').where({ id: p.id, project_id: p.projectId }),
 );
 
+/** Entries that one statement counts; between two, others get their turn: SQLite works on the server's own thread. */
+const countedAtOnce = 20_000;
+
 /** Queries of the audit log. */
 export function createAuditRepository(executor: Executor) {
   const { builder } = executor.dialect;
@@ -128,8 +132,32 @@ export function createAuditRepository(executor: Executor) {
           .offset(offset),
       );
     },
-    count: async (filter: AuditFilter) =>
-      (await executor.get<{ total: number }>(matching(filter).count({ total: '*' })))?.total ?? 0,
+    /** How many entries there are; `atOnce` of them are counted by one statement. */
+    async count(filter: AuditFilter, atOnce = countedAtOnce): Promise<number> {
+      for (let before = 0, last: ListPlace | undefined; ; before += atOnce) {
+        const rest = () => {
+          const query = matching(filter);
+          if (last) query.whereRaw('(created_at, id) > (?, ?)', [last.createdAt, last.id]);
+          return query;
+        };
+        const part = rest().select(builder.raw('1')).limit(atOnce).as('part');
+        const { total } = (await executor.get<{ total: number }>(
+          builder.count({ total: '*' }).from(part),
+        )) as { total: number };
+        if (total < atOnce) return before + total;
+        const place = await executor.get<{ created_at: number; id: string }>(
+          rest()
+            .select('created_at', 'id')
+            .orderBy([{ column: 'created_at' }, { column: 'id' }])
+            .limit(1)
+            .offset(atOnce - 1),
+        );
+        // What was counted may have been deleted meanwhile, as too old.
+        if (!place) return before + total;
+        last = { createdAt: place.created_at, id: place.id };
+        await nextTurn();
+      }
+    },
     findTime: async (projectId: string, id: string) =>
       (await executor.get(findTime, { projectId, id }))?.created_at,
   };
