@@ -44,6 +44,17 @@ describe('files that declare nothing sensible', () => {
     expect(found.map(({ tool }) => tool)).toEqual(['node']);
   });
 
+  test('keep no password of an address', async () => {
+    const { declared: found } = await read({
+      'package.json': '{"packageManager":"pnpm@https://user:hunter2@packages.invalid/pnpm.tgz"}',
+      '.nvmrc': 'https://user:hunter2@packages.invalid/node.tgz',
+    });
+    expect(found.map(({ declared: version }) => version)).toEqual([
+      'https://packages.invalid/node.tgz',
+      'https://packages.invalid/pnpm.tgz',
+    ]);
+  });
+
   test('fill no metadata with a long text', async () => {
     const { declared: found } = await read({ '.python-version': `3.12 ${'lorem ipsum '.repeat(500)}` });
     const { declared: first, alternatives = [] } = found[0] as DeclaredVersion;

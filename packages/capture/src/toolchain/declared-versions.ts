@@ -1,6 +1,7 @@
 // Reads the versions that a folder declares. Decisions §10: `metadata.toolchain`.
 
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
+import { withoutCredentials } from '../dependencies/package-list.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { CaptureWarning } from '../warning.ts';
 import type { DeclaredVersion } from './declared-version.ts';
@@ -66,7 +67,7 @@ export async function readDeclaredVersions(files: MachineFiles, folder: string):
     });
   }
   declared.sort((a, b) => compareText(a.tool, b.tool) || compareText(a.source, b.source));
-  return { declared: declared.map(shortened), warnings };
+  return { declared: declared.map(publishable).map(shortened), warnings };
 }
 
 /** Longest version, and longest list of further ones, in characters. */
@@ -75,6 +76,17 @@ const maxLength = 100;
 /** Binary files and control sequences for terminals declare nothing. */
 function isSound({ tool, declared, alternatives = [] }: DeclaredVersion): boolean {
   return ![tool, declared, ...alternatives].some((text) => /[\p{Cc}\p{Cf}\uFFFD]/u.test(text));
+}
+
+/** Corepack takes addresses (`yarn@https://…`), which may hold a password. */
+function publishable(version: DeclaredVersion): DeclaredVersion {
+  const clean = (text: string) => (text.includes('://') ? withoutCredentials(text) : text);
+  const { declared, alternatives } = version;
+  return {
+    ...version,
+    declared: clean(declared),
+    ...(alternatives && { alternatives: alternatives.map(clean) }),
+  };
 }
 
 /** What is declared by mistake (a whole text in `.nvmrc`) is not to fill the metadata. */
