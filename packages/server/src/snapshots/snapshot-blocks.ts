@@ -134,29 +134,28 @@ const named: BlockSource = {
   createdAt: ':createdAt',
 };
 
-/** The statements that keep a table of blocks, for one snapshot. */
+function define(sql: string) {
+  return defineStatement<Scope>((qb, p) =>
+    // Knex takes names from a plain object only.
+    qb.raw(sql, Object.fromEntries(scopeNames.map((name) => [name, p[name]]))),
+  );
+}
+
+/** The statements that keep a table of blocks, for one snapshot; those that remove it are run one after the other. */
 function statementsOf(table: BlockTable) {
   const { name } = table;
-  const isOfSnapshot = `project_id = :projectId and (${seriesOf(table, named)
-    .map((series) => `(${isOfSeries(series)})`)
-    .join(' or ')})`;
-  const define = (sql: string) =>
-    defineStatement<Scope>((qb, p) =>
-      // Knex takes names from a plain object only.
-      qb.raw(sql, Object.fromEntries(scopeNames.map((column) => [column, p[column]]))),
-    );
   return {
     add: define(addToBlocks(table, named, (rows) => `values ${rows.map((row) => `(${row})`).join(', ')}`)),
-    take: define(
-      `update ${name} set total = total - 1 where ${isOfSnapshot} and first_at = (
-        select max(earlier.first_at) from ${name} as earlier where earlier.project_id = :projectId
-          and ${seriesColumns.map((column) => `earlier.${column} = ${name}.${column}`).join(' and ')}
-          and earlier.first_at <= :createdAt)`,
-    ),
-    dropEmpty: define(
-      `delete from ${name}
-      where ${isOfSnapshot} and first_at <= :createdAt and last_at >= :createdAt and total <= 0`,
-    ),
+    // A statement for each series: of several at once, PostgreSQL would look at every block of the project.
+    remove: seriesOf(table, named).flatMap((series) => {
+      const isOfOwn = `project_id = :projectId and ${isOfSeries(series)}`;
+      const isBlock = `${isOfOwn} and first_at = (
+        select first_at from ${name} where ${isOfOwn} and first_at <= :createdAt order by first_at desc limit 1)`;
+      return [
+        define(`update ${name} set total = total - 1 where ${isBlock}`),
+        define(`delete from ${name} where ${isBlock} and total <= 0`),
+      ];
+    }),
   };
 }
 

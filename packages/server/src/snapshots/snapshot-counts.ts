@@ -87,10 +87,8 @@ export function createSnapshotCounts(
     async remove(snapshot: CountedSnapshot): Promise<void> {
       const { projectId, machineName, id } = snapshot;
       const scope = scopeOf(snapshot);
-      for (const { take, dropEmpty } of blockStatements) {
-        executor.write(take, scope);
-        executor.write(dropEmpty, scope);
-      }
+      for (const statement of blockStatements.flatMap(({ remove }) => remove))
+        executor.write(statement, scope);
       const machine = await executor.get(takeFromMachine, { projectId, machineName });
       if (!machine) return;
       if (machine.snapshots <= 0) {
