@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countsLine } from '../../../packages/compare/src/formats/counts-text.ts';
 import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { Acceptance } from '../../../packages/compare/src/policy/accepted.ts';
@@ -27,6 +28,23 @@ function judge(...accepted: Acceptance[]) {
   return reportComparison(findDifferences(a, b), { accepted, sides: { a, b }, now });
 }
 const keysCounting = (...accepted: Acceptance[]) => [...judge(...accepted).counting].map(({ key }) => key);
+
+it('a line of counts begins with a capital, and has none after that', () => {
+  const check = {
+    rule: 'facts',
+    key: 'limits.openFiles',
+    outcome: 'violated',
+    expected: '2',
+    actual: '1',
+    message: '',
+    advice: '',
+    line: 1,
+  } as const;
+  const policy = { file: '.envsnap.yaml', checks: [check] };
+  const alike = reportComparison(findDifferences(a, a), { policy });
+  expect(countsLine(alike)).toBe('1 expectation of .envsnap.yaml not met, no difference');
+  expect(countsLine(reportComparison(findDifferences(a, a)))).toBe('No difference');
+});
 
 describe('accepted differences', () => {
   it('do not count, and are not a cause that is named first', () => {

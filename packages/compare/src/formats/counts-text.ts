@@ -39,9 +39,12 @@ export function countsLine(report: ComparisonReport): string {
     parts.push(`${counted(report.counting.size, 'difference')} ${verb} (${perSection.join(', ')})`);
     if (joined > 0) parts.push(`${grouped(joined)} ${joined === 1 ? 'belongs' : 'belong'} to them`);
     if (uncounted > 0) parts.push(`${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
-  } else if (uncounted > 0)
-    parts.push(`No difference counts, ${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
-  else parts.push(accepted > 0 ? 'No difference counts' : 'No difference');
+  } else {
+    const none = `${parts.length === 0 ? 'No' : 'no'} difference`;
+    if (uncounted > 0)
+      parts.push(`${none} counts, ${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
+    else parts.push(accepted > 0 ? `${none} counts` : none);
+  }
   if (accepted > 0) parts.push(`${grouped(accepted)} accepted`);
   return parts.join(', ');
 }
