@@ -183,13 +183,13 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     manualDelivery: createManualDelivery(delivery),
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
     afterFingerprintRotation: (projectId) => fingerprints.catchUp(projectId),
-    afterWebhookDeleted: () => deletions.catchUp(),
+    afterWebhookDeleted: () => deletions.catchUp('webhook'),
     async afterProjectDeleted(projectId) {
       dataKeys.forget(projectId);
       void database
         .discardDeleted()
         .catch((error: unknown) => logger.warn({ err: error }, 'could not compact the log'));
-      await deletions.catchUp();
+      await deletions.catchUp('project');
     },
     async checkReady() {
       if (stopping)

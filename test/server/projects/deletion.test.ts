@@ -193,5 +193,49 @@ describeEachDatabase((openDatabase) => {
       expect(left).toEqual([{ webhook_id: kept, rows: 250 }]);
       expect(await database.all(builder('webhooks').select('id'))).toEqual([{ id: kept }]);
     });
+
+    it('does not wait for a large project that is being removed', async () => {
+      const database = await openDatabase();
+      const { builder } = database.dialect;
+      const [large, other, webhook] = [randomUUID(), randomUUID(), randomUUID()];
+      for (const [id, deletedAt] of [
+        [large, 1],
+        [other, null],
+      ] as const) {
+        await database.run(
+          builder('projects').insert({ id, name: 'p', created_at: 0, updated_at: 0, deleted_at: deletedAt }),
+        );
+      }
+      await database.run(
+        builder('webhooks').insert({
+          ...{ id: webhook, project_id: other, url: 'http://127.0.0.1/', events: '["snapshot.created"]' },
+          ...{ secret_ciphertext: Buffer.of(1), active: true, created_at: 0, updated_at: 0 },
+        }),
+      );
+      const begun = Promise.withResolvers<void>();
+      let isLarge = true;
+      const worker = createDeletionWorker({
+        database,
+        logger: createLogger({ level: 'silent', destination: { write: () => undefined } }),
+        // A project whose files have no end, until the test has seen what it wants to see.
+        deleteFiles: async () => {
+          begun.resolve();
+          return isLarge;
+        },
+        afterFiles: () => undefined,
+      });
+      worker.start();
+      await begun.promise;
+      await createWebhookRepository(database).remove(other, webhook, 2);
+      await worker.catchUp('webhook');
+      expect(await database.all(builder('webhooks').select('id'))).toEqual([]);
+      expect(await database.all(builder('projects').select('id').where('id', large))).toEqual([
+        { id: large },
+      ]);
+      isLarge = false;
+      await worker.finish();
+      expect(await database.all(builder('projects').select('id'))).toEqual([{ id: other }]);
+      await worker.stop();
+    });
   });
 });

@@ -34,8 +34,11 @@ export interface DeletionWorkerDeps {
 
 export interface DeletionWorker {
   start(): void;
-  /** Begins now, and waits for as long as a caller can; the rest goes on in the background. */
-  catchUp(): Promise<void>;
+  /**
+   * Begins now, and waits for as long as a caller can; the rest goes on in the background. A webhook gets its turn between
+   * two slices of a project.
+   */
+  catchUp(kind: Deletable): Promise<void>;
   /** Removes everything that is left now; a round that is running is waited for first. */
   finish(): Promise<void>;
   /** Ends after the slice that is running. */
@@ -49,9 +52,11 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
   let running: Promise<void> = Promise.resolve();
   let waiting = false;
   let stopped = false;
+  /** Whoever waits for webhooks, until their turn has come. */
+  let webhooksWaiting: PromiseWithResolvers<void> | undefined;
 
   /** Runs one kind of slice until nothing is left; false when the worker was stopped before. */
-  async function deleteAll(id: string, deleteSlice: DeleteSlice): Promise<boolean> {
+  async function deleteAll(kind: Deletable, id: string, deleteSlice: DeleteSlice): Promise<boolean> {
     let limit = firstSlice;
     while (!stopped) {
       const startedMs = performance.now();
@@ -61,6 +66,7 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
       });
       if (!more) return true;
       const tookMs = performance.now() - startedMs;
+      if (kind === 'project' && webhooksWaiting) await removeWebhooks();
       limit = Math.max(1, Math.min(largestSlice, Math.round(limit * Math.min(2, sliceMs / tookMs))));
       await sleep(Math.min(tookMs, longestPauseMs), undefined, { ref: false });
     }
@@ -69,11 +75,11 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
 
   async function remove(kind: Deletable, id: string): Promise<void> {
     if (kind === 'project') {
-      if (!(await deleteAll(id, deleteFiles))) return;
+      if (!(await deleteAll(kind, id, deleteFiles))) return;
       afterFiles();
     }
     for (const deleteSlice of contentSlices(kind)) {
-      if (!(await deleteAll(id, deleteSlice))) return;
+      if (!(await deleteAll(kind, id, deleteSlice))) return;
     }
     await database.transact((executor) => createDeletionRepository(executor).deleteRow(kind, id));
     logger.info({ [`${kind}Id`]: id }, `removed what a deleted ${kind} had left`);
@@ -92,8 +98,18 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
     }
   }
 
+  async function removeWebhooks(): Promise<void> {
+    const waiting = webhooksWaiting;
+    webhooksWaiting = undefined;
+    try {
+      await removeDeleted('webhook');
+    } finally {
+      waiting?.resolve();
+    }
+  }
+
   async function round(): Promise<void> {
-    await removeDeleted('webhook');
+    await removeWebhooks();
     // The log on disk keeps what was deleted until it is compacted: nothing of a project may stay there.
     if ((await removeDeleted('project')) > 0) await database.discardDeleted();
   }
@@ -119,8 +135,10 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
       timer.unref();
       void run();
     },
-    async catchUp() {
-      await Promise.race([run(), sleep(foregroundMs, undefined, { ref: false })]);
+    async catchUp(kind) {
+      if (kind === 'webhook') webhooksWaiting ??= Promise.withResolvers();
+      const waits = [run(), sleep(foregroundMs, undefined, { ref: false })];
+      await Promise.race(kind === 'webhook' ? [...waits, webhooksWaiting?.promise] : waits);
     },
     finish: run,
     async stop() {
