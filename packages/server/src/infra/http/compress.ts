@@ -12,6 +12,9 @@ import { longAnswer } from './respond.ts';
 /** Smallest answer that is compressed, in UTF-16 units: below, the head of the answer outweighs what is saved. */
 const leastLength = 1024;
 
+/** Of one event of an answer: a pipeline adds half a dozen to those that note its end. */
+const mostListeners = 20;
+
 /** Quality 4 costs about as much as gzip and gives answers that are a fifth smaller. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const packBrotli = promisify(brotliCompress);
@@ -57,6 +60,8 @@ export async function sendCompressed(
     response.end(bytes);
     return;
   }
+  // Pipelines listen in many places; above ten, Node.js writes a warning into the log.
+  response.setMaxListeners(mostListeners);
   await pipeline(Readable.from(json.parts), stream(), response).catch((error: NodeJS.ErrnoException) => {
     // A caller who goes away ends the answer; nothing failed here.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
