@@ -22,8 +22,8 @@ const blindFactor = 3;
 
 const onWindows = process.platform === 'win32';
 
-/** The variable that marks what one run started. */
-const markName = 'ENVSNAP_PROBE';
+/** The variable that marks what one run started. Its name is none of envsnap’s settings, which no program gets. */
+const markName = 'PROBE_MARK';
 let started = 0;
 
 /**
