@@ -4,9 +4,9 @@
 import type { HardwareFacts } from './system.ts';
 
 /** Longest wait for all answers together, in milliseconds. */
-const timeoutMs = 5000;
+const timeoutMs = 15_000;
 
-/** Facts that can be told; rejects when the system's programs do not answer in 5 s. No serial numbers. */
+/** Facts that can be told; rejects when the system's programs do not answer in 15 s. No serial numbers. */
 export async function readHardware(): Promise<HardwareFacts> {
   const { cpu, graphics, system } = (await import('systeminformation')).default;
   let timer: NodeJS.Timeout | undefined;
