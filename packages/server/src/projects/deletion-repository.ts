@@ -9,7 +9,7 @@ export interface ContentTable {
   readonly name: string;
   readonly column: string;
   /**
-   * `order`: an index holds the project's rows in the order of the column, and what is up to a value goes at once.
+   * `order`: an index holds the project's rows in the order of the column, and what lies between two values goes at once.
    * `key`: rows go by the values of the column, which are unique.
    */
   readonly by: 'order' | 'key';
@@ -63,8 +63,9 @@ function slicesOf({ name, column, by }: ContentTable, owner: string) {
         })
         .limit(p.limit),
     ),
-    deleteUpTo: defineStatement<{ ownerId: string; key: Key }>((qb, p) =>
-      qb(name).where(owner, p.ownerId).where(column, '<=', p.key).delete(),
+    // With both ends: of one alone, PostgreSQL expects a third of the rows and reads the whole table.
+    deleteRange: defineStatement<{ ownerId: string; first: Key; last: Key }>((qb, p) =>
+      qb(name).where(owner, p.ownerId).where(column, '>=', p.first).where(column, '<=', p.last).delete(),
     ),
     deleteKeys: defineStatement<{ ownerId: string; keys: readonly string[] }>((qb, p, dialect) =>
       qb(name).where(owner, p.ownerId).where(dialect.anyOf(column, p.keys)).delete(),
@@ -97,12 +98,13 @@ export type DeleteSlice = (executor: Executor, ownerId: string, limit: number) =
 
 /** How the contents of a deleted project or webhook go, table by table. */
 export function contentSlices(kind: Deletable): DeleteSlice[] {
-  return definitions[kind].contents.map(({ by, list, deleteUpTo, deleteKeys }) => {
+  return definitions[kind].contents.map(({ by, list, deleteRange, deleteKeys }) => {
     return async (executor, ownerId, limit) => {
       const keys = (await executor.all(list, { ownerId, limit })).map(({ key }) => key);
+      const [first] = keys;
       const last = keys.at(-1);
-      if (last === undefined) return false;
-      if (by === 'order') await executor.run(deleteUpTo, { ownerId, key: last });
+      if (first === undefined || last === undefined) return false;
+      if (by === 'order') await executor.run(deleteRange, { ownerId, first, last });
       else await executor.run(deleteKeys, { ownerId, keys: keys as string[] });
       return keys.length === limit;
     };

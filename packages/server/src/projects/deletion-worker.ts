@@ -17,11 +17,12 @@ const intervalMs = 60_000;
 const firstSlice = 100;
 const largestSlice = 2000;
 /** Milliseconds that a slice should take: longer ones are followed by smaller ones, shorter ones by larger ones. */
-const sliceMs = 8;
+const sliceMs = 5;
 /** Milliseconds that the answer to a deletion waits for the rows of a small project or webhook. */
 const foregroundMs = 2000;
-/** Longest pause between two slices, in milliseconds; it lasts as long as the slice did. */
-const longestPauseMs = 50;
+/** The pause after a slice lasts so many times as long as the slice did, in milliseconds at most: others go first. */
+const pauseFactor = 3;
+const longestPauseMs = 100;
 
 export interface DeletionWorkerDeps {
   readonly database: Database;
@@ -68,7 +69,7 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
       const tookMs = performance.now() - startedMs;
       if (kind === 'project' && webhooksWaiting) await removeWebhooks();
       limit = Math.max(1, Math.min(largestSlice, Math.round(limit * Math.min(2, sliceMs / tookMs))));
-      await sleep(Math.min(tookMs, longestPauseMs), undefined, { ref: false });
+      await sleep(Math.min(tookMs * pauseFactor, longestPauseMs), undefined, { ref: false });
     }
     return false;
   }
