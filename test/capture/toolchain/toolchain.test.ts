@@ -121,6 +121,7 @@ describe('declared versions', () => {
       ['swift Package.swift swift-tools-version: 5.9'],
     ],
     ['.fvmrc', '{"flutter": "3.19.6"}', ['flutter .fvmrc: 3.19.6']],
+    ['.fvmrc', '{\n  "flutter": "3.24.5",\n  "flavors": {}\n}', ['flutter .fvmrc: 3.24.5']],
     ['.fvm/fvm_config.json', '{"flutterSdkVersion": "3.10.0"}', ['flutter .fvm/fvm_config.json: 3.10.0']],
     ['runtime.txt', 'python-3.12.4\n', ['python runtime.txt: 3.12.4']],
     [
