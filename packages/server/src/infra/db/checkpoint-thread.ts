@@ -8,7 +8,7 @@ export interface CheckpointThreadData {
   readonly file: string;
 }
 
-/** What one request to copy came to: pages that the log holds, and pages of it that are in the database now. */
+/** What a checkpoint came to: pages that the log holds, and pages of it that are in the database now. */
 export interface Copied {
   readonly log: number;
   readonly checkpointed: number;
@@ -27,10 +27,8 @@ connection.pragma('cache_size = 8');
 
 /** Never waits for those who read or write, nor makes them wait. */
 function copy(): Copied {
-  const [{ log, checkpointed } = { log: 0, checkpointed: 0 }] = connection.pragma(
-    'wal_checkpoint(PASSIVE)',
-  ) as Copied[];
-  return { log, checkpointed };
+  const [copied] = connection.pragma('wal_checkpoint(PASSIVE)') as Copied[];
+  return copied ?? { log: 0, checkpointed: 0 };
 }
 
 parentPort?.on('message', (message: 'copy' | 'close') => {
@@ -39,14 +37,13 @@ parentPort?.on('message', (message: 'copy' | 'close') => {
     parentPort?.close();
     return;
   }
-  let copied: Copied = { log: 0, checkpointed: 0 };
   try {
     for (let pass = 0; pass < mostPasses; pass += 1) {
-      copied = copy();
-      if (copied.log - copied.checkpointed <= fewPages) break;
+      const { log, checkpointed } = copy();
+      if (log - checkpointed <= fewPages) break;
     }
   } catch {
     // A full or failing disk: the connection that writes meets it too, and tells.
   }
-  parentPort?.postMessage(copied);
+  parentPort?.postMessage('done');
 });
