@@ -1,8 +1,10 @@
 // Environment markers of requirements (PEP 508), as far as it takes to see that one does not apply here.
 
+import { fitsRequirement } from '@envsnap/versions';
+
 /** What markers ask about. */
 export interface MarkerEnvironment {
-  /** `3.12`. */
+  /** `3.12`; empty where it is not known. */
   readonly pythonVersion: string;
   /** Node.js's name of the platform. */
   readonly platform: NodeJS.Platform;
@@ -33,38 +35,10 @@ export function leavesOut(marker: string, environment: MarkerEnvironment): boole
 
 function isFalse(part: string, { pythonVersion, platform }: MarkerEnvironment): boolean {
   const [, name = '', operator = '', , wanted = ''] = comparison.exec(part) ?? [];
-  if (name === 'python_version') return !holds(orderOf(pythonVersion, wanted), operator);
+  if (name === 'python_version')
+    return pythonVersion !== '' && fitsRequirement(pythonVersion, `${operator}${wanted}`, 'pypi') === false;
   const actual = platforms[platform]?.[name];
   if (actual === undefined) return false;
   if (operator === '==') return actual !== wanted;
   return operator === '!=' && actual === wanted;
-}
-
-/** Order of `3.9` and `3.12` by their numbers; undefined where one is not a plain version. */
-function orderOf(actual: string, wanted: string): number | undefined {
-  if (!/^\d+(?:\.\d+)*$/.test(wanted) || !/^\d+(?:\.\d+)*$/.test(actual)) return undefined;
-  const [left, right] = [actual, wanted].map((text) => text.split('.').map(Number)) as [number[], number[]];
-  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function holds(order: number | undefined, operator: string): boolean {
-  if (order === undefined) return true;
-  switch (operator) {
-    case '==':
-      return order === 0;
-    case '!=':
-      return order !== 0;
-    case '<':
-      return order < 0;
-    case '<=':
-      return order <= 0;
-    case '>':
-      return order > 0;
-    default:
-      return order >= 0;
-  }
 }
