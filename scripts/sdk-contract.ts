@@ -272,7 +272,7 @@ function shapesFile(): string {
   return `// The shapes of the answers, for the check that what came is an answer of envsnap.
 ${note}
 
-import type { Shape } from '../answer-shape.ts';
+import type { Shape } from '../call/answer-shape.ts';
 import type { Answers } from './types.ts';
 
 ${constants.join('\n')}

@@ -96,7 +96,7 @@ describe('the packages', () => {
 
   it('sdk runs outside Node.js, and only its transport knows ky', () => {
     expect(show(imports.sdk.filter(({ to }) => to.startsWith('node:')))).toEqual([]);
-    const wrong = imports.sdk.filter(({ from, to }) => to === 'ky' && from !== 'transport.ts');
+    const wrong = imports.sdk.filter(({ from, to }) => to === 'ky' && from !== 'call/transport.ts');
     expect(show(wrong)).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe('the command line', () => {
     const wrong = listSources('cli').filter(
       (file) =>
         /^(actions|render)\//.test(file) &&
-        file !== 'actions/write-document.ts' &&
+        file !== 'actions/documents/write-document.ts' &&
         /process\.std(out|err)\.write|console\./.test(readSource('cli', file)),
     );
     expect(wrong).toEqual([]);

@@ -8,7 +8,7 @@ import { ApiError, EnvSnap, type TransportEvent, UnexpectedResponseError } from 
 import { operations } from '@envsnap/shared';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeMismatch, type Shape } from '../../packages/sdk/src/answer-shape.ts';
+import { describeMismatch, type Shape } from '../../packages/sdk/src/call/answer-shape.ts';
 import { answerShapes } from '../../packages/sdk/src/contract/answer-shapes.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { clientOf, snapshotId, testKey } from './support.ts';

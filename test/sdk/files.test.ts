@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { AbortError, ConnectionError, type FileUpload, TimeoutError, UsageError } from '@envsnap/sdk';
 import { describe, expect, it } from 'vitest';
-import { contentDispositionFilename } from '../../packages/sdk/src/content-disposition.ts';
+import { contentDispositionFilename } from '../../packages/sdk/src/files/content-disposition.ts';
 import {
   type SeenRequest,
   type Step,

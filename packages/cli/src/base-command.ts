@@ -14,7 +14,7 @@ import { CliError, missingFlag } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { type ExitCode, exitCodes } from './errors/exit-codes.ts';
 import { renderError } from './render/error.ts';
-import { wrapLines } from './render/wrap-words.ts';
+import { wrapLines } from './render/layout/wrap-words.ts';
 import { canAsk } from './terminal/stdin.ts';
 import { type Screen, screenOf } from './terminal/terminal.ts';
 

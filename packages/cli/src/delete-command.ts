@@ -2,7 +2,7 @@
 
 import type { EnvSnap } from '@envsnap/sdk';
 import { string } from '@oclif/core/args';
-import { type IdSpace, resolveId } from './actions/resolve-id.ts';
+import { type IdSpace, resolveId } from './actions/references/resolve-id.ts';
 import { BaseCommand } from './base-command.ts';
 import { connectionFlags, yesFlag } from './flags.ts';
 

@@ -1,11 +1,12 @@
 // The client: settings in, resources out.
 
-import type { ApiPromise } from './api-promise.ts';
-import type { Answer, BodyInput } from './call.ts';
+import type { ApiPromise } from './call/api-promise.ts';
+import type { Answer, BodyInput } from './call/call.ts';
+import type { RateLimit } from './call/rate-limit.ts';
+import type { QueryValue } from './call/request-url.ts';
+import { Transport } from './call/transport.ts';
 import { UsageError } from './errors.ts';
 import { checkHeaderText } from './option-checks.ts';
-import type { RateLimit } from './rate-limit.ts';
-import type { QueryValue } from './request-url.ts';
 import { Audit } from './resources/audit.ts';
 import { Files } from './resources/files.ts';
 import { FingerprintKeys } from './resources/fingerprint-key.ts';
@@ -23,7 +24,6 @@ import {
   resolveConnection,
   resolveSettings,
 } from './settings.ts';
-import { Transport } from './transport.ts';
 
 /** A call of a path that the SDK does not wrap yet. */
 export interface RequestInput {

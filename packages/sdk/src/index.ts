@@ -1,12 +1,12 @@
 // The public surface of the SDK.
 
-export { ApiPromise, type ApiResponse } from './api-promise.ts';
-export type { Answer, BodyInput, QueryInput } from './call.ts';
+export { ApiPromise, type ApiResponse } from './call/api-promise.ts';
+export type { Answer, BodyInput, QueryInput } from './call/call.ts';
+export type { RateLimit } from './call/rate-limit.ts';
 export { type BootstrapOptions, EnvSnap, type RequestInput } from './client.ts';
 export type { ErrorCode } from './contract/error-codes.ts';
 export type { OperationName } from './contract/routes.ts';
 export type * from './contract/types.ts';
-export type { DownloadedFile, DownloadOptions } from './download.ts';
 export {
   AbortError,
   ApiError,
@@ -25,17 +25,11 @@ export {
   UsageError,
   ValidationError,
 } from './errors.ts';
-export type { FileUpload, TransferProgress } from './multipart.ts';
-export type { ItemSequence, PageOptions } from './pagination.ts';
+export type { DownloadedFile, DownloadOptions } from './files/download.ts';
+export type { FileUpload, TransferProgress } from './files/multipart.ts';
+export type { ByteStream } from './files/upload-content.ts';
+export type { ItemSequence, PageOptions } from './lists/pagination.ts';
 export type { Fetch, FetchInit, FetchResponse } from './platform-types.ts';
-export type { RateLimit } from './rate-limit.ts';
-export {
-  type VerifyWebhookOptions,
-  type WebhookBody,
-  type WebhookHeaders,
-  WebhookVerificationError,
-  type WebhookVerificationReason,
-} from './received-webhook.ts';
 export type {
   CalledOperation,
   CallLimits,
@@ -44,6 +38,12 @@ export type {
   ConnectionOptions,
   TransportEvent,
 } from './settings.ts';
-export type { SignedDelivery, TestDelivery } from './test-delivery.ts';
-export type { ByteStream } from './upload-content.ts';
-export { signTestDelivery, verifyWebhook } from './webhooks.ts';
+export {
+  type VerifyWebhookOptions,
+  type WebhookBody,
+  type WebhookHeaders,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './webhooks/received-webhook.ts';
+export type { SignedDelivery, TestDelivery } from './webhooks/test-delivery.ts';
+export { signTestDelivery, verifyWebhook } from './webhooks/webhooks.ts';

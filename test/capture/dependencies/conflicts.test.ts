@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { ParseProblem } from '../../../packages/capture/src/dependencies/parse-problem.ts';
-import { parseToml } from '../../../packages/capture/src/dependencies/toml.ts';
-import { parseYamlMap } from '../../../packages/capture/src/dependencies/yaml.ts';
+import { parseToml } from '../../../packages/capture/src/dependencies/text/toml.ts';
+import { parseYamlMap } from '../../../packages/capture/src/dependencies/text/yaml.ts';
 
 function problemOf(parse: () => unknown): unknown {
   try {

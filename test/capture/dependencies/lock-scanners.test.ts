@@ -3,11 +3,11 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCargoLock } from '../../../packages/capture/src/dependencies/cargo.ts';
-import { scanCargoLock } from '../../../packages/capture/src/dependencies/cargo-scanner.ts';
-import { parseNpmLock } from '../../../packages/capture/src/dependencies/npm.ts';
-import { scanPnpmLock } from '../../../packages/capture/src/dependencies/pnpm-scanner.ts';
-import { parseYarnLock } from '../../../packages/capture/src/dependencies/yarn.ts';
+import { parseNpmLock } from '../../../packages/capture/src/dependencies/parsers/javascript/npm.ts';
+import { scanPnpmLock } from '../../../packages/capture/src/dependencies/parsers/javascript/pnpm-scanner.ts';
+import { parseYarnLock } from '../../../packages/capture/src/dependencies/parsers/javascript/yarn.ts';
+import { parseCargoLock } from '../../../packages/capture/src/dependencies/parsers/rust/cargo.ts';
+import { scanCargoLock } from '../../../packages/capture/src/dependencies/parsers/rust/cargo-scanner.ts';
 import { orderVersions } from '../../../packages/versions/src/version-order.ts';
 
 const { dump, load } = createRequire(new URL('../../../packages/capture/package.json', import.meta.url))(

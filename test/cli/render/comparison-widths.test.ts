@@ -1,11 +1,11 @@
 // Comparisons, histories and snapshots at the widths that terminals have.
 
 import { describe, expect, it } from 'vitest';
-import { renderComparison } from '../../../packages/cli/src/render/comparison-table.ts';
-import { environmentFields } from '../../../packages/cli/src/render/environment-fields.ts';
-import { renderHistory } from '../../../packages/cli/src/render/history.ts';
-import { shortIds } from '../../../packages/cli/src/render/short-ids.ts';
-import { renderTable } from '../../../packages/cli/src/render/table.ts';
+import { renderComparison } from '../../../packages/cli/src/render/comparison/comparison-table.ts';
+import { renderHistory } from '../../../packages/cli/src/render/comparison/history.ts';
+import { shortIds } from '../../../packages/cli/src/render/layout/short-ids.ts';
+import { renderTable } from '../../../packages/cli/src/render/layout/table.ts';
+import { environmentFields } from '../../../packages/cli/src/render/machine/environment-fields.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import { reportComparison } from '../../../packages/compare/src/report/report.ts';

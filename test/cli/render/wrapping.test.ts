@@ -3,9 +3,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderKeys } from '../../../packages/cli/src/render/keys.ts';
-import { renderSnapshots } from '../../../packages/cli/src/render/snapshots.ts';
-import { wrapLines } from '../../../packages/cli/src/render/wrap-words.ts';
+import { wrapLines } from '../../../packages/cli/src/render/layout/wrap-words.ts';
+import { renderKeys } from '../../../packages/cli/src/render/service/keys.ts';
+import { renderSnapshots } from '../../../packages/cli/src/render/service/snapshots.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
 
 const terminal = (columns: number) => screenOf({ isTTY: true, columns }, { NO_COLOR: '1' });

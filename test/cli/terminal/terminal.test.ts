@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, renderFields, renderTable } from '../../../packages/cli/src/render/table.ts';
+import { cutText, renderFields, renderTable } from '../../../packages/cli/src/render/layout/table.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
 import { jsonText, shellWord, visible } from '../../../packages/shared/src/text/visible.ts';
 

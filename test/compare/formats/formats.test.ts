@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderComparison } from '../../../packages/cli/src/render/comparison-table.ts';
+import { renderComparison } from '../../../packages/cli/src/render/comparison/comparison-table.ts';
 import { screenOf } from '../../../packages/cli/src/terminal/terminal.ts';
 import {
   command,

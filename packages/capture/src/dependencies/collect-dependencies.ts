@@ -6,15 +6,15 @@ import type { Format } from '@envsnap/shared/catalogue/formats';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.ts';
 import type { CaptureWarning } from '../warning.ts';
-import { createBudget, drain } from './bounded.ts';
-import { type DecodedText, decodeText, decodeXml } from './decode-text.ts';
-import { JsonProblem } from './json.ts';
 import { detach, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { loadParser, type ParseContext, type Parser } from './parser.ts';
-import { fitSnapshot, fitSources } from './snapshot-limits.ts';
-import { reportUnread } from './unread-files.ts';
-import { errorCode, type FoundFile, findDependencyFiles } from './walk.ts';
+import { createBudget, drain } from './text/bounded.ts';
+import { type DecodedText, decodeText, decodeXml } from './text/decode-text.ts';
+import { JsonProblem } from './text/json.ts';
+import { fitSnapshot, fitSources } from './walk/snapshot-limits.ts';
+import { reportUnread } from './walk/unread-files.ts';
+import { errorCode, type FoundFile, findDependencyFiles } from './walk/walk.ts';
 import { createWarningLog, type WarningLog } from './warning-log.ts';
 
 /** What to collect. */

@@ -1,6 +1,6 @@
 // Proxies that configuration files set, whatever program reads them. Variables are captured as variables.
 
-import { isObject } from '../dependencies/json.ts';
+import { isObject } from '../dependencies/text/json.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import { addressOf } from './addresses.ts';
 import { configPlaces } from './config-places.ts';

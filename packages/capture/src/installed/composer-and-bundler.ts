@@ -1,6 +1,6 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
-import { isObject } from '../dependencies/json.ts';
+import { isObject } from '../dependencies/text/json.ts';
 import { addVersion, type Drift, type LockPlace, readJsonObject } from './drift.ts';
 
 export async function composerDrift(place: LockPlace): Promise<Drift | undefined> {

@@ -1,6 +1,6 @@
 // Where what is installed is not what a lock file says: the shape of the answer, and what all readers of it share.
 
-import { isObject } from '../dependencies/json.ts';
+import { isObject } from '../dependencies/text/json.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */

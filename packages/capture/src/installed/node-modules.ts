@@ -1,6 +1,6 @@
 // pnpm, Yarn and Bun: what their own state files say is installed, and what stands at the top of `node_modules` itself.
 
-import { isObject } from '../dependencies/json.ts';
+import { isObject } from '../dependencies/text/json.ts';
 import {
   addVersion,
   areAlike,
@@ -106,7 +106,7 @@ const pnpmState: StateReader = async (place) => {
     if (await areAlike(machine, path, place.path)) return { packages: new Map(), writtenMs };
     const text = await readStateFile(machine, path);
     const context = { path, warn: () => undefined, readText: async () => undefined };
-    const { parsePnpmLock } = await import('../dependencies/pnpm.ts');
+    const { parsePnpmLock } = await import('../dependencies/parsers/javascript/pnpm.ts');
     const packages = (await parsePnpmLock(text, context)).toRecord((versions) => versions);
     return { packages: setsOf(Object.entries(packages)), writtenMs };
   } catch {

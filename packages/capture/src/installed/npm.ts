@@ -1,7 +1,7 @@
 // npm: `node_modules/.package-lock.json` says what npm installed last; a package that changed since is read itself.
 // https://docs.npmjs.com/cli/configuring-npm/package-lock-json#hidden-lockfiles
 
-import { isObject } from '../dependencies/json.ts';
+import { isObject } from '../dependencies/text/json.ts';
 import {
   addVersion,
   changedMs,

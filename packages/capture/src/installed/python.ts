@@ -2,7 +2,7 @@
 // https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 
 import { fitsRequirement } from '@envsnap/versions';
-import { isObject } from '../dependencies/json.ts';
+import { isObject } from '../dependencies/text/json.ts';
 import { type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import { leavesOut } from './python-markers.ts';
 
@@ -140,7 +140,7 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
 
 async function projectRequirements({ machine }: LockPlace, path: string): Promise<string[]> {
   try {
-    const { parseToml } = await import('../dependencies/toml.ts');
+    const { parseToml } = await import('../dependencies/text/toml.ts');
     const { project, tool } = parseToml(await readStateFile(machine, path)) as {
       project?: { dependencies?: unknown };
       tool?: { poetry?: { dependencies?: Record<string, unknown> } };

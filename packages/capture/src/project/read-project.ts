@@ -2,7 +2,7 @@
 // A bounded read of regular files; nothing of the folder is followed, loaded or obeyed.
 
 import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';
-import { below } from '../dependencies/walk.ts';
+import { below } from '../dependencies/walk/walk.ts';
 import { isTextList, noReadings, type ReadingKind, type Readings } from '../system/readings.ts';
 import type { System } from '../system/system.ts';
 import type { Mentions } from './mentions.ts';

@@ -2,7 +2,7 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { type AcceptResult, acceptDifference } from '../actions/accept-difference.ts';
+import { type AcceptResult, acceptDifference } from '../actions/comparison/accept-difference.ts';
 import { BaseCommand } from '../base-command.ts';
 
 export default class Accept extends BaseCommand {

@@ -3,10 +3,10 @@
 import { auditActionNames } from '@envsnap/shared/catalogue/audit-actions';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, integer, option, string } from '@oclif/core/flags';
-import { type AuditPage, listAuditEntries } from '../actions/list-audit-entries.ts';
+import { type AuditPage, listAuditEntries } from '../actions/service/list-audit-entries.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderAuditEntries } from '../render/audit.ts';
+import { renderAuditEntries } from '../render/service/audit.ts';
 
 export default class Audit extends BaseCommand {
   static override summary = 'Show what was done in the project, by whom and from where, the newest first.';

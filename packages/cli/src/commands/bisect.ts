@@ -3,20 +3,24 @@
 import path from 'node:path';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, string } from '@oclif/core/flags';
-import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect.ts';
-import { planChanges } from '../actions/bisect-changes.ts';
-import { chooseChanges, parseFailsIf } from '../actions/bisect-options.ts';
-import { endRunningCommands } from '../actions/bisect-run.ts';
-import { parsePair } from '../actions/compare-references.ts';
-import { resolveSnapshot, type SnapshotSources } from '../actions/resolve-snapshot.ts';
-import { snapshotSources } from '../actions/snapshot-sources.ts';
+import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect/bisect.ts';
+import { planChanges } from '../actions/bisect/bisect-changes.ts';
+import { chooseChanges, parseFailsIf } from '../actions/bisect/bisect-options.ts';
+import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
+import { parsePair } from '../actions/comparison/compare-references.ts';
+import { resolveSnapshot, type SnapshotSources } from '../actions/references/resolve-snapshot.ts';
+import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderBisect, renderPlan, tellProgress } from '../render/bisect.ts';
-import { type BisectDocument, bisectToDocument, planToDocument } from '../render/bisect-document.ts';
+import { renderBisect, renderPlan, tellProgress } from '../render/comparison/bisect.ts';
+import {
+  type BisectDocument,
+  bisectToDocument,
+  planToDocument,
+} from '../render/comparison/bisect-document.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { startProgress } from '../terminal/progress.ts';
 

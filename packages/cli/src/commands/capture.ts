@@ -6,7 +6,7 @@ import { limits } from '@envsnap/shared/catalogue/limits';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
 import { captureMachine, progressText } from '../actions/capture-machine.ts';
-import { writeDocument } from '../actions/write-document.ts';
+import { writeDocument } from '../actions/documents/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
 import {
   expectedFingerprintKey,
@@ -16,7 +16,7 @@ import {
 import { findConnection } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderWarnings } from '../render/capture-warnings.ts';
+import { renderWarnings } from '../render/machine/capture-warnings.ts';
 import { startProgress } from '../terminal/progress.ts';
 
 const advice =
@@ -149,7 +149,7 @@ export default class Capture extends BaseCommand {
       });
       progress.stop();
       if (timings) {
-        const { renderTimings } = await import('../render/capture.ts');
+        const { renderTimings } = await import('../render/machine/capture.ts');
         this.note(renderTimings(captured.report, this.errorScreen));
       }
       return captured;
@@ -162,7 +162,7 @@ export default class Capture extends BaseCommand {
     if (output !== undefined && (output !== '-' || !this.jsonEnabled()))
       await writeDocument(output, `${jsonText(captured.snapshot)}\n`);
     if (output === '-' || this.jsonEnabled()) return;
-    const { renderDryRun, renderWritten } = await import('../render/capture.ts');
+    const { renderDryRun, renderWritten } = await import('../render/machine/capture.ts');
     this.print(
       output === undefined
         ? renderDryRun(captured, this.screen)
@@ -176,7 +176,7 @@ export default class Capture extends BaseCommand {
       const { id, createdAt } = await client.snapshots.create(captured.snapshot);
       progress.stop();
       if (!this.jsonEnabled()) {
-        const { renderStored } = await import('../render/capture.ts');
+        const { renderStored } = await import('../render/machine/capture.ts');
         this.print(renderStored(captured, id, this.screen));
       }
       return { id, ...captured.snapshot, createdAt };

@@ -1,11 +1,11 @@
 // envsnap check
 
 import { boolean, option, string } from '@oclif/core/flags';
-import { checkMachine, type MachineCheck } from '../actions/check-machine.ts';
-import { loadPolicy } from '../actions/load-policy.ts';
+import { checkMachine, type MachineCheck } from '../actions/comparison/check-machine.ts';
+import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { BaseCommand } from '../base-command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { renderCheck, renderCheckForGithub } from '../render/check.ts';
+import { renderCheck, renderCheckForGithub } from '../render/comparison/check.ts';
 import { startProgress } from '../terminal/progress.ts';
 
 export default class Check extends BaseCommand {

@@ -4,17 +4,21 @@ import { presetNames } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { compareReferences, parsePair } from '../actions/compare-references.ts';
-import { baselineOf, loadPolicy } from '../actions/load-policy.ts';
-import type { SnapshotSources } from '../actions/resolve-snapshot.ts';
-import { snapshotSources } from '../actions/snapshot-sources.ts';
-import { writeDocument } from '../actions/write-document.ts';
+import { compareReferences, parsePair } from '../actions/comparison/compare-references.ts';
+import { baselineOf, loadPolicy } from '../actions/comparison/load-policy.ts';
+import { writeDocument } from '../actions/documents/write-document.ts';
+import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
+import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
-import { type ComparisonFormat, comparisonFormats, formatComparison } from '../render/comparison-formats.ts';
+import {
+  type ComparisonFormat,
+  comparisonFormats,
+  formatComparison,
+} from '../render/comparison/comparison-formats.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { screenOf } from '../terminal/terminal.ts';
 

@@ -1,8 +1,8 @@
 // envsnap complete: what the completion scripts ask, once a Tab.
 
 import { visible } from '@envsnap/shared/text/visible';
-import { completeWords } from '../actions/complete-words.ts';
-import { lookUpNames } from '../actions/look-up-names.ts';
+import { completeWords } from '../actions/completion/complete-words.ts';
+import { lookUpNames } from '../actions/completion/look-up-names.ts';
 import { BaseCommand } from '../base-command.ts';
 
 export default class Complete extends BaseCommand {

@@ -3,7 +3,7 @@
 import { type Check, examine } from '../actions/examine.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderDiagnosis } from '../render/examination.ts';
+import { renderDiagnosis } from '../render/machine/examination.ts';
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check settings, server, key and clock, and say how to fix what is wrong.';

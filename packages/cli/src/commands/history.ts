@@ -2,10 +2,10 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { integer, string } from '@oclif/core/flags';
-import { type History as Changes, readHistory } from '../actions/read-history.ts';
+import { type History as Changes, readHistory } from '../actions/comparison/read-history.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderHistory } from '../render/history.ts';
+import { renderHistory } from '../render/comparison/history.ts';
 
 export default class History extends BaseCommand {
   static override summary = 'Show when a value changed, over the stored snapshots.';

@@ -2,15 +2,15 @@
 
 import { visible } from '@envsnap/shared/text/visible';
 import { boolean, string } from '@oclif/core/flags';
-import type { InitResult } from '../actions/initialize.ts';
+import type { InitResult } from '../actions/service/initialize.ts';
 import { BaseCommand } from '../base-command.ts';
 import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../connection/config.ts';
 import { defaultBaseUrl, requireApiKey, requireBaseUrl } from '../connection/settings.ts';
 import { CliError, missingFlag } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { renderInit } from '../render/init.ts';
-import { wrapWords } from '../render/wrap-words.ts';
+import { wrapWords } from '../render/layout/wrap-words.ts';
+import { renderInit } from '../render/service/init.ts';
 import { readSecretFromStdin } from '../terminal/stdin.ts';
 
 export default class Init extends BaseCommand {
@@ -58,7 +58,7 @@ export default class Init extends BaseCommand {
     const source = await this.keySource(flags, baseUrl);
     // A key that could not be saved would be lost: look before the server makes one.
     await checkConfigWritable();
-    const { adoptKey, bootstrapProfile } = await import('../actions/initialize.ts');
+    const { adoptKey, bootstrapProfile } = await import('../actions/service/initialize.ts');
     const result =
       source.kind === 'existing'
         ? await adoptKey({ profile, baseUrl, apiKey: source.apiKey })

@@ -2,10 +2,10 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
-import { type Matrix as Compared, compareMachines } from '../actions/compare-machines.ts';
+import { type Matrix as Compared, compareMachines } from '../actions/comparison/compare-machines.ts';
 import { BaseCommand } from '../base-command.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderMatrix } from '../render/matrix.ts';
+import { renderMatrix } from '../render/comparison/matrix.ts';
 
 export default class Matrix extends BaseCommand {
   static override summary =

@@ -2,7 +2,7 @@
 
 import { BaseCommand } from '../base-command.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderIdentity } from '../render/identity.ts';
+import { renderIdentity } from '../render/service/identity.ts';
 
 export default class Whoami extends BaseCommand {
   static override summary = 'Show which key, role, project and server are in use.';

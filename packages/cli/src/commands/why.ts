@@ -3,12 +3,12 @@
 import type { Diagnosis } from '@envsnap/compare/diagnosis';
 import { integer, option, string } from '@oclif/core/flags';
 import { captureMachine } from '../actions/capture-machine.ts';
-import { whyRuns } from '../actions/why-runs.ts';
-import { writeDocument } from '../actions/write-document.ts';
+import { whyRuns } from '../actions/comparison/why-runs.ts';
+import { writeDocument } from '../actions/documents/write-document.ts';
 import { BaseCommand } from '../base-command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
-import { formatWhy, whyFormats } from '../render/why-formats.ts';
+import { formatWhy, whyFormats } from '../render/comparison/why-formats.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { screenOf } from '../terminal/terminal.ts';
 

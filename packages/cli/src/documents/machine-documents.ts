@@ -6,17 +6,17 @@ import { exportFormats, policyRules } from '@envsnap/compare';
 import { operations, snapshot, valueChange, valueSeries } from '@envsnap/shared';
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
-import type { AcceptResult } from '../actions/accept-difference.ts';
-import type { MachineCheck } from '../actions/check-machine.ts';
-import type { Matrix } from '../actions/compare-machines.ts';
+import type { AcceptResult } from '../actions/comparison/accept-difference.ts';
+import type { MachineCheck } from '../actions/comparison/check-machine.ts';
+import type { Matrix } from '../actions/comparison/compare-machines.ts';
+import type { History } from '../actions/comparison/read-history.ts';
 import type { Check } from '../actions/examine.ts';
-import type { ExportedSnapshot } from '../actions/export-reference.ts';
-import type { InitResult } from '../actions/initialize.ts';
-import type { ListedProfile } from '../actions/profiles.ts';
-import type { History } from '../actions/read-history.ts';
-import type { ReceivedDelivery } from '../actions/receive-webhooks.ts';
+import type { ExportedSnapshot } from '../actions/references/export-reference.ts';
+import type { InitResult } from '../actions/service/initialize.ts';
+import type { ListedProfile } from '../actions/service/profiles.ts';
+import type { ReceivedDelivery } from '../actions/service/receive-webhooks.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import type { BisectDocument } from '../render/bisect-document.ts';
+import type { BisectDocument } from '../render/comparison/bisect-document.ts';
 
 type Told<Result> = z.ZodType<Result>;
 

@@ -3,7 +3,7 @@
 import { visible } from '@envsnap/shared/text/visible';
 import type { ErrorReport } from '../errors/error-report.ts';
 import type { Screen } from '../terminal/terminal.ts';
-import { wrapWords } from './wrap-words.ts';
+import { wrapWords } from './layout/wrap-words.ts';
 
 /** Renders a failure. */
 export function renderError(report: ErrorReport, screen: Screen): string {

@@ -4,7 +4,7 @@
 import type { Command } from '@oclif/core/command';
 import { Help } from '@oclif/core/help';
 import { exitCodeMeanings, exitCodes } from '../errors/exit-codes.ts';
-import { wrapWords } from './wrap-words.ts';
+import { wrapWords } from './layout/wrap-words.ts';
 
 /** The commands by what they are for, in the order in which a new user needs them. What is not named comes last. */
 const groups: readonly { readonly title: string; readonly names: readonly string[] }[] = [

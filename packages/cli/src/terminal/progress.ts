@@ -2,8 +2,8 @@
 
 import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
-import { bar } from '../render/bar.ts';
-import { cutText } from '../render/table.ts';
+import { bar } from '../render/layout/bar.ts';
+import { cutText } from '../render/layout/table.ts';
 import { onInterrupt } from './interrupt.ts';
 import { screenOf } from './terminal.ts';
 

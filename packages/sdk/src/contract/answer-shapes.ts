@@ -1,7 +1,7 @@
 // The shapes of the answers, for the check that what came is an answer of envsnap.
 // Made by scripts/write-sdk-contract.ts from the table of operations; not to be edited.
 
-import type { Shape } from '../answer-shape.ts';
+import type { Shape } from '../call/answer-shape.ts';
 import type { Answers } from './types.ts';
 
 const apiKey: Shape = { id: 's', label: 's?', role: 's', prefix: 's', createdAt: 's', lastUsedAt: 's?' };

@@ -1,11 +1,11 @@
 // client.audit: what was done in the project, by whom and from where. For owners and admins.
 
-import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, QueryInput } from '../call.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { Answer, QueryInput } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
 import type { AuditEntry } from '../contract/types.ts';
-import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Transport } from '../transport.ts';
 
 export class Audit {
   readonly #transport: Transport;

@@ -1,13 +1,13 @@
 // client.files: upload, list, download and delete files, the bytes as streams. Decisions §6.
 
-import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, QueryInput } from '../call.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { Answer, QueryInput } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
 import type { StoredFile } from '../contract/types.ts';
-import type { DownloadedFile, DownloadOptions } from '../download.ts';
-import type { FileUpload } from '../multipart.ts';
-import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
+import type { DownloadedFile, DownloadOptions } from '../files/download.ts';
+import type { FileUpload } from '../files/multipart.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Transport } from '../transport.ts';
 
 export class Files {
   readonly #transport: Transport;
@@ -19,7 +19,7 @@ export class Files {
   /** Uploads a file without holding it in memory. Only content that can be read twice is retried; see `FileUpload`. */
   upload(file: FileUpload, options?: CallOptions): ApiPromise<Answer<'uploadFile'>> {
     // Loaded on use, as are downloads: many programs move no files.
-    const prepare = async () => (await import('../multipart.ts')).multipartSource(file);
+    const prepare = async () => (await import('../files/multipart.ts')).multipartSource(file);
     return this.#transport.upload(prepare, options);
   }
 
@@ -47,7 +47,7 @@ export class Files {
   download(id: string, options: CallOptions & DownloadOptions = {}): Promise<DownloadedFile> {
     const open = (headers: Readonly<Record<string, string>>) =>
       this.#transport.stream('downloadFile', { params: { id } }, options, headers);
-    const openDownload = import('../download.ts').then((module) => module.openDownload);
+    const openDownload = import('../files/download.ts').then((module) => module.openDownload);
     return openDownload.then((download) => download(open, this.#transport.retriesOf(options), options));
   }
 

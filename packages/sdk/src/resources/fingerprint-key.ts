@@ -1,9 +1,9 @@
 // client.fingerprintKey: the key that fingerprints of secrets are made with. Decisions §10.
 
-import type { ApiPromise } from '../api-promise.ts';
-import type { Answer } from '../call.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { Answer } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Transport } from '../transport.ts';
 
 export class FingerprintKeys {
   readonly #transport: Transport;

@@ -1,11 +1,11 @@
 // client.keys: create, list and revoke keys of the current project. Spec: Bootstrap and API keys; Decisions §9.
 
-import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, BodyInput, QueryInput } from '../call.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { Answer, BodyInput, QueryInput } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
 import type { ApiKey } from '../contract/types.ts';
-import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Transport } from '../transport.ts';
 
 export class Keys {
   readonly #transport: Transport;

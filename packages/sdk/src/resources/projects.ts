@@ -1,9 +1,9 @@
 // client.projects: create, list, show, change and delete projects. Spec: Projects.
 
-import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, BodyInput } from '../call.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { Answer, BodyInput } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Transport } from '../transport.ts';
 
 export class Projects {
   readonly #transport: Transport;

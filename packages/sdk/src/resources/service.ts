@@ -1,9 +1,9 @@
 // client.service: is the server there? Needs no key. Decisions §1.
 
-import type { ApiPromise } from '../api-promise.ts';
-import type { Answer } from '../call.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { Answer } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Transport } from '../transport.ts';
 
 export class Service {
   readonly #transport: Transport;

@@ -1,11 +1,11 @@
 // client.team: the members of a project. Spec: Team members.
 
-import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, BodyInput, QueryInput } from '../call.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { Answer, BodyInput, QueryInput } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
 import type { Member } from '../contract/types.ts';
-import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Transport } from '../transport.ts';
 
 export class Team {
   readonly #transport: Transport;

@@ -1,9 +1,9 @@
 // client.usage: what the project holds and may hold, and its requests. Spec: Usage and analytics.
 
-import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, QueryInput } from '../call.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { Answer, QueryInput } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Transport } from '../transport.ts';
 
 export class UsageReports {
   readonly #transport: Transport;

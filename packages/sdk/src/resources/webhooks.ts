@@ -1,11 +1,11 @@
 // client.webhooks: subscriptions to events. Deliveries are verified by verifyWebhook, not here. Spec: Webhooks.
 
-import type { ApiPromise } from '../api-promise.ts';
-import type { Answer, BodyInput, QueryInput } from '../call.ts';
+import type { ApiPromise } from '../call/api-promise.ts';
+import type { Answer, BodyInput, QueryInput } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
 import type { Webhook } from '../contract/types.ts';
-import { type ItemSequence, iteratePages, type PageOptions } from '../pagination.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
-import type { Transport } from '../transport.ts';
 
 export class Webhooks {
   readonly #transport: Transport;

@@ -1,6 +1,6 @@
 // Configuration of cargo, go, Maven, Gradle, Bundler, RubyGems, Composer, NuGet, Docker and curl.
 
-import { childrenOf, childText, parseXml, type XmlElement } from '../../dependencies/xml.ts';
+import { childrenOf, childText, parseXml, type XmlElement } from '../../dependencies/text/xml.ts';
 import { addressOf } from '../addresses.ts';
 import { configPlaces } from '../config-places.ts';
 import {

@@ -10,7 +10,7 @@ export async function readToml(files: MachineFiles, path: string): Promise<Setti
   const text = await files.text(path);
   if (!text?.trim()) return {};
   try {
-    return (await import('../../dependencies/toml.ts')).parseToml(text);
+    return (await import('../../dependencies/text/toml.ts')).parseToml(text);
   } catch {
     return {};
   }
@@ -21,7 +21,7 @@ export async function readYaml(files: MachineFiles, path: string): Promise<Reado
   const text = await files.text(path);
   if (!text?.trim()) return new Map();
   try {
-    return (await import('../../dependencies/yaml.ts')).parseYamlMap(text);
+    return (await import('../../dependencies/text/yaml.ts')).parseYamlMap(text);
   } catch {
     return new Map();
   }

@@ -1,6 +1,6 @@
 // Whether a work tree holds a file that is neither tracked nor ignored.
 
-import { addGitignore, type GitignoreRules } from '../../dependencies/gitignore.ts';
+import { addGitignore, type GitignoreRules } from '../../dependencies/walk/gitignore.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { GitConfig } from './config.ts';
 import type { IndexEntry } from './index-file.ts';

@@ -1,7 +1,7 @@
 // envsnap file delete
 
 import type { EnvSnap } from '@envsnap/sdk';
-import { fileIds } from '../../actions/id-spaces.ts';
+import { fileIds } from '../../actions/references/id-spaces.ts';
 import { DeleteCommand, idArgument } from '../../delete-command.ts';
 
 export default class FileDelete extends DeleteCommand {

@@ -1,10 +1,10 @@
 // envsnap file list
 
 import { boolean, integer } from '@oclif/core/flags';
-import { type FileList as Listed, listFiles } from '../../actions/list-files.ts';
+import { type FileList as Listed, listFiles } from '../../actions/service/list-files.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderFiles } from '../../render/files.ts';
+import { renderFiles } from '../../render/service/files.ts';
 
 export default class FileList extends BaseCommand {
   static override summary = 'List files, the newest first.';

@@ -2,11 +2,11 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { uploadFile } from '../../actions/transfer-files.ts';
+import { uploadFile } from '../../actions/service/transfer-files.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderUploaded } from '../../render/files.ts';
+import { renderUploaded } from '../../render/service/files.ts';
 import { startProgress } from '../../terminal/progress.ts';
 
 export default class FileUpload extends BaseCommand {

@@ -3,7 +3,7 @@
 import { string } from '@oclif/core/flags';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, roleFlag } from '../../flags.ts';
-import { renderNewKey } from '../../render/new-key.ts';
+import { renderNewKey } from '../../render/service/new-key.ts';
 
 export default class KeyCreate extends BaseCommand {
   static override summary = 'Make an API key for the project. It is shown once.';

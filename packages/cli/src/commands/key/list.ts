@@ -2,7 +2,7 @@
 
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderKeys } from '../../render/keys.ts';
+import { renderKeys } from '../../render/service/keys.ts';
 
 export default class KeyList extends BaseCommand {
   static override summary = 'List the API keys of the project.';

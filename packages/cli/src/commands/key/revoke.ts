@@ -1,7 +1,7 @@
 // envsnap key revoke
 
 import type { EnvSnap } from '@envsnap/sdk';
-import { keyIds } from '../../actions/id-spaces.ts';
+import { keyIds } from '../../actions/references/id-spaces.ts';
 import { DeleteCommand, idArgument } from '../../delete-command.ts';
 
 export default class KeyRevoke extends DeleteCommand {

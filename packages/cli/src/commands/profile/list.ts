@@ -1,8 +1,8 @@
 // envsnap profile list
 
-import { type ListedProfile, listProfiles } from '../../actions/profiles.ts';
+import { type ListedProfile, listProfiles } from '../../actions/service/profiles.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { renderProfiles } from '../../render/profiles.ts';
+import { renderProfiles } from '../../render/service/profiles.ts';
 
 export default class ProfileList extends BaseCommand {
   static override summary = 'List saved profiles; the current one is marked.';

@@ -1,7 +1,7 @@
 // envsnap profile remove
 
 import { string } from '@oclif/core/args';
-import { findProfile, removeProfile } from '../../actions/profiles.ts';
+import { findProfile, removeProfile } from '../../actions/service/profiles.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { yesFlag } from '../../flags.ts';
 

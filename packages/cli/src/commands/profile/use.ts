@@ -1,7 +1,7 @@
 // envsnap profile use
 
 import { string } from '@oclif/core/args';
-import { useProfile } from '../../actions/profiles.ts';
+import { useProfile } from '../../actions/service/profiles.ts';
 import { BaseCommand } from '../../base-command.ts';
 
 export default class ProfileUse extends BaseCommand {

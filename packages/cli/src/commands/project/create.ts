@@ -7,7 +7,7 @@ import { BaseCommand } from '../../base-command.ts';
 import { checkConfigWritable, checkProfileName, readProfiles, saveProfile } from '../../connection/config.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderNewKey } from '../../render/new-key.ts';
+import { renderNewKey } from '../../render/service/new-key.ts';
 
 export default class ProjectCreate extends BaseCommand {
   static override summary = 'Make another project on the same server, with an owner key of its own.';

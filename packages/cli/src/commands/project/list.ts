@@ -2,7 +2,7 @@
 
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderProjects } from '../../render/projects.ts';
+import { renderProjects } from '../../render/service/projects.ts';
 
 export default class ProjectList extends BaseCommand {
   static override summary = 'List the projects that the key has access to.';

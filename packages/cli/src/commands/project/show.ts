@@ -2,10 +2,10 @@
 
 import type { ProjectWithCounts } from '@envsnap/shared';
 import { string } from '@oclif/core/args';
-import { projectOf } from '../../actions/current-project.ts';
+import { projectOf } from '../../actions/references/current-project.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderProject } from '../../render/projects.ts';
+import { renderProject } from '../../render/service/projects.ts';
 
 export default class ProjectShow extends BaseCommand {
   static override summary = 'Show a project with its counts.';

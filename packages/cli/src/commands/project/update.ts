@@ -2,7 +2,7 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { projectOf } from '../../actions/current-project.ts';
+import { projectOf } from '../../actions/references/current-project.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';

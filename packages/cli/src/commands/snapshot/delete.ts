@@ -1,7 +1,7 @@
 // envsnap snapshot delete
 
 import type { EnvSnap } from '@envsnap/sdk';
-import { snapshotIds } from '../../actions/id-spaces.ts';
+import { snapshotIds } from '../../actions/references/id-spaces.ts';
 import { DeleteCommand, idArgument } from '../../delete-command.ts';
 
 export default class SnapshotDelete extends DeleteCommand {

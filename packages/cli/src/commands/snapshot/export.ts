@@ -3,8 +3,8 @@
 import { exportFormats } from '@envsnap/compare';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { type ExportedSnapshot, exportReference } from '../../actions/export-reference.ts';
-import { writeDocument } from '../../actions/write-document.ts';
+import { writeDocument } from '../../actions/documents/write-document.ts';
+import { type ExportedSnapshot, exportReference } from '../../actions/references/export-reference.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
 

@@ -1,10 +1,10 @@
 // envsnap snapshot list
 
 import { boolean, integer, option, string } from '@oclif/core/flags';
-import { type SnapshotList as Listed, listSnapshots } from '../../actions/list-snapshots.ts';
+import { type SnapshotList as Listed, listSnapshots } from '../../actions/service/list-snapshots.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderSnapshots } from '../../render/snapshots.ts';
+import { renderSnapshots } from '../../render/service/snapshots.ts';
 
 export default class SnapshotList extends BaseCommand {
   static override summary = 'List stored snapshots, the newest first.';

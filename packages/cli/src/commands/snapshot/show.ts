@@ -3,12 +3,12 @@
 import type { Snapshot } from '@envsnap/shared';
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
-import { snapshotIds } from '../../actions/id-spaces.ts';
-import { resolveId } from '../../actions/resolve-id.ts';
-import { getLatest } from '../../actions/resolve-snapshot.ts';
+import { snapshotIds } from '../../actions/references/id-spaces.ts';
+import { resolveId } from '../../actions/references/resolve-id.ts';
+import { getLatest } from '../../actions/references/resolve-snapshot.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderSnapshot } from '../../render/snapshots.ts';
+import { renderSnapshot } from '../../render/service/snapshots.ts';
 
 export default class SnapshotShow extends BaseCommand {
   static override summary = 'Show a stored snapshot.';

@@ -1,10 +1,10 @@
 // envsnap team invite
 
 import { string } from '@oclif/core/flags';
-import { projectOf } from '../../actions/current-project.ts';
+import { projectOf } from '../../actions/references/current-project.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, projectFlag, roleFlag } from '../../flags.ts';
-import { renderNewKey } from '../../render/new-key.ts';
+import { renderNewKey } from '../../render/service/new-key.ts';
 
 export default class TeamInvite extends BaseCommand {
   static override summary = 'Invite a member: makes a key for them, shown once.';

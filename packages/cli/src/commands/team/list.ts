@@ -1,9 +1,9 @@
 // envsnap team list
 
-import { projectOf } from '../../actions/current-project.ts';
+import { projectOf } from '../../actions/references/current-project.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, projectFlag } from '../../flags.ts';
-import { renderMembers } from '../../render/keys.ts';
+import { renderMembers } from '../../render/service/keys.ts';
 
 export default class TeamList extends BaseCommand {
   static override summary = 'List the members of the project.';

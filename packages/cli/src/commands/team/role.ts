@@ -1,9 +1,9 @@
 // envsnap team role
 
 import { string } from '@oclif/core/args';
-import { projectOf } from '../../actions/current-project.ts';
-import { memberIds } from '../../actions/id-spaces.ts';
-import { resolveId } from '../../actions/resolve-id.ts';
+import { projectOf } from '../../actions/references/current-project.ts';
+import { memberIds } from '../../actions/references/id-spaces.ts';
+import { resolveId } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { assignableRoles, connectionFlags, projectFlag } from '../../flags.ts';
 

@@ -2,7 +2,7 @@
 
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderUsage } from '../../render/usage.ts';
+import { renderUsage } from '../../render/service/usage.ts';
 
 export default class UsageShow extends BaseCommand {
   static override summary = 'Show what the project holds and what it may hold.';

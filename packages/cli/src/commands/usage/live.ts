@@ -3,10 +3,10 @@
 import type { LoggedRequest } from '@envsnap/shared';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, integer } from '@oclif/core/flags';
-import { followRequests } from '../../actions/follow-requests.ts';
+import { followRequests } from '../../actions/service/follow-requests.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderRequest, renderRequests } from '../../render/usage.ts';
+import { renderRequest, renderRequests } from '../../render/service/usage.ts';
 
 export default class UsageLive extends BaseCommand {
   static override summary = 'Show the last requests of the project; --follow goes on until Ctrl-C.';

@@ -3,7 +3,7 @@
 import { option, string } from '@oclif/core/flags';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderRequestHistory } from '../../render/usage.ts';
+import { renderRequestHistory } from '../../render/service/usage.ts';
 
 export default class UsageRequests extends BaseCommand {
   static override summary = 'Show how many requests the project made, by period and endpoint.';

@@ -4,7 +4,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
-import { renderNewWebhook } from '../../render/webhooks.ts';
+import { renderNewWebhook } from '../../render/service/webhooks.ts';
 import { readSecretFromStdin } from '../../terminal/stdin.ts';
 
 export default class WebhookCreate extends BaseCommand {

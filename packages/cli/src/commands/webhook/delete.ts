@@ -1,7 +1,7 @@
 // envsnap webhook delete
 
 import type { EnvSnap } from '@envsnap/sdk';
-import { webhookIds } from '../../actions/id-spaces.ts';
+import { webhookIds } from '../../actions/references/id-spaces.ts';
 import { DeleteCommand, idArgument } from '../../delete-command.ts';
 
 export default class WebhookDelete extends DeleteCommand {

@@ -2,7 +2,7 @@
 
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderWebhooks } from '../../render/webhooks.ts';
+import { renderWebhooks } from '../../render/service/webhooks.ts';
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List webhooks, the newest first.';

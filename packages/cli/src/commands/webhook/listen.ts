@@ -2,12 +2,16 @@
 
 import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, integer, string } from '@oclif/core/flags';
-import { type ReceivedDelivery, type Receiver, startReceiver } from '../../actions/receive-webhooks.ts';
+import {
+  type ReceivedDelivery,
+  type Receiver,
+  startReceiver,
+} from '../../actions/service/receive-webhooks.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { requireBaseUrl } from '../../connection/settings.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
-import { renderReceived } from '../../render/webhooks.ts';
+import { renderReceived } from '../../render/service/webhooks.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
 import { readSecretFromStdin } from '../../terminal/stdin.ts';
 

@@ -1,12 +1,12 @@
 // envsnap webhook redeliver
 
 import { string } from '@oclif/core/args';
-import { webhookIds } from '../../actions/id-spaces.ts';
-import { resolveId } from '../../actions/resolve-id.ts';
+import { webhookIds } from '../../actions/references/id-spaces.ts';
+import { resolveId } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderAttempt } from '../../render/webhooks.ts';
+import { renderAttempt } from '../../render/service/webhooks.ts';
 
 export default class WebhookRedeliver extends BaseCommand {
   static override summary = 'Send the event of an earlier delivery attempt again.';

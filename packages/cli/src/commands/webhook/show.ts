@@ -1,11 +1,11 @@
 // envsnap webhook show
 
 import { string } from '@oclif/core/args';
-import { webhookIds } from '../../actions/id-spaces.ts';
-import { resolveId } from '../../actions/resolve-id.ts';
+import { webhookIds } from '../../actions/references/id-spaces.ts';
+import { resolveId } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
-import { renderWebhook } from '../../render/webhooks.ts';
+import { renderWebhook } from '../../render/service/webhooks.ts';
 
 export default class WebhookShow extends BaseCommand {
   static override summary = 'Show a webhook with its last delivery attempts.';

@@ -2,12 +2,12 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
-import { webhookIds } from '../../actions/id-spaces.ts';
-import { resolveId } from '../../actions/resolve-id.ts';
+import { webhookIds } from '../../actions/references/id-spaces.ts';
+import { resolveId } from '../../actions/references/resolve-id.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
-import { renderWebhooks } from '../../render/webhooks.ts';
+import { renderWebhooks } from '../../render/service/webhooks.ts';
 
 export default class WebhookUpdate extends BaseCommand {
   static override summary = 'Change the URL or events of a webhook, or switch it on or off.';

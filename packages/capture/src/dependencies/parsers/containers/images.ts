@@ -1,0 +1,152 @@
+// Container images: those of compose files and the base images of Dockerfiles.
+
+import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import type { ParseContext } from '../../parser.ts';
+import { forEachLine } from '../../text/lines.ts';
+import { mapEntries, parseYamlMap, textKey } from '../../text/yaml.ts';
+
+/** A compose file: images with their tag, digest or both; no tag means `latest`. Services that are built have none. */
+export function parseCompose(text: string, context: ParseContext): PackageList {
+  const file = parseYamlMap(text);
+  const list = createPackageList();
+  for (const [service, definition] of mapEntries(file, 'services')) {
+    const image = textKey(definition, 'image');
+    if (image === undefined) continue;
+    const reference = readImage(image);
+    if (reference) list.add(reference.name, reference.version);
+    else context.warn(`the image of its service ${service.slice(0, 100)} has no valid name`);
+  }
+  return list;
+}
+
+/**
+ * A Dockerfile: images of its `FROM` lines and of `COPY --from`, with the defaults of its arguments filled in; `scratch`
+ * and earlier stages are none. Undefined for a file without a stage (`Dockerfile.dockerignore`).
+ */
+export function parseDockerfile(text: string, context: ParseContext): PackageList | undefined {
+  const list = createPackageList();
+  const stages = new Set<string>(['scratch']);
+  const defaults = new Map<string, string>();
+  let hasStage = false;
+  const add = (image: string, line: number) => {
+    const expanded = expand(image, defaults);
+    if (stages.has(expanded.toLowerCase()) || /^\d+$/.test(expanded)) return;
+    const reference = readImage(expanded);
+    if (reference) list.add(reference.name, reference.version);
+    else context.warn('an image has no valid name', line);
+  };
+  forEachInstruction(text, (instruction, rest, line) => {
+    if (instruction === 'ARG') {
+      for (const [, name = '', double, single, plain = ''] of rest.matchAll(argument)) {
+        // Docker gives stages only what is declared before the first one; the first declaration says as much everywhere.
+        if (!defaults.has(name)) defaults.set(name, expand(double ?? single ?? plain, defaults));
+      }
+    } else if (instruction === 'FROM') {
+      const [image, as, stage] = rest.split(/\s+/).filter((word) => !word.startsWith('--'));
+      if (image) add(image, line);
+      if (as?.toUpperCase() === 'AS' && stage) stages.add(stage.toLowerCase());
+      hasStage = true;
+    } else if (instruction === 'COPY' || instruction === 'RUN') {
+      for (const from of foreignFolders(rest)) add(from, line);
+    }
+  });
+  return hasStage ? list : undefined;
+}
+
+/** `NAME=value` of ARG, in double quotes, single ones or none. */
+const argument = /(?:^|\s)(\w+)=(?:"([^"]*)"|'([^']*)'|(\S*))/g;
+
+/** Images that `--from=` of COPY and `--mount=…,from=` of RUN name. */
+function foreignFolders(rest: string): string[] {
+  return rest.split(/\s+/).flatMap((word) => {
+    if (word.startsWith('--from=')) return [word.slice('--from='.length)];
+    if (!word.startsWith('--mount=')) return [];
+    const option = word
+      .slice('--mount='.length)
+      .split(',')
+      .find((part) => part.startsWith('from='));
+    return option ? [option.slice('from='.length)] : [];
+  });
+}
+
+/** `<<EOF`, `<<-"EOF"`: the lines up to that word are content. */
+const heredoc = /(?<!<)<<-?["']?([A-Za-z_]\w*)["']?/g;
+
+/** Calls back for every instruction, continued lines joined; comments and embedded documents are left out. */
+function forEachInstruction(
+  text: string,
+  visit: (instruction: string, rest: string, line: number) => void,
+): void {
+  const continuation = /^[ \t]*#\s*escape\s*=\s*`/im.test(text.slice(0, 200)) ? '`' : '\\';
+  const parts: string[] = [];
+  /** Words that end the documents that the last instruction opened, in order. */
+  let open: string[] = [];
+  let first = 0;
+  let loneWords: ReadonlySet<string> | undefined;
+  /** Words that no line consists of end nothing: `$((1<<SHIFT))`. */
+  const documentsOf = (rest: string) => {
+    const words = [...rest.matchAll(heredoc)].map(([, word = '']) => word);
+    if (words.length === 0) return words;
+    loneWords ??= new Set(text.split('\n').map((line) => line.trim()));
+    return words.filter((word) => loneWords?.has(word));
+  };
+  const finish = () => {
+    const [, name = '', rest = ''] = /^\s*(\w+)\s+(.*)$/s.exec(parts.join(' ')) ?? [];
+    const instruction = name.toUpperCase();
+    if (/^(?:RUN|COPY|ADD)$/.test(instruction)) open = documentsOf(rest);
+    if (instruction) visit(instruction, rest.trim(), first);
+    parts.length = 0;
+  };
+  forEachLine(text, (line, number) => {
+    if (open.length > 0) {
+      if (line.trim() === open[0]) open.shift();
+      return;
+    }
+    if (/^\s*#/.test(line) || (line.trim() === '' && parts.length > 0)) return;
+    if (parts.length === 0) first = number;
+    const trimmed = line.trimEnd();
+    if (trimmed.endsWith(continuation)) parts.push(trimmed.slice(0, -1));
+    else {
+      parts.push(trimmed);
+      finish();
+    }
+  });
+  finish();
+}
+
+/** Most arguments that are filled into one image, and longest result, in characters. */
+const maxExpansions = 20;
+const maxImage = 4096;
+
+/** `$NAME`, `${NAME}`, `${NAME:-default}` by the declared defaults; others stay as they are written. */
+function expand(text: string, values: ReadonlyMap<string, string>): string {
+  let count = 0;
+  const result = text.replace(
+    /\$\{(\w+)(?::?-([^{}]*))?\}|\$(\w+)/g,
+    (whole, braced: string | undefined, fallback: string | undefined, plain: string | undefined) => {
+      count += 1;
+      if (count > maxExpansions) return whole;
+      return values.get(braced ?? plain ?? '') || (fallback ?? whole);
+    },
+  );
+  return result.length > maxImage ? text : result;
+}
+
+/**
+ * `host:port/name:tag@digest`; variables (`${TAG:-1}`) stay as they are written. Undefined without a name, and for an address
+ * with a user and a password, which no container tool accepts.
+ */
+export function readImage(image: string): { name: string; version: string } | undefined {
+  if (image.includes('://') || /@(?!\w+:\w+$|\$)/.test(image)) return undefined;
+  const [reference = '', digest] = image.split('@', 2);
+  // A colon inside `${…}` or before the last slash separates no tag.
+  const bare = reference.replace(/\$\{[^{}]*\}/g, (variable) => '$'.repeat(variable.length));
+  const colon = bare.lastIndexOf(':');
+  const hasTag = colon > bare.lastIndexOf('/');
+  const name = hasTag ? reference.slice(0, colon) : reference;
+  // A variable without a known value may hold the tag too.
+  const usual = name.includes('$') ? anyVersion : 'latest';
+  const tag = hasTag ? reference.slice(colon + 1) : digest === undefined ? usual : '';
+  const version = digest === undefined ? tag : `${tag}@${digest}`;
+  return name === '' ? undefined : { name, version };
+}

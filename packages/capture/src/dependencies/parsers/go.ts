@@ -1,0 +1,166 @@
+// Go: go.mod, go.sum and vendor/modules.txt.
+
+import { createPackageList, type PackageList } from '../package-list.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import type { ParseContext } from '../parser.ts';
+import { forEachLine } from '../text/lines.ts';
+
+interface Replacement {
+  /** Undefined: replaces every version. */
+  readonly version: string | undefined;
+  readonly target: string;
+  /** Undefined: the target is a folder. */
+  readonly targetVersion: string | undefined;
+}
+
+/** Directives whose arguments are not dependencies. */
+const otherDirectives = new Set([
+  'module',
+  'go',
+  'toolchain',
+  'exclude',
+  'retract',
+  'tool',
+  'godebug',
+  'ignore',
+]);
+
+/**
+ * go.mod: required modules at the versions that count, replacements applied. A module replaced by another one stays
+ * under the path that code imports, with `other/module@version` or the folder as its version.
+ */
+export function parseGoMod(text: string): PackageList {
+  const required: [string, string][] = [];
+  const replacements = new Map<string, Replacement[]>();
+  let open: { directive: string; line: number } | undefined;
+  forEachLine(text, (line, number) => {
+    const words = splitWords(line, number);
+    if (words.length === 0) return;
+    let directive: string;
+    if (open) {
+      if (words[0] === ')') {
+        open = undefined;
+        return;
+      }
+      directive = open.directive;
+    } else {
+      directive = words.shift() as string;
+      if (words[0] === '(') {
+        open = { directive, line: number };
+        return;
+      }
+    }
+    if (directive === 'require') {
+      const [module, version] = words;
+      if (!module || !version)
+        throw new ParseProblem('a requirement is not a module and a version', { line: number });
+      required.push([module, version]);
+    } else if (directive === 'replace') readReplacement(words, number, replacements);
+    else if (!otherDirectives.has(directive) && !/^[a-z]+$/.test(directive)) {
+      throw new ParseProblem('a line is not a directive', { line: number });
+    }
+  });
+  if (open) throw new ParseProblem(`its \`${open.directive}\` block has no end`, { line: open.line });
+  const list = createPackageList();
+  for (const [module, version] of required) {
+    const candidates = replacements.get(module) ?? [];
+    const replacement =
+      candidates.find((candidate) => candidate.version === version) ??
+      candidates.find((candidate) => candidate.version === undefined);
+    list.add(module, replacement ? replacedVersion(module, replacement) : version);
+  }
+  return list;
+}
+
+/** Words of a line without its comment; a word may stand in quotes. */
+function splitWords(line: string, number: number): string[] {
+  const words: string[] = [];
+  const word = /\s*(?:(\/\/.*)|"((?:[^"\\]|\\.)*)"|`([^`]*)`|([()])|([^\s()"`]+))/y;
+  while (word.lastIndex < line.length) {
+    const at = word.lastIndex;
+    const match = word.exec(line);
+    if (!match) {
+      if (line.slice(at).trim() === '') break;
+      throw new ParseProblem('a quote has no end', { line: number, column: at + 1 });
+    }
+    if (match[1] !== undefined) break;
+    words.push(match[2] ?? match[3] ?? match[4] ?? (match[5] as string));
+  }
+  return words.filter((text) => text !== '');
+}
+
+function readReplacement(words: string[], line: number, replacements: Map<string, Replacement[]>): void {
+  const arrow = words.indexOf('=>');
+  const [module, version] = words.slice(0, Math.max(arrow, 0));
+  const [target, targetVersion] = words.slice(arrow + 1);
+  if (arrow === -1 || !module || !target) {
+    throw new ParseProblem('a replacement is not `module => module version` or `module => folder`', { line });
+  }
+  const known = replacements.get(module);
+  const replacement = { version, target, targetVersion };
+  if (known) known.push(replacement);
+  else replacements.set(module, [replacement]);
+}
+
+function replacedVersion(module: string, { target, targetVersion }: Replacement): string {
+  if (targetVersion === undefined) return target;
+  return target === module ? targetVersion : `${target}@${targetVersion}`;
+}
+
+/**
+ * go.sum: modules whose content is pinned. Lines that pin only a module's go.mod say nothing about what is built. Since Go
+ * 1.17 the go.mod beside it lists every module that is selected, so that go.sum has nothing to add; with an older one,
+ * the modules that go.mod leaves out count.
+ */
+export async function parseGoSum(text: string, context: ParseContext): Promise<PackageList | undefined> {
+  const module = await readModuleFile('go.mod', context);
+  if (module?.isComplete) return undefined;
+  const list = createPackageList();
+  forEachLine(text, (line, number) => {
+    if (line.trim() === '') return;
+    const [name, version, hash, more] = line.trim().split(/\s+/, 4);
+    if (!name || !version || !hash || more !== undefined) {
+      throw new ParseProblem('a line is not a module, a version and a hash', { line: number });
+    }
+    if (!version.endsWith('/go.mod') && !module?.packages.get(name)) list.add(name, version);
+  });
+  return list;
+}
+
+/** The go.mod that governs a file; undefined when there is none, or none that can be read. */
+async function readModuleFile(
+  path: string,
+  context: ParseContext,
+): Promise<{ readonly packages: PackageList; readonly isComplete: boolean } | undefined> {
+  const text = await context.readText(path);
+  if (text === undefined) return undefined;
+  try {
+    const [, major = '0', minor = '0'] = /^go\s+(\d+)\.(\d+)/m.exec(text) ?? [];
+    const isComplete = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 17);
+    return { packages: parseGoMod(text), isComplete };
+  } catch {
+    // It gets its own warning.
+    return undefined;
+  }
+}
+
+/**
+ * vendor/modules.txt: `# module version`, `# module version => module version`. What go.mod says as well is not
+ * repeated; undefined when that is all.
+ */
+export async function parseModulesTxt(text: string, context: ParseContext): Promise<PackageList | undefined> {
+  const module = await readModuleFile('../go.mod', context);
+  const list = createPackageList();
+  forEachLine(text, (line) => {
+    if (!line.startsWith('# ')) return;
+    const words = line.slice(2).trim().split(/\s+/);
+    const arrow = words.indexOf('=>');
+    const [name, version] = arrow === -1 ? words : words.slice(0, arrow);
+    const [target, targetVersion] = arrow === -1 ? [] : words.slice(arrow + 1);
+    // A replacement without a version repeats at the end what stands above.
+    if (!name || !version) return;
+    const counts = target ? replacedVersion(name, { version, target, targetVersion }) : version;
+    if (!module?.packages.get(name)?.includes(counts)) list.add(name, counts);
+  });
+  return list.size === 0 && module ? undefined : list;
+}

@@ -1,0 +1,47 @@
+// Deno: deno.lock of versions 2 to 5, deno.json.
+
+import { anyVersion, createPackageList, type PackageList, withoutCredentials } from '../../package-list.ts';
+import type { ParseContext } from '../../parser.ts';
+import { entriesOf, field, isObject, parseJsoncObject, parseJsonObject, textField } from '../../text/json.ts';
+import { splitDescriptor } from './npm.ts';
+
+/** deno.lock: packages of npm and JSR, and modules by address (`https://host/std@0.200.0/…` as one name and version). */
+export function parseDenoLock(text: string, context: ParseContext): PackageList {
+  const lock = parseJsonObject(text);
+  const list = createPackageList();
+  // Version 3 holds both registries below `packages`, version 2 npm's packages one level deeper.
+  const holder = isObject(field(lock, 'packages')) ? field(lock, 'packages') : lock;
+  const npm = field(holder, 'npm');
+  const npmHolder = textField(lock, 'version') === '2' ? { npm: field(npm, 'packages') } : holder;
+  for (const [key] of entriesOf(npmHolder, 'npm')) addKey(list, key, context, true);
+  for (const [key] of entriesOf(holder, 'jsr')) addKey(list, key, context, false);
+  for (const [address, hash] of entriesOf(lock, 'remote')) {
+    const match = /^(https?:\/\/[^?#]*?)@v?(\d[^/?#]*)(?:[/?#]|$)/.exec(address);
+    if (match) list.add(withoutCredentials(match[1] as string), match[2] as string);
+    else if (typeof hash === 'string') list.add(withoutCredentials(address), hash);
+  }
+  return list;
+}
+
+/** `name@1.0.0`, in npm's part with peers behind `_`. */
+function addKey(list: PackageList, key: string, context: ParseContext, withPeers: boolean): void {
+  const descriptor = splitDescriptor(key);
+  if (!descriptor) context.warn('an entry has no version');
+  else if (withPeers) list.add(descriptor.name, descriptor.range.replace(/_.*$/s, ''));
+  else list.add(descriptor.name, descriptor.range, 'jsr');
+}
+
+/** deno.json: packages that its imports name (`jsr:@std/fs@^1`, `npm:zod@4`), and those of its scopes. */
+export function parseDenoJson(text: string): PackageList {
+  const manifest = parseJsoncObject(text);
+  const list = createPackageList();
+  const maps = [manifest, ...entriesOf(manifest, 'scopes').map(([, imports]) => ({ imports }))];
+  for (const map of maps) {
+    for (const [, target] of entriesOf(map, 'imports')) {
+      const match =
+        typeof target === 'string' && /^(jsr|npm):\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]+))?/.exec(target);
+      if (match) list.add(match[2] as string, match[3] ?? anyVersion, match[1] === 'npm' ? 'npm' : undefined);
+    }
+  }
+  return list;
+}

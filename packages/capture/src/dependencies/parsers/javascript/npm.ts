@@ -1,0 +1,101 @@
+// npm: package-lock.json and npm-shrinkwrap.json of lockfileVersion 1 to 3.
+
+import { createPackageList, type PackageList } from '../../package-list.ts';
+import { ParseProblem } from '../../parse-problem.ts';
+import type { ParseContext } from '../../parser.ts';
+import { entriesOf, field, isObject, type JsonObject, parseJsonObject, textField } from '../../text/json.ts';
+
+const newestVersion = 3;
+const moduleFolder = 'node_modules/';
+
+/**
+ * Reads a lock file of npm. The same tree locked as version 1, 2 or 3 gives the same list: aliases under their real
+ * name, packages from git and from files by their source, links as `file:<folder>`.
+ */
+export function parseNpmLock(text: string, context: ParseContext): PackageList {
+  const lock = parseJsonObject(text);
+  const version = field(lock, 'lockfileVersion');
+  if (typeof version === 'number' && version > newestVersion) {
+    context.warn(
+      `lockfileVersion ${version} is newer than what is known; it is read as version ${newestVersion}`,
+    );
+  }
+  const packages = field(lock, 'packages');
+  const dependencies = field(lock, 'dependencies');
+  if (isObject(packages)) return readPackages(packages, context);
+  if (packages !== undefined) throw new ParseProblem('its `packages` is not an object');
+  if (isObject(dependencies)) return readNestedDependencies(dependencies, context);
+  if (dependencies !== undefined) throw new ParseProblem('its `dependencies` is not an object');
+  if (version === undefined)
+    throw new ParseProblem('it has neither `lockfileVersion` nor `packages` nor `dependencies`');
+  return createPackageList();
+}
+
+/** Versions 2 and 3: one flat map from install path to package. */
+function readPackages(packages: JsonObject, context: ParseContext): PackageList {
+  const list = createPackageList();
+  const members: string[] = [];
+  for (const path of Object.keys(packages)) {
+    const entry = packages[path];
+    const start = path.lastIndexOf(moduleFolder);
+    if (start === -1) {
+      // The project itself, a workspace member or the target of a link: own code, seen through the link to it.
+      members.push(path === '' ? '.' : path);
+      continue;
+    }
+    if (!isObject(entry)) throw new ParseProblem(`its entry ${path} is not an object`);
+    const name = textField(entry, 'name') ?? path.slice(start + moduleFolder.length);
+    const resolved = textField(entry, 'resolved');
+    const version = textField(entry, 'version');
+    if (entry.link === true) list.add(path.slice(start + moduleFolder.length), `file:${resolved ?? ''}`);
+    else if (resolved !== undefined && isSource(resolved)) list.add(name, resolved);
+    else if (version) list.add(name, version);
+    // npm writes such entries for optional peers that it did not install.
+    else if (entry.optional !== true && entry.peer !== true) context.warn(`${path} has no version`);
+  }
+  if (Object.hasOwn(packages, '')) list.members = members;
+  return list;
+}
+
+/** Version 1: packages nested as they are installed. */
+function readNestedDependencies(top: JsonObject, context: ParseContext): PackageList {
+  const list = createPackageList();
+  const stack: JsonObject[] = [top];
+  for (let level = stack.pop(); level; level = stack.pop()) {
+    for (const [name, entry] of Object.entries(level)) {
+      if (!isObject(entry)) throw new ParseProblem(`its entry ${name} is not an object`);
+      const version = textField(entry, 'version');
+      const alias = version?.startsWith('npm:') ? splitDescriptor(version.slice('npm:'.length)) : undefined;
+      if (alias) list.add(alias.name, alias.range);
+      else if (version) list.add(name, version);
+      else if (entry.optional !== true && entry.peer !== true) context.warn(`${name} has no version`);
+      const nested = field(entry, 'dependencies');
+      if (isObject(nested)) stack.push(nested);
+    }
+  }
+  return list;
+}
+
+function isSource(resolved: string): boolean {
+  return resolved.startsWith('file:') || resolved.startsWith('git+') || resolved.startsWith('git:');
+}
+
+/** Splits `name@range`, whose name may begin with `@`. Undefined without a range. */
+export function splitDescriptor(descriptor: string): { name: string; range: string } | undefined {
+  const at = descriptor.indexOf('@', 1);
+  return at === -1 ? undefined : { name: descriptor.slice(0, at), range: descriptor.slice(at + 1) };
+}
+
+const manifestSections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** package.json: ranges as they are written. */
+export function parsePackageJson(text: string): PackageList {
+  const manifest = parseJsonObject(text);
+  const list = createPackageList();
+  for (const section of manifestSections) {
+    for (const [name, range] of entriesOf(manifest, section)) {
+      if (typeof range === 'string') list.add(name, range);
+    }
+  }
+  return list;
+}

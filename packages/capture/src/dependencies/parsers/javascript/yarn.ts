@@ -1,0 +1,119 @@
+// Yarn: yarn.lock of version 1 ("classic") and of Berry (2 and later), by one scanner.
+
+import {
+  createPackageList,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  pathSource,
+  versionOfCommit,
+} from '../../package-list.ts';
+import { ParseProblem } from '../../parse-problem.ts';
+import { forEachLine, unquote } from '../../text/lines.ts';
+import { splitDescriptor } from './npm.ts';
+
+interface Block {
+  readonly descriptors: string;
+  readonly line: number;
+  version?: string;
+  /** Version 1: where the package came from. */
+  resolved?: string;
+  /** Berry: `name@protocol:reference`. */
+  resolution?: string;
+}
+
+/** Reads a lock file of Yarn. Packages of the workspace itself are left out; the lock speaks for their folders. */
+export function parseYarnLock(text: string): PackageList {
+  const list = createPackageList();
+  const members: string[] = [];
+  let berry = false;
+  let block: Block | undefined;
+  const finish = () => {
+    if (block) addBlock(block, list, members, berry);
+    block = undefined;
+  };
+  forEachLine(text, (line, number) => {
+    const first = line.charCodeAt(0);
+    if (Number.isNaN(first) || first === 35 /* # */) return;
+    if (first !== 32 /* space */) {
+      finish();
+      const header = line.trimEnd();
+      if (!header.endsWith(':'))
+        throw new ParseProblem('a line is neither an entry nor one of its fields', { line: number });
+      const descriptors = header.slice(0, -1);
+      if (descriptors === '__metadata') berry = true;
+      else block = { descriptors, line: number };
+      return;
+    }
+    if (!block || line.charCodeAt(1) !== 32 || line.charCodeAt(2) === 32) return;
+    readField(block, line.slice(2).trimEnd(), number);
+  });
+  finish();
+  if (berry) list.members = members;
+  return list;
+}
+
+function readField(block: Block, text: string, line: number): void {
+  const match = /^("[^"]+"|[^\s:"]+)(?::\s*|\s+|$)(.*)$/.exec(text);
+  if (!match) throw new ParseProblem('a field has no name', { line });
+  const name = unquote(match[1] as string);
+  const value = unquote(match[2] as string);
+  if (name === 'version') block.version = value;
+  else if (name === 'resolved') block.resolved = value;
+  else if (name === 'resolution') block.resolution = value;
+}
+
+function addBlock(block: Block, list: PackageList, members: string[], berry: boolean): void {
+  if (!block.version) throw new ParseProblem('an entry has no version', { line: block.line });
+  if (berry) addBerry(block, block.version, list, members);
+  else addClassic(block, block.version, list);
+}
+
+/** `name@range`, several joined by `, `, each quoted or not. */
+function addClassic(block: Block, version: string, list: PackageList): void {
+  const first = unquote((block.descriptors.split(', ', 1)[0] as string).trim());
+  const descriptor = splitDescriptor(first);
+  const { resolved } = block;
+  const name = (descriptor && aliased(descriptor.range, resolved)) ?? descriptor?.name ?? first;
+  const commit = resolved && commitOf(resolved);
+  if (resolved && commit)
+    list.add(name, versionOfCommit(version, resolved, commit), sourceOf(resolved, commit));
+  else list.add(name, version, pathSource(descriptor?.range));
+}
+
+/** The real name behind `npm:name@range` or `npm:name`; the second looks like a tag, so the address must confirm it. */
+function aliased(range: string, resolved = ''): string | undefined {
+  if (!range.startsWith('npm:')) return undefined;
+  const target = range.slice('npm:'.length);
+  return splitDescriptor(target)?.name ?? (resolved.includes(`/${target}/-/`) ? target : undefined);
+}
+
+/** The commit that a package was taken from, undefined for packages of a registry. */
+function commitOf(resolved: string): string | undefined {
+  const hash = resolved.indexOf('#');
+  const address = hash === -1 ? resolved : resolved.slice(0, hash);
+  if (/^git[+:@]/.test(address) || address.endsWith('.git'))
+    return hash === -1 ? undefined : resolved.slice(hash + 1);
+  return /^https:\/\/codeload\.github\.com\/[^/]+\/[^/]+\/tar\.gz\/([^/#?]+)$/.exec(address)?.[1];
+}
+
+/** The repository without what follows `#`, and without the name of the protocol. */
+function sourceOf(reference: string, commit: string): PackageSource | undefined {
+  const place = reference.replace(/#.*$/s, '').replace(/^git@([^:/]+):/, 'ssh://git@$1/');
+  const forge = /^https:\/\/codeload\.github\.com\/([^/]+\/[^/]+)\/tar\.gz\/[^/]+$/.exec(place);
+  return gitSource(forge ? `https://github.com/${forge[1]}` : place, commit);
+}
+
+function addBerry(block: Block, version: string, list: PackageList, members: string[]): void {
+  const resolution = splitDescriptor(block.resolution ?? unquote(block.descriptors));
+  if (!resolution) throw new ParseProblem('an entry has no resolution', { line: block.line });
+  const { name, range: reference } = resolution;
+  if (reference.startsWith('workspace:')) members.push(reference.slice('workspace:'.length));
+  else if (reference.startsWith('link:') || reference.startsWith('portal:')) {
+    list.add(name, reference.replace(/::.*$/, ''));
+  } else {
+    const commit = /#(?:[^#]*&)?commit=([0-9a-f]+)/.exec(reference)?.[1];
+    const source = commit ? sourceOf(reference, commit) : pathSource(reference.replace(/#.*$/s, ''));
+    list.add(name, versionOfCommit(version, reference, commit), source);
+  }
+}

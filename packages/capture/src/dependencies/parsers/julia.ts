@@ -1,0 +1,42 @@
+// Julia: Manifest.toml of formats 1 and 2, Project.toml.
+
+import { anyVersion, createPackageList, type PackageList, versionOfCommit } from '../package-list.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { entriesOf, field, isObject, textField } from '../text/json.ts';
+import { parseToml } from '../text/toml.ts';
+
+/** Manifest.toml: packages; modules of the standard library have no version of their own and stand as `*`. */
+export function parseJuliaManifest(text: string): PackageList {
+  const manifest = parseToml(text);
+  const list = createPackageList();
+  const holder = field(manifest, 'manifest_format') === undefined ? { deps: manifest } : manifest;
+  let foreign = 0;
+  for (const [name, entries] of entriesOf(holder, 'deps')) {
+    if (!Array.isArray(entries)) {
+      foreign += isObject(entries) ? 1 : 0;
+      continue;
+    }
+    for (const entry of entries) {
+      const url = textField(entry, 'repo-url');
+      const tree = url === undefined ? undefined : textField(entry, 'git-tree-sha1');
+      const path = textField(entry, 'path');
+      const version = textField(entry, 'version') ?? (path === undefined ? anyVersion : `path:${path}`);
+      const source =
+        url === undefined ? undefined : (`git+${url}#${textField(entry, 'repo-rev') ?? tree ?? ''}` as const);
+      list.add(name, versionOfCommit(version, url ?? '', tree), source);
+    }
+  }
+  if (list.size === 0 && foreign > 0) throw new ParseProblem('it is not a manifest of Julia');
+  return list;
+}
+
+/** Project.toml: requirements with the versions that `[compat]` allows. */
+export function parseJuliaProject(text: string): PackageList {
+  const project = parseToml(text);
+  const list = createPackageList();
+  const allowed = field(project, 'compat');
+  for (const section of ['deps', 'weakdeps']) {
+    for (const [name] of entriesOf(project, section)) list.add(name, textField(allowed, name) ?? anyVersion);
+  }
+  return list;
+}

@@ -1,0 +1,79 @@
+// Gradle: lock files, version catalogs and verification metadata.
+
+import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { ParseProblem } from '../../parse-problem.ts';
+import { entriesOf, field, textField } from '../../text/json.ts';
+import { forEachLine } from '../../text/lines.ts';
+import { parseToml } from '../../text/toml.ts';
+import { scanXml } from '../../text/xml.ts';
+
+/** gradle.lockfile, its buildscript and settings variants, and the older dependency-locks/*.lockfile. */
+export function parseGradleLock(text: string): PackageList {
+  const list = createPackageList();
+  forEachLine(text, (line, number) => {
+    const entry = line.trim();
+    if (entry === '' || entry.startsWith('#') || entry.startsWith('empty=')) return;
+    const [coordinates = ''] = entry.split('=', 1);
+    const [group, name, version, more] = coordinates.split(':');
+    if (!group || !name || !version || more !== undefined) {
+      throw new ParseProblem('a line is not `group:name:version=configurations`', { line: number });
+    }
+    list.add(`${group}:${name}`, version);
+  });
+  return list;
+}
+
+/** gradle/libs.versions.toml: libraries under `group:name`, plugins under their id. */
+export function parseVersionCatalog(text: string): PackageList {
+  const catalog = parseToml(text);
+  const list = createPackageList();
+  const versions = new Map(entriesOf(catalog, 'versions'));
+  const versionOf = (entry: unknown): string => {
+    const version = field(entry, 'version');
+    const reference = textField(version, 'ref');
+    return richVersion(reference === undefined ? version : versions.get(reference));
+  };
+  for (const [, entry] of entriesOf(catalog, 'libraries')) {
+    if (typeof entry === 'string') {
+      const [group, name, version] = entry.split(':');
+      list.add(`${group}:${name}`, version ?? anyVersion);
+    } else {
+      const module = textField(entry, 'module') ?? `${textField(entry, 'group')}:${textField(entry, 'name')}`;
+      list.add(module, versionOf(entry));
+    }
+  }
+  for (const [, entry] of entriesOf(catalog, 'plugins')) {
+    if (typeof entry === 'string') {
+      const [id = '', version] = entry.split(':');
+      list.add(id, version ?? anyVersion);
+    } else list.add(textField(entry, 'id') ?? '', versionOf(entry));
+  }
+  return list;
+}
+
+/** A version, or what a rich one insists on most. */
+function richVersion(version: unknown): string {
+  if (typeof version === 'string') return version;
+  return (
+    textField(version, 'strictly') ??
+    textField(version, 'require') ??
+    textField(version, 'prefer') ??
+    anyVersion
+  );
+}
+
+/** gradle/verification-metadata.xml: every component whose checksums are recorded. */
+export function parseVerificationMetadata(text: string): PackageList {
+  const list = createPackageList();
+  scanXml(text, {
+    open(name, attributes, depth) {
+      if (depth === 0 && name !== 'verification-metadata') {
+        throw new ParseProblem('its root element is not <verification-metadata>', { line: 1 });
+      }
+      if (name !== 'component') return;
+      const [group, artifact, version] = ['group', 'name', 'version'].map((key) => attributes.get(key));
+      if (group && artifact) list.add(`${group}:${artifact}`, version ?? anyVersion);
+    },
+  });
+  return list;
+}

@@ -1,0 +1,172 @@
+// Maven: pom.xml, with properties and managed versions of itself and of parents inside the captured folder.
+
+import { posix } from 'node:path';
+import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { ParseProblem } from '../../parse-problem.ts';
+import type { ParseContext } from '../../parser.ts';
+import { childOf, childrenOf, childText, parseXml, type XmlElement } from '../../text/xml.ts';
+
+/** Most parents that are followed. */
+const maxParents = 10;
+/** Longest text that placeholders may expand to, in characters. */
+const maxExpansion = 4096;
+/** Longest value of a property that counts, in characters. */
+const maxProperty = 1024;
+
+/** A project file with those that it inherits from, nearest first. */
+interface Inheritance {
+  readonly projects: readonly XmlElement[];
+  /** The last one's parent, which is not in the captured folder. */
+  readonly outerParent: XmlElement | undefined;
+}
+
+/**
+ * pom.xml: dependencies and plugins, those of profiles too, under `group:artifact`. Versions come from the file, its
+ * properties and its parents inside the captured folder; one that is managed elsewhere (a parent or a bill of
+ * materials from a repository) is `*`. A parent and bills of materials from a repository count as dependencies.
+ */
+export async function parsePom(text: string, context: ParseContext): Promise<PackageList> {
+  const project = parseXml(text);
+  if (project.name !== 'project') throw new ParseProblem('its root element is not <project>', { line: 1 });
+  const inheritance = await readParents(project, context);
+  const properties = collectProperties(inheritance);
+  const expand = (value: string | undefined) => value && expandPlaceholders(value, properties);
+  const list = createPackageList();
+  const scopes = inheritance.projects.flatMap((one) => [one, ...profilesOf(one)]);
+  const managed = {
+    dependency: managedVersions(scopes, 'dependencyManagement', 'dependency', expand),
+    plugin: managedVersions(
+      scopes.map((scope) => childOf(scope, 'build')),
+      'pluginManagement',
+      'plugin',
+      expand,
+    ),
+  };
+  const add = (element: XmlElement, kind: 'dependency' | 'plugin') => {
+    const name = coordinates(element, kind, expand);
+    if (!name) return;
+    const version = expand(childText(element, 'version')) ?? managed[kind].get(name);
+    // Plugins without a version are those that Maven itself picks.
+    if (version || kind === 'dependency') list.add(name, version ?? anyVersion);
+  };
+  for (const scope of [project, ...profilesOf(project)]) {
+    for (const element of itemsOf(scope, 'dependencies', 'dependency')) add(element, 'dependency');
+    for (const element of itemsOf(childOf(scope, 'build'), 'plugins', 'plugin')) add(element, 'plugin');
+    for (const element of itemsOf(childOf(scope, 'dependencyManagement'), 'dependencies', 'dependency')) {
+      if (childText(element, 'scope') === 'import') add(element, 'dependency');
+    }
+  }
+  if (inheritance.outerParent) add(inheritance.outerParent, 'dependency');
+  return list;
+}
+
+function profilesOf(project: XmlElement): XmlElement[] {
+  return itemsOf(project, 'profiles', 'profile');
+}
+
+function itemsOf(element: XmlElement | undefined, list: string, item: string): XmlElement[] {
+  return childrenOf(childOf(element, list), item);
+}
+
+function coordinates(
+  element: XmlElement,
+  kind: 'dependency' | 'plugin',
+  expand: (value: string | undefined) => string | undefined,
+): string | undefined {
+  const group =
+    expand(childText(element, 'groupId')) ?? (kind === 'plugin' ? 'org.apache.maven.plugins' : undefined);
+  const artifact = expand(childText(element, 'artifactId'));
+  return group && artifact ? `${group}:${artifact}` : undefined;
+}
+
+/** Versions by name; the nearest definition counts. */
+function managedVersions(
+  holders: readonly (XmlElement | undefined)[],
+  management: string,
+  kind: 'dependency' | 'plugin',
+  expand: (value: string | undefined) => string | undefined,
+): Map<string, string> {
+  const versions = new Map<string, string>();
+  for (const holder of holders) {
+    const list = kind === 'dependency' ? 'dependencies' : 'plugins';
+    for (const element of itemsOf(childOf(holder, management), list, kind)) {
+      const name = coordinates(element, kind, expand);
+      const version = expand(childText(element, 'version'));
+      if (name && version && !versions.has(name)) versions.set(name, version);
+    }
+  }
+  return versions;
+}
+
+async function readParents(project: XmlElement, context: ParseContext): Promise<Inheritance> {
+  const projects = [project];
+  let folder = '';
+  for (let current = project; projects.length <= maxParents; ) {
+    const parent = childOf(current, 'parent');
+    if (!parent) return { projects, outerParent: undefined };
+    const relativePath = childOf(parent, 'relativePath');
+    // An empty <relativePath/> says: from the repository, never from a folder.
+    if (relativePath && relativePath.text === '') return { projects, outerParent: parent };
+    let path = posix.join(folder, relativePath?.text ?? '../pom.xml');
+    if (!path.endsWith('.xml')) path = posix.join(path, 'pom.xml');
+    const text = await context.readText(path);
+    const found = text === undefined ? undefined : readProject(text);
+    if (!found || childText(found, 'artifactId') !== childText(parent, 'artifactId')) {
+      return { projects, outerParent: parent };
+    }
+    projects.push(found);
+    current = found;
+    folder = posix.dirname(path);
+  }
+  return { projects, outerParent: undefined };
+}
+
+function readProject(text: string): XmlElement | undefined {
+  try {
+    const project = parseXml(text);
+    return project.name === 'project' ? project : undefined;
+  } catch {
+    // A damaged parent gets its own warning.
+    return undefined;
+  }
+}
+
+/** Properties by name; the nearest definition counts, and what the project says of itself under `project.` too. */
+function collectProperties({ projects }: Inheritance): Map<string, string> {
+  const properties = new Map<string, string>();
+  const set = (name: string, value: string | undefined) => {
+    if (value !== undefined && value.length <= maxProperty && !properties.has(name))
+      properties.set(name, value);
+  };
+  // Properties of a profile that is active go before those of its project.
+  for (const project of projects) {
+    for (const profile of profilesOf(project)) {
+      if (childText(childOf(profile, 'activation'), 'activeByDefault') !== 'true') continue;
+      for (const property of childOf(profile, 'properties')?.children ?? [])
+        set(property.name, property.text);
+    }
+    for (const property of childOf(project, 'properties')?.children ?? []) set(property.name, property.text);
+  }
+  for (const project of projects) {
+    const parent = childOf(project, 'parent');
+    for (const field of ['groupId', 'artifactId', 'version']) {
+      const value = childText(project, field) ?? childText(parent, field);
+      set(`project.${field}`, value);
+      set(`pom.${field}`, value);
+      set(`project.parent.${field}`, childText(parent, field));
+    }
+  }
+  return properties;
+}
+
+/** Replaces `${name}` as often as values hold more of them; unknown ones and those in a circle stay as written. */
+function expandPlaceholders(value: string, properties: ReadonlyMap<string, string>): string {
+  if (value.length > maxExpansion) return value;
+  let text = value;
+  for (let round = 0; round < 10 && text.includes('${'); round += 1) {
+    const next = text.replace(/\$\{([^${}]+)\}/g, (whole, name: string) => properties.get(name) ?? whole);
+    if (next === text || next.length > maxExpansion) break;
+    text = next;
+  }
+  return text;
+}

@@ -1,0 +1,55 @@
+// Bazel: MODULE.bazel.lock, and maven_install.json of rules_jvm_external, both layouts.
+
+import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { ParseProblem } from '../../parse-problem.ts';
+import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from '../../text/json.ts';
+
+/** maven_install.json: artifacts under `group:artifact`, whatever their packaging and classifier. */
+export function parseMavenInstall(text: string): PackageList {
+  const lock = parseJsonObject(text);
+  const list = createPackageList();
+  const tree = field(lock, 'dependency_tree');
+  if (isObject(tree)) {
+    for (const entry of itemsOf(tree, 'dependencies')) addCoordinates(list, textField(entry, 'coord') ?? '');
+    return list;
+  }
+  if (!isObject(field(lock, 'artifacts')))
+    throw new ParseProblem('it has neither `artifacts` nor `dependency_tree`');
+  for (const [key, entry] of entriesOf(lock, 'artifacts')) {
+    const [group, artifact] = key.split(':');
+    list.add(`${group}:${artifact}`, textField(entry, 'version') ?? anyVersion);
+  }
+  return list;
+}
+
+/** `group:artifact:version`, `group:artifact:packaging:version`, `group:artifact:packaging:classifier:version`. */
+function addCoordinates(list: PackageList, coordinates: string): void {
+  const parts = coordinates.split(':');
+  const version = parts.at(-1);
+  if (parts.length < 3 || !version)
+    throw new ParseProblem('one of its coordinates is not `group:artifact:version`');
+  list.add(`${parts[0]}:${parts[1]}`, version);
+}
+
+const moduleFile = /\/modules\/([^/]+)\/([^/]+)\/(MODULE\.bazel|source\.json)$/;
+
+/**
+ * MODULE.bazel.lock: selected modules. Lock files since Bazel 7.2 tell them by the `source.json` that was fetched for
+ * each (every candidate has a `MODULE.bazel`); earlier ones hold the graph itself.
+ */
+export function parseModuleLock(text: string): PackageList {
+  const lock = parseJsonObject(text);
+  const list = createPackageList();
+  if (field(lock, 'lockFileVersion') === undefined) throw new ParseProblem('it has no `lockFileVersion`');
+  for (const [key, entry] of entriesOf(lock, 'moduleDepGraph')) {
+    const version = textField(entry, 'version');
+    if (version && key !== '<root>') list.add(textField(entry, 'name') ?? key.replace(/@.*$/, ''), version);
+  }
+  const hashes = entriesOf(lock, 'registryFileHashes');
+  const selected = hashes.flatMap(([address, hash]) => {
+    const match = moduleFile.exec(address.slice(-1024));
+    return match && typeof hash === 'string' && match[3] === 'source.json' ? [match] : [];
+  });
+  for (const [, name = '', version = ''] of selected) list.add(name, version);
+  return list;
+}

@@ -1,0 +1,47 @@
+// PHP: composer.lock and composer.json.
+
+import {
+  createPackageList,
+  gitSource,
+  type PackageList,
+  pathSource,
+  versionOfCommit,
+} from '../package-list.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { entriesOf, field, itemsOf, parseJsonObject, textField } from '../text/json.ts';
+
+/** composer.lock: packages for use and for development; branches (`dev-main`) with their commit. */
+export function parseComposerLock(text: string): PackageList {
+  const lock = parseJsonObject(text);
+  if (!Array.isArray(field(lock, 'packages'))) throw new ParseProblem('it has no list of `packages`');
+  const list = createPackageList();
+  for (const entry of [...itemsOf(lock, 'packages'), ...itemsOf(lock, 'packages-dev')]) {
+    const name = textField(entry, 'name');
+    // Plugins of WordPress have versions such as 20240101, which some repositories write as numbers.
+    const version = textField(entry, 'version') ?? numberText(field(entry, 'version'));
+    if (!name || !version) throw new ParseProblem(`its package ${name ?? 'without a name'} has no version`);
+    const isBranch = version.startsWith('dev-') || version.endsWith('-dev');
+    const source = field(entry, 'source');
+    const commit = isBranch ? textField(source, 'reference') : undefined;
+    const dist = field(entry, 'dist');
+    const path = textField(dist, 'type') === 'path' ? `file:${textField(dist, 'url') ?? '.'}` : undefined;
+    const place = gitSource(textField(source, 'url'), commit) ?? pathSource(path);
+    list.add(name, versionOfCommit(version, '', commit), place);
+  }
+  return list;
+}
+
+function numberText(value: unknown): string | undefined {
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** composer.json: requirements as they are written, those of PHP and its extensions too. */
+export function parseComposerJson(text: string): PackageList {
+  const manifest = parseJsonObject(text);
+  const list = createPackageList();
+  for (const section of ['require', 'require-dev']) {
+    for (const [name, range] of entriesOf(manifest, section))
+      if (typeof range === 'string') list.add(name, range);
+  }
+  return list;
+}

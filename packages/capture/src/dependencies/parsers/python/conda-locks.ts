@@ -1,0 +1,111 @@
+// The lock files of Pixi and conda-lock, and Pixi's manifest.
+
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  versionOfCommit,
+} from '../../package-list.ts';
+import { ParseProblem } from '../../parse-problem.ts';
+import type { ParseContext } from '../../parser.ts';
+import { entriesOf, field, textField } from '../../text/json.ts';
+import { parseToml } from '../../text/toml.ts';
+import { key, listItems, parseYamlMap, textKey } from '../../text/yaml.ts';
+
+/** conda-lock.yml: packages of all platforms, those of pip too. */
+export function parseCondaLock(text: string, context: ParseContext): PackageList {
+  const lock = parseYamlMap(text);
+  if (!Array.isArray(key(lock, 'package'))) throw new ParseProblem('it has no list `package`');
+  const list = createPackageList();
+  for (const item of listItems(lock, 'package')) {
+    const name = textKey(item, 'name');
+    const version = textKey(item, 'version');
+    if (!name || !version) context.warn('one of its packages has no name or no version');
+    else if (textKey(item, 'manager') === 'pip')
+      addPython(list, name, version, textKey(item, 'url') ?? '://');
+    else list.add(name, version);
+  }
+  return list;
+}
+
+/** pixi.lock: since version 6 packages are named by their address alone, in earlier ones by name and version. */
+export function parsePixiLock(text: string, context: ParseContext): PackageList {
+  const lock = parseYamlMap(text);
+  const packages =
+    listItems(lock, 'packages').length > 0 ? listItems(lock, 'packages') : listItems(lock, 'package');
+  if (text.trim() !== '' && key(lock, 'version') === undefined) throw new ParseProblem('it has no `version`');
+  const list = createPackageList();
+  for (const item of packages) {
+    const built = /^([^[\s]+)(?:\[[^\]]*\])? @ (.+)$/.exec(textKey(item, 'conda_source') ?? '');
+    if (built?.[1] && built[2]) {
+      const place = built[2];
+      if (place.includes('://')) list.add(built[1], place);
+      else list.add(built[1], `path:${place}`, `path:${place}`);
+      continue;
+    }
+    const isPypi = textKey(item, 'kind') === 'pypi' || textKey(item, 'manager') === 'pip';
+    const place = textKey(item, 'url') ?? textKey(item, 'path');
+    const pypi = textKey(item, 'pypi') ?? (isPypi ? (place ?? '') : undefined);
+    const conda = textKey(item, 'conda') ?? place ?? '';
+    const named = pypi === undefined ? condaFile(conda) : undefined;
+    const name = textKey(item, 'name') ?? named?.name;
+    const version = textKey(item, 'version') ?? named?.version;
+    if (!name) context.warn('one of its packages has no name');
+    else if (pypi !== undefined) addPython(list, name, version, pypi);
+    // Built from a folder of the project.
+    else if (conda !== '' && !conda.includes('://'))
+      list.add(name, version ?? `path:${conda}`, `path:${conda}`);
+    else list.add(name, version ?? anyVersion);
+  }
+  return list;
+}
+
+/** A package of Python from the index, from a repository (`git+https://…?rev=…#commit`), or a folder. */
+function addPython(list: PackageList, name: string, version: string | undefined, address: string): void {
+  if (address.startsWith('git+')) {
+    const [place = '', commit] = address.split('#', 2);
+    const repository = place.replace(/\?.*$/, '');
+    list.add(name, versionOfCommit(version, repository, commit), gitSource(repository, commit));
+  } else if (address.includes('://')) list.add(name, version ?? anyVersion, 'pypi');
+  else list.add(name, version ?? `path:${address}`, `path:${address}`);
+}
+
+/** `…/noarch/pip-24.0-pyhd8ed1ab_0.conda`: name, version and build of a package file. */
+function condaFile(address: string): { name: string; version: string } | undefined {
+  const file = address.slice(address.lastIndexOf('/') + 1);
+  const parts = file.replace(/\.(?:conda|tar\.bz2)$/, '').split('-');
+  if (parts.length < 3) return undefined;
+  return { name: parts.slice(0, -2).join('-'), version: parts.at(-2) ?? anyVersion };
+}
+
+/** pixi.toml: requirements of all environments, targets and pip. */
+export function parsePixi(text: string): PackageList {
+  const manifest = parseToml(text);
+  const list = createPackageList();
+  const holders = [manifest, ...tables(manifest, 'target'), ...tables(manifest, 'feature')];
+  for (const holder of [...holders, ...holders.slice(1).flatMap((feature) => tables(feature, 'target'))]) {
+    for (const section of ['dependencies', 'host-dependencies', 'build-dependencies']) {
+      for (const [name, wanted] of entriesOf(holder, section)) list.add(name, requirement(wanted));
+    }
+    for (const [name, wanted] of entriesOf(holder, 'pypi-dependencies'))
+      list.add(name, requirement(wanted), 'pypi');
+  }
+  return list;
+}
+
+function tables(holder: unknown, name: string): unknown[] {
+  return entriesOf(holder, name).map(([, table]) => table);
+}
+
+function requirement(wanted: unknown): string {
+  if (typeof wanted === 'string') return wanted || anyVersion;
+  const [git, path, url] = ['git', 'path', 'url'].map((name) => textField(wanted, name));
+  const reference = ['rev', 'tag', 'branch'].map((name) => textField(wanted, name)).find(Boolean);
+  if (git) return `git+${git}${reference ? `#${reference}` : ''}`;
+  if (path) return `path:${path}`;
+  return (
+    url ??
+    (typeof field(wanted, 'version') === 'string' ? (textField(wanted, 'version') as string) : anyVersion)
+  );
+}

@@ -1,0 +1,57 @@
+// Conda: environment.yml.
+
+import { anyVersion, createPackageList, type PackageList } from '../../package-list.ts';
+import { ParseProblem } from '../../parse-problem.ts';
+import type { ParseContext } from '../../parser.ts';
+import { key, listItems, parseYamlMap } from '../../text/yaml.ts';
+import { readRequirement } from './python-requirements.ts';
+
+/**
+ * environment.yml: packages of conda (`channel::name=version=build`) and of the nested pip list. Channels are not
+ * recorded: their addresses may hold credentials. Undefined for other tools' files of such a name
+ * (`environment-failure.yaml` of a cluster).
+ */
+export function parseCondaEnvironment(text: string, context: ParseContext): PackageList | undefined {
+  if (text.trim() !== '' && !/^["']?(?:dependencies|channels|prefix)["']?\s*:/m.test(text)) return undefined;
+  const environment = parseYamlMap(text);
+  // Objects of Kubernetes have both.
+  if (key(environment, 'apiVersion') !== undefined && key(environment, 'kind') !== undefined)
+    return undefined;
+  const list = createPackageList();
+  const dependencies = key(environment, 'dependencies');
+  if (dependencies !== undefined && dependencies !== '' && !Array.isArray(dependencies)) {
+    throw new ParseProblem('its `dependencies` is not a list');
+  }
+  for (const item of listItems(environment, 'dependencies')) {
+    if (typeof item === 'string') addSpec(list, item, context);
+    for (const requirement of listItems(item, 'pip')) {
+      if (typeof requirement !== 'string' || requirement.startsWith('-')) continue;
+      const found = readRequirement(requirement);
+      if (found) list.add(found.name, found.version, 'pypi');
+      else context.warn('an item of its pip list is not a requirement that pip understands');
+    }
+  }
+  return list;
+}
+
+/** Longest specification, in characters. */
+const maxSpec = 1024;
+
+function addSpec(list: PackageList, spec: string, context: ParseContext): void {
+  const whole = spec.length <= maxSpec ? spec.trim() : '';
+  // The channel before `::` may be an address: `https://user:password@host/me::numpy`.
+  const channelEnd = whole.lastIndexOf('::');
+  const bare = channelEnd === -1 ? whole : whole.slice(channelEnd + 2);
+  const [, plain = '', bracket = ''] = /^([^[]*)(?:\[(.*)\])?$/s.exec(bare) ?? [];
+  const match = /^([\w.-]+)\s*(.*)$/s.exec(plain.trim());
+  if (!match) {
+    context.warn('one of its dependencies is not a package specification');
+    return;
+  }
+  const [, name = '', rest = ''] = match;
+  // `=1.0=build`, `==1.0`, ` 1.0 build`: the build string is not a version.
+  const exact = /^(?:={1,2}\s*|(?=[\d*]))([^=\s,|<>!~]+)(?:[=\s]+\S+)?$/.exec(rest);
+  const inBracket = /(?:^|,)\s*version\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,\s]+))/.exec(bracket);
+  const version = inBracket?.[1] ?? inBracket?.[2] ?? inBracket?.[3];
+  list.add(name, exact?.[1] ?? (rest.replaceAll(/\s+/g, '') || version || anyVersion));
+}

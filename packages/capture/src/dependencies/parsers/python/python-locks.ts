@@ -1,0 +1,199 @@
+// Python: the lock files of Poetry, uv, PDM, Pipenv, and pylock.toml (PEP 751).
+
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  versionOfCommit,
+} from '../../package-list.ts';
+import { ParseProblem } from '../../parse-problem.ts';
+import { entriesOf, field, isObject, itemsOf, parseJsonObject, textField } from '../../text/json.ts';
+import { parseToml } from '../../text/toml.ts';
+import { readSpecifiers } from './python-requirements.ts';
+
+/** Tables of packages; a file without any must say by another field that it is a lock file. */
+function packageTables(text: string, name: string, marks: readonly string[]): readonly unknown[] {
+  const lock = parseToml(text);
+  const packages = field(lock, name);
+  if (packages === undefined) {
+    if (text.trim() !== '' && !marks.some((mark) => field(lock, mark) !== undefined)) {
+      throw new ParseProblem(`it has no \`[[${name}]]\``);
+    }
+    return [];
+  }
+  if (!Array.isArray(packages)) throw new ParseProblem(`its \`${name}\` is not a list of tables`);
+  return packages;
+}
+
+function requireName(entry: unknown): string {
+  const name = textField(entry, 'name');
+  if (!name) throw new ParseProblem('one of its packages has no name');
+  return name;
+}
+
+/** poetry.lock of every version. */
+export function parsePoetryLock(text: string): PackageList {
+  const list = createPackageList();
+  for (const entry of packageTables(text, 'package', ['metadata'])) {
+    const name = requireName(entry);
+    const source = field(entry, 'source');
+    const commit = textField(source, 'type') === 'git' ? textField(source, 'resolved_reference') : undefined;
+    list.add(
+      name,
+      versionOfCommit(textField(entry, 'version') ?? anyVersion, textField(source, 'url') ?? '', commit),
+      gitSource(textField(source, 'url'), commit) ?? pathSource(source),
+    );
+  }
+  return list;
+}
+
+/** A folder or file that Poetry locked by its path. */
+function pathSource(source: unknown): PackageSource | undefined {
+  const type = textField(source, 'type');
+  return type === 'directory' || type === 'file' ? `path:${textField(source, 'url') ?? '.'}` : undefined;
+}
+
+/** uv.lock. The project itself and other members (virtual or editable) are left out; the lock speaks for them. */
+export function parseUvLock(text: string): PackageList {
+  const list = createPackageList();
+  const members: string[] = [];
+  for (const entry of packageTables(text, 'package', ['version', 'requires-python'])) {
+    const name = requireName(entry);
+    const source = field(entry, 'source');
+    const own = textField(source, 'virtual') ?? textField(source, 'editable');
+    if (own !== undefined) {
+      members.push(own);
+      continue;
+    }
+    const git = textField(source, 'git');
+    const place = textField(source, 'directory') ?? textField(source, 'path');
+    const version = textField(entry, 'version') ?? (place === undefined ? anyVersion : `file:${place}`);
+    const commit = git?.split('#')[1];
+    if (git) list.add(name, versionOfCommit(version, git, commit), gitSource(git, commit));
+    else list.add(name, version, place === undefined ? undefined : `path:${place}`);
+  }
+  list.members = members;
+  return list;
+}
+
+/** pdm.lock. */
+export function parsePdmLock(text: string): PackageList {
+  const list = createPackageList();
+  for (const entry of packageTables(text, 'package', ['metadata'])) {
+    const name = requireName(entry);
+    const version = textField(entry, 'version') ?? anyVersion;
+    const [git, commit, path] = ['git', 'revision', 'path'].map((key) => textField(entry, key));
+    list.add(
+      name,
+      versionOfCommit(version, git ?? '', commit),
+      gitSource(git, commit) ?? (path === undefined ? undefined : `path:${path}`),
+    );
+  }
+  return list;
+}
+
+/** pylock.toml and pylock.<name>.toml. */
+export function parsePylock(text: string): PackageList {
+  const list = createPackageList();
+  for (const entry of packageTables(text, 'packages', ['lock-version'])) {
+    const name = requireName(entry);
+    const directory = textField(field(entry, 'directory'), 'path');
+    const archive = field(entry, 'archive');
+    const place = directory ?? textField(archive, 'path');
+    const version =
+      textField(entry, 'version') ??
+      textField(archive, 'url') ??
+      (place === undefined ? anyVersion : `file:${place}`);
+    const vcs = field(entry, 'vcs');
+    const [git, commit] = ['url', 'commit-id'].map((key) => textField(vcs, key));
+    const source = gitSource(git, commit) ?? (place === undefined ? undefined : (`path:${place}` as const));
+    const known = version === anyVersion && git ? undefined : version;
+    list.add(name, versionOfCommit(known, git ?? '', commit), source);
+  }
+  return list;
+}
+
+/** Pipfile.lock: `default`, `develop` and further categories. */
+export function parsePipfileLock(text: string): PackageList {
+  const lock = parseJsonObject(text);
+  const list = createPackageList();
+  for (const category of Object.keys(lock)) {
+    if (category === '_meta') continue;
+    for (const [name, entry] of entriesOf(lock, category)) list.add(name, pipfileVersion(entry));
+  }
+  return list;
+}
+
+/** Pipfile: requirements as they are written. */
+export function parsePipfile(text: string): PackageList {
+  const pipfile = parseToml(text);
+  const list = createPackageList();
+  const settings = new Set(['source', 'requires', 'scripts', 'pipenv']);
+  for (const category of Object.keys(pipfile)) {
+    if (settings.has(category)) continue;
+    for (const [name, entry] of entriesOf(pipfile, category)) list.add(name, pipfileVersion(entry));
+  }
+  return list;
+}
+
+function pipfileVersion(entry: unknown): string {
+  const specifier = typeof entry === 'string' ? entry : textField(entry, 'version');
+  if (specifier) return readSpecifiers(specifier.trim()) ?? specifier;
+  if (!isObject(entry)) return anyVersion;
+  const git = textField(entry, 'git');
+  if (git)
+    return versionOfCommit(undefined, git.startsWith('git') ? git : `git+${git}`, textField(entry, 'ref'));
+  const place = textField(entry, 'path') ?? textField(entry, 'file');
+  if (place === undefined) return anyVersion;
+  return place.includes('://') ? place : `file:${place}`;
+}
+
+/** pyproject.toml: requirements of the project, its extras and groups, and of Poetry, PDM and uv. */
+export async function parsePyproject(text: string): Promise<PackageList> {
+  const { readRequirement } = await import('./python-requirements.ts');
+  const manifest = parseToml(text);
+  const list = createPackageList();
+  const addAll = (items: readonly unknown[]) => {
+    for (const item of items) {
+      // Groups may include others by name; those are read themselves.
+      const requirement = typeof item === 'string' ? readRequirement(item) : undefined;
+      if (requirement) list.add(requirement.name, requirement.version);
+    }
+  };
+  const project = field(manifest, 'project');
+  const tool = field(manifest, 'tool');
+  addAll(itemsOf(project, 'dependencies'));
+  const groupTables = [
+    ...entriesOf(project, 'optional-dependencies'),
+    ...entriesOf(manifest, 'dependency-groups'),
+    ...entriesOf(field(tool, 'pdm'), 'dev-dependencies'),
+  ];
+  for (const [, items] of groupTables) if (Array.isArray(items)) addAll(items);
+  addAll(itemsOf(field(tool, 'uv'), 'dev-dependencies'));
+  const poetry = field(tool, 'poetry');
+  const poetryTables = [
+    ...entriesOf(poetry, 'dependencies'),
+    ...entriesOf(poetry, 'dev-dependencies'),
+    ...entriesOf(poetry, 'group').flatMap(([, group]) => entriesOf(group, 'dependencies')),
+  ];
+  for (const [name, wanted] of poetryTables) {
+    if (name.toLowerCase() === 'python') continue;
+    for (const one of Array.isArray(wanted) ? wanted : [wanted]) list.add(name, poetryVersion(one));
+  }
+  return list;
+}
+
+function poetryVersion(wanted: unknown): string {
+  if (typeof wanted === 'string') return wanted;
+  const git = textField(wanted, 'git');
+  const reference = textField(wanted, 'rev') ?? textField(wanted, 'tag') ?? textField(wanted, 'branch');
+  if (git) return versionOfCommit(undefined, `git+${git}`, reference);
+  const path = textField(wanted, 'path');
+  return (
+    textField(wanted, 'version') ??
+    textField(wanted, 'url') ??
+    (path === undefined ? anyVersion : `file:${path}`)
+  );
+}

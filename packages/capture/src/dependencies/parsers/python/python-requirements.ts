@@ -1,0 +1,215 @@
+// Python: requirements files as pip reads them, with the files that they include.
+
+import { posix } from 'node:path';
+import { anyVersion, createPackageList, type PackageList, withoutCredentials } from '../../package-list.ts';
+import { ParseProblem } from '../../parse-problem.ts';
+import type { ParseContext } from '../../parser.ts';
+import { forEachLine, unquote } from '../../text/lines.ts';
+
+/** Most files that one requirements file may include, directly or not. */
+const maxIncludes = 200;
+
+/** With more refused lines than this for each package, a file is prose. */
+const prosePerName = 3;
+
+interface State {
+  readonly list: PackageList;
+  /** Constraints that pin a version; they install nothing by themselves. */
+  readonly constraints: PackageList;
+  readonly seen: Set<string>;
+  readonly context: ParseContext;
+  /** Lines of the file itself that pip would refuse. */
+  readonly refusedLines: number[];
+}
+
+/**
+ * Reads a requirements file. `name==1.0` counts as version `1.0`, other specifiers as they are written, a bare name as
+ * `*` unless a constraints file (`-c`) pins it. Included files (`-r`) count as part of it. Options, index addresses
+ * among them, are not recorded. A line that is not a requirement is left out with a warning; a file of which most
+ * lines are none is prose, and is not recorded. Undefined for prose that only its folder makes look like a requirements file
+ * (`requirements/notes.txt`).
+ */
+export async function parseRequirements(
+  text: string,
+  context: ParseContext,
+): Promise<PackageList | undefined> {
+  const state: State = {
+    list: createPackageList(),
+    constraints: createPackageList(),
+    seen: new Set([posix.basename(context.path)]),
+    context,
+    refusedLines: [],
+  };
+  await readFile(text, '', state, 'requirement');
+  const { list, constraints, refusedLines } = state;
+  const names = [...list.names()];
+  if (refusedLines.length > prosePerName * names.length) {
+    if (names.length === 0 && !/(?:requirements|constraints)[^/]*$/i.test(context.path)) return undefined;
+    throw new ParseProblem('most of its lines are not requirements that pip understands', {
+      line: refusedLines[0],
+    });
+  }
+  for (const line of refusedLines) context.warn('a line is not a requirement that pip understands', line);
+  const result = createPackageList();
+  for (const name of names) {
+    for (const version of list.get(name) ?? []) {
+      const pinned = version === anyVersion ? constraints.get(name) : undefined;
+      for (const one of pinned ?? [version]) result.add(name, one);
+    }
+  }
+  return result;
+}
+
+async function readFile(
+  text: string,
+  file: string,
+  state: State,
+  role: 'requirement' | 'constraint',
+): Promise<void> {
+  const includes: { path: string; role: 'requirement' | 'constraint'; line: number }[] = [];
+  const { context } = state;
+  const target = role === 'constraint' ? state.constraints : state.list;
+  let pending = '';
+  let pendingLine = 0;
+  const finish = () => {
+    const line = pending.replace(/(^|\s)#.*$/, '').trim();
+    pending = '';
+    if (line === '') return;
+    const include = /^(?:-([rc])\s*|--(requirement|constraint)(?:\s+|=))(.+)$/.exec(line);
+    if (include) {
+      const isConstraint = (include[1] ?? include[2] ?? '').startsWith('c');
+      includes.push({
+        path: unquote((include[3] as string).trim()),
+        role: isConstraint ? 'constraint' : role,
+        line: pendingLine,
+      });
+      return;
+    }
+    const editable = /^(?:-e\s*|--editable(?:\s+|=))(.+)$/.exec(line);
+    if (!editable && line.startsWith('-')) return;
+    const requirement = readRequirement(editable ? (editable[1] as string) : line);
+    if (requirement) target.add(requirement.name, requirement.version);
+    else if (file === '') state.refusedLines.push(pendingLine);
+    else
+      context.warn(
+        `a line (${pendingLine}) of the included ${file} is not a requirement that pip understands`,
+      );
+  };
+  forEachLine(text, (line, number) => {
+    if (pending === '') pendingLine = number;
+    // A comment line ends a continued line; it is not continued itself.
+    const continued = line.endsWith('\\') && !/^\s*#/.test(line);
+    pending += continued ? `${line.slice(0, -1)} ` : line;
+    if (!continued) finish();
+  });
+  finish();
+  for (const include of includes) await readInclude(include, file, state);
+}
+
+async function readInclude(
+  include: { path: string; role: 'requirement' | 'constraint'; line: number },
+  from: string,
+  state: State,
+): Promise<void> {
+  const { context, seen } = state;
+  const at = from === '' ? include.line : undefined;
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(include.path)) {
+    context.warn('an included file is an address on a network and is not read', at);
+    return;
+  }
+  const path = posix.join(posix.dirname(from), include.path.replaceAll('\\', '/'));
+  // A file that is read as a constraint may also be one of requirements.
+  const key = include.role === 'constraint' ? `-c ${path}` : path;
+  if (seen.has(key)) return;
+  seen.add(key);
+  if (seen.size > maxIncludes) {
+    if (seen.size === maxIncludes + 1)
+      context.warn(`more than ${maxIncludes} files are included; the others are left out`, at);
+    return;
+  }
+  const text = await context.readText(path);
+  if (text === undefined) {
+    context.warn(`the included file ${path} cannot be read, or lies outside the captured folder`, at);
+    return;
+  }
+  await readFile(text, path, state, include.role);
+}
+
+/** Longest requirement without its options, in characters. */
+const maxRequirement = 4096;
+
+const namePattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
+/** `name[extra] @ url` of PEP 508. */
+const directPattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*@\s*(\S+)$/;
+const archive = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?:\[.*\])?$/i;
+const specifier = /^(===|==|~=|!=|<=|>=|<|>)\s*([^\s,;()]+)$/;
+
+/** One requirement (PEP 508, a URL or a path); undefined when it is none. */
+export function readRequirement(line: string): { name: string; version: string } | undefined {
+  // Options of one requirement: `--hash=…`, `--config-settings …`, `-C …`.
+  const text = line.split(/\s(?:--[a-z]|-C)/, 1)[0]?.trim() ?? '';
+  if (text.length > maxRequirement) return undefined;
+  const bare = withoutMarker(text);
+  const direct = directPattern.exec(bare);
+  if (direct) return { name: direct[1] as string, version: withoutFragmentName(direct[2] as string) };
+  if (/^(?:[a-z][a-z0-9+.-]*:\/\/|file:|git\+)/i.test(bare)) return readUrl(bare);
+  if (/^(?:\.{1,2}(?:[\\/]|$)|[\\/~])/.test(bare) || archive.test(bare)) return readPath(bare);
+  const match = namePattern.exec(bare);
+  if (!match) return undefined;
+  const name = match[1] as string;
+  const rest = (match[2] as string).trim();
+  if (rest === '') return { name, version: anyVersion };
+  const version = readSpecifiers(rest);
+  return version === undefined ? undefined : { name, version };
+}
+
+/** Version specifiers as one text: the version itself when exactly one is pinned; undefined when they are malformed. */
+export function readSpecifiers(text: string): string | undefined {
+  const inner = text.startsWith('(') && text.endsWith(')') ? text.slice(1, -1) : text;
+  const parts = inner
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const matches = parts.map((part) => specifier.exec(part));
+  if (matches.some((match) => match === null)) return undefined;
+  const [only] = matches;
+  if (matches.length === 1 && only && only[1]?.startsWith('==') && !only[2]?.includes('*')) return only[2];
+  return matches.map((match) => `${match?.[1]}${match?.[2]}`).join(',') || anyVersion;
+}
+
+/** Takes an environment marker off: after `;`, which in a URL needs a space before it. */
+function withoutMarker(text: string): string {
+  const isUrl = /^(?:[a-z][a-z0-9+.-]*:|[\w.-]+\s*(?:\[[^\]]*\])?\s*@)/i.test(text);
+  const at = text.search(isUrl ? /\s;/ : /;/);
+  return (at === -1 ? text : text.slice(0, at)).trim();
+}
+
+function withoutFragmentName(url: string): string {
+  return url.replace(/#.*$/s, '');
+}
+
+function readUrl(text: string): { name: string; version: string } {
+  const egg = /[#&]egg=([A-Za-z0-9][\w.-]*)/.exec(text)?.[1];
+  const url = withoutCredentials(withoutFragmentName(text));
+  if (egg) return { name: egg, version: url };
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/*/i, '').replace(/[?].*$/s, '');
+  const file = posix.basename(path).replace(/@[^@]*$/, '');
+  return readArchiveName(file) ?? { name: file.replace(/\.git$/, '') || url, version: url };
+}
+
+function readPath(text: string): { name: string; version: string } {
+  const path = text.replace(/\[[^\]]*\]$/, '').replaceAll('\\', '/');
+  return (
+    readArchiveName(posix.basename(path)) ?? {
+      name: posix.basename(posix.resolve('/', path)) || '.',
+      version: `file:${path}`,
+    }
+  );
+}
+
+/** `name-1.0-py3-none-any.whl`, `name-1.0.tar.gz`. */
+function readArchiveName(file: string): { name: string; version: string } | undefined {
+  const wheel = /^([^-]+)-([^-]+)-[^/]+\.whl$/i.exec(file);
+  const source = wheel ?? /^(.+)-(\d[^-]*?)\.(?:zip|tar\.gz|tgz|tar\.bz2)$/i.exec(file);
+  return source ? { name: source[1] as string, version: source[2] as string } : undefined;
+}

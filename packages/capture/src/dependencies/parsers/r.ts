@@ -1,0 +1,50 @@
+// R: renv.lock.
+
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  type PackageSource,
+  versionOfCommit,
+} from '../package-list.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { entriesOf, field, isObject, parseJsonObject, textField } from '../text/json.ts';
+
+const forges: Readonly<Record<string, string>> = {
+  github: 'https://github.com/',
+  gitlab: 'https://gitlab.com/',
+  bitbucket: 'https://bitbucket.org/',
+};
+
+function repositoryOf(entry: unknown, source: string): string | undefined {
+  const address = textField(entry, 'RemoteUrl');
+  if (address) return address;
+  const [owner, repository] = ['RemoteUsername', 'RemoteRepo'].map((name) => textField(entry, name));
+  const forge = forges[source.toLowerCase()];
+  return forge && owner && repository ? `${forge}${owner}/${repository}` : undefined;
+}
+
+/** Packages of Bioconductor are not on CRAN. */
+function bioconductor(source: string): PackageSource | undefined {
+  return /^bioconductor$/i.test(source) ? 'generic' : undefined;
+}
+
+/** renv.lock: packages; those from a forge with their commit. */
+export function parseRenvLock(text: string): PackageList {
+  const lock = parseJsonObject(text);
+  if (!isObject(field(lock, 'Packages')) && !isObject(field(lock, 'R')))
+    throw new ParseProblem('it has no `Packages`');
+  const list = createPackageList();
+  for (const [key, entry] of entriesOf(lock, 'Packages')) {
+    const source = textField(entry, 'Source') ?? '';
+    const fromForge = /^(?:github|gitlab|bitbucket|git|git2r|xgit)$/i.test(source);
+    const commit = fromForge ? textField(entry, 'RemoteSha') : undefined;
+    list.add(
+      textField(entry, 'Package') ?? key,
+      versionOfCommit(textField(entry, 'Version') ?? anyVersion, '', commit),
+      gitSource(repositoryOf(entry, source), commit) ?? bioconductor(source),
+    );
+  }
+  return list;
+}

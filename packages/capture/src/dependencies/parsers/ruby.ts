@@ -1,0 +1,74 @@
+// Ruby: Gemfile.lock and Gemfile (gems.locked and gems.rb).
+
+import {
+  anyVersion,
+  createPackageList,
+  gitSource,
+  type PackageList,
+  versionOfCommit,
+} from '../package-list.ts';
+import { ParseProblem } from '../parse-problem.ts';
+import { forEachLine } from '../text/lines.ts';
+
+/** Gemfile.lock: gems of every source. A gem for several platforms counts once; the project's own gem is left out. */
+export function parseGemfileLock(text: string): PackageList {
+  const list = createPackageList();
+  let section = '';
+  let revision: string | undefined;
+  let remote = '';
+  let inSpecs = false;
+  let sections = 0;
+  forEachLine(text, (line, number) => {
+    if (line.trim() === '') return;
+    if (!line.startsWith(' ')) {
+      if (!/^[A-Z][A-Z -]*$/.test(line.trimEnd()))
+        throw new ParseProblem('a line is not a section', { line: number });
+      section = line.trimEnd();
+      sections += 1;
+      revision = undefined;
+      inSpecs = false;
+      return;
+    }
+    if (!['GEM', 'GIT', 'PATH', 'PLUGIN SOURCE', 'SVN'].includes(section)) return;
+    const attribute = /^ {2}(\w+):\s*(.*)$/.exec(line);
+    if (attribute) {
+      inSpecs = attribute[1] === 'specs';
+      if (attribute[1] === 'revision') revision = attribute[2];
+      if (attribute[1] === 'remote') remote = attribute[2] as string;
+      return;
+    }
+    if (!inSpecs || line.startsWith('      ')) return;
+    const spec = /^ {4}(\S+) \(([^)\s]+)\)$/.exec(line.trimEnd());
+    if (!spec) throw new ParseProblem('a gem is not a name and a version', { line: number });
+    if (section === 'PATH' && remote === '.') return;
+    const version = (spec[2] as string).split('-', 1)[0] as string;
+    const source = section === 'PATH' ? (`path:${remote}` as const) : gitSource(remote, revision);
+    list.add(spec[1] as string, versionOfCommit(version, remote, revision), source);
+  });
+  if (sections === 0 && text.trim() !== '') throw new ParseProblem('it has no section');
+  return list;
+}
+
+const gemLine = /^\s*gem[\s(]+(?:"([^"#]+)"|'([^']+)')(.*)$/;
+const requirement = /^\s*,\s*(?:"([^"]*)"|'([^']*)'|\[([^\]]*)\])/;
+
+/** Gemfile: `gem` lines with their requirements as they are written. It is a program; what it computes is not seen. */
+export function parseGemfile(text: string): PackageList {
+  const list = createPackageList();
+  forEachLine(text, (line) => {
+    const gem = gemLine.exec(line);
+    if (!gem) return;
+    const requirements: string[] = [];
+    let rest = gem[3] as string;
+    for (let match = requirement.exec(rest); match; match = requirement.exec(rest)) {
+      requirements.push((match[1] ?? match[2] ?? match[3]?.replaceAll(/["']/g, '') ?? '').trim());
+      rest = rest.slice(match[0].length);
+    }
+    const git = /\b(?:git|github):\s*["']([^"']+)["']/.exec(rest)?.[1];
+    const reference = /\b(?:ref|tag|branch):\s*["']([^"']+)["']/.exec(rest)?.[1];
+    const path = /\bpath:\s*["']([^"']+)["']/.exec(rest)?.[1];
+    const source = git ? versionOfCommit(undefined, git, reference) : path && `path:${path}`;
+    list.add((gem[1] ?? gem[2]) as string, requirements.join(',') || source || anyVersion);
+  });
+  return list;
+}

@@ -1,0 +1,144 @@
+// JSON files: parsing that tells where a mistake is, and safe looks into values of unknown shape.
+
+import { ParseProblem, positionAt } from '../parse-problem.ts';
+
+/** A JSON object; look names up with `field`, which sees own properties only. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** JSON that `JSON.parse` refuses. Where the mistake is takes a parser of its own to tell: `located` loads it. */
+export class JsonProblem extends ParseProblem {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super(hasConflictMarker(text) ? 'it has unresolved merge conflict markers' : 'it is not valid JSON');
+    this.#text = text;
+  }
+
+  /** The same with the position of the first mistake. */
+  async located(): Promise<ParseProblem> {
+    const text = this.#text;
+    const end = text.trimEnd().length;
+    if (end === 0) return new ParseProblem('the file is empty', { line: 1, column: 1 });
+    const { visit } = await import('jsonc-parser');
+    let offset: number | undefined;
+    try {
+      visit(
+        text,
+        {
+          onError: (_, at) => {
+            offset ??= at;
+          },
+        },
+        { disallowComments: true },
+      );
+      if (offset !== undefined) offset = endOfSoundString(text, offset);
+    } catch {
+      return new ParseProblem('it is nested too deeply');
+    }
+    if (offset === undefined) return new ParseProblem(this.message);
+    const message = offset >= end ? 'the file ends in the middle (truncated JSON)' : this.message;
+    return new ParseProblem(message, positionAt(text, Math.min(offset, end)));
+  }
+}
+
+/** Within a string that is wrong (a bad escape, a line break), the place where it goes wrong. */
+function endOfSoundString(text: string, offset: number): number {
+  const sound = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iuy;
+  sound.lastIndex = offset;
+  return sound.test(text) && text[sound.lastIndex] !== '"' ? sound.lastIndex : offset;
+}
+
+/** Parses a JSON file whose top level must be an object. Throws `ParseProblem`. */
+export function parseJsonObject(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new JsonProblem(text);
+  }
+  if (!isObject(value)) throw new ParseProblem('its top level is not a JSON object', { line: 1, column: 1 });
+  return value;
+}
+
+/** The same for JSON with comments and trailing commas. */
+export function parseJsoncObject(text: string): JsonObject {
+  return parseJsonObject(withoutJsonExtras(text));
+}
+
+/** An object that is neither null nor an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An own property, whatever it is called. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as JsonObject)[name]
+    : undefined;
+}
+
+/** An own property that is a string. */
+export function textField(value: unknown, name: string): string | undefined {
+  const found = field(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Entries of an own property that is an object; none when it is absent. */
+export function entriesOf(value: unknown, name: string): [string, unknown][] {
+  const found = field(value, name);
+  return isObject(found) ? Object.entries(found) : [];
+}
+
+/** Items of an own property that is an array; none when it is absent. */
+export function itemsOf(value: unknown, name: string): readonly unknown[] {
+  const found = field(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
+/** Whether version control left both sides of a conflict in the file. */
+export function hasConflictMarker(text: string): boolean {
+  return text.startsWith('<<<<<<< ') || text.includes('\n<<<<<<< ');
+}
+
+/** Blanks comments and trailing commas out, so that positions stay what they are. Linear in the text's length. */
+export function withoutJsonExtras(text: string): string {
+  /** Ranges to blank, in order of their start. */
+  const ranges: [start: number, end: number][] = [];
+  /** Index in `ranges` of the last comma, while nothing but space and comments has followed it. */
+  let comma = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] as string;
+    const next = text[at + 1];
+    if (character === '/' && (next === '/' || next === '*')) {
+      const mark = next === '/' ? '\n' : '*/';
+      const found = text.indexOf(mark, at + 2);
+      const end = found === -1 ? text.length : found + mark.length;
+      ranges.push([at, end]);
+      at = end - 1;
+    } else if (character === ',') {
+      comma = ranges.push([at, at]) - 1;
+    } else if (character === '}' || character === ']') {
+      const range = ranges[comma];
+      if (range) range[1] = range[0] + 1;
+      comma = -1;
+    } else if (character === '"') {
+      at = endOfString(text, at);
+      comma = -1;
+    } else if (character.trim() !== '') comma = -1;
+  }
+  let plain = '';
+  let copied = 0;
+  for (const [start, end] of ranges) {
+    if (start === end) continue;
+    plain += text.slice(copied, start) + text.slice(start, end).replace(/[^\n]/g, ' ');
+    copied = end;
+  }
+  return plain + text.slice(copied);
+}
+
+/** The offset of a string's closing quote, or of the line's end when it has none. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"' && text[at] !== '\n') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}

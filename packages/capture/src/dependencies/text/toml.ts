@@ -1,0 +1,25 @@
+// TOML files through smol-toml, with its errors as `ParseProblem`.
+
+import { parse, TomlError } from 'smol-toml';
+import { ParseProblem } from '../parse-problem.ts';
+import type { JsonObject } from './json.ts';
+import { refuseConflicts } from './lines.ts';
+
+/** Parses TOML; look into the result with the functions of `json.ts`. Throws `ParseProblem`. */
+export function parseToml(text: string): JsonObject {
+  try {
+    return parse(text, { integersAsBigInt: 'asNeeded' });
+  } catch (error) {
+    refuseConflicts(text);
+    if (error instanceof TomlError) {
+      const reason = `it is not valid TOML: ${firstLine(error.message)}`;
+      throw new ParseProblem(reason, { line: error.line, column: error.column });
+    }
+    throw new ParseProblem('it is not valid TOML');
+  }
+}
+
+/** smol-toml appends a drawing of the place, which quotes the file. */
+function firstLine(message: string): string {
+  return (message.split('\n', 1)[0] as string).replace(/^Invalid TOML document: /, '');
+}

@@ -1,0 +1,96 @@
+// YAML files through js-yaml: every scalar stays text (`1.10` is a version, not a number) and maps are `Map`s.
+
+import { parseIndented } from '@envsnap/shared/text/yaml-indentation';
+import {
+  defineMappingTag,
+  defineScalarTag,
+  defineSequenceTag,
+  FAILSAFE_SCHEMA,
+  loadAll,
+  mergeTag,
+  realMapTag,
+  YAMLException,
+} from 'js-yaml';
+import { ParseProblem } from '../parse-problem.ts';
+import { refuseConflicts } from './lines.ts';
+
+/** Tags of applications (`!reset` in compose files) and of types (`!!int`) are read through: the value below counts. */
+const anyTag = { matchByTagPrefix: true, identify: () => false };
+const readThrough = (prefix: string) => [
+  defineScalarTag<string>(prefix, { ...anyTag, resolve: (source) => source }),
+  defineSequenceTag<unknown[]>(prefix, {
+    ...anyTag,
+    create: () => [],
+    addItem: (items, item) => {
+      items.push(item);
+    },
+  }),
+  defineMappingTag<Map<unknown, unknown>>(prefix, {
+    ...anyTag,
+    create: () => new Map(),
+    addPair: (map, key, value) => {
+      map.set(key, value);
+      return '';
+    },
+    has: (map, key) => map.has(key),
+    keys: (map) => map.keys(),
+    get: (map, key) => map.get(key),
+  }),
+];
+const schema = FAILSAFE_SCHEMA.withTags(realMapTag, mergeTag, ...readThrough('!'), ...readThrough('tag:'));
+
+/** The line, from 0, that js-yaml finds too far to the left. */
+function deficientLine(error: unknown): number | undefined {
+  const isDeficient = error instanceof YAMLException && error.reason === 'deficient indentation';
+  return isDeficient ? error.mark?.line : undefined;
+}
+
+/** All documents of a YAML text; throws `ParseProblem`. An empty text has none. */
+export function parseYamlDocuments(text: string): unknown[] {
+  try {
+    return parseIndented(text, (indented) => loadAll(indented, { schema, json: true }), deficientLine).value;
+  } catch (error) {
+    refuseConflicts(text);
+    if (error instanceof YAMLException) {
+      throw new ParseProblem(`it is not valid YAML: ${error.reason}`, {
+        line: error.mark && error.mark.line + 1,
+        column: error.mark && error.mark.column + 1,
+      });
+    }
+    // The parser is recursive: nesting by the thousand ends in a RangeError.
+    throw new ParseProblem('it is nested too deeply');
+  }
+}
+
+/** A YAML text of one document; an empty map when it is empty. */
+export function parseYamlMap(text: string): Map<unknown, unknown> {
+  const documents = parseYamlDocuments(text);
+  const document = documents[0];
+  if (document === undefined || document === null || document === '') return new Map();
+  if (!(document instanceof Map)) throw new ParseProblem('its top level is not a map', { line: 1 });
+  return document;
+}
+
+/** A key of a map; undefined for anything else. */
+export function key(value: unknown, name: string): unknown {
+  return value instanceof Map ? value.get(name) : undefined;
+}
+
+/** A key of a map that is text and not empty. */
+export function textKey(value: unknown, name: string): string | undefined {
+  const found = key(value, name);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+/** Entries of a map below a key whose own keys are text. */
+export function mapEntries(value: unknown, name: string): [string, unknown][] {
+  const found = key(value, name);
+  if (!(found instanceof Map)) return [];
+  return [...found].filter((entry): entry is [string, unknown] => typeof entry[0] === 'string');
+}
+
+/** Items of a list below a key. */
+export function listItems(value: unknown, name: string): readonly unknown[] {
+  const found = key(value, name);
+  return Array.isArray(found) ? found : [];
+}

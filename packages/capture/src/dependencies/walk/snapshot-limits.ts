@@ -1,0 +1,83 @@
+// Keeps the dependencies of a capture within what one snapshot holds: whole files, those nearest to the folder first.
+
+import { limits } from '@envsnap/shared/catalogue/limits';
+import type { WarningLog } from '../warning-log.ts';
+
+const maxNamed = 3;
+
+interface Listed {
+  readonly path: string;
+  readonly packages: Record<string, string>;
+}
+
+/**
+ * The files that fit, with one warning for all that do not. A file is kept or left out as a whole, since half a list
+ * would compare as packages removed; the choice depends on paths and sizes only, so that it is the same each time.
+ */
+export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningLog): T[] {
+  const kept: T[] = [];
+  const left: string[] = [];
+  const { dependencyFilesPerSnapshot: maxFiles, packagesPerSnapshot: maxPackages } = limits;
+  let packages = 0;
+  let keyLength = 0;
+  for (const file of [...files].sort(nearestFirst)) {
+    const count = Object.keys(file.packages).length;
+    // A comparison repeats the path for each package of the file.
+    const keys = file.path.length * count;
+    const fits = packages + count <= maxPackages && keyLength + keys <= limits.dependencyKeyLength;
+    if (kept.length < maxFiles && fits) {
+      kept.push(file);
+      packages += count;
+      keyLength += keys;
+    } else left.push(file.path);
+  }
+  if (left.length > 0) {
+    const named = left.slice(0, maxNamed).join(', ');
+    log.add({
+      code: 'dependency_limit',
+      message:
+        `${left.length} of ${files.length} dependency files are not recorded (${named}${left.length > maxNamed ? ', …' : ''}): ` +
+        `a snapshot holds at most ${maxFiles} files and ${maxPackages} packages. Capture parts by themselves with --dir.`,
+    });
+  }
+  return kept;
+}
+
+/** All sources together, in bytes of JSON: a part of what metadata may have. Decisions §2. */
+const maxSourceBytes = (limits.metadataBytes * 3) / 16;
+
+/** The sources of files that have any, by path; files beyond the limit are left out as a whole, with a warning. */
+export function fitSources(
+  files: readonly { readonly path: string; readonly sources: Record<string, string> }[],
+  log: WarningLog,
+): Record<string, Record<string, string>> {
+  const kept: Record<string, Record<string, string>> = Object.create(null);
+  const left: string[] = [];
+  let bytes = 0;
+  for (const { path, sources } of files) {
+    if (Object.keys(sources).length === 0) continue;
+    const size = Buffer.byteLength(JSON.stringify([path, sources]));
+    if (bytes + size > maxSourceBytes) left.push(path);
+    else {
+      kept[path] = sources;
+      bytes += size;
+    }
+  }
+  if (left.length > 0) {
+    log.add({
+      code: 'dependency_sources_limit',
+      message:
+        `Where the packages of ${left.slice(0, maxNamed).join(', ')}${left.length > maxNamed ? ', …' : ''} come from is not recorded: ` +
+        `it would take more than ${maxSourceBytes / 1024} KiB. Their names and versions are.`,
+    });
+  }
+  return kept;
+}
+
+function nearestFirst(a: Listed, b: Listed): number {
+  return depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1);
+}
+
+function depth(path: string): number {
+  return path.split('/').length;
+}

@@ -1,0 +1,280 @@
+// Finds dependency files in a folder and below it: what is looked into, what is left out, and where it stops.
+
+import { posix } from 'node:path';
+import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
+import type { CapturedMachine } from '../../system/machine.ts';
+import type { DirectoryEntry } from '../../system/system.ts';
+import { drain } from '../text/bounded.ts';
+import type { WarningLog } from '../warning-log.ts';
+import { type IgnoreRules, isIgnored, readRules, rulesAbove, rulesOfRepository } from './ignore-rules.ts';
+
+/** A dependency file and the format that its name tells. */
+export interface FoundFile {
+  /** Relative to the captured folder with `/`. */
+  readonly path: string;
+  readonly format: Format;
+}
+
+/** Where a walk stops. */
+export interface WalkLimits {
+  /** Folders looked into. */
+  readonly folders: number;
+  /** Entries of all folders together. */
+  readonly entries: number;
+  /** Levels below the captured folder. */
+  readonly depth: number;
+}
+
+const defaultLimits: WalkLimits = { folders: 200_000, entries: 3_000_000, depth: 100 };
+
+/** Folders that hold installed or built files, never the project's own lists. Decisions §10. */
+const excludedFolders = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.jj',
+  'node_modules',
+  'bower_components',
+  'vendor',
+  'target',
+  'dist',
+]);
+
+interface Folder {
+  /** Relative to the captured folder, empty for the folder itself. */
+  readonly path: string;
+  readonly depth: number;
+  /** Rules of the folders above. */
+  readonly rules: IgnoreRules;
+  /** This folder relative to the rules' base. */
+  readonly rulesPath: string;
+}
+
+/** All dependency files below a folder, in no particular order. What cannot be looked into is a warning. */
+export async function findDependencyFiles(
+  machine: CapturedMachine,
+  folder: string,
+  log: WarningLog,
+  limits: WalkLimits = defaultLimits,
+): Promise<FoundFile[]> {
+  const files: FoundFile[] = [];
+  const rules = await rulesAbove(machine, folder);
+  const queue: Folder[] = [{ path: '', depth: 0, rules, rulesPath: posix.relative(rules.base, folder) }];
+  let folders = 0;
+  let entriesSeen = 0;
+  let stopped = false;
+
+  const stop = (message: string) => {
+    if (!stopped) log.add({ code: 'dependency_walk_stopped', message });
+    stopped = true;
+    queue.length = 0;
+  };
+
+  async function visit(at: Folder): Promise<void> {
+    folders += 1;
+    if (folders > limits.folders) {
+      return stop(
+        `The folder has more than ${limits.folders} sub-folders; dependency files beyond that were not looked for.`,
+      );
+    }
+    let entries: DirectoryEntry[];
+    try {
+      entries = await machine.readDirectory(below(folder, at.path));
+    } catch (error) {
+      log.add({
+        code: 'folder_unreadable',
+        message: `The folder ${at.path || '.'} cannot be read (${errorCode(error)}); dependency files in it are not recorded.`,
+        file: at.path || '.',
+      });
+      return;
+    }
+    entriesSeen += entries.length;
+    if (entriesSeen > limits.entries) {
+      return stop(
+        `The folder has more than ${limits.entries} files; dependency files beyond that were not looked for.`,
+      );
+    }
+    const names = new Set(entries.map((entry) => entry.name));
+    if (at.depth > 0 && isEnvironment(names)) return;
+    const inner = await rulesInside(at, names);
+    for (const entry of entries) {
+      if (stopped) return;
+      // Most files are of no format: they need no turn of their own.
+      if (entry.kind === 'file' && !formatIn(at, entry.name)) continue;
+      await consider(entry, inner, names);
+    }
+  }
+
+  async function rulesInside(at: Folder, names: ReadonlySet<string>): Promise<Folder> {
+    let { rules: here, rulesPath } = at;
+    const absolute = below(folder, at.path);
+    if (at.depth > 0 && names.has('.git')) {
+      here = await rulesOfRepository(machine, absolute);
+      rulesPath = '';
+    }
+    if (names.has('.gitignore')) {
+      const before = here.skippedPatterns;
+      here = await readRules(
+        machine,
+        { ...here, skippedPatterns: 0 },
+        rulesPath,
+        posix.join(absolute, '.gitignore'),
+      );
+      if (here.skippedPatterns > before) {
+        const file = posix.join(at.path, '.gitignore');
+        log.add({
+          code: 'ignore_pattern_skipped',
+          message: `${here.skippedPatterns} pattern(s) of ${file} are longer than 1,024 characters and were not applied.`,
+          file,
+        });
+      }
+    }
+    return { path: at.path, depth: at.depth, rules: here, rulesPath };
+  }
+
+  async function consider(entry: DirectoryEntry, at: Folder, names: ReadonlySet<string>): Promise<void> {
+    const path = inFolder(at.path, entry.name);
+    const rulesPath = inFolder(at.rulesPath, entry.name);
+    if (entry.kind === 'directory') {
+      if (entry.name === 'vendor' && names.has('go.mod')) await considerGoVendor(path, rulesPath, at);
+      if (excludedFolders.has(entry.name) || isIgnored(at.rules, `${rulesPath}/`)) return;
+      if (at.depth >= limits.depth) {
+        log.add({
+          code: 'folder_too_deep',
+          message: `The folder ${path} lies more than ${limits.depth} levels deep and was not looked into.`,
+          file: path,
+        });
+        return;
+      }
+      queue.push({ path, depth: at.depth + 1, rules: at.rules, rulesPath });
+      return;
+    }
+    const format = formatIn(at, entry.name);
+    if (format?.voidBeside?.some((name) => names.has(name.replace('*', stemOf(entry.name))))) return;
+    const isLeftOut = format ? isIgnored(at.rules, rulesPath) && !isOwnLock(format, at, names) : true;
+    if (entry.kind === 'other') {
+      if (!isLeftOut) reportSpecialFile(path);
+    } else if (entry.kind === 'file') {
+      if (format && !isLeftOut) files.push({ path, format });
+    } else if (format ? !isLeftOut : !isIgnored(at.rules, rulesPath)) await considerLink(path, at, format);
+  }
+
+  /** Lock files that git ignores are those that differ at one commit: they count where their manifest is there. */
+  function isOwnLock(format: Format, at: Folder, names: ReadonlySet<string>): boolean {
+    return (format.manifests ?? []).some((name) => {
+      const found = name.startsWith('*') ? [...names].filter((each) => each.endsWith(name.slice(1))) : [name];
+      return found.some((each) => names.has(each) && !isIgnored(at.rules, posix.join(at.rulesPath, each)));
+    });
+  }
+
+  /** Reading a pipe waits for its writer, and a device may never end. */
+  function reportSpecialFile(path: string): void {
+    log.add({
+      code: 'dependency_file_unreadable',
+      message: `${path} is not recorded: it is a pipe, socket or device.`,
+      file: path,
+    });
+  }
+
+  /** Go's list of vendored modules is a lock file although it stands in an excluded folder. */
+  async function considerGoVendor(path: string, rulesPath: string, at: Folder): Promise<void> {
+    const file = posix.join(path, 'modules.txt');
+    const format = formatOf('modules.txt', 'vendor');
+    if (!format || isIgnored(at.rules, posix.join(rulesPath, 'modules.txt'))) return;
+    try {
+      if ((await machine.status(posix.join(folder, file))).kind === 'file')
+        files.push({ path: file, format });
+    } catch {
+      // No vendored modules.
+    }
+  }
+
+  /** Links to folders are not followed: what they lead to inside the captured folder is found where it is. */
+  async function considerLink(path: string, at: Folder, format: Format | undefined): Promise<void> {
+    if (excludedFolders.has(posix.basename(path))) return;
+    const absolute = posix.join(folder, path);
+    try {
+      const { kind } = await machine.status(absolute);
+      if (kind === 'other' && format) reportSpecialFile(path);
+      if (kind === 'other' || (kind === 'file' && !format)) return;
+      const [target, root] = await Promise.all([machine.realPath(absolute), machine.realPath(folder)]);
+      if (kind === 'file' && format) {
+        if (isWithin(target, root) || isWithin(target, await realBase(at))) files.push({ path, format });
+        else {
+          log.add({
+            code: 'link_skipped',
+            message: `${path} is a symbolic link to a file outside the captured folder and is not read.`,
+            file: path,
+          });
+        }
+      } else if (isWithin(absolutePath(root, at.path), target)) {
+        log.add({
+          code: 'link_skipped',
+          message: `${path} is a symbolic link to a folder above it (a loop) and is not followed.`,
+          file: path,
+        });
+      } else if (!isWithin(target, root)) {
+        log.add({
+          code: 'link_skipped',
+          message: `${path} is a symbolic link to a folder outside the captured folder and is not followed.`,
+          file: path,
+        });
+      }
+    } catch (error) {
+      // A dangling link matters only where a dependency file is expected.
+      const code = errorCode(error);
+      if (!format && code !== 'ELOOP') return;
+      const reason =
+        code === 'ELOOP' ? 'a symbolic link in a loop' : `a symbolic link that leads nowhere (${code})`;
+      log.add({ code: 'link_skipped', message: `${path} is ${reason} and is not read.`, file: path });
+    }
+  }
+
+  async function realBase(at: Folder): Promise<string> {
+    return machine.realPath(at.rules.base);
+  }
+
+  await drain(queue, 8, visit);
+  return files;
+}
+
+/** Virtual environments of Python and environments of conda hold installed packages. */
+function isEnvironment(names: ReadonlySet<string>): boolean {
+  return names.has('pyvenv.cfg') || names.has('conda-meta');
+}
+
+function formatIn({ path }: Folder, name: string): Format | undefined {
+  return formatOf(name, path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** A path below an absolute folder; both are normal already, and a walk of a large tree mostly joins. */
+export function below(folder: string, path: string): string {
+  if (path === '') return folder;
+  return folder.endsWith('/') ? `${folder}${path}` : `${folder}/${path}`;
+}
+
+/** Of a name without slashes; joining is most of what a walk does. */
+function inFolder(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** A file's name without its ending. */
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]*$/, '');
+}
+
+function absolutePath(root: string, path: string): string {
+  return posix.join(root, path);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const normal = path.replaceAll('\\', '/');
+  const base = folder.replaceAll('\\', '/').replace(/\/$/, '');
+  return normal === base || normal.startsWith(`${base}/`);
+}
+
+/** Node.js's code of a file system error, for a message. */
+export function errorCode(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown error';
+}

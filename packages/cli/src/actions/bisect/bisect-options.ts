@@ -1,0 +1,59 @@
+// What the flags of bisect mean.
+
+import { compileGlob } from '@envsnap/shared/text/glob';
+import { CliError } from '../../errors/cli-error.ts';
+import type { FailsIf } from './bisect.ts';
+import type { Plan } from './bisect-change.ts';
+
+/** Reads `--fails-if`: an exit code, `/expression/`, or text that the output holds. Exit code 2 when it is none. */
+export function parseFailsIf(text: string | undefined): FailsIf {
+  if (text === undefined) return { kind: 'any-failure' };
+  if (/^\d{1,3}$/.test(text)) return { kind: 'exit', code: Number(text) };
+  const expression = /^\/(.+)\/([imsu]*)$/s.exec(text);
+  if (!expression) return { kind: 'output', test: (output) => output.includes(text) };
+  try {
+    const pattern = new RegExp(expression[1] as string, expression[2]);
+    return { kind: 'output', test: (output) => pattern.test(output) };
+  } catch (error) {
+    throw new CliError(`--fails-if ${text} is not an expression: ${(error as Error).message}`, {
+      code: 'usage',
+      cause: error,
+    });
+  }
+}
+
+/** What people may write for the sections of differences. */
+const sectionAliases: Readonly<Record<string, readonly string[]>> = {
+  env: ['env', 'paths'],
+  envVars: ['env', 'paths'],
+  paths: ['paths'],
+  facts: ['facts'],
+  system: ['metadata'],
+  metadata: ['metadata'],
+  runtimes: ['runtimes'],
+};
+
+/** Keeps only the differences that `--only SECTION:PATTERN` names. Exit code 2 for a section that has none. */
+export function chooseChanges(plan: Plan, only: readonly string[] | undefined): Plan {
+  if (only === undefined) return plan;
+  const tests = only.map(parseOnly);
+  const isChosen = (section: string, name: string) => tests.some((test) => test(section, name));
+  const changes = plan.changes.filter(({ section, name }) => isChosen(section, name));
+  const left = plan.changes.filter((change) => !changes.includes(change));
+  const reason = '--only leaves it out';
+  return { changes, notTried: [...plan.notTried, ...left.map(({ id }) => ({ key: id, reason }))] };
+}
+
+function parseOnly(text: string): (section: string, name: string) => boolean {
+  const colon = text.indexOf(':');
+  const written = colon < 0 ? text : text.slice(0, colon);
+  const sections = Object.hasOwn(sectionAliases, written) ? sectionAliases[written] : undefined;
+  if (!sections) {
+    throw new CliError(`--only ${text} does not name a section that can be tried`, {
+      code: 'usage',
+      hint: `For example: --only 'env:LC_*'. Sections: ${Object.keys(sectionAliases).join(', ')}.`,
+    });
+  }
+  const fits = compileGlob(colon < 0 ? '*' : text.slice(colon + 1), { syntax: 'names' });
+  return (section, name) => sections.includes(section) && fits(name);
+}

@@ -1,0 +1,130 @@
+// Writes an acceptance into the policy file, and leaves every other byte of it as it is.
+
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { type Acceptance, ignoreTest, PatternError } from '@envsnap/compare';
+import { isDay, parsePolicy } from '@envsnap/compare/policy';
+import { isMap, isSeq, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';
+import { CliError } from '../../errors/cli-error.ts';
+import { readInputFile } from '../documents/read-input-file.ts';
+import { writeDocument } from '../documents/write-document.ts';
+import { describePolicyError, findPolicyFile, policyInput } from './load-policy.ts';
+
+/** What `accept` did; as `--json` shows it. */
+export interface AcceptResult {
+  /** The policy file, relative to where the program was started. */
+  readonly policy: string;
+  readonly accepted: { readonly key: string; readonly reason: string; readonly until: string | null };
+  /** Whether an acceptance of the same key was there before. */
+  readonly replaced: boolean;
+}
+
+/** Adds or replaces the acceptance of a key. The file is made where there is none. Exit code 2 for what is not an acceptance. */
+export async function acceptDifference(
+  acceptance: Acceptance,
+  folder: string,
+  file: string | undefined,
+  now = new Date(),
+): Promise<AcceptResult> {
+  checkAcceptance(acceptance, now);
+  const found = file ?? findPolicyFile(path.resolve(folder)) ?? path.join(rootOf(folder), '.envsnap.yaml');
+  const target = path.resolve(found);
+  const name = path.relative(process.cwd(), target) || target;
+  const exists = statSync(target, { throwIfNoEntry: false }) !== undefined;
+  const text = exists ? await readInputFile(target, policyInput) : '';
+  const { source, replaced } = withAcceptance(text, acceptance, name);
+  await writeDocument(target, source, statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644);
+  const { key, reason, until = null } = acceptance;
+  return { policy: name, accepted: { key, reason, until }, replaced };
+}
+
+function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
+  const usage = (message: string, hint: string) => new CliError(message, { code: 'usage', hint });
+  try {
+    ignoreTest([key]);
+  } catch (error) {
+    if (error instanceof PatternError) throw usage(error.message, 'For example: env:LOG_LEVEL.');
+    throw error;
+  }
+  if (reason.trim() === '') throw usage('--reason is empty', 'Say why the difference is known and harmless.');
+  if (until === undefined) return;
+  if (!isDay(until))
+    throw usage(`--until "${until}" is not a day`, 'Write it as YYYY-MM-DD, for example 2027-01-31.');
+  if (until < now.toISOString().slice(0, 10))
+    throw usage(`--until ${until} is in the past`, 'Give a day in the future.');
+}
+
+/** The nearest repository's root, else the folder itself. */
+function rootOf(folder: string): string {
+  const start = path.resolve(folder);
+  for (let current = start; ; current = path.dirname(current)) {
+    if (statSync(path.join(current, '.git'), { throwIfNoEntry: false })) return current;
+    if (path.dirname(current) === current) return start;
+  }
+}
+
+/** The text with the acceptance in it. Comments and layout stay; lists in braces are written anew. */
+export function withAcceptance(
+  text: string,
+  acceptance: Acceptance,
+  name: string,
+): { source: string; replaced: boolean } {
+  // Mistakes that were there before are told with their lines, and nothing is written.
+  checked(text);
+  const item = Object.fromEntries(Object.entries(acceptance).filter(([, value]) => value !== undefined));
+  const document = parseDocument(text);
+  const root = document.contents;
+  const listed = isMap(root) ? pairOf(root, 'accepted') : undefined;
+  const list = listed?.value;
+  if (root === null || (isMap(root) && !root.flow && !listed)) {
+    const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    return {
+      source: checked(`${before}${stringify({ accepted: [item] }, { lineWidth: 0 })}`),
+      replaced: false,
+    };
+  }
+  const position = isSeq(list)
+    ? list.items.findIndex((each) => isMap(each) && keyOf(each) === acceptance.key)
+    : -1;
+  const last = isSeq(list) && !list.flow ? list.items.at(-1) : undefined;
+  if (position < 0 && isMap(last) && !last.flow && last.range) {
+    // Behind the last entry, as far to the right as it stands.
+    const end = text.slice(0, last.range[1]).trimEnd().length;
+    const lineStart = text.lastIndexOf('\n', last.range[0]) + 1;
+    const indent = /^[ ]*(?=-)/.exec(text.slice(lineStart))?.[0];
+    const lineEnd = text.indexOf('\n', end) < 0 ? text.length : text.indexOf('\n', end);
+    if (indent !== undefined) {
+      const lines = stringify([item], { lineWidth: 0 }).trimEnd().split('\n');
+      const added = lines.map((line) => indent + line).join('\n');
+      return {
+        source: checked(`${text.slice(0, lineEnd)}\n${added}${text.slice(lineEnd) || '\n'}`),
+        replaced: false,
+      };
+    }
+  }
+  if (position >= 0) document.setIn(['accepted', position], document.createNode(item));
+  else
+    document.setIn(
+      ['accepted'],
+      document.createNode([...((document.toJS().accepted ?? []) as unknown[]), item]),
+    );
+  return { source: checked(document.toString({ lineWidth: 0 })), replaced: position >= 0 };
+
+  function checked(source: string): string {
+    try {
+      parsePolicy(source, name);
+    } catch (error) {
+      throw describePolicyError(error, false);
+    }
+    return source;
+  }
+}
+
+function pairOf(map: YAMLMap, key: string): Pair<Scalar, unknown> | undefined {
+  return map.items.find((pair) => (pair.key as Scalar).value === key) as Pair<Scalar, unknown> | undefined;
+}
+
+function keyOf(map: YAMLMap): string | undefined {
+  const value = pairOf(map, 'key')?.value as Scalar | undefined;
+  return value === undefined ? undefined : String(value.source ?? value.value);
+}

@@ -1,0 +1,75 @@
+// Holds this machine against the policy alone: no server, nothing sent, no value of a variable kept.
+
+import {
+  checkPolicy,
+  type InstalledFinding,
+  installedFindings,
+  type NotInstalledFinding,
+  notInstalledFindings,
+  type PolicyCheck,
+} from '@envsnap/compare';
+import { CliError } from '../../errors/cli-error.ts';
+import { captureMachine } from '../capture-machine.ts';
+import type { FoundPolicy } from './load-policy.ts';
+
+/** What `check` found; as `--json` shows it. */
+export interface MachineCheck {
+  /** Null where there is no policy, and only the installed packages were looked at. */
+  readonly policy: string | null;
+  readonly machineName: string;
+  readonly os: string;
+  readonly arch: string;
+  readonly passed: boolean;
+  readonly checks: readonly PolicyCheck[];
+  /** Installed packages that are not those of the lock file. */
+  readonly installed: readonly InstalledFinding[];
+  /** Lock files of which nothing is installed; told, and not a failure. */
+  readonly notInstalled: readonly NotInstalledFinding[];
+}
+
+/** Captures the folder and checks every expectation. Exit code 2 when neither a policy nor a lock file says what is expected. */
+export async function checkMachine(folder: string, policy: FoundPolicy | undefined): Promise<MachineCheck> {
+  if (!policy) {
+    const alone = await checkInstalledAlone(folder);
+    if (alone) return alone;
+    throw new CliError('there is no .envsnap.yaml in this folder or above it', {
+      code: 'no_policy',
+      hint: 'Write one (docs/policy.md), for example:\n  expect:\n    runtimes:\n      node: ">=22 <25"\n  required: [DATABASE_URL]',
+    });
+  }
+  // With the values as they are, expectations of secrets can be checked too; they are dropped with the capture.
+  const { snapshot } = await captureMachine({ dir: folder, envValues: 'all' });
+  const checks = checkPolicy(policy.loaded, snapshot);
+  const installed = installedFindings(snapshot);
+  return {
+    policy: policy.loaded.file,
+    machineName: snapshot.machineName,
+    os: snapshot.os,
+    arch: snapshot.arch,
+    passed: installed.length === 0 && checks.every((check) => check.outcome !== 'violated'),
+    checks,
+    installed,
+    notInstalled: notInstalledFindings(snapshot),
+  };
+}
+
+/** Lock files state what is expected too, without any policy. Undefined where there is none to hold the folder against. */
+async function checkInstalledAlone(folder: string): Promise<MachineCheck | undefined> {
+  const { createSystem, readInstalled } = await import('@envsnap/capture');
+  const { hostName, platform, arch } = createSystem();
+  const { examined, ...state } = await readInstalled(folder);
+  const environment = { machineName: hostName, ...state };
+  const installed = installedFindings(environment);
+  const notInstalled = notInstalledFindings(environment);
+  if (examined.length === 0 && notInstalled.length === 0) return undefined;
+  return {
+    policy: null,
+    machineName: hostName,
+    os: platform,
+    arch,
+    passed: installed.length === 0,
+    checks: [],
+    installed,
+    notInstalled,
+  };
+}

@@ -1,0 +1,77 @@
+// Finds and reads the policy of a folder: the nearest .envsnap.yaml up to the root of the repository.
+
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { LoadedPolicy } from '@envsnap/compare/policy';
+import { CliError } from '../../errors/cli-error.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
+import { readInputFile } from '../documents/read-input-file.ts';
+
+/** Names of policy files; of two in one folder the first counts. */
+const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
+
+/** How a policy file is read: largest size in bytes, and the code of the error. */
+export const policyInput = { errorCode: 'policy_unreadable', maxBytes: 1024 * 1024 } as const;
+
+/** A policy and the folder that paths in it are relative to. */
+export interface FoundPolicy {
+  readonly loaded: LoadedPolicy;
+  readonly folder: string;
+}
+
+/**
+ * Reads the policy in `file`, or where none is given the nearest one at or above `folder`, not above the root of the
+ * repository. `optional` says that the command can go without one, which the error advises then. Undefined when there
+ * is none. Exit code 2 when it cannot be used, 4 when the given file does not exist.
+ */
+export async function loadPolicy(
+  folder: string,
+  file: string | undefined,
+  { optional = true }: { readonly optional?: boolean } = {},
+): Promise<FoundPolicy | undefined> {
+  const found = file === undefined ? findPolicyFile(path.resolve(folder)) : path.resolve(file);
+  if (found === undefined) return undefined;
+  const text = await readInputFile(found, policyInput);
+  const { parsePolicy } = await import('@envsnap/compare/policy');
+  const shown = path.relative(process.cwd(), found);
+  const name = shown.startsWith(`..${path.sep}..`) ? found : shown;
+  try {
+    const loaded = interruptible(() => parsePolicy(text, name));
+    return { loaded, folder: path.dirname(found) };
+  } catch (error) {
+    throw describePolicyError(error, optional);
+  }
+}
+
+/** Mistakes of a policy file as an error with exit code 2; any other error as it is. */
+export function describePolicyError(error: unknown, optional: boolean): unknown {
+  if (!(error instanceof Error) || error.name !== 'PolicyError') return error;
+  return new CliError(error.message, {
+    code: 'invalid_policy',
+    hint: `docs/policy.md describes the format.${optional ? ' --no-policy ignores it.' : ''}`,
+  });
+}
+
+/** The nearest policy file at or above a folder, not above the root of the repository. */
+export function findPolicyFile(folder: string): string | undefined {
+  for (let current = folder; ; current = path.dirname(current)) {
+    for (const name of fileNames) {
+      const file = path.join(current, name);
+      // Whatever has the name counts: a gate must not open because its policy cannot be read.
+      if (statSync(file, { throwIfNoEntry: false })) return file;
+    }
+    const isRoot = statSync(path.join(current, '.git'), { throwIfNoEntry: false }) !== undefined;
+    if (isRoot || path.dirname(current) === current) return undefined;
+  }
+}
+
+/** The policy's baseline as one side of a comparison; a file is relative to the policy. */
+export function baselineOf(policy: FoundPolicy | undefined): string | undefined {
+  const baseline = policy?.loaded.policy.baseline;
+  if (baseline === undefined || policy === undefined) return undefined;
+  const file = path.resolve(policy.folder, baseline);
+  if (/[/\\]|\.json$/.test(baseline) || statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    return path.relative(process.cwd(), file) || file;
+  }
+  return baseline;
+}

@@ -1,0 +1,114 @@
+// When a value changed, over the stored snapshots, with how far apart the versions are.
+
+import type { EnvSnap } from '@envsnap/sdk';
+import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
+import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { type Distance, versionDistance } from '@envsnap/versions';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { checkKey } from './compare-machines.ts';
+
+/** A value from a snapshot on. */
+export interface HistoryChange {
+  readonly snapshotId: string;
+  readonly createdAt: string;
+  /** Null when the snapshot has none; of a variable a number for each different value. */
+  readonly value: string | null;
+  /** How the run of that snapshot ended; null where it does not say. */
+  readonly outcome: 'passed' | 'failed' | null;
+  /** From the value before; null at the first, and where there are no two versions. */
+  readonly distance: Distance | null;
+}
+
+export interface MachineHistory {
+  readonly machineName: string;
+  readonly snapshots: number;
+  readonly changes: readonly HistoryChange[];
+}
+
+export interface History {
+  readonly key: string;
+  readonly series: readonly MachineHistory[];
+  readonly scanned: number;
+  readonly total: number;
+}
+
+export interface HistoryQuery {
+  readonly machineName: string | undefined;
+  /** Most snapshots to look at. */
+  readonly snapshots: number;
+}
+
+/** Reads the history of a key. Exit code 2 when it is not a key, 4 when nothing has it. */
+export async function readHistory(client: EnvSnap, key: string, query: HistoryQuery): Promise<History> {
+  checkKey(key);
+  const answer = await client.snapshots.history({
+    key,
+    snapshots: query.snapshots,
+    ...(query.machineName === undefined ? {} : { machineName: query.machineName }),
+  });
+  if (answer.scanned === 0) throw await nothingStored(client, query.machineName);
+  const hasValue = answer.series.some((series) => series.changes.some((change) => change.value !== null));
+  if (!hasValue) throw await neverSet(client, key);
+  const ecosystem = ecosystemOf(key);
+  return {
+    ...answer,
+    series: answer.series.map(({ machineName, snapshots, changes }) => ({
+      machineName,
+      snapshots,
+      changes: changes.map((change, index) => {
+        const before = changes[index - 1]?.value ?? null;
+        const both = ecosystem !== undefined && before !== null && change.value !== null;
+        return {
+          ...change,
+          distance: both ? versionDistance(before, change.value as string, ecosystem) : null,
+        };
+      }),
+    })),
+  };
+}
+
+/** By whose rules the values of a key are versions; undefined where they are none. */
+function ecosystemOf(key: string): Ecosystem | undefined {
+  const parsed = parseSnapshotKey(key);
+  if (parsed?.kind === 'runtimes') return ecosystemOfRuntime(parsed.name);
+  if (parsed?.kind !== 'dependencies') return undefined;
+  // Where the file ends and the package begins is only known to the snapshot: the first part that names a format does.
+  const parts = parsed.name.split('/');
+  for (const part of parts) {
+    const ecosystem = ecosystemOfFile(part);
+    if (ecosystem !== 'generic') return ecosystem;
+  }
+  return 'generic';
+}
+
+async function nothingStored(client: EnvSnap, machineName: string | undefined): Promise<CliError> {
+  const options = { code: 'snapshot_not_found', exitCode: exitCodes.notFound } as const;
+  const { machines } = await client.snapshots.machines({ limit: 100 });
+  const names = machines.map((machine) => machine.machineName);
+  if (machineName === undefined || names.length === 0) {
+    return new CliError('no snapshot is stored yet', { ...options, hint: 'envsnap capture stores one.' });
+  }
+  const near = nearestName(machineName, names);
+  const hint = near
+    ? `Did you mean ${near}?`
+    : `Machines: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`;
+  return new CliError(`no snapshot of machine "${machineName}" is stored`, { ...options, hint });
+}
+
+async function neverSet(client: EnvSnap, key: string): Promise<CliError> {
+  const parsed = parseSnapshotKey(key);
+  const known =
+    parsed?.kind === 'runtimes'
+      ? (await client.snapshots.machines({ limit: 100 })).machines.flatMap(({ latest }) =>
+          Object.keys(latest.runtimeVersions).map((name) => `runtimes.${name}`),
+        )
+      : [];
+  const near = nearestName(key, [...new Set(known)]);
+  return new CliError(`no snapshot has ${key}`, {
+    code: 'key_not_found',
+    exitCode: exitCodes.notFound,
+    hint: near ? `Did you mean ${near}?` : 'envsnap snapshot show ID shows what a snapshot has.',
+  });
+}

@@ -1,0 +1,78 @@
+// Reads a file that a person, a policy or a repository names: a regular file of a reasonable size, never a device.
+
+import { constants, createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { refusalReason } from '../../errors/refusal-reason.ts';
+
+export interface InputFile {
+  /** Code of the error when the file cannot be read, e.g. `policy_unreadable`. */
+  readonly errorCode: string;
+  readonly maxBytes: number;
+}
+
+/** Opening a pipe must not wait for its other end. */
+const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** What a shell passes for `<(command)`: a pipe that the caller made. */
+const shellPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/;
+
+/**
+ * The text of a file. Pipes, devices and folders are refused, but for the pipe that a shell makes of `<(command)`. Exit
+ * code 4 when there is no such file, 2 when it cannot be used.
+ */
+export async function readInputFile(path: string, { errorCode, maxBytes }: InputFile): Promise<string> {
+  const refuse = (reason: string, cause?: unknown): CliError =>
+    new CliError(`${path}: ${reason}`, { code: errorCode, exitCode: exitCodes.usage, cause });
+  let handle: FileHandle | undefined;
+  try {
+    if (shellPipe.test(path)) return await readPipe(path, maxBytes, () => refuse(tooLarge(maxBytes)));
+    handle = await open(path, openFlags);
+    const status = await handle.stat();
+    if (!status.isFile())
+      throw refuse(status.isDirectory() ? 'this is a folder' : 'this is not a regular file');
+    // A file may grow while it is read: what counts is what comes.
+    const bytes = Buffer.alloc(Math.min(status.size, maxBytes) + 1);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    if (status.size > maxBytes || length > maxBytes) throw refuse(tooLarge(maxBytes));
+    return decodeInput(bytes.subarray(0, length));
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw refuse(`it cannot be read: ${refusalReason(code)}`, error);
+    throw new CliError(`${path}: there is no such file`, {
+      code: errorCode,
+      exitCode: exitCodes.notFound,
+      cause: error,
+    });
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Windows PowerShell's `>` writes UTF-16 with a byte order mark; everything else is UTF-8. The mark stays. */
+export function decodeInput(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8');
+}
+
+function tooLarge(maxBytes: number): string {
+  return `it is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB`;
+}
+
+/** Read as it comes, so that Ctrl-C works while the writer is slow. */
+async function readPipe(path: string, maxBytes: number, refuse: () => CliError): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw refuse();
+    chunks.push(chunk);
+  }
+  return decodeInput(Buffer.concat(chunks));
+}

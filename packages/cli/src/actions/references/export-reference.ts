@@ -1,0 +1,50 @@
+// Exports the snapshot that a reference names.
+
+import { statSync } from 'node:fs';
+import type { ExportFormat } from '@envsnap/compare';
+import type { EnvSnap } from '@envsnap/sdk';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { version } from '../../program.ts';
+import { resolveSnapshot } from './resolve-snapshot.ts';
+import { parseReference } from './snapshot-reference.ts';
+
+/** An export as `--json` shows it. */
+export interface ExportedSnapshot {
+  readonly format: ExportFormat;
+  readonly snapshotId: string | null;
+  readonly machineName: string;
+  readonly content: string;
+}
+
+/** Loads the snapshot and renders it. Exit code 4 when it has nothing for the format. */
+export async function exportReference(
+  text: string,
+  format: ExportFormat,
+  all: boolean,
+  client: () => Promise<EnvSnap>,
+): Promise<ExportedSnapshot> {
+  const reference = parseReference(text, isFile);
+  const captureLocal = () => {
+    throw new CliError('local is not a stored snapshot', {
+      code: 'usage',
+      hint: 'First envsnap capture --output FILE, then envsnap snapshot export FILE.',
+    });
+  };
+  const environment = await resolveSnapshot(reference, { client, captureLocal });
+  const [{ exportSnapshot }, { ExportError }] = await Promise.all([
+    import('@envsnap/compare/export/export-snapshot'),
+    import('@envsnap/compare/export/tool-files'),
+  ]);
+  try {
+    const content = exportSnapshot(environment, format, { all, toolVersion: version });
+    return { format, snapshotId: environment.id ?? null, machineName: environment.machineName, content };
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    throw new CliError(error.message, { code: 'nothing_to_export', exitCode: exitCodes.notFound });
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+}

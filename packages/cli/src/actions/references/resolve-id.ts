@@ -1,0 +1,57 @@
+// Turns what a person types for an id, whole or its beginning, into the whole id.
+
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+
+const wholeId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Fewest characters of the beginning of an id. */
+export const minPrefixLength = 8;
+
+/** What is looked for: the noun in messages, and how to list candidates. */
+export interface IdSpace {
+  /** Singular noun, e.g. `snapshot`. */
+  readonly noun: string;
+  /** Command that lists the ids. */
+  readonly listCommand: string;
+  /** All ids, in any order; only read when a beginning is given. */
+  readonly ids: () => AsyncIterable<string> | Promise<Iterable<string>>;
+}
+
+/** Whether a text can be an id or the beginning of one. */
+export function looksLikeId(text: string): boolean {
+  return text.length >= minPrefixLength && text.length <= 36 && /^[0-9a-f-]+$/i.test(text);
+}
+
+/**
+ * The whole id. A whole one is taken as it is, without asking the server. Exit code 4 when none begins so, 2 when
+ * several do or the text cannot be an id.
+ */
+export async function resolveId(text: string, space: IdSpace): Promise<string> {
+  const wanted = text.trim().toLowerCase();
+  if (wholeId.test(wanted)) return wanted;
+  if (!looksLikeId(wanted)) {
+    throw new CliError(`"${text}" is not the id of a ${space.noun}`, {
+      code: 'invalid_id',
+      hint: `Give the whole id, or at least its first ${minPrefixLength} characters. ${space.listCommand} shows them.`,
+    });
+  }
+  const matches: string[] = [];
+  for await (const id of await space.ids()) {
+    if (id.startsWith(wanted)) matches.push(id);
+  }
+  const [only] = matches;
+  if (matches.length === 1 && only) return only;
+  if (matches.length === 0) {
+    throw new CliError(`no ${space.noun} has an id that begins with ${wanted}`, {
+      code: `${space.noun.replaceAll(' ', '_')}_not_found`,
+      exitCode: exitCodes.notFound,
+      hint: `${space.listCommand} shows what there is.`,
+    });
+  }
+  const shown = matches.slice(0, 5).join(', ');
+  throw new CliError(`${matches.length} ${space.noun}s have an id that begins with ${wanted}`, {
+    code: 'ambiguous_id',
+    hint: `Give more of it: ${shown}${matches.length > 5 ? ', …' : ''}.`,
+  });
+}

@@ -1,0 +1,38 @@
+// What a person may write for one side of a comparison. Pure: looks at nothing but the text.
+
+import { CliError } from '../../errors/cli-error.ts';
+import { looksLikeId, minPrefixLength } from './resolve-id.ts';
+
+/** One side of a comparison, as it was written. */
+export type SnapshotReference =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'latest'; readonly machineName: string | undefined }
+  | { readonly kind: 'id'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string };
+
+/**
+ * Reads a reference: `local`, `latest`, `latest:MACHINE`, an id or its beginning, a file, `-` for standard input.
+ * `isFile` decides for what could be an id and a file. Exit code 2 when it can be nothing of these.
+ */
+export function parseReference(text: string, isFile: (path: string) => boolean): SnapshotReference {
+  if (text === 'local') return { kind: 'local' };
+  if (text === 'latest') return { kind: 'latest', machineName: undefined };
+  if (text.startsWith('latest:') && text.length > 'latest:'.length) {
+    return { kind: 'latest', machineName: text.slice('latest:'.length) };
+  }
+  if (text === '-' || isFile(text)) return { kind: 'file', path: text };
+  if (looksLikeId(text)) return { kind: 'id', text };
+  if (/[/\\]|\.\w+$/.test(text)) return { kind: 'file', path: text };
+  const shortId = /^[0-9a-f-]+$/i.test(text) && text.length < minPrefixLength;
+  throw new CliError(`"${text}" does not name a snapshot`, {
+    code: 'invalid_reference',
+    hint: shortId
+      ? `The beginning of an id needs at least ${minPrefixLength} characters. envsnap snapshot list shows them.`
+      : 'It can be an id or its first 8 characters, latest, latest:MACHINE, local, or a file that capture --output wrote.',
+  });
+}
+
+/** Whether a reference needs the server. */
+export function isStored(reference: SnapshotReference): boolean {
+  return reference.kind === 'latest' || reference.kind === 'id';
+}

@@ -1,0 +1,149 @@
+// Moves files between this machine and the service, as streams: memory does not grow with the file.
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import { link, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { DownloadedFile, EnvSnap } from '@envsnap/sdk';
+import { shellWord, visible } from '@envsnap/shared/text/visible';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { refusalReason } from '../../errors/refusal-reason.ts';
+import { onInterrupt } from '../../terminal/interrupt.ts';
+import { localFileName } from '../documents/local-file-name.ts';
+
+type OnBytes = (done: number, total: number | undefined) => void;
+
+/** Uploads a file, or standard input for `-`. The file is looked at before the server is. Exit code 4 when there is none. */
+export async function uploadFile(
+  connect: () => Promise<EnvSnap>,
+  source: string,
+  options: {
+    readonly name: string | undefined;
+    readonly contentType: string | undefined;
+    readonly onBytes: OnBytes;
+  },
+) {
+  const { name, contentType, onBytes } = options;
+  const onProgress = (progress: { transferredBytes: number; totalBytes: number | undefined }) =>
+    onBytes(progress.transferredBytes, progress.totalBytes);
+  if (source === '-') {
+    return (await connect()).files.upload({
+      content: process.stdin,
+      filename: name ?? 'stdin',
+      contentType,
+      onProgress,
+    });
+  }
+  const { size: sizeBytes } = await statSource(source);
+  const client = await connect();
+  return client.files.upload({
+    content: () => createReadStream(source),
+    sizeBytes,
+    filename: name ?? path.basename(path.resolve(source)),
+    contentType,
+    onProgress,
+  });
+}
+
+async function statSource(source: string) {
+  const status = await stat(source).catch((error: NodeJS.ErrnoException) => {
+    const reason =
+      error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${refusalReason(error.code)}`;
+    throw new CliError(`${source}: ${reason}`, {
+      code: 'file_unreadable',
+      exitCode: error.code === 'ENOENT' ? exitCodes.notFound : exitCodes.failed,
+      cause: error,
+    });
+  });
+  if (status.isFile()) return status;
+  throw new CliError(`${source} is not a regular file`, {
+    code: 'not_a_file',
+    hint: 'To upload what a program writes, pipe it: program | envsnap file upload - --name NAME',
+  });
+}
+
+/** Where a download goes: `-` for standard output, a file, a folder, or undefined for the stored name in this folder. */
+export interface DownloadTarget {
+  readonly output: string | undefined;
+  readonly force: boolean;
+}
+
+/** Downloads a file and checks its bytes against the stored checksum. Returns where it was written. */
+export async function downloadFile(
+  client: EnvSnap,
+  id: string,
+  target: DownloadTarget,
+  onBytes: OnBytes,
+): Promise<{ file: DownloadedFile; savedAs: string | null }> {
+  const file = await client.files.download(id, {
+    verify: true,
+    onProgress: ({ transferredBytes, totalBytes }) => onBytes(transferredBytes, totalBytes),
+  });
+  const bytes = Readable.fromWeb(file.stream as Parameters<typeof Readable.fromWeb>[0]);
+  if (target.output === '-') {
+    await pipeline(bytes, process.stdout, { end: false });
+    return { file, savedAs: null };
+  }
+  try {
+    const savedAs = await chooseFile(target, file.filename);
+    await saveNew(bytes, savedAs, target.force);
+    return { file, savedAs };
+  } finally {
+    bytes.destroy();
+  }
+}
+
+async function chooseFile(target: DownloadTarget, storedName: string): Promise<string> {
+  const { output, force } = target;
+  const isFolder = output !== undefined && (await stat(output).catch(() => undefined))?.isDirectory();
+  const named = output !== undefined && !isFolder;
+  const stored = localFileName(storedName);
+  // Shells, git and tools obey files with such names: a server does not get to choose one.
+  if (!named && stored.startsWith('.')) {
+    throw new CliError(
+      `the file is called ${visible(stored)} on the server, and names that begin with a dot are not used here`,
+      {
+        code: 'file_name_refused',
+        hint: `--output ${shellWord(path.join(output ?? '.', stored))} writes it under that name, --output - to standard output.`,
+      },
+    );
+  }
+  const file = named ? output : path.join(output ?? '.', stored);
+  if (!force && (await stat(file).catch(() => undefined))) throw exists(file);
+  return file;
+}
+
+function exists(file: string): CliError {
+  return new CliError(`${file} exists`, {
+    code: 'file_exists',
+    hint: '--force replaces it; --output writes elsewhere.',
+  });
+}
+
+/** Writes to a file beside the target, and gives it its name only when all bytes are there and right. */
+async function saveNew(bytes: Readable, file: string, force: boolean): Promise<void> {
+  const partial = path.join(path.dirname(file), `.${path.basename(file).slice(0, 200)}.${process.pid}.part`);
+  const forget = onInterrupt(() => rm(partial, { force: true }));
+  try {
+    await pipeline(bytes, createWriteStream(partial, { flags: 'wx', mode: 0o600 }));
+    if (force) await rename(partial, file);
+    else await nameExclusively(partial, file);
+  } finally {
+    forget();
+    await rm(partial, { force: true });
+  }
+}
+
+/** Gives a file its name, but never takes another file's. */
+async function nameExclusively(partial: string, file: string): Promise<void> {
+  try {
+    await link(partial, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw exists(file);
+    // A file system without hard links.
+    if (await stat(file).catch(() => undefined)) throw exists(file);
+    await rename(partial, file);
+  }
+}

@@ -1,0 +1,132 @@
+// A bisection for a terminal: the plan, the story while it runs, and the one sentence at its end.
+
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
+import type { BisectOutcome, BisectProgress, FailureRate } from '../../actions/bisect/bisect.ts';
+import type { Change, Plan, Side } from '../../actions/bisect/bisect-change.ts';
+import type { Screen } from '../../terminal/terminal.ts';
+import { wrapWords } from '../layout/wrap-words.ts';
+
+/** How the two sides are called. */
+export type SideTitles = Readonly<Record<Side, string>>;
+
+/** Names that are told before the rest is counted. */
+const named = 3;
+
+/** Renders what would be tried, and what cannot be. */
+export function renderPlan({ changes, notTried }: Plan, names: SideTitles, screen: Screen): string {
+  const lines = [
+    screen.paint(
+      'bold',
+      `${counted(changes.length, 'difference')} between ${visible(names.a)} and ${visible(names.b)} can be tried:`,
+    ),
+    ...changes.map(
+      (change) => `  ${visible(change.told.a)}  ${screen.paint('dim', `(else ${visible(change.told.b)})`)}`,
+    ),
+    ...(notTried.length > 0 ? [notTriedLine(notTried)] : []),
+    `Without --dry-run: about ${2 * 3 + Math.ceil(Math.log2(changes.length + 1)) + 2} runs of the command.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** One line of the story, for standard error. */
+export function tellProgress(event: BisectProgress, names: SideTitles): string {
+  if (event.kind === 'side-measured') {
+    const what =
+      event.side === 'b'
+        ? `As on ${names.b}`
+        : `With ${counted(event.differences, 'difference')} of ${names.a}`;
+    return `${what}: ${tellRate(event.rate)}`;
+  }
+  const { done, left, suspected, last } = event;
+  const came = last === undefined ? '' : ` ${last === 'unclear' ? 'failed in another way' : last};`;
+  return `Run ${done}:${came} ${counted(suspected.length, 'suspect')}: ${listOf(suspected)}; about ${counted(left, 'run')} left`;
+}
+
+/** Renders the end of a bisection. */
+export function renderBisect(outcome: BisectOutcome, names: SideTitles, screen: Screen): string {
+  const lines = [
+    ...wrapWords(visible(sentenceOf(outcome, names)), screen.columns).map((line) =>
+      screen.paint('bold', line),
+    ),
+    ...remarks(outcome, names).flatMap((line) => wrapWords(visible(line), screen.columns)),
+  ];
+  if (outcome.notTried.length > 0 && outcome.verdict !== 'proven') lines.push(notTriedLine(outcome.notTried));
+  if (outcome.outputFolder !== null)
+    lines.push(screen.paint('dim', `Output of each run: ${visible(outcome.outputFolder)}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The one sentence: `FAILS exactly when TZ=Asia/Kolkata: proven in 9 runs.` */
+export function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
+  const { verdict, causes, failingSide, runs, sides } = outcome;
+  const told = causes.map((cause) => cause.map((change) => change.told[failingSide ?? 'a']).join(' and '));
+  switch (verdict) {
+    case 'proven':
+      return `FAILS exactly when ${told.join(', or when ')}: proven in ${counted(runs, 'run')}.`;
+    case 'unproven':
+      if (told.length === 0)
+        return `NOT PROVEN in ${counted(runs, 'run')}: the runs contradict each other, so something other than the environment plays a part.`;
+      return `FAILS with ${told.join(', or with ')}, but also fails, or fails in another way, without: not proven in ${counted(runs, 'run')}.`;
+    case 'alike': {
+      const ends = (sides.b?.failed ?? 0) > 0 ? 'FAILS' : 'PASSES';
+      const how = sides.b?.how ? ` (${sides.b.how})` : '';
+      return `${ends} either way${how}: what can be tried of ${names.a} makes no difference here.`;
+    }
+    case 'flaky': {
+      const flaky = (['b', 'a'] as const).filter((side) => isMixed(sides[side]));
+      const rates = flaky.map((side) => `${tellShare(sides[side])} as on ${names[side]}`);
+      return `FLAKY: the command fails ${rates.join(' and ')}, with nothing changed in between.`;
+    }
+    case 'nothing-to-try':
+      return `Nothing to try: no difference between ${names.a} and ${names.b} can be given to a command here.`;
+  }
+}
+
+function remarks({ verdict, causes, failingSide }: BisectOutcome, names: SideTitles): string[] {
+  if (verdict === 'flaky')
+    return [
+      'A bisection needs a command that always ends the same way: look for time, order, randomness and the network first.',
+    ];
+  if (verdict === 'alike')
+    return ['The cause is among what could not be tried, or outside of the environment.'];
+  if (verdict !== 'proven') return [];
+  const passing = failingSide === 'a' ? 'b' : 'a';
+  return [
+    `It passes with ${causes
+      .flat()
+      .map((change) => change.told[passing])
+      .join(' and ')}, as on ${names[passing]}.`,
+  ];
+}
+
+function notTriedLine(notTried: readonly { key: string; reason: string }[]): string {
+  const byReason = Map.groupBy(notTried, ({ reason }) => reason);
+  const parts = [...byReason].map(([reason, items]) => {
+    const keys = items.slice(0, named).map(({ key }) => visible(key));
+    const rest = items.length > named ? ` and ${items.length - named} more` : '';
+    return `${keys.join(', ')}${rest} (${reason})`;
+  });
+  const shown = parts.slice(0, named).join('; ');
+  return `Not tried: ${shown}${parts.length > named ? `; and ${counted(parts.length - named, 'other reason')}` : ''}.`;
+}
+
+function listOf(changes: readonly Change[]): string {
+  const names = changes.slice(0, named).map(({ name }) => name);
+  return changes.length > named ? `${names.join(', ')}, …` : names.join(', ');
+}
+
+function tellRate({ failed, runs, how }: FailureRate): string {
+  if (failed === 0) return `passes (${counted(runs, 'run')})`;
+  return failed === runs
+    ? `fails (${counted(runs, 'run')}, ${how})`
+    : `fails ${failed} of ${runs} times (${how})`;
+}
+
+function tellShare(rate: FailureRate | undefined): string {
+  return `${rate?.failed ?? 0} of ${counted(rate?.runs ?? 0, 'time')}`;
+}
+
+function isMixed(rate: FailureRate | undefined): boolean {
+  return rate !== undefined && rate.failed > 0 && rate.failed < rate.runs;
+}

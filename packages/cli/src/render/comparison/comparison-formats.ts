@@ -1,0 +1,53 @@
+// The formats of a comparison by name. Each renderer is loaded when it is asked for.
+
+import { appendFile } from 'node:fs/promises';
+import type { ComparisonReport } from '@envsnap/compare';
+import { jsonText } from '@envsnap/shared/text/visible';
+import { version } from '../../program.ts';
+import type { Screen } from '../../terminal/terminal.ts';
+
+/** What `--format` takes. */
+export const comparisonFormats = ['table', 'json', 'markdown', 'html', 'junit', 'sarif', 'github'] as const;
+export type ComparisonFormat = (typeof comparisonFormats)[number];
+
+/** Renders a report. For `github`, the summary is added to the step summary where GitHub names its file. */
+export async function formatComparison(
+  format: ComparisonFormat,
+  report: ComparisonReport,
+  options: { readonly screen: Screen; readonly all: boolean },
+): Promise<string> {
+  switch (format) {
+    case 'table': {
+      const { renderComparison } = await import('./comparison-table.ts');
+      return renderComparison(report, options.screen, { all: options.all });
+    }
+    case 'json': {
+      const { comparisonToDocument } = await import('@envsnap/compare/formats/json');
+      return `${jsonText(comparisonToDocument(report))}\n`;
+    }
+    case 'markdown': {
+      const { renderMarkdown } = await import('@envsnap/compare/formats/markdown');
+      return renderMarkdown(report);
+    }
+    case 'html': {
+      const { renderHtml } = await import('@envsnap/compare/formats/html');
+      return renderHtml(report, { all: options.all, madeAt: new Date() });
+    }
+    case 'junit': {
+      const { renderJunit } = await import('@envsnap/compare/formats/junit');
+      return renderJunit(report);
+    }
+    case 'sarif': {
+      const { renderSarif } = await import('@envsnap/compare/formats/sarif');
+      return renderSarif(report, version);
+    }
+    case 'github': {
+      const { renderGithubAnnotations, renderGithubSummary } = await import(
+        '@envsnap/compare/formats/github'
+      );
+      const file = process.env.GITHUB_STEP_SUMMARY;
+      if (file) await appendFile(file, renderGithubSummary(report));
+      return renderGithubAnnotations(report);
+    }
+  }
+}

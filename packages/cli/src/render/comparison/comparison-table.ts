@@ -1,0 +1,101 @@
+// A comparison for a person at a terminal or reading a log: the cause first, differences grouped and aligned, then
+// counts and what to do next.
+
+import { adviceOf, type ComparisonReport, headlineOf } from '@envsnap/compare';
+import { countsLine, equalText } from '@envsnap/compare/formats/counts-text';
+import { sideText } from '@envsnap/compare/formats/entry-text';
+import { visible } from '@envsnap/shared/text/visible';
+import stringWidth from 'fast-string-width';
+import type { Screen, Style } from '../../terminal/terminal.ts';
+import { layOutRows } from '../layout/change-rows.ts';
+import { shortIds } from '../layout/short-ids.ts';
+import { wrapWords } from '../layout/wrap-words.ts';
+import { hiddenText, rowsOf } from './comparison-rows.ts';
+
+export interface TableOptions {
+  /** Shows context and equal entries too, and cuts no list. */
+  readonly all?: boolean;
+}
+
+/** Renders a comparison. Lists are cut only on a terminal and without `all`; the line then says how to see the rest. */
+export function renderComparison(
+  report: ComparisonReport,
+  screen: Screen,
+  options: TableOptions = {},
+): string {
+  const all = options.all ?? false;
+  const { rows, hidden } = rowsOf(report, screen.interactive && !all, all);
+  const body = rows.length > 0 ? layOutRows(rows, screen) : [];
+  const lines = [...head(report, screen), '', ...body, ...foot(report, hiddenText(hidden), screen)];
+  return `${lines.join('\n')}\n`;
+}
+
+function head(report: ComparisonReport, screen: Screen): string[] {
+  const { a, b } = report.comparison;
+  const unsure = report.verdict === 'equal' && report.comparison.notes.length > 0;
+  const style: Style =
+    report.verdict === 'failed' ? 'red' : report.verdict === 'tolerated' || unsure ? 'yellow' : 'green';
+  const short = screen.interactive ? shortIds([a.label, b.label]) : (label: string) => label;
+  const labels = { a: visible(short(a.label)), b: visible(short(b.label)) };
+  const width = Math.max(stringWidth(labels.a), stringWidth(labels.b));
+  const side = (letter: 'a' | 'b') => {
+    const { createdAt } = report.comparison[letter];
+    const moment = createdAt ? `, ${createdAt.slice(0, 16).replace('T', ' ')}` : '';
+    const margin = 3 + width + 2;
+    const text = visible(sideText(report.comparison[letter])) + moment;
+    const label = labels[letter];
+    const name = letter.toUpperCase();
+    if (screen.columns - margin < 24) {
+      const lines = wrapWords(`${name}  ${label}  ${text}`, screen.columns);
+      return lines.map((line, index) =>
+        index === 0 ? screen.paint('bold', name) + line.slice(1) : `   ${line}`,
+      );
+    }
+    const [first = '', ...rest] = wrapWords(text, screen.columns - margin);
+    const padding = ' '.repeat(width - stringWidth(label));
+    return [
+      `${screen.paint('bold', name)}  ${label}${padding}  ${first}`,
+      ...rest.map((line) => ' '.repeat(margin) + line),
+    ];
+  };
+  return [
+    ...wrapWords(visible(headlineOf(report)), screen.columns).map((line) =>
+      screen.paint(['bold', style], line),
+    ),
+    ...side('a'),
+    ...side('b'),
+  ];
+}
+
+function foot(report: ComparisonReport, hidden: string | undefined, screen: Screen): string[] {
+  const wrapped = (text: string, style: Style, indent = 0) =>
+    wrapWords(visible(text), screen.columns - indent).map(
+      (line, index) => ' '.repeat(index === 0 ? 0 : indent) + screen.paint(style, line),
+    );
+  const lines = [
+    ...(hidden === undefined ? [] : wrapped(`${hidden}.`, 'dim')),
+    // Without a note, two redacted values would pass for equal ones. Packages of the machine are told above.
+    ...report.comparison.notes
+      .filter(({ code }) => code !== 'machine_packages')
+      .flatMap((note) => wrapped(`Note: ${note.message}`, 'dim', 6)),
+  ];
+  if (report.verdict === 'equal') return [...lines, ...wrapped(`${equalText(report)}.`, 'dim')];
+  const counts = countsLine(report);
+  const equal = `; ${equalText(report)}.`;
+  const summary =
+    stringWidth(counts + equal) <= screen.columns
+      ? [screen.paint('bold', counts) + screen.paint('dim', equal)]
+      : wrapped(counts + equal, 'bold');
+  const [first = '', ...rest] = wrapWords(visible(`${nextStep(report)}.`), screen.columns - 6);
+  return [
+    ...lines,
+    ...summary,
+    `${screen.paint('bold', 'Next:')} ${first}`,
+    ...rest.map((line) => `      ${line}`),
+  ];
+}
+
+function nextStep(report: ComparisonReport): string {
+  if (report.verdict === 'tolerated') return 'nothing to do; --fail-on decides what counts';
+  return `${adviceOf(report) ?? 'look at the differences above'}, then compare again`;
+}

@@ -1,0 +1,130 @@
+// The history of a value: one block a machine, one line a change, the newest last.
+
+import { counted, grouped } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
+import stringWidth from 'fast-string-width';
+import type { History, MachineHistory } from '../../actions/comparison/read-history.ts';
+import type { Screen } from '../../terminal/terminal.ts';
+import { shortIds } from '../layout/short-ids.ts';
+import { cutText, renderTable } from '../layout/table.ts';
+import { when } from '../layout/time.ts';
+import { wrapWords } from '../layout/wrap-words.ts';
+
+/** Renders a history. */
+export function renderHistory(history: History, screen: Screen): string {
+  const { key, series, scanned, total } = history;
+  const changes = series.reduce((sum, machine) => sum + Math.max(0, machine.changes.length - 1), 0);
+  const looked =
+    scanned < total
+      ? `the newest ${grouped(scanned)} of ${counted(total, 'snapshot')}`
+      : counted(total, 'snapshot');
+  const title = `${screen.paint('bold', visible(key))}  ${screen.paint('dim', `${counted(changes, 'change')} in ${looked} of ${counted(series.length, 'machine')}`)}`;
+  const short = shortIds(series.flatMap((machine) => machine.changes.map((change) => change.snapshotId)));
+  const last = `${lastLine(history, short, screen)}\n`;
+  const changed = series.filter((machine) => machine.changes.length > 1);
+  const constant = series.filter((machine) => machine.changes.length <= 1);
+  const blocks = changed.map((machine) => machineBlock(machine, short, screen));
+  // Machines on which nothing ever changed are a line each.
+  if (constant.length > 0) blocks.push(constantTable(constant, short, screen));
+  return `${[title, ...blocks].join('\n\n')}\n\n${last}`;
+}
+
+function constantTable(
+  machines: readonly MachineHistory[],
+  short: (id: string) => string,
+  screen: Screen,
+): string {
+  return renderTable(
+    [
+      { header: 'MACHINE', shrinks: true },
+      { header: 'ALWAYS', shrinks: true },
+      { header: 'SINCE' },
+      { header: 'SNAPSHOTS', align: 'right', drops: 2 },
+      { header: 'OUTCOME', drops: 1 },
+      { header: 'FIRST' },
+    ],
+    machines.map(({ machineName, snapshots, changes: [only] }) => [
+      machineName,
+      only?.value ?? '–',
+      only ? when(only.createdAt, screen) : '',
+      grouped(snapshots),
+      only?.outcome ?? '',
+      only ? short(only.snapshotId) : '',
+    ]),
+    screen,
+  ).trimEnd();
+}
+
+/** Machines that are named beside a value. */
+const machinesNamed = 3;
+
+/** What holds where nothing changed: one value everywhere, or which machines hold which. */
+function unchangedText({ series }: History, screen: Screen): string {
+  const holders = new Map<string | null, string[]>();
+  for (const { machineName, changes } of series) {
+    const value = changes.at(-1)?.value ?? null;
+    holders.set(value, [...(holders.get(value) ?? []), machineName]);
+  }
+  if (holders.size < 2)
+    return series.length > 1 ? 'It never changed, and all machines hold the same.' : 'It never changed.';
+  const groups = [...holders].sort((x, y) => y[1].length - x[1].length);
+  const told = groups.map(([value, machines]) => {
+    const others = machines.length - machinesNamed;
+    const names = machines.slice(0, machinesNamed).join(', ') + (others > 0 ? ` and ${others} more` : '');
+    return `${value ?? 'none'} on ${names}`;
+  });
+  const text = visible(`It never changed, but machines hold different values: ${told.join('; ')}.`);
+  return wrapWords(text, screen.columns).join('\n');
+}
+
+function machineBlock(machine: MachineHistory, short: (id: string) => string, screen: Screen): string {
+  const values = machine.changes.map((change) =>
+    cutText(visible(change.value ?? '–'), screen.interactive ? 40 : Number.POSITIVE_INFINITY),
+  );
+  const width = Math.max(...values.map((value) => stringWidth(value)));
+  const distanceWidth = Math.max(...machine.changes.map((change) => (change.distance ?? '').length));
+  const outcomeWidth = Math.max(...machine.changes.map((change) => (change.outcome ?? '').length));
+  const times = machine.changes.map((change) => when(change.createdAt, screen));
+  const timeWidth = Math.max(...times.map((time) => time.length));
+  const lines = machine.changes.map((change, index) => {
+    const sign =
+      index === 0
+        ? ' '
+        : change.value === null
+          ? '-'
+          : machine.changes[index - 1]?.value === null
+            ? '+'
+            : '~';
+    const value = values[index] ?? '';
+    const style = change.distance === 'major' ? 'red' : 'yellow';
+    const distance = change.distance === null || change.distance === 'other' ? '' : change.distance;
+    return [
+      `  ${index === 0 ? sign : screen.paint('yellow', sign)} ${index === 0 ? value : screen.paint('bold', value)}${' '.repeat(width - stringWidth(value))}`,
+      ...(distanceWidth > 0
+        ? [screen.paint(style, distance) + ' '.repeat(distanceWidth - distance.length)]
+        : []),
+      (times[index] ?? '').padEnd(timeWidth),
+      ...(outcomeWidth > 0 ? [(change.outcome ?? '').padEnd(outcomeWidth)] : []),
+      screen.paint('dim', short(change.snapshotId)),
+    ].join('  ');
+  });
+  return [
+    `${screen.paint('bold', visible(machine.machineName))}  ${screen.paint('dim', counted(machine.snapshots, 'snapshot'))}`,
+    ...lines,
+  ].join('\n');
+}
+
+function lastLine(history: History, short: (id: string) => string, screen: Screen): string {
+  const newest = history.series
+    .flatMap((machine) =>
+      machine.changes.slice(1).map((change, index) => ({ change, before: machine.changes[index], machine })),
+    )
+    .sort((x, y) => (x.change.createdAt < y.change.createdAt ? 1 : -1))[0];
+  if (!newest) return unchangedText(history, screen);
+  const { change, machine } = newest;
+  const from = short(newest.before?.snapshotId ?? '');
+  return [
+    `Last change: ${visible(machine.machineName)}, ${when(change.createdAt, screen)}.`,
+    `Next: envsnap compare ${from} ${short(change.snapshotId)}`,
+  ].join('\n');
+}

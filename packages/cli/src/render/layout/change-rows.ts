@@ -1,0 +1,213 @@
+// Rows of differences fitted into a width: columns where there is room, else broken between words, never within one.
+
+import type { Entry } from '@envsnap/compare';
+import { splitChanged } from '@envsnap/compare/formats/entry-text';
+import { visible } from '@envsnap/shared/text/visible';
+import stringWidth from 'fast-string-width';
+import type { Screen, Style } from '../../terminal/terminal.ts';
+import { cutText } from './table.ts';
+import { wrapWords } from './wrap-words.ts';
+
+/** One difference as it is shown. */
+export interface ChangeRow {
+  /** Title of the section at its first row, else empty. */
+  readonly title: string;
+  readonly sign: string;
+  readonly name: string;
+  /** Change as two aligned columns around an arrow, or as one phrase. */
+  readonly change: { readonly a: string; readonly b: string } | { readonly phrase: string };
+  /** How far apart: `minor`. */
+  readonly distance: string;
+  /** Where it comes from, or why it does not count. */
+  readonly tail: string;
+  readonly dim: boolean;
+  /** What the row stands for, where it is one entry. */
+  readonly entry?: Entry;
+}
+
+const signStyles: Record<string, Style> = { '-': 'red', '+': 'green', '~': 'yellow', '!': 'red' };
+const distanceStyles: Record<string, Style> = { major: 'red', minor: 'yellow' };
+
+/** Narrower terminals have titles on lines of their own. */
+const sideBySideColumns = 100;
+const leastRoom = 24;
+
+interface Columns {
+  /** Where the rows' own columns begin. */
+  readonly indent: number;
+  readonly name: number;
+  /** Width of the left value, so that arrows stand below each other. */
+  readonly left: number;
+  readonly change: number;
+  readonly distance: number;
+}
+
+/** Lays out all rows. Without a width (a file) nothing is broken. */
+export function layOutRows(rows: readonly ChangeRow[], screen: Screen): string[] {
+  const shown = rows.map(harmless);
+  const titled = screen.columns >= sideBySideColumns;
+  const titleWidth = Math.max(...shown.map((row) => stringWidth(row.title)));
+  const columns = columnsOf(shown, titled ? 4 + titleWidth : 4, screen);
+  if (!titled) return narrowLines(shown, columns, screen);
+  return shown.flatMap((row) => {
+    const lines = rowLines(row, columns, screen);
+    const [first = '', ...rest] = lines;
+    const title = row.title + ' '.repeat(titleWidth - stringWidth(row.title));
+    return [`  ${screen.paint('bold', title)}  ${first.slice(columns.indent)}`.trimEnd(), ...rest];
+  });
+}
+
+/** Titles have lines of their own, and so has a reason that rows one after another share: it would break in each of them. */
+function narrowLines(rows: readonly ChangeRow[], columns: Columns, screen: Screen): string[] {
+  const isShared = (row: ChangeRow, other: ChangeRow | undefined) =>
+    row.dim && row.tail !== '' && other?.tail === row.tail && other.dim;
+  return rows.flatMap((row, index) => {
+    const goesOn = row.title === '' && isShared(row, rows[index - 1]);
+    const next = rows[index + 1];
+    const begins = !goesOn && next?.title === '' && isShared(row, next);
+    const heading = wrapWords(`${row.tail}:`, Math.max(leastRoom, screen.columns - columns.indent));
+    return [
+      ...(row.title === '' ? [] : [`  ${screen.paint('bold', row.title)}`]),
+      ...(begins ? heading.map((line) => ' '.repeat(columns.indent) + screen.paint('dim', line)) : []),
+      ...rowLines(goesOn || begins ? { ...row, tail: '' } : row, columns, screen),
+    ];
+  });
+}
+
+function harmless(row: ChangeRow): ChangeRow {
+  const change =
+    'a' in row.change
+      ? { a: visible(row.change.a), b: visible(row.change.b) }
+      : { phrase: visible(row.change.phrase) };
+  return { ...row, name: visible(row.name), change, tail: visible(row.tail) };
+}
+
+function columnsOf(rows: readonly ChangeRow[], indent: number, screen: Screen): Columns {
+  const most = Number.isFinite(screen.columns) ? Math.max(16, Math.min(40, screen.columns * 0.4)) : 40;
+  // A name that is longer has a line of its own on a terminal, and moves no other row.
+  const name = Math.max(
+    ...rows.map((row) => stringWidth(row.name)).map((width) => (width <= most ? width : 12)),
+  );
+  const room = roomOf(indent, name, screen);
+  const left = Math.min(
+    Math.floor(room / 2) - 2,
+    Math.max(0, ...rows.map((row) => ('a' in row.change ? stringWidth(row.change.a) : 0))),
+    40,
+  );
+  const widths = rows
+    .filter((row) => row.distance !== '' || row.tail !== '')
+    .map((row) => stringWidth(plainChange(row.change, left)));
+  return {
+    indent,
+    name,
+    left,
+    change: Math.max(0, ...widths.filter((width) => width <= Math.min(60, room))),
+    distance: Math.max(0, ...rows.map((row) => (row.tail === '' ? 0 : row.distance.length))),
+  };
+}
+
+function roomOf(indent: number, name: number, screen: Screen): number {
+  return Math.max(leastRoom, screen.columns - (indent + 2 + name + 2));
+}
+
+function plainChange(change: ChangeRow['change'], left: number): string {
+  if (!('a' in change)) return change.phrase;
+  return `${change.a}${' '.repeat(Math.max(0, left - stringWidth(change.a)))} → ${change.b}`;
+}
+
+function rowLines(row: ChangeRow, columns: Columns, screen: Screen): string[] {
+  const { indent, name } = columns;
+  const dim = (text: string) => (row.dim ? screen.paint('dim', text) : text);
+  const sign = row.dim
+    ? screen.paint('dim', row.sign)
+    : screen.paint(signStyles[row.sign] ?? 'dim', row.sign);
+  const margin = ' '.repeat(indent + 2 + name + 2);
+  const room = roomOf(indent, name, screen);
+  const start = `${' '.repeat(indent)}${sign} `;
+  const body = bodyLines(row, columns, room, screen);
+  const longest = Math.max(8, screen.columns - indent - 2);
+  if (stringWidth(row.name) > name && Number.isFinite(screen.columns)) {
+    return [start + dim(cutText(row.name, longest)), ...body.map((line) => margin + line)];
+  }
+  const [first = '', ...rest] = body;
+  const padded = row.name + ' '.repeat(Math.max(0, name - stringWidth(row.name)));
+  return [`${start}${dim(padded)}  ${first}`.trimEnd(), ...rest.map((line) => margin + line)];
+}
+
+/** The change, how far apart, and the tail, in as few lines as the room allows. */
+function bodyLines(row: ChangeRow, columns: Columns, room: number, screen: Screen): string[] {
+  const ends = [row.distance, row.tail].filter((text) => text !== '').join('  ');
+  const plain = plainChange(row.change, columns.left);
+  const padding = ' '.repeat(Math.max(0, columns.change - stringWidth(plain)));
+  const style = distanceStyles[row.distance] ?? 'dim';
+  const distance = (width: number) =>
+    screen.paint(row.dim ? 'dim' : style, row.distance) +
+    ' '.repeat(row.tail === '' ? 0 : Math.max(0, width - row.distance.length));
+  const tail = screen.paint('dim', row.tail);
+  const aligned = [padding, columns.distance > 0 ? ' '.repeat(columns.distance + 2) : '', row.tail].join('');
+  const change = paintedChange(row, plain, columns.left, room, screen);
+  if (ends === '') return change.lines;
+  if (change.lines.length === 1 && change.width + stringWidth(aligned) + 2 <= room) {
+    const gap = row.distance === '' && columns.distance === 0 ? '' : `${distance(columns.distance)}  `;
+    return [`${change.lines[0]}${padding}  ${gap}${tail}`.trimEnd()];
+  }
+  const last = change.lines.at(-1) ?? '';
+  if (change.width + 2 + stringWidth(ends) <= room) {
+    const gap = row.distance === '' ? '' : `${distance(0)}${row.tail === '' ? '' : '  '}`;
+    return [...change.lines.slice(0, -1), `${last}  ${gap}${tail}`.trimEnd()];
+  }
+  const fitsDistance = row.distance !== '' && change.width + 2 + row.distance.length <= room;
+  const rest = fitsDistance ? row.tail : ends;
+  const isPadded =
+    change.lines.length === 1 && change.width + padding.length + 2 + row.distance.length <= room;
+  return [
+    ...change.lines.slice(0, -1),
+    fitsDistance ? `${last}${isPadded ? padding : ''}  ${distance(0).trimEnd()}` : last,
+    ...(rest === '' ? [] : wrapWords(rest, room).map((line) => screen.paint('dim', cutStart(line, room)))),
+  ];
+}
+
+/** The change in lines, and the width of the last one. */
+function paintedChange(
+  row: ChangeRow,
+  plain: string,
+  left: number,
+  room: number,
+  screen: Screen,
+): { lines: string[]; width: number } {
+  const { change, dim } = row;
+  const paint = (line: string) => (dim ? screen.paint('dim', line) : line);
+  if (!('a' in change)) {
+    const lines = wrapWords(change.phrase, room).map((line) => cutText(line, room));
+    return { lines: lines.map(paint), width: stringWidth(lines.at(-1) ?? '') };
+  }
+  if (stringWidth(plain) <= room) {
+    if (dim) return { lines: [paint(plain)], width: stringWidth(plain) };
+    const parts = splitChanged(change.a, change.b);
+    const padding = ' '.repeat(Math.max(0, left - stringWidth(change.a)));
+    const line = `${parts.common}${screen.paint(['bold', 'red'], parts.a)}${padding} → ${parts.common}${screen.paint(['bold', 'green'], parts.b)}`;
+    return { lines: [line], width: stringWidth(plain) };
+  }
+  const [a, b] = differingParts(change.a, change.b, room - 2);
+  const lines = [...brokenSide(a, '', room), ...brokenSide(b, '→ ', room)];
+  return { lines: lines.map(paint), width: stringWidth(lines.at(-1) ?? '') };
+}
+
+function brokenSide(text: string, mark: string, room: number): string[] {
+  return wrapWords(text, room - 2).map(
+    (line, index) => (index === 0 ? mark : ' '.repeat(mark.length)) + cutText(line, room - 2),
+  );
+}
+
+/** Long values without what they share in front, so that cutting them leaves what differs. */
+function differingParts(a: string, b: string, room: number): [string, string] {
+  const { common } = splitChanged(a, b);
+  if (common.length < 12 || Math.max(stringWidth(a), stringWidth(b)) <= room) return [a, b];
+  const kept = common.length - 6;
+  return [`…${a.slice(kept)}`, `…${b.slice(kept)}`];
+}
+
+/** Cuts text from the front: of a path the end tells more. */
+function cutStart(text: string, width: number): string {
+  return stringWidth(text) <= width ? text : `…${text.slice(-(Math.floor(width) - 1))}`;
+}

@@ -1,0 +1,135 @@
+// Aligned tables for terminals and files: no borders, so that columns can be copied and cut.
+
+import { visible } from '@envsnap/shared/text/visible';
+import stringWidth from 'fast-string-width';
+import type { Screen, Style } from '../../terminal/terminal.ts';
+
+/** A cell: text, or text with a style. */
+export type Cell = string | { readonly text: string; readonly style: Style | readonly Style[] };
+
+/** A column of a table. */
+export interface Column {
+  readonly header: string;
+  readonly align?: 'left' | 'right';
+  /** Whether the column may be cut when the terminal is too narrow. */
+  readonly shrinks?: boolean;
+  /** Left out where the terminal is too narrow for all columns, the highest number first, and where no row has it. */
+  readonly drops?: number;
+}
+
+const gap = '  ';
+const smallestShrunk = 8;
+
+/**
+ * Renders rows under headers. Cell text is made harmless first. On a terminal that is too narrow, columns that may
+ * shrink are cut with `…`, the widest first, and those that may be left out are; elsewhere nothing is cut.
+ */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  screen: Screen,
+): string {
+  const empty = columns.findIndex(
+    ({ drops }, index) => drops !== undefined && rows.every((row) => textOf(row[index]) === ''),
+  );
+  const last = columns.findIndex(
+    ({ drops }) => drops === Math.max(...columns.map((each) => each.drops ?? 0)),
+  );
+  const left =
+    empty >= 0 && screen.interactive ? empty : leastWidth(columns, rows) > screen.columns ? last : -1;
+  if (left >= 0)
+    return renderTable(
+      columns.toSpliced(left, 1),
+      rows.map((row) => row.toSpliced(left, 1)),
+      screen,
+    );
+  const cells = rows.map((row) =>
+    row.map((cell) => ({
+      text: visible(typeof cell === 'string' ? cell : cell.text),
+      style: typeof cell === 'string' ? undefined : cell.style,
+    })),
+  );
+  const widths = fitWidths(
+    columns.map((column, index) =>
+      Math.max(stringWidth(column.header), ...cells.map((row) => stringWidth(row[index]?.text ?? ''))),
+    ),
+    columns,
+    screen.columns,
+  );
+  const line = (texts: readonly { text: string; style?: Style | readonly Style[] | undefined }[]): string =>
+    columns
+      .map((column, index) => {
+        const { text = '', style } = texts[index] ?? {};
+        const width = widths[index] ?? 0;
+        const cut = cutText(text, width);
+        const padding = ' '.repeat(Math.max(0, width - stringWidth(cut)));
+        const painted = style ? screen.paint(style, cut) : cut;
+        if (column.align === 'right') return padding + painted;
+        return index === columns.length - 1 ? painted : painted + padding;
+      })
+      .join(gap)
+      .trimEnd();
+  const header = line(columns.map((column) => ({ text: column.header, style: 'bold' as const })));
+  return `${[header, ...cells.map(line)].join('\n')}\n`;
+}
+
+function textOf(cell: Cell = ''): string {
+  return typeof cell === 'string' ? cell : cell.text;
+}
+
+/** Columns of the terminal that a table needs when everything that may shrink is as narrow as it gets. */
+function leastWidth(columns: readonly Column[], rows: readonly (readonly Cell[])[]): number {
+  const widths = columns.map(({ header, shrinks }, index) => {
+    const texts = rows.map((row) => textOf(row[index]));
+    const natural = Math.max(stringWidth(header), ...texts.map((text) => stringWidth(visible(text))));
+    return shrinks ? Math.min(natural, Math.max(smallestShrunk, stringWidth(header))) : natural;
+  });
+  return widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
+}
+
+/** Narrows the widest columns that may shrink until a row fits. */
+function fitWidths(natural: readonly number[], columns: readonly Column[], available: number): number[] {
+  const widths = [...natural];
+  let excess = widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - available;
+  while (excess > 0) {
+    let widest = -1;
+    for (const [index, column] of columns.entries()) {
+      const width = widths[index] ?? 0;
+      if (column.shrinks && width > smallestShrunk && width > (widths[widest] ?? 0)) widest = index;
+    }
+    if (widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
+/** Cuts text to a number of columns; `…` marks the cut. */
+export function cutText(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let result = '';
+  let used = 0;
+  for (const character of text) {
+    const columns = stringWidth(character);
+    if (used + columns > width - 1) break;
+    result += character;
+    used += columns;
+  }
+  return `${result}…`;
+}
+
+/** Renders names and values, one a line, the values aligned. */
+export function renderFields(
+  fields: readonly (readonly [name: string, value: string])[],
+  screen: Screen,
+): string {
+  const shown = fields.map(([name, value]) => [visible(name), visible(value)] as const);
+  const width = Math.max(0, ...shown.map(([name]) => stringWidth(name)));
+  return shown
+    .map(([name, value]) => {
+      const padding = ' '.repeat(width - stringWidth(name));
+      return `${screen.paint('dim', name + padding)}  ${value}`.trimEnd();
+    })
+    .join('\n')
+    .concat('\n');
+}

@@ -1,0 +1,144 @@
+// Stored snapshots: the list, and one in full.
+
+import type { Snapshot, SnapshotSummary } from '@envsnap/shared';
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
+import type { SnapshotList } from '../../actions/service/list-snapshots.ts';
+import type { Screen } from '../../terminal/terminal.ts';
+import { shortIds } from '../layout/short-ids.ts';
+import { renderFields, renderTable } from '../layout/table.ts';
+import { when } from '../layout/time.ts';
+import { environmentFields, renderWrappedFields } from '../machine/environment-fields.ts';
+
+/** Renders a list of snapshots. */
+export function renderSnapshots(list: SnapshotList, screen: Screen): string {
+  const { snapshots, total, offset } = list;
+  if (snapshots.length === 0) {
+    return total > 0
+      ? `No snapshots from number ${offset + 1} on; there are ${total}.\n`
+      : 'No snapshots. envsnap capture stores one.\n';
+  }
+  const short = shortIds(snapshots.map((snapshot) => snapshot.id));
+  const outcomes = snapshots.map(outcomeTextOf);
+  const anyOutcome = outcomes.some((outcome) => outcome !== '');
+  const table = renderTable(
+    [
+      { header: 'ID' },
+      { header: 'MACHINE', shrinks: true },
+      { header: 'SYSTEM' },
+      { header: 'RUNTIMES', align: 'right', drops: 2 },
+      { header: 'GIT', shrinks: true, drops: 1 },
+      ...(anyOutcome ? [{ header: 'OUTCOME', shrinks: true }] : []),
+      { header: 'STORED' },
+    ],
+    snapshots.map((snapshot, index) => [
+      screen.interactive ? short(snapshot.id) : snapshot.id,
+      snapshot.machineName,
+      `${snapshot.os ?? '?'}/${snapshot.arch ?? '?'}`,
+      String(Object.keys(snapshot.runtimeVersions).length),
+      gitOf(snapshot),
+      ...(anyOutcome ? [outcomes[index] ?? ''] : []),
+      when(snapshot.createdAt, screen),
+    ]),
+    screen,
+  );
+  const more = total - offset - snapshots.length;
+  const rest =
+    more > 0 ? screen.paint('dim', `${more} more: --offset ${offset + snapshots.length}, or --all\n`) : '';
+  return table + rest;
+}
+
+/** How the run of a capture ended, with its name: `failed (test)`; empty where it does not say. */
+function outcomeTextOf({ metadata }: SnapshotSummary): string {
+  const { outcome, outcomeOf } = metadata;
+  if (outcome !== 'passed' && outcome !== 'failed') return '';
+  return typeof outcomeOf === 'string' && outcomeOf !== 'default' ? `${outcome} (${outcomeOf})` : outcome;
+}
+
+/** Branch and commit of a capture, `main@1a2b3c4+` (`+`: with uncommitted changes). */
+function gitOf(snapshot: SnapshotSummary): string {
+  const git = snapshot.metadata.git as { branch?: unknown; commit?: unknown; dirty?: unknown } | undefined;
+  if (typeof git?.commit !== 'string') return '';
+  const branch = typeof git.branch === 'string' ? `${git.branch}@` : '';
+  return `${branch}${git.commit.slice(0, 7)}${git.dirty === true ? '+' : ''}`;
+}
+
+/** Renders a snapshot: facts, runtimes, dependency files, variables. Values of variables only when asked for. */
+export function renderSnapshot(
+  snapshot: Snapshot,
+  options: { readonly showValues: boolean; readonly showDependencies: boolean },
+  screen: Screen,
+): string {
+  const head = renderWrappedFields(
+    [
+      ['id', snapshot.id],
+      ['machine', snapshot.machineName],
+      ['stored', when(snapshot.createdAt, screen)],
+      ...(outcomeTextOf(snapshot) === '' ? [] : [['outcome', outcomeTextOf(snapshot)] as const]),
+      ...environmentFields(snapshot),
+    ],
+    screen,
+  );
+  const facts = Object.entries(snapshot.metadata.facts ?? {}).sort(byName);
+  const runtimes = Object.entries(snapshot.runtimeVersions).sort(byName);
+  const files = Object.entries(snapshot.dependencies).sort(byName);
+  const variables = Object.entries(snapshot.envVars).sort(byName);
+  const sections = [
+    head,
+    section(`${counted(runtimes.length, 'runtime')}`, renderFields(runtimes, screen), screen),
+    section(
+      `${counted(files.length, 'dependency file')}`,
+      renderDependencies(files, options, screen),
+      screen,
+    ),
+    section(
+      counted(facts.length, 'fact'),
+      renderFields(
+        facts.map(([name, value]) => [name, factWords(value)] as const),
+        screen,
+      ),
+      screen,
+    ),
+    section(
+      counted(variables.length, 'variable'),
+      options.showValues
+        ? renderFields(variables, screen)
+        : `${screen.paint('dim', variables.length > 0 ? 'Values are hidden; --show-values shows them.' : '')}\n`,
+      screen,
+    ),
+  ];
+  return sections.join('\n');
+}
+
+/** Lists with blanks between their words, so that they break there. */
+function factWords(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function renderDependencies(
+  files: readonly (readonly [string, Record<string, string>])[],
+  options: { readonly showDependencies: boolean },
+  screen: Screen,
+): string {
+  if (!options.showDependencies) {
+    return renderFields(
+      files.map(([file, packages]) => [file, counted(Object.keys(packages).length, 'package')] as const),
+      screen,
+    );
+  }
+  return files
+    .map(
+      ([file, packages]) =>
+        `${screen.paint('bold', visible(file))}\n${renderFields(Object.entries(packages).sort(byName), screen)}`,
+    )
+    .join('\n');
+}
+
+function section(title: string, body: string, screen: Screen): string {
+  return `${screen.paint('bold', title)}\n${body.trim() === '' ? '' : body}`;
+}
+
+function byName(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : 1;
+}

@@ -1,0 +1,61 @@
+// Reads an answer's body as text, but never more than a limit of bytes after decompression: what answers may be hostile.
+
+import type { OperationName } from '../contract/routes.ts';
+import type { FetchResponse } from '../platform-types.ts';
+
+const mebibyte = 1024 * 1024;
+/** Most bytes of an answer of an operation that is not named here, and of `client.request()`. */
+const usualAnswerBytes = 8 * mebibyte;
+/** Most bytes of an error's answer that are read. */
+export const errorAnswerBytes = 256 * 1024;
+
+/**
+ * Most bytes of an answer. A snapshot is at most what the server takes for one, 8 MiB by default; a list holds a hundred of
+ * them without variables and dependencies; a comparison names every package of two snapshots.
+ */
+const answerBytes: Partial<Record<OperationName | 'request', number>> = {
+  getSnapshot: 16 * mebibyte,
+  getHistory: 16 * mebibyte,
+  listSnapshots: 32 * mebibyte,
+  listMachines: 32 * mebibyte,
+  compareSnapshots: 64 * mebibyte,
+};
+
+/** Most bytes that an operation may answer, unless the caller says otherwise. */
+export function maxAnswerBytesOf(operation: OperationName | 'request'): number {
+  return answerBytes[operation] ?? usualAnswerBytes;
+}
+
+/** A body had more bytes than were allowed; the rest of it was not read. */
+export class BodyTooLargeError extends Error {}
+
+/**
+ * The text of a body of at most `maxBytes`. `trustLength`: the platform tells compressed bodies by their header and cuts
+ * bodies at their declared length, so that a short one can be read at once.
+ */
+export async function readText(
+  response: FetchResponse,
+  maxBytes: number,
+  trustLength: boolean,
+): Promise<string> {
+  const length = response.headers.get('content-length');
+  if (trustLength && length !== null && response.headers.get('content-encoding') === null) {
+    if (Number(length) <= maxBytes) return response.text();
+  }
+  const body = response.body as ReadableStream<Uint8Array> | null;
+  if (!body) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > maxBytes) {
+      void reader.cancel().catch(() => undefined);
+      throw new BodyTooLargeError();
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}

@@ -1,0 +1,29 @@
+// The types of a call: what each operation needs, and what it answers.
+
+import type { OperationName } from '../contract/routes.ts';
+import type { Answers, Bodies, PathParams, Queries } from '../contract/types.ts';
+
+/** Names of the operations that answer with JSON. */
+export type JsonOperationName = keyof Answers;
+
+/** The JSON answer of an operation. */
+export type Answer<N extends JsonOperationName> = Answers[N];
+
+/** What a caller sends as the body of an operation. */
+export type BodyInput<N extends keyof Bodies> = Bodies[N];
+
+/** The query of an operation as programs write it: numbers as numbers, moments also as `Date`. */
+export type QueryInput<N extends keyof Queries> = Queries[N];
+
+type ParamsPart<N extends OperationName> = N extends keyof PathParams
+  ? { readonly params: { readonly [K in PathParams[N]]: string } }
+  : { readonly params?: never };
+type BodyPart<N extends OperationName> = N extends keyof Bodies
+  ? { readonly body: Bodies[N] }
+  : { readonly body?: never };
+type QueryPart<N extends OperationName> = N extends keyof Queries
+  ? { readonly query?: Queries[N] | undefined }
+  : { readonly query?: never };
+
+/** Path parameters, query and body of one call, each exactly where the operation has it. */
+export type CallInput<N extends OperationName> = ParamsPart<N> & BodyPart<N> & QueryPart<N>;

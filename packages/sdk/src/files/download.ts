@@ -1,0 +1,236 @@
+// Reads a file's answer: name, size and checksum from its head, the bytes as a stream that goes on where a connection broke
+// and verifies them at its end.
+
+import type { StreamedAnswer } from '../call/transport.ts';
+import { AbortError, ChecksumError, ConnectionError, TimeoutError } from '../errors.ts';
+import { createSha256, type Sha256 } from './checksum.ts';
+import { contentDispositionFilename } from './content-disposition.ts';
+import type { TransferProgress } from './multipart.ts';
+
+export interface DownloadOptions {
+  /**
+   * Check the bytes against the stored SHA-256: the stream fails with `ChecksumError` at its end when they differ. Default
+   * true.
+   */
+  readonly verify?: boolean | undefined;
+  /** Told after each chunk that came. */
+  readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
+}
+
+/** A file that is being downloaded. */
+export interface DownloadedFile {
+  /** The bytes. To be read to the end or cancelled; `new Response(file.stream)` gives text, JSON and bytes. */
+  readonly stream: ReadableStream<Uint8Array>;
+  /** The stored name: data, not a path. Never write to it unchecked. */
+  readonly filename: string;
+  readonly contentType: string;
+  /** Undefined when something between here and the server changed the encoding. */
+  readonly sizeBytes: number | undefined;
+  /** SHA-256 as stored, hex; undefined when the answer does not tell. */
+  readonly checksum: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** Asks for the file, or with headers for the rest of it. */
+export type OpenAnswer = (headers: Readonly<Record<string, string>>) => Promise<StreamedAnswer>;
+
+/** Opens a file. `resumes`: how often in a row a broken transfer may go on without a byte in between. */
+export async function openDownload(
+  open: OpenAnswer,
+  resumes: number,
+  options: DownloadOptions = {},
+): Promise<DownloadedFile> {
+  const { verify = true, onProgress } = options;
+  const opened = await open({});
+  const { headers } = opened.answer;
+  const length = headers.get('content-length');
+  const sizeBytes =
+    length !== null && /^\d+$/.test(length) && !headers.has('content-encoding') ? Number(length) : undefined;
+  const checksum = checksumOf(headers);
+  try {
+    if (verify && !checksum) {
+      throw new ChecksumError(
+        'The server told no checksum to verify the file with; verify: false takes the bytes as they come',
+      );
+    }
+    const hash = verify ? await createSha256() : undefined;
+    const transfer = new Transfer(opened, open, { sizeBytes, checksum, hash, onProgress, resumes });
+    return {
+      stream: transfer.toStream(),
+      filename: contentDispositionFilename(headers.get('content-disposition') ?? '') ?? 'download',
+      contentType: headers.get('content-type') ?? 'application/octet-stream',
+      sizeBytes,
+      checksum,
+      requestId: headers.get('x-request-id') ?? undefined,
+    };
+  } catch (error) {
+    await bodyOf(opened)
+      ?.cancel()
+      .catch(() => undefined);
+    release(opened);
+    throw error;
+  }
+}
+
+function checksumOf(headers: Headers): string | undefined {
+  return /^(?:W\/)?"([0-9a-f]{64})"$/.exec(headers.get('etag') ?? '')?.[1];
+}
+
+function bodyOf({ answer }: StreamedAnswer): ReadableStream<Uint8Array> | null {
+  return (answer.stream?.body ?? null) as ReadableStream<Uint8Array> | null;
+}
+
+interface Expected {
+  readonly sizeBytes: number | undefined;
+  readonly checksum: string | undefined;
+  readonly hash: Sha256 | undefined;
+  readonly onProgress: DownloadOptions['onProgress'];
+  readonly resumes: number;
+}
+
+/** One download, over as many answers as it takes. */
+class Transfer {
+  #source: StreamedAnswer;
+  #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #open: OpenAnswer;
+  readonly #expected: Expected;
+  readonly #isResumable: boolean;
+  #transferredBytes = 0;
+  #resumesLeft: number;
+  /** Bytes at the beginning of this answer that were delivered before. */
+  #toSkip = 0;
+
+  constructor(opened: StreamedAnswer, open: OpenAnswer, expected: Expected) {
+    this.#source = opened;
+    this.#reader = readerOf(opened);
+    this.#open = open;
+    this.#expected = expected;
+    this.#resumesLeft = expected.resumes;
+    const { sizeBytes, checksum } = expected;
+    this.#isResumable =
+      sizeBytes !== undefined &&
+      checksum !== undefined &&
+      opened.answer.headers.get('accept-ranges') === 'bytes';
+  }
+
+  toStream(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          try {
+            const chunk = await this.#next();
+            if (chunk) controller.enqueue(chunk);
+            else controller.close();
+          } catch (error) {
+            await this.#end(error);
+            throw error;
+          }
+        },
+        cancel: (reason) => this.#end(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** The next bytes; undefined after the last, which have been verified then. */
+  async #next(): Promise<Uint8Array | undefined> {
+    const { sizeBytes, checksum, hash, onProgress, resumes } = this.#expected;
+    for (;;) {
+      try {
+        const { done, value } = await this.#read();
+        if (done) {
+          if (sizeBytes !== undefined && this.#transferredBytes !== sizeBytes) throw this.#brokenOff();
+          break;
+        }
+        const chunk = this.#fresh(value);
+        if (chunk.length === 0) continue;
+        this.#transferredBytes += chunk.length;
+        if (sizeBytes !== undefined && this.#transferredBytes > sizeBytes) {
+          throw new ChecksumError(`The download has more than the ${sizeBytes} bytes of the file`);
+        }
+        this.#resumesLeft = resumes;
+        hash?.update(chunk);
+        onProgress?.({ transferredBytes: this.#transferredBytes, totalBytes: sizeBytes });
+        return chunk;
+      } catch (error) {
+        if (!this.#mayResume(error)) throw error;
+        await this.#resume();
+      }
+    }
+    release(this.#source);
+    if (hash && hash.digestHex() !== checksum) {
+      throw new ChecksumError('The downloaded bytes are not those that were stored: their checksum differs');
+    }
+    return undefined;
+  }
+
+  async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    const { answer, signal, timeoutMs } = this.#source;
+    const guard = answer.stream?.guard;
+    guard?.allow(timeoutMs);
+    try {
+      return await (guard?.race(this.#reader.read()) ?? this.#reader.read());
+    } catch (error) {
+      if (signal?.aborted) throw new AbortError('The call was stopped', { cause: signal.reason });
+      throw guard?.failure() ?? this.#brokenOff(error);
+    } finally {
+      guard?.pause();
+    }
+  }
+
+  #brokenOff(cause?: unknown): ConnectionError {
+    const { sizeBytes } = this.#expected;
+    const of = sizeBytes === undefined ? '' : ` of ${sizeBytes}`;
+    return new ConnectionError(`The download broke off after ${this.#transferredBytes}${of} bytes`, {
+      cause,
+    });
+  }
+
+  #mayResume(error: unknown): boolean {
+    if (!this.#isResumable || this.#resumesLeft <= 0) return false;
+    return error instanceof ConnectionError || (error instanceof TimeoutError && error.limit === 'stream');
+  }
+
+  /** Asks for the rest. A server that gives the whole file again is read past what is there already. */
+  async #resume(): Promise<void> {
+    this.#resumesLeft -= 1;
+    await this.#end();
+    const from = this.#transferredBytes;
+    const { checksum, sizeBytes } = this.#expected;
+    const opened = await this.#open(
+      from === 0 ? {} : { range: `bytes=${from}-`, 'if-range': `"${checksum}"` },
+    );
+    this.#source = opened;
+    this.#reader = readerOf(opened);
+    const { status, headers } = opened.answer;
+    const isRest = status === 206;
+    this.#toSkip = isRest ? 0 : from;
+    if (checksumOf(headers) !== checksum) {
+      throw new ChecksumError('The file was replaced by another while it was downloaded');
+    }
+    if (isRest && headers.get('content-range') !== `bytes ${from}-${(sizeBytes ?? 0) - 1}/${sizeBytes}`) {
+      throw new ChecksumError('The server went on at another place of the file than it was asked to');
+    }
+  }
+
+  #fresh(chunk: Uint8Array): Uint8Array {
+    const skipped = Math.min(this.#toSkip, chunk.length);
+    this.#toSkip -= skipped;
+    return skipped === 0 ? chunk : chunk.subarray(skipped);
+  }
+
+  async #end(reason?: unknown): Promise<void> {
+    release(this.#source);
+    // A transfer that stalled may never tell that it has ended.
+    void this.#reader.cancel(reason).catch(() => undefined);
+  }
+}
+
+function release({ answer, release: unlink }: StreamedAnswer): void {
+  answer.stream?.guard.stop();
+  unlink();
+}
+
+function readerOf(opened: StreamedAnswer): ReadableStreamDefaultReader<Uint8Array> {
+  return (bodyOf(opened) ?? new Blob([]).stream()).getReader();
+}

@@ -1,0 +1,69 @@
+// What can be uploaded: files in memory, streams, and functions that open one, all read as chunks of bytes.
+
+import { EnvsnapError, UsageError } from '../errors.ts';
+
+/** A source of bytes that can be read once: a web stream, a Node stream, any async iterable of byte chunks. */
+export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
+
+/** Checked content of an upload. */
+export type Content = Blob | ByteStream | (() => ByteStream | Promise<ByteStream>);
+
+/** The content as something that can be read. Throws `UsageError`. */
+export function normalizeContent(content: unknown): Content {
+  if (content instanceof Blob || typeof content === 'function') return content as Content;
+  if (typeof content === 'string' || content instanceof ArrayBuffer) return new Blob([content]);
+  if (content instanceof Uint8Array) return new Blob([content as Uint8Array<ArrayBuffer>]);
+  if (typeof content === 'object' && content !== null) {
+    if (content instanceof ReadableStream || Symbol.asyncIterator in content) return content as Content;
+  }
+  throw new UsageError('content must be a Blob, bytes, text, a stream, or a function that opens a stream');
+}
+
+const encoder = new TextEncoder();
+
+/** The bytes of the content. */
+export async function* openContent(content: Content): AsyncGenerator<Uint8Array> {
+  const opened =
+    content instanceof Blob ? content.stream() : typeof content === 'function' ? await content() : content;
+  const chunks = opened instanceof ReadableStream ? readChunks(opened) : opened;
+  for await (const chunk of chunks) yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
+}
+
+/** Not every platform can iterate over a stream. Cancels the stream when the reading ends early. */
+async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  let ended = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        ended = true;
+        return;
+      }
+      yield value;
+    }
+  } finally {
+    if (!ended) await reader.cancel().catch(() => undefined);
+    reader.releaseLock();
+  }
+}
+
+/** Ends a stream that was handed in, so that its file or connection does not stay open. No effect on one that ended. */
+export function closeStream(content: Content): void {
+  if (content instanceof Blob || typeof content === 'function') return;
+  if (content instanceof ReadableStream) {
+    if (!content.locked) void content.cancel().catch(() => undefined);
+  } else if ('destroy' in content && typeof content.destroy === 'function') content.destroy();
+}
+
+/** The error of a stream that has another size than it was said to have. */
+export function wrongSize(sizeBytes: number): UsageError {
+  return new UsageError(`The file does not have the ${sizeBytes} bytes that it was said to have`);
+}
+
+/** The error of a source that could not be read. */
+export function sourceError(error: unknown): EnvsnapError {
+  if (error instanceof EnvsnapError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EnvsnapError(`The file to upload could not be read: ${reason}`, { cause: error });
+}

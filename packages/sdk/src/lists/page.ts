@@ -1,0 +1,37 @@
+// What a page of a list is, for the ways to walk one.
+
+import { UnexpectedResponseError } from '../errors.ts';
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** How many there are, where the server tells. */
+  readonly total: number | undefined;
+  /** Where the next page begins, null on the last one; undefined of a list without cursors. */
+  readonly next?: string | null | undefined;
+}
+
+/** Which page to fetch: by how many items stand before it, or by the cursor of the page before. */
+export interface PagePlace {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly after?: string;
+}
+
+/** What a walk over a list needs. */
+export interface WalkOptions<T> {
+  readonly fetchPage: (place: PagePlace) => Promise<Page<T>>;
+  /** Tells one item from all others. */
+  readonly idOf: (item: T) => string;
+  /** Items that are fetched at once, 1 to 100. */
+  readonly pageSize: number;
+  /** Items after which the walk may end; infinity for all. */
+  readonly wanted: number;
+}
+
+/** The server repeats itself, although it says that there is more. */
+export function endless(): UnexpectedResponseError {
+  return new UnexpectedResponseError(
+    'The server gives the same items again and again, although it says that there are others. Is something between here and the server caching answers without regard to their query?',
+  );
+}

@@ -1,0 +1,83 @@
+// Lists as sequences of items, fetched page by page: by cursor where the list has them, else by offset.
+
+import { pageMax } from '../contract/limits.ts';
+import { UsageError } from '../errors.ts';
+import { endless, type Page, type WalkOptions } from './page.ts';
+
+/** How a list is walked. */
+export interface PageOptions {
+  /** Items that are fetched at once, 1 to 100. Default 100. */
+  readonly pageSize?: number | undefined;
+}
+
+/** Items of a list, fetched as they are asked for. Each `for await`, `pages()` or `toArray()` starts anew. */
+export interface ItemSequence<T> extends AsyncIterable<T> {
+  /** The items in the pages in which they came; no page is empty. */
+  pages(): AsyncIterable<T[]>;
+  /** The first `limit` items, all without one. */
+  toArray(options?: { readonly limit?: number | undefined }): Promise<T[]>;
+}
+
+/**
+ * A sequence over a list in a fixed order. Whatever is in the list from start to end of a walk comes exactly once, whatever
+ * is added or deleted meanwhile; items added after the start may or may not come. A server that repeats itself ends the
+ * walk, with an `UnexpectedResponseError` when it says that there is more. Errors: `UsageError` for a bad page size.
+ */
+export function iteratePages<T>(
+  fetchPage: WalkOptions<T>['fetchPage'],
+  idOf: (item: T) => string,
+  { pageSize = pageMax }: PageOptions = {},
+): ItemSequence<T> {
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > pageMax) {
+    throw new UsageError(`pageSize must be a whole number from 1 to ${pageMax}`);
+  }
+  const pages = (wanted = Number.POSITIVE_INFINITY) => walkPages({ fetchPage, idOf, pageSize, wanted });
+  return {
+    pages: () => pages(),
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* page;
+    },
+    async toArray({ limit = Number.POSITIVE_INFINITY } = {}) {
+      const found: T[] = [];
+      if (!(limit > 0)) return found;
+      for await (const page of pages(limit)) {
+        found.push(...page);
+        if (found.length >= limit) break;
+      }
+      return found.length > limit ? found.slice(0, limit) : found;
+    },
+  };
+}
+
+async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<T[]> {
+  const { fetchPage, pageSize, wanted } = options;
+  const first = await fetchPage({ limit: Math.min(pageSize, Math.ceil(wanted)), offset: 0 });
+  if (first.next !== undefined) {
+    yield* walkByCursor(options, first);
+    return;
+  }
+  // Few lists have no cursors, and few programs walk those.
+  const { walkByOffset } = await import('./offset-walk.ts');
+  yield* walkByOffset(options, first);
+}
+
+/** A cursor names the last item of its page and not a number of items, so nothing moves under it. */
+async function* walkByCursor<T>(
+  { fetchPage, idOf, pageSize, wanted }: WalkOptions<T>,
+  first: Page<T>,
+): AsyncGenerator<T[]> {
+  const seen = new Set<string>();
+  for (let page = first; ; ) {
+    const fresh = page.items.filter((item) => !seen.has(idOf(item)));
+    for (const item of fresh) seen.add(idOf(item));
+    if (fresh.length > 0) yield fresh;
+    if (!page.next) return;
+    // A page that leads on always has an item that did not come before.
+    if (fresh.length === 0) {
+      if (page.total !== undefined && page.total > seen.size) throw endless();
+      return;
+    }
+    const limit = Math.min(pageSize, Math.max(1, Math.ceil(wanted) - seen.size));
+    page = await fetchPage({ limit, after: page.next });
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { collectFiles, packagesOf } from '../../collect-files.ts';
+
+describe('Cargo.lock', () => {
+  it('keeps all versions and the commit of crates from git, and leaves the workspace out', async () => {
+    const text = `# generated
+version = 4
+
+[[package]]
+name = "app"
+version = "0.1.0"
+dependencies = ["bitflags 1.3.2"]
+
+[[package]]
+name = "bitflags"
+version = "2.4.0"
+source = "registry+https://registry.invalid/index"
+
+[[package]]
+name = "bitflags"
+version = "1.3.2"
+source = "registry+https://registry.invalid/index"
+
+[[package]]
+name = "forked"
+version = "0.2.0"
+source = "git+https://host.invalid/o/forked?branch=main#0123abc"
+
+[[patch.unused]]
+name = "unused"
+version = "9.9.9"
+source = "registry+https://registry.invalid/index"
+`;
+    expect(await packagesOf('Cargo.lock', text)).toEqual({
+      bitflags: '1.3.2, 2.4.0',
+      forked: '0.2.0+git.0123abc',
+    });
+  });
+
+  it('reads an empty workspace', async () => {
+    expect(await packagesOf('Cargo.lock', 'version = 3\n')).toEqual({});
+  });
+
+  it('reports damage with its line', async () => {
+    const { warnings } = await collectFiles({ 'Cargo.lock': 'version = 4\n\n[[package]]\nname = "a\n' });
+    expect(warnings).toEqual([expect.objectContaining({ file: 'Cargo.lock', line: 4 })]);
+  });
+});
+
+describe('Cargo.toml', () => {
+  const member = `[package]
+name = "member"
+[dependencies]
+serde = "1"
+rand = { version = "0.8", features = ["std"] }
+renamed = { package = "real", version = "2" }
+forked = { git = "https://host.invalid/o/forked", rev = "abc" }
+local = { path = "../local" }
+shared = { workspace = true }
+dotted.workspace = true
+[target.'cfg(unix)'.dependencies]
+libc = "0.2"
+[dev-dependencies]
+serde = "1.0.1"
+`;
+  const root =
+    '[workspace]\nmembers = ["member"]\n[workspace.dependencies]\nshared = "3.1"\ndotted = { version = "4" }\n';
+
+  it('takes inherited requirements from the workspace above, where no Cargo.lock governs', async () => {
+    const { dependencies, warnings } = await collectFiles({
+      'Cargo.toml': root,
+      'crates/member/Cargo.toml': member,
+    });
+    expect(warnings).toEqual([]);
+    expect({ ...dependencies['crates/member/Cargo.toml'] }).toEqual({
+      serde: '1, 1.0.1',
+      rand: '0.8',
+      real: '2',
+      forked: 'git+https://host.invalid/o/forked#abc',
+      local: 'path:../local',
+      shared: '3.1',
+      dotted: '4',
+      libc: '0.2',
+    });
+    expect({ ...dependencies['Cargo.toml'] }).toEqual({ shared: '3.1', dotted: '4' });
+  });
+
+  it('is left out below the folder of a Cargo.lock', async () => {
+    const { dependencies } = await collectFiles({
+      'Cargo.lock': 'version = 4\n',
+      'Cargo.toml': root,
+      'crates/member/Cargo.toml': member,
+    });
+    expect(Object.keys(dependencies)).toEqual(['Cargo.lock']);
+  });
+});

@@ -1,0 +1,276 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { collectDependencies } from '../../../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { findDependencyFiles } from '../../../../packages/capture/src/dependencies/walk/walk.ts';
+import { createWarningLog } from '../../../../packages/capture/src/dependencies/warning-log.ts';
+
+import { openMachine } from '../../../../packages/capture/src/system/machine.ts';
+import { createSystem } from '../../../../packages/capture/src/system/node-system.ts';
+import type { System } from '../../../../packages/capture/src/system/system.ts';
+import { collectFiles, type Files, folderWith } from '../collect-files.ts';
+
+/** The machine with some methods replaced, e.g. to make a folder unreadable for root too. */
+function overriding(methods: Partial<System>): System {
+  return { ...createSystem(), ...methods };
+}
+
+const sum = 'a.invalid/b v1.0.0 h1:x=\n';
+const everywhere = (...folders: string[]): Files =>
+  Object.fromEntries(folders.map((folder) => [path.posix.join(folder, 'go.sum'), sum]));
+
+async function foundIn(files: Files): Promise<string[]> {
+  const { dependencies, warnings } = await collectFiles(files);
+  if (warnings.length > 0) throw new Error(`unexpected warnings: ${JSON.stringify(warnings)}`);
+  return Object.keys(dependencies).map((file) => path.posix.dirname(file));
+}
+
+describe('the walk through a folder', () => {
+  it('looks into sub-folders and leaves out those that hold installed or built files', async () => {
+    const left = ['.git', 'node_modules', 'vendor', 'target', 'dist'].flatMap((name) => [
+      name,
+      `sub/${name}/deep`,
+    ]);
+    expect(await foundIn(everywhere('', 'sub', '.hidden/a', ...left))).toEqual(['.hidden/a', '.', 'sub']);
+  });
+
+  it('leaves virtual environments out, whatever they are called', async () => {
+    const files = {
+      ...everywhere('env/lib', 'conda/x', 'kept'),
+      'env/pyvenv.cfg': '',
+      'conda/conda-meta/history': '',
+    };
+    expect(await foundIn(files)).toEqual(['kept']);
+  });
+
+  it('records nothing twice and sorts files by path', async () => {
+    const { dependencies } = await collectFiles(everywhere('b', 'a/z', 'a', 'B'));
+    expect(Object.keys(dependencies)).toEqual(['B/go.sum', 'a/go.sum', 'a/z/go.sum', 'b/go.sum']);
+  });
+});
+
+describe('.gitignore', () => {
+  it('applies at its own level and below, and a deeper file can take a rule back', async () => {
+    const files = {
+      ...everywhere('out', 'a/out', 'b/out', 'anchored', 'a/anchored', 'b/only', 'c/only'),
+      '.gitignore': '# comment\nout/\n/anchored\n',
+      'a/.gitignore': '!out/\n',
+      'b/.gitignore': 'only\n',
+    };
+    expect(await foundIn(files)).toEqual(['a/anchored', 'a/out', 'c/only']);
+  });
+
+  it('leaves single files out, but no lock file whose manifest is there: ignored ones are those that differ', async () => {
+    const { dependencies } = await collectFiles({
+      '.gitignore':
+        'package-lock.json\nCargo.lock\nrequirements-local.txt\npoetry.lock\npyproject.toml\nx.csproj\npackages.lock.json\n',
+      'package-lock.json': '{"lockfileVersion":1}',
+      'package.json': '{"dependencies":{"a":"1"}}',
+      'Cargo.lock': 'version = 4\n',
+      'requirements-local.txt': 'a==1\n',
+      'poetry.lock': '[metadata]\nx = 1\n',
+      'pyproject.toml': '[project]\ndependencies = ["a"]\n',
+      'app/.gitignore': 'packages.lock.json\n',
+      'app/app.csproj': '<Project/>',
+      'app/packages.lock.json': '{"dependencies":{}}',
+      'lib/x.csproj': '<Project/>',
+      'lib/packages.lock.json': '{"dependencies":{}}',
+    });
+    expect(Object.keys(dependencies)).toEqual(['app/packages.lock.json', 'package-lock.json']);
+  });
+
+  it('in folders with special characters in their names means only those', async () => {
+    const files = {
+      ...everywhere('[a]*/x', 'a/x', '!b/x', '#c/x'),
+      '[a]*/.gitignore': 'x\n',
+      '#c/.gitignore': '/x\n',
+    };
+    expect(await foundIn(files)).toEqual(['!b/x', 'a/x']);
+  });
+
+  it('of the repository around the captured folder applies, and so does its info/exclude', async () => {
+    const folder = folderWith({
+      '.git/info/exclude': 'secret\n',
+      '.gitignore': '/sub/generated\n',
+      ...everywhere('sub/generated', 'sub/secret', 'sub/kept'),
+    });
+    const { dependencies } = await collectDependencies(openMachine(createSystem()), {
+      folder: path.join(folder, 'sub'),
+      manifests: false,
+    });
+    expect(Object.keys(dependencies)).toEqual(['kept/go.sum']);
+  });
+
+  it('does not hide a captured folder that it names itself', async () => {
+    const folder = folderWith({ '.git/HEAD': '', '.gitignore': 'build\n', ...everywhere('build/a') });
+    const { dependencies } = await collectDependencies(openMachine(createSystem()), {
+      folder: path.join(folder, 'build'),
+      manifests: false,
+    });
+    expect(Object.keys(dependencies)).toEqual(['a/go.sum']);
+  });
+
+  it('of an outer repository ends at an inner one', async () => {
+    const files = {
+      ...everywhere('inner/x', 'x'),
+      '.gitignore': 'x\n',
+      'inner/.git': 'gitdir: ../.git/modules/inner\n',
+    };
+    expect(await foundIn(files)).toEqual(['inner/x']);
+  });
+
+  it('with a pattern that would keep a backtracking matcher busy for ever is applied like any other', async () => {
+    const { dependencies, warnings } = await collectFiles({
+      ...everywhere('a'.repeat(200), `${'a'.repeat(200)}b`),
+      '.gitignore': `${'*a'.repeat(60)}b\n${'**/'.repeat(60)}${'*a'.repeat(60)}c/\n`,
+    });
+    expect(Object.keys(dependencies)).toEqual([`${'a'.repeat(200)}/go.sum`]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('with a pattern that is too long loses that pattern, with a warning', async () => {
+    const { dependencies, warnings } = await collectFiles({
+      ...everywhere('a'),
+      '.gitignore': `${'*a'.repeat(600)}b\n`,
+    });
+    expect(Object.keys(dependencies)).toHaveLength(1);
+    expect(warnings).toEqual([
+      expect.objectContaining({ code: 'ignore_pattern_skipped', file: '.gitignore' }),
+    ]);
+  });
+});
+
+describe('obstacles', () => {
+  it.skipIf(process.platform === 'win32')(
+    'pipes and devices in the place of a lock file cost a warning',
+    async () => {
+      const folder = folderWith({ 'a/go.sum': sum });
+      execFileSync('mkfifo', [path.join(folder, 'yarn.lock'), path.join(folder, 'notes')]);
+      symlinkSync('/dev/zero', path.join(folder, 'Cargo.lock'));
+      const { dependencies, warnings } = await collectDependencies(openMachine(createSystem()), {
+        folder,
+        manifests: false,
+      });
+      expect(Object.keys(dependencies)).toEqual(['a/go.sum']);
+      expect(warnings.map(({ code, file }) => [code, file])).toEqual([
+        ['dependency_file_unreadable', 'Cargo.lock'],
+        ['dependency_file_unreadable', 'yarn.lock'],
+      ]);
+    },
+  );
+
+  it('links in a loop or out of the folder are not followed, with a warning each', async () => {
+    const outside = folderWith(everywhere('x'));
+    const folder = folderWith({ ...everywhere('a/b'), 'real/go.sum': sum });
+    symlinkSync('..', path.join(folder, 'a/up'));
+    symlinkSync('self', path.join(folder, 'self'));
+    symlinkSync(outside, path.join(folder, 'out'));
+    symlinkSync(path.join(outside, 'x/go.sum'), path.join(folder, 'go.sum'));
+    symlinkSync('nowhere', path.join(folder, 'Cargo.lock'));
+    symlinkSync('../real', path.join(folder, 'a/inside'));
+    symlinkSync('../real/go.sum', path.join(folder, 'a/go.sum'));
+    const { dependencies, warnings } = await collectDependencies(openMachine(createSystem()), {
+      folder,
+      manifests: false,
+    });
+    expect(Object.keys(dependencies)).toEqual(['a/b/go.sum', 'a/go.sum', 'real/go.sum']);
+    expect(warnings.map(({ code, file }) => [code, file])).toEqual([
+      ['link_skipped', 'Cargo.lock'],
+      ['link_skipped', 'a/up'],
+      ['link_skipped', 'go.sum'],
+      ['link_skipped', 'out'],
+      ['link_skipped', 'self'],
+    ]);
+  });
+
+  it('an unreadable folder and an unreadable file cost a warning each', async () => {
+    const disk = createSystem();
+    const refuse = (file: string) => {
+      if (/locked/.test(file)) throw Object.assign(new Error('EACCES: denied'), { code: 'EACCES' });
+    };
+    const system = overriding({
+      readDirectory: async (folder) => {
+        if (folder.endsWith('locked')) refuse(folder);
+        return disk.readDirectory(folder);
+      },
+      readFile: async (file) => {
+        refuse(file);
+        return disk.readFile(file);
+      },
+    });
+    const { dependencies, warnings } = await collectFiles(
+      { ...everywhere('locked', 'locked.d', 'open') },
+      { system },
+    );
+    expect(Object.keys(dependencies)).toEqual(['open/go.sum']);
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        code: 'folder_unreadable',
+        file: 'locked',
+        message: expect.stringContaining('EACCES'),
+      }),
+      expect.objectContaining({ code: 'dependency_file_unreadable', file: 'locked.d/go.sum' }),
+    ]);
+  });
+
+  it('a folder in the place of a file is not a file', async () => {
+    const { dependencies, warnings } = await collectFiles({ 'go.sum/inner.txt': '' });
+    expect([Object.keys(dependencies), warnings]).toEqual([[], []]);
+  });
+
+  it('a tree beyond the limits is walked up to them, with a warning', async () => {
+    const folder = folderWith(everywhere('a/b/c/d', 'e', 'f'));
+    for (const [limits, code] of [
+      [{ folders: 3, entries: 1000, depth: 10 }, 'dependency_walk_stopped'],
+      [{ folders: 100, entries: 3, depth: 10 }, 'dependency_walk_stopped'],
+      [{ folders: 100, entries: 1000, depth: 2 }, 'folder_too_deep'],
+    ] as const) {
+      const log = createWarningLog();
+      await findDependencyFiles(openMachine(createSystem()), folder, log, limits);
+      expect(log.toList()).toEqual([expect.objectContaining({ code })]);
+    }
+  });
+
+  it('hundreds of damaged files give fifty warnings and a count of the others', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 120 }, (_, index) => [`d${index}/package-lock.json`, '{']),
+    );
+    const { warnings } = await collectFiles(files);
+    expect(warnings).toHaveLength(51);
+    expect(warnings.at(-1)?.message).toContain('70 more');
+  });
+
+  it('a file too large for memory is left out with a warning', async () => {
+    const disk = createSystem();
+    const system = overriding({
+      status: async (file) => ({ ...(await disk.status(file)), sizeBytes: 300 * 1024 * 1024 }),
+    });
+    const { warnings } = await collectFiles(everywhere(''), { system });
+    expect(warnings).toEqual([expect.objectContaining({ message: expect.stringContaining('256 MiB') })]);
+  });
+});
+
+describe('progress', () => {
+  it('is told after every file', async () => {
+    const counts: number[] = [];
+    const folder = folderWith(everywhere('a', 'b', 'c'));
+    await collectDependencies(openMachine(createSystem()), {
+      folder,
+      manifests: false,
+      onProgress: (count) => counts.push(count),
+    });
+    expect(counts).toEqual([1, 2, 3]);
+  });
+
+  it('two captures of the same folder are the same, byte for byte', async () => {
+    const folder = folderWith(
+      everywhere(...Array.from({ length: 40 }, (_, index) => `d${index % 7}/e${index}`)),
+    );
+    mkdirSync(path.join(folder, 'bad'));
+    writeFileSync(path.join(folder, 'bad/go.sum'), 'x');
+    const run = async () =>
+      JSON.stringify(await collectDependencies(openMachine(createSystem()), { folder, manifests: true }));
+    expect(await run()).toBe(await run());
+  });
+});

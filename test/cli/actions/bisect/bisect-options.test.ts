@@ -1,0 +1,61 @@
+// What --fails-if and --only mean.
+
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../../packages/cli/src/actions/bisect/bisect-change.ts';
+import { chooseChanges, parseFailsIf } from '../../../../packages/cli/src/actions/bisect/bisect-options.ts';
+
+describe('--fails-if', () => {
+  const testOf = (text: string) => {
+    const failsIf = parseFailsIf(text);
+    if (failsIf.kind !== 'output') throw new Error(`${text} does not look at the output`);
+    return failsIf.test;
+  };
+
+  it('is an exit code, text, or an expression', () => {
+    expect(parseFailsIf(undefined)).toEqual({ kind: 'any-failure' });
+    expect(parseFailsIf('3')).toEqual({ kind: 'exit', code: 3 });
+    expect(testOf('Invalid (Date')('an Invalid (Date here')).toBe(true);
+    expect(testOf('Invalid')('invalid')).toBe(false);
+    expect(testOf('/^invalid/im')('x\nINVALID')).toBe(true);
+  });
+
+  it('says what is wrong with an expression', () => {
+    expect(() => parseFailsIf('/(/')).toThrow(/--fails-if .* is not an expression/);
+  });
+});
+
+describe('--only', () => {
+  const change = (section: string, name: string) => ({
+    id: `${section}:${name}`,
+    section,
+    name,
+    group: name,
+    weight: 1,
+    told: { a: name, b: name },
+    apply: () => undefined,
+  });
+  const plan: Plan = {
+    changes: [
+      change('env', 'LC_ALL'),
+      change('env', 'TZ'),
+      change('paths', 'PATH'),
+      change('facts', 'process.umask'),
+    ],
+    notTried: [],
+  };
+  const chosen = (...only: string[]) => chooseChanges(plan, only).changes.map(({ name }) => name);
+
+  it('keeps what a section and a pattern name; env has the path lists too', () => {
+    expect(chosen('env:LC_*')).toEqual(['LC_ALL']);
+    expect(chosen('env')).toEqual(['LC_ALL', 'TZ', 'PATH']);
+    expect(chosen('facts:process.*', 'env:TZ')).toEqual(['TZ', 'process.umask']);
+    expect(chooseChanges(plan, undefined)).toBe(plan);
+  });
+
+  it('tells what it leaves out', () => {
+    expect(chooseChanges(plan, ['env:TZ']).notTried).toContainEqual({
+      key: 'env:LC_ALL',
+      reason: '--only leaves it out',
+    });
+  });
+});

@@ -1,0 +1,53 @@
+// The first line of a check, which people in a hurry read alone.
+
+import { describe, expect, it } from 'vitest';
+import type { MachineCheck } from '../../../../packages/cli/src/actions/comparison/check-machine.ts';
+import { renderCheck } from '../../../../packages/cli/src/render/comparison/check.ts';
+import { screenOf } from '../../../../packages/cli/src/terminal/terminal.ts';
+import type { PolicyCheck } from '../../../../packages/compare/src/policy/check-policy.ts';
+
+const screen = screenOf({ isTTY: true, columns: 100 }, { NO_COLOR: '1' });
+
+function headline(...outcomes: PolicyCheck['outcome'][]): string | undefined {
+  const checks = outcomes.map(
+    (outcome, index): PolicyCheck => ({
+      rule: 'facts',
+      key: `fact.${index}`,
+      outcome,
+      expected: '1',
+      actual: null,
+      message: `fact.${index} is 1`,
+      advice: 'x',
+      line: index + 1,
+    }),
+  );
+  const check: MachineCheck = {
+    policy: '.envsnap.yaml',
+    machineName: 'vm',
+    os: 'linux',
+    arch: 'x64',
+    passed: !outcomes.includes('violated'),
+    checks,
+    installed: [],
+    notInstalled: [],
+  };
+  return renderCheck(check, screen, false).split('\n')[0];
+}
+
+describe('the first line of a check', () => {
+  it('counts what is met, and what is not', () => {
+    expect(headline('met', 'met')).toBe('vm (linux x64) meets .envsnap.yaml: 2 expectations.');
+    expect(headline('met', 'violated', 'unknown')).toBe(
+      'vm (linux x64) does not meet .envsnap.yaml: 1 of 3 expectations not met.',
+    );
+  });
+
+  it('does not call met what could not be checked', () => {
+    expect(headline('met', 'unknown')).toBe(
+      'vm (linux x64) meets .envsnap.yaml as far as can be told: 1 of 2 expectations could not be checked.',
+    );
+    expect(headline('unknown')).toBe(
+      'vm (linux x64) cannot be held against .envsnap.yaml: 1 expectation could not be checked.',
+    );
+  });
+});
