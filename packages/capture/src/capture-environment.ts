@@ -1,4 +1,4 @@
-// Captures a machine: what the collectors found, put into one snapshot and one report. Decisions §10.
+// Captures a machine: what the collectors found, put into one snapshot and one report. docs/specification.md §10.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CaptureOptions, CaptureReport, CaptureResult } from './capture-types.ts';

@@ -39,7 +39,7 @@ export class CaptureError extends Error {
 /**
  * Captures this machine and a folder. Starts no program of the folder, prints nothing, and writes nothing unless `cacheDir`
  * is given. Secrets are left out of the snapshot, or replaced by fingerprints where `fingerprintKey` is given. Rejects with
- * a {@link CaptureError}. Decisions §10.
+ * a {@link CaptureError}. docs/specification.md §10.
  */
 export async function capture(
   request: CaptureRequest = {},

@@ -1,4 +1,4 @@
-// What a capture is asked for, what it gives back, and what it reports while it runs. Decisions §10.
+// What a capture is asked for, what it gives back, and what it reports while it runs. docs/specification.md §10.
 
 import type { FingerprintKey } from './variables/secret-fingerprint.ts';
 import type { CaptureWarning } from './warning.ts';

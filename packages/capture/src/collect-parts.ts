@@ -1,4 +1,4 @@
-// Runs the collectors side by side, each timed. Decisions §10.
+// Runs the collectors side by side, each timed. docs/specification.md §10.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
 import type { CaptureOptions, CapturePart } from './capture-types.ts';

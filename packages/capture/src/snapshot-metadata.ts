@@ -1,4 +1,4 @@
-// Puts the metadata of a snapshot together. What each key means: Decisions §10, §11.
+// Puts the metadata of a snapshot together. What each key means: docs/specification.md §10, §11.
 
 import { maxUnknownEntries, type UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CaptureOptions, ToolFinding } from './capture-types.ts';

@@ -68,7 +68,7 @@ export interface ApiErrorInit {
   readonly body?: unknown;
 }
 
-/** The server refused or failed; `status` and `code` tell how. Decisions §2. */
+/** The server refused or failed; `status` and `code` tell how. docs/specification.md §2. */
 export class ApiError extends EnvsnapError {
   override name = 'ApiError';
   readonly status: number;

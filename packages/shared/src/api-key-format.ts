@@ -1,5 +1,5 @@
 // The text of an API key: its shape and its checksum. Pure and without zod, so that a client can check a key offline.
-// Decisions §1.
+// docs/specification.md §1.
 
 /** Shape of a key's text: `mk_`, 56 random hex digits, and the CRC-32 of those as 8 hex digits. */
 export const apiKeyPattern = /^mk_[0-9a-f]{64}$/;
@@ -16,7 +16,7 @@ const crcOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * CRC-32 (the one of zip and zlib) of a key's 56 random hex digits, taken as ASCII text, as 8 lower-case hex digits.
- * Source: Decisions §1.
+ * docs/specification.md §1.
  */
 export function apiKeyChecksum(randomDigits: string): string {
   let crc = 0xffff_ffff;

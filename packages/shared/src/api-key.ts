@@ -1,4 +1,4 @@
-// API keys: bootstrap, creation, listing, revocation. Spec: Bootstrap and API keys; Decisions §1, §9.
+// API keys: bootstrap, creation, listing, revocation. docs/specification.md §1, §9.
 
 import * as z from 'zod';
 import { apiKeyPattern } from './api-key-format.ts';

@@ -23,7 +23,7 @@ export interface ComparableSnapshot {
 
 /**
  * How variables are compared: `names` looks at names only, `status` at values too but returns none, `values` returns
- * them. Decisions §4.
+ * them. docs/specification.md §4.
  */
 export type VariableComparison =
   | { readonly mode: 'names'; readonly a: readonly string[]; readonly b: readonly string[] }

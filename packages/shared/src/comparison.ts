@@ -1,4 +1,4 @@
-// The contract of a comparison: what the service answers to two snapshot ids. Spec: Compare; Decisions §4.
+// The contract of a comparison: what the service answers to two snapshot ids. docs/specification.md §4.
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';

@@ -1,4 +1,4 @@
-// The contract of a diagnosis: which differences separate failing runs from passing ones. Additive; Decisions §13.
+// The contract of a diagnosis: which differences separate failing runs from passing ones. Additive; docs/specification.md §13.
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';

@@ -1,4 +1,4 @@
-// The body of an error answer. Spec: Errors; Decisions §2.
+// The body of an error answer. docs/specification.md §2.
 
 import * as z from 'zod';
 
@@ -9,7 +9,7 @@ export const errorDetail = z.object({
 });
 export type ErrorDetail = z.infer<typeof errorDetail>;
 
-/** Body of every error. `error` is for people; programs look at `code`. Spec: Errors. */
+/** Body of every error. `error` is for people; programs look at `code`. docs/specification.md §2. */
 export const errorBody = z.object({
   error: z.string().describe('What went wrong, for people.'),
   code: z.string().describe('What went wrong, for programs. The values do not change.'),

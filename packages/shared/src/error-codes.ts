@@ -9,7 +9,7 @@ interface ErrorCodeEntry {
   readonly meaning: string;
 }
 
-/** Every `code` that an answer can carry. Codes are stable; texts may change. Source: Decisions §2. */
+/** Every `code` that an answer can carry. Codes are stable; texts may change. docs/specification.md §2. */
 export const errorCodes = {
   malformed_json: { status: 400, retryable: false, meaning: 'The body is not valid JSON.' },
   malformed_request: {

@@ -1,4 +1,4 @@
-// Files of a project. Decisions §6.
+// Files of a project. docs/specification.md §6.
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';

@@ -1,5 +1,5 @@
 // The fingerprint key of a project: what clients key the fingerprints of secret values with, so that a comparison sees
-// that a secret changed and nobody without the key can test a guess. Decisions §10.
+// that a secret changed and nobody without the key can test a guess. docs/specification.md §10.
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';

@@ -1,5 +1,5 @@
 // Values of variables that stand for a secret: fingerprints and the mark of what was left out. Pure, for servers and
-// clients alike. Decisions §10.
+// clients alike. docs/specification.md §10.
 
 import { isPlainObject, type StringMap } from './plain-object.ts';
 

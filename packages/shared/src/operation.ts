@@ -31,7 +31,7 @@ export interface Operation {
   readonly access: Access;
   /**
    * Path parameter that names the project. The key must belong to that project: 403 `not_a_member` when it exists,
-   * 404 `project_not_found` when not (Decisions §2).
+   * 404 `project_not_found` when not (docs/specification.md §2).
    */
   readonly projectParam?: string;
   readonly params?: z.ZodType;

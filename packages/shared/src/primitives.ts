@@ -19,7 +19,7 @@ export const timestamp = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   .meta({ format: 'date-time', examples: ['2026-02-07T13:05:00.000Z'] });
 
-/** Roles of a key in its project, from the most to the least powerful. Spec: Roles. */
+/** Roles of a key in its project, from the most to the least powerful. docs/specification.md §1. */
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
 export const role = z.enum(roles);
 export type Role = z.infer<typeof role>;
@@ -85,7 +85,7 @@ export function queryInteger(minimum: number) {
     .meta({ type: 'integer', minimum });
 }
 
-/** Query of a list: `limit` 1 to 100 (default 50, larger ones are capped), `offset` from 0. Decisions §2. */
+/** Query of a list: `limit` 1 to 100 (default 50, larger ones are capped), `offset` from 0. docs/specification.md §2. */
 export const pageQuery = z.object({
   limit: queryInteger(1)
     .transform((value) => Math.min(value, limits.pageMax))

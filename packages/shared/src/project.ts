@@ -1,4 +1,4 @@
-// Projects. Spec: Projects; Decisions §2, §3.
+// Projects. docs/specification.md §2, §3.
 
 import * as z from 'zod';
 import { apiKeySecret } from './api-key.ts';

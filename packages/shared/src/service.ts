@@ -1,4 +1,4 @@
-// The service's own operations: open without a key. Decisions §1.
+// The service's own operations: open without a key. docs/specification.md §1.
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';

@@ -1,4 +1,4 @@
-// Operations over many snapshots at once: the newest of each machine, and when a value changed. Additive (Decisions §9).
+// Operations over many snapshots at once: the newest of each machine, and when a value changed. Additive (docs/specification.md §9).
 
 import * as z from 'zod';
 import { outcome } from './diagnosis.ts';

@@ -1,4 +1,4 @@
-// Snapshots: what a capture holds, and the operations on it. Spec: Snapshots; Decisions §2, §4.
+// Snapshots: what a capture holds, and the operations on it. docs/specification.md §2, §4.
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';

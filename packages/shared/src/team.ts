@@ -1,4 +1,4 @@
-// Team members. Spec: Team members; Decisions §2, §3.
+// Team members. docs/specification.md §2, §3.
 
 import * as z from 'zod';
 import { apiKeySecret, newKeyBody } from './api-key.ts';

@@ -1,4 +1,4 @@
-// Usage: what a project holds, what it may hold, and its request history. Spec: Usage and analytics; Decisions §7.
+// Usage: what a project holds, what it may hold, and its request history. docs/specification.md §7.
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';

@@ -1,5 +1,5 @@
 // Signs and verifies webhook deliveries with WebCrypto: the plain hex HMAC and the Standard Webhooks 1.0 headers.
-// Decisions §5.
+// docs/specification.md §5.
 
 /** Header with the hex HMAC-SHA256 of the raw body, keyed with the secret's text. */
 export const signatureHeader = 'x-webhook-signature';

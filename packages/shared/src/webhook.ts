@@ -1,4 +1,4 @@
-// Webhooks, their events and deliveries. Spec: Webhooks, Events; Decisions §5.
+// Webhooks, their events and deliveries. docs/specification.md §5.
 
 import * as z from 'zod';
 import { type WebhookEvent, webhookEvents } from './catalogue/webhook-events.ts';

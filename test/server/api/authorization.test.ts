@@ -36,7 +36,7 @@ const noSnapshot = missing('Snapshot', 'snapshot_not_found');
 const noWebhook = missing('Webhook', 'webhook_not_found');
 const noFile = missing('File', 'file_not_found');
 
-/** Written by hand from the specification and the decisions, not from the table of operations. */
+/** Written by hand from docs/specification.md, not from the table of operations. */
 const lines: Record<OperationName, Line> = {
   bootstrap: { status: 201, roles: 'public' },
   createKey: { status: 201, roles: admins, refusal: adminOnly },

@@ -58,7 +58,7 @@ interface ReadFile extends FoundFile, Listing {}
  * Collects the dependencies of a folder. Never rejects: what cannot be read is a warning. A file that is damaged is
  * left out as a whole, since half a list would compare as packages removed; a single entry that makes no sense in an
  * otherwise sound file is left out alone. A lock file that could not be read governs nothing, so that its manifest is
- * recorded in its place. Decisions §10.
+ * recorded in its place. docs/specification.md §10.
  */
 export async function collectDependencies(
   machine: CapturedMachine,

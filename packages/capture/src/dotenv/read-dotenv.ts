@@ -1,4 +1,4 @@
-// Dotenv files that programs load from the captured folder: `.env`, `.env.local`, `.env.<mode>`. Decisions §11.
+// Dotenv files that programs load from the captured folder: `.env`, `.env.local`, `.env.<mode>`. docs/specification.md §11.
 
 import { parseEnv } from 'node:util';
 import type { CapturedMachine } from '../system/machine.ts';

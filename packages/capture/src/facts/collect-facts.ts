@@ -1,4 +1,4 @@
-// The facts of the machine for `metadata.facts`: every row of the catalogue, read by its own reader. Decisions §11.
+// The facts of the machine for `metadata.facts`: every row of the catalogue, read by its own reader. docs/specification.md §11.
 
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { type FactGroup, type FactName, factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';

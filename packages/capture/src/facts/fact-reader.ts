@@ -1,4 +1,4 @@
-// What readers of facts share: their types, what they read from, and how one says that it cannot know. Decisions §11.
+// What readers of facts share: their types, what they read from, and how one says that it cannot know. docs/specification.md §11.
 
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import type { FactGroup, FactNameOf } from '@envsnap/shared/catalogue/facts/fact-catalogue';

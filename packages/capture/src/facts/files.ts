@@ -1,4 +1,4 @@
-// Facts about file systems, the captured folder and the home folder. Decisions §11.
+// Facts about file systems, the captured folder and the home folder. docs/specification.md §11.
 
 import type { FactReaders, FactReading, FactSources } from './fact-reader.ts';
 import { readRegistryValue } from './windows-registry.ts';

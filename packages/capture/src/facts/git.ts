@@ -1,4 +1,4 @@
-// Facts about git's configuration in effect. Decisions §11.
+// Facts about git's configuration in effect. docs/specification.md §11.
 
 import { type FactReaders, type FactReading, type FactSources, once } from './fact-reader.ts';
 import { readGitSettings } from './git-config.ts';

@@ -1,4 +1,4 @@
-// Facts about the processor, the memory and the kernel's settings. Decisions §11.
+// Facts about the processor, the memory and the kernel's settings. docs/specification.md §11.
 
 import { createCgroup } from './cgroup.ts';
 import { firstProcessor, readCpuFeatures } from './cpu-features.ts';

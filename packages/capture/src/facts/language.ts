@@ -1,4 +1,4 @@
-// Facts about language and time. Decisions §11.
+// Facts about language and time. docs/specification.md §11.
 
 import { createHash } from 'node:crypto';
 import type { CapturedMachine } from '../system/machine.ts';

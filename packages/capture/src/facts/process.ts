@@ -1,4 +1,4 @@
-// Facts about the process that runs programs: limits, rights, terminal. Decisions §11.
+// Facts about the process that runs programs: limits, rights, terminal. docs/specification.md §11.
 
 import { createCgroup } from './cgroup.ts';
 import {

@@ -1,4 +1,4 @@
-// Facts about the basic tools, about hidden programs, drivers and fonts. Decisions §11.
+// Facts about the basic tools, about hidden programs, drivers and fonts. docs/specification.md §11.
 
 import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
 import { type BasicTool, readFlavour } from './flavours.ts';

@@ -1,4 +1,4 @@
-// `metadata.installed`: lock file to package to installed version, where that is not the locked one. Decisions §11.
+// `metadata.installed`: lock file to package to installed version, where that is not the locked one. docs/specification.md §11.
 
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import { sortedRecord } from '../sorted-record.ts';

@@ -1,5 +1,5 @@
 // State of the git repository that holds the captured folder, read from its files. git itself is never started: it would
-// obey the repository's settings, which name programs. Decisions §10.
+// obey the repository's settings, which name programs. docs/specification.md §10.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { CapturedMachine } from '../system/machine.ts';

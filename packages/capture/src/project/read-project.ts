@@ -1,4 +1,4 @@
-// What the project in a folder asks for: ecosystems, tools, and the variables it mentions. Decisions §12.
+// What the project in a folder asks for: ecosystems, tools, and the variables it mentions. docs/specification.md §12.
 // A bounded read of regular files; nothing of the folder is followed, loaded or obeyed.
 
 import { ecosystemsShownBy, toolsShownBy } from '@envsnap/shared/catalogue/project-tools';

@@ -1,4 +1,4 @@
-// Finds every tool of the table that is on the machine, with its version and where it comes from. Decisions §10.
+// Finds every tool of the table that is on the machine, with its version and where it comes from. docs/specification.md §10.
 
 import { toolRow } from '@envsnap/shared/catalogue/tools';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';

@@ -1,4 +1,4 @@
-// What belongs to the captured folder: nothing of it is started, loaded or obeyed. Decisions §10.
+// What belongs to the captured folder: nothing of it is started, loaded or obeyed. docs/specification.md §10.
 
 import type { CapturedMachine } from './machine.ts';
 

@@ -1,4 +1,4 @@
-// Reads of files without following links that lead out of the captured folder. Decisions §10.
+// Reads of files without following links that lead out of the captured folder. docs/specification.md §10.
 
 import type { CapturedTerritory } from './captured-territory.ts';
 import type { MachineFiles } from './machine-files.ts';

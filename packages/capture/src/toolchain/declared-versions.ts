@@ -1,4 +1,4 @@
-// Reads the versions that a folder declares. Decisions §10: `metadata.toolchain`.
+// Reads the versions that a folder declares. docs/specification.md §10: `metadata.toolchain`.
 
 import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { withoutCredentials } from '../dependencies/package-list.ts';

@@ -1,5 +1,5 @@
 // Which variables a capture leaves out because they differ by nature: sessions, windows, sockets, processes, users, runs
-// of CI. A view of the catalogue of variables. Decisions §10.
+// of CI. A view of the catalogue of variables. docs/specification.md §10.
 
 import { describeVariable, volatileClasses } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import type { VariableClass } from '@envsnap/shared/catalogue/variables/variable-class';

@@ -10,7 +10,7 @@ export interface ClassifiedVariable {
 }
 
 /**
- * A secret is recognised by its name or by its value. Decisions §10.
+ * A secret is recognised by its name or by its value. docs/specification.md §10.
  *
  * Doubt counts as secret: a fingerprint still shows that a value changed, a leaked password is leaked.
  */

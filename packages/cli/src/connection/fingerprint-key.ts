@@ -1,5 +1,5 @@
 // Which key the fingerprints of secrets are made with: one's own, or the project's, which the profile remembers.
-// Decisions §10.
+// docs/specification.md §10.
 
 import type { FingerprintKey } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';

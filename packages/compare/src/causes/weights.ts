@@ -1,4 +1,4 @@
-// How likely each kind of difference explains a failure. Changed only with the figures of bench/causes. Decisions §12.
+// How likely each kind of difference explains a failure. Changed only with the figures of bench/causes. docs/specification.md §12.
 
 import type { FactWeight } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';

@@ -1,4 +1,4 @@
-// The public surface of the diagnosis: which differences separate failing runs from passing ones. Decisions §13.
+// The public surface of the diagnosis: which differences separate failing runs from passing ones. docs/specification.md §13.
 
 import type { ComparableEnvironment } from '../model/model.ts';
 import { findCausesAtOnce } from './find-causes.ts';

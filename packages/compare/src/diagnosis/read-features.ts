@@ -1,4 +1,4 @@
-// Reads a run's environment into the table: every key of every section, and each entry of lists. Decisions §13.
+// Reads a run's environment into the table: every key of every section, and each entry of lists. docs/specification.md §13.
 
 import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { unknownEntries } from '@envsnap/shared/catalogue/unknown';

@@ -1,4 +1,4 @@
-// What a capture says it could not record: there a missing entry is not a difference between the machines. Decisions §10.
+// What a capture says it could not record: there a missing entry is not a difference between the machines. docs/specification.md §10.
 
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import type { ComparableEnvironment, ComparisonNote, Entry, UnknownKey } from './model.ts';

@@ -1,4 +1,4 @@
-// Compares the facts of two machines (`metadata.facts`), each by the kind that its row of the catalogue names. Decisions §11.
+// Compares the facts of two machines (`metadata.facts`), each by the kind that its row of the catalogue names. docs/specification.md §11.
 
 import { type Ecosystem, ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';

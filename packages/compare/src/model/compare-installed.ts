@@ -1,4 +1,4 @@
-// Compares where installed packages are not those of the lock file (`metadata.installed`). Decisions §11.
+// Compares where installed packages are not those of the lock file (`metadata.installed`). docs/specification.md §11.
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';

@@ -5,7 +5,7 @@ import { fingerprintKeyOf, isFingerprint } from '@envsnap/shared/opaque-value';
 import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
 import { compareLists, isListVariable, splitList } from './ordered-list.ts';
 
-/** What stands for a secret where no fingerprint can be made. Decisions §10. */
+/** What stands for a secret where no fingerprint can be made. docs/specification.md §10. */
 export const redactedMark = '[redacted]';
 /** True for a value that stands for a secret and is not one. */
 export function isHiddenValue(value: string): boolean {

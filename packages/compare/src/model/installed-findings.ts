@@ -1,5 +1,5 @@
 // What one machine alone shows: packages that are installed in another version than its lock file says, and lock files of
-// which nothing is installed. Decisions §11.
+// which nothing is installed. docs/specification.md §11.
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { shellWord } from '@envsnap/shared/text/visible';

@@ -1,4 +1,4 @@
-// Differences that a team knows of and lives with for a while: `accepted` in the policy. Decisions §12.
+// Differences that a team knows of and lives with for a while: `accepted` in the policy. docs/specification.md §12.
 
 import { causeFamilies, isOfFamily, variableOfFact } from '../causes/one-cause.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';

@@ -1,4 +1,4 @@
-// Holds one fact of a machine against what a policy expects of it, by the fact's kind. Decisions §11.
+// Holds one fact of a machine against what a policy expects of it, by the fact's kind. docs/specification.md §11.
 
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import {

@@ -25,7 +25,7 @@ export interface FailRule {
   readonly tolerates?: EntryTest;
 }
 
-/** Without `--fail-on` and without a policy, what can change what the project does counts. Decisions §12. */
+/** Without `--fail-on` and without a policy, what can change what the project does counts. docs/specification.md §12. */
 export const defaultFailRules: readonly FailRule[] = sectionNames.map((section) => ({
   text: section,
   section,

@@ -1,5 +1,5 @@
 // Marks what a comparison shows but does not count by default: differences that cannot change what this project does,
-// and those that are too small to. Decisions §12.
+// and those that are too small to. docs/specification.md §12.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import type { Entry } from '../model/model.ts';

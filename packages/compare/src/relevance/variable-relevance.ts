@@ -1,4 +1,4 @@
-// Whether a difference in a variable counts by default, and how much it means. Decisions §12.
+// Whether a difference in a variable counts by default, and how much it means. docs/specification.md §12.
 
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import type { VariableRow } from '@envsnap/shared/catalogue/variables/variable-class';

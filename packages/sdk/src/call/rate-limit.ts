@@ -1,4 +1,4 @@
-// The rate-limit numbers that every answer carries. Spec: Limits; Decisions §7.
+// The rate-limit numbers that every answer carries. docs/specification.md §7.
 
 /** What the last answer said about the minute's limit of this key. */
 export interface RateLimit {

@@ -1,4 +1,4 @@
-// Decides whether and when a failed attempt is made again: pure. Decisions §9; docs/decisions/0010-sdk.md.
+// Decides whether and when a failed attempt is made again: pure. docs/specification.md §9; docs/decisions/0010-sdk.md.
 
 import { parseRetryAfter } from '@envsnap/shared/retry-after';
 import { errorCodes } from '../contract/error-codes.ts';

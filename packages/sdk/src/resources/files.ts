@@ -1,4 +1,4 @@
-// client.files: upload, list, download and delete files, the bytes as streams. Decisions §6.
+// client.files: upload, list, download and delete files, the bytes as streams. docs/specification.md §6.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Answer, QueryInput } from '../call/call.ts';

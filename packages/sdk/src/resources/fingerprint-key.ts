@@ -1,4 +1,4 @@
-// client.fingerprintKey: the key that fingerprints of secrets are made with. Decisions §10.
+// client.fingerprintKey: the key that fingerprints of secrets are made with. docs/specification.md §10.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Answer } from '../call/call.ts';

@@ -1,4 +1,4 @@
-// client.keys: create, list and revoke keys of the current project. Spec: Bootstrap and API keys; Decisions §9.
+// client.keys: create, list and revoke keys of the current project. docs/specification.md §1, §9.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Answer, BodyInput, QueryInput } from '../call/call.ts';

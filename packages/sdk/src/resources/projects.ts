@@ -1,4 +1,4 @@
-// client.projects: create, list, show, change and delete projects. Spec: Projects.
+// client.projects: create, list, show, change and delete projects. docs/specification.md §3.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Answer, BodyInput } from '../call/call.ts';

@@ -1,4 +1,4 @@
-// client.service: is the server there? Needs no key. Decisions §1.
+// client.service: is the server there? Needs no key. docs/specification.md §1.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Answer } from '../call/call.ts';

@@ -1,4 +1,4 @@
-// client.snapshots: store, list, show, delete and compare snapshots. Spec: Snapshots.
+// client.snapshots: store, list, show, delete and compare snapshots. docs/specification.md §4.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Answer, BodyInput, QueryInput } from '../call/call.ts';

@@ -1,4 +1,4 @@
-// client.team: the members of a project. Spec: Team members.
+// client.team: the members of a project. docs/specification.md §3.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Answer, BodyInput, QueryInput } from '../call/call.ts';

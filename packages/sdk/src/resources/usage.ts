@@ -1,4 +1,4 @@
-// client.usage: what the project holds and may hold, and its requests. Spec: Usage and analytics.
+// client.usage: what the project holds and may hold, and its requests. docs/specification.md §7.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Answer, QueryInput } from '../call/call.ts';

@@ -1,4 +1,4 @@
-// client.webhooks: subscriptions to events. Deliveries are verified by verifyWebhook, not here. Spec: Webhooks.
+// client.webhooks: subscriptions to events. Deliveries are verified by verifyWebhook, not here. docs/specification.md §5.
 
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Answer, BodyInput, QueryInput } from '../call/call.ts';

@@ -1,4 +1,4 @@
-// Signs a delivery as the service does, so that a receiver can be tested without one. Decisions §5.
+// Signs a delivery as the service does, so that a receiver can be tested without one. docs/specification.md §5.
 
 import { signWebhook } from '@envsnap/shared/webhook-signature';
 import type { WebhookEventData } from '../contract/types.ts';

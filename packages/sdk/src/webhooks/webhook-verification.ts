@@ -1,4 +1,4 @@
-// Verifies webhook deliveries: signature, freshness, and errors that say what to change. Decisions §5.
+// Verifies webhook deliveries: signature, freshness, and errors that say what to change. docs/specification.md §5.
 
 import {
   defaultToleranceSeconds,

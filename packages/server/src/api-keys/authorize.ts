@@ -1,5 +1,5 @@
 // Reads a caller's key and role again, in the transaction of the effect: what was revoked, demoted or deleted while the
-// request was under way has no effect any more. Decisions §1.
+// request was under way has no effect any more. docs/specification.md §1.
 
 import type { Operation, Role } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';

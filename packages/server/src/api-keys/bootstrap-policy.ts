@@ -1,4 +1,4 @@
-// Who may bootstrap: everybody, holders of a token, or nobody. Decisions §1.
+// Who may bootstrap: everybody, holders of a token, or nobody. docs/specification.md §1.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-// Rows of keys and memberships. A key and its membership are made and removed together (Decisions §3).
+// Rows of keys and memberships. A key and its membership are made and removed together (docs/specification.md §3).
 
 import type { Role } from '@envsnap/shared';
 import type { Executor } from '../infra/db/database.ts';

@@ -1,4 +1,4 @@
-// Keys: making, recognising, listing and revoking them. Spec: Bootstrap and API keys; Decisions §1, §3, §9.
+// Keys: making, recognising, listing and revoking them. docs/specification.md §1, §3, §9.
 
 import type { ApiKey, Role } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
@@ -11,7 +11,7 @@ import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { type ApiKeyRow, createApiKeyRepository, type PrincipalRow } from './repository.ts';
 
-/** Text that goes with a key that its maker keeps. Decisions §3. */
+/** Text that goes with a key that its maker keeps. docs/specification.md §3. */
 export const storeKeyMessage = 'Store this API key securely; it will not be shown again.';
 
 /** A key to make. */

@@ -1,5 +1,5 @@
 // Diagnoses stored runs. Snapshots are read a few at a time and forgotten once they are counted; between slices of work
-// other requests get their turn. Decisions §13.
+// other requests get their turn. docs/specification.md §13.
 
 import { addRun, type Diagnosis, findCauses, type Outcome, RunTable } from '@envsnap/compare/diagnosis';
 import { diagnosisMaxRuns } from '@envsnap/shared';

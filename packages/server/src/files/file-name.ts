@@ -1,4 +1,4 @@
-// Turns the file name and content type of an upload into data that is safe to store, list and send back. Decisions §6.
+// Turns the file name and content type of an upload into data that is safe to store, list and send back. docs/specification.md §6.
 
 import { hasLength, limits } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';

@@ -1,4 +1,4 @@
-// Reads a multipart form with exactly one file in the field `file`, as a stream. Decisions §6; RFC 7578.
+// Reads a multipart form with exactly one file in the field `file`, as a stream. docs/specification.md §6; RFC 7578.
 
 import type { Readable } from 'node:stream';
 import busboy, { type Busboy } from 'busboy';

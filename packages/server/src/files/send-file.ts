@@ -1,4 +1,4 @@
-// Answers with the bytes of a file, as fast as the caller takes them. Decisions §6; RFC 6266, RFC 9110.
+// Answers with the bytes of a file, as fast as the caller takes them. docs/specification.md §6; RFC 6266, RFC 9110.
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-// Files: what the database knows of them, within the quotas. Their bytes are elsewhere. Decisions §6, §7.
+// Files: what the database knows of them, within the quotas. Their bytes are elsewhere. docs/specification.md §6, §7.
 
 import type { StoredFile } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
@@ -112,7 +112,7 @@ export function createFileService(executor: Executor, { clock, audit, outbox }: 
   };
 }
 
-/** Throws when another file of `sizeBytes` is too much. Texts: Decisions §6. */
+/** Throws when another file of `sizeBytes` is too much. Texts: docs/specification.md §6. */
 export function refuseOverQuota(row: FileUsageRow, sizeBytes: number): void {
   if (row.files_used >= row.max_files) {
     throw new AppError('file_quota_exceeded', `File quota exceeded (max ${row.max_files})`);

@@ -1,5 +1,5 @@
 // Fingerprint keys: making, handing out and replacing them. What is stored is fingerprinted anew in the background
-// (fingerprint-worker.ts). Decisions §10.
+// (fingerprint-worker.ts). docs/specification.md §10.
 
 import { type FingerprintKey, fingerprintKeyOf } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';

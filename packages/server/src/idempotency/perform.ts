@@ -1,4 +1,4 @@
-// Performs an operation for `Idempotency-Key`: its effect happens once, and a retry gets the first answer. Decisions §9.
+// Performs an operation for `Idempotency-Key`: its effect happens once, and a retry gets the first answer. docs/specification.md §9.
 //
 // The answer is stored in the transaction of its effect, so both are there or neither is. While that transaction runs,
 // it holds a lock on the key; a second request with the same key is refused (409) rather than made to wait.

@@ -21,7 +21,7 @@ const maxHeadStep = 0xfff;
 /**
  * A generator of UUIDs of version 4 for what people name by the first 8 characters of its id: those differ from one
  * to the next, where the version 7 has the same for a minute. Within a millisecond they ascend, because lists go by
- * time and then by id (Decisions §4).
+ * time and then by id (docs/specification.md §4).
  */
 export function createNameableIdGenerator(clock: Clock): IdGenerator {
   const nextRandom = createRandomPool();
@@ -44,7 +44,7 @@ export function createNameableIdGenerator(clock: Clock): IdGenerator {
 
 /**
  * A generator of UUIDv7: 48 bits of milliseconds, 12 bits of counter, 62 random bits. When the clock stands still
- * or goes back, the counter goes on from the last millisecond used, so order is kept (Decisions §4).
+ * or goes back, the counter goes on from the last millisecond used, so order is kept (docs/specification.md §4).
  */
 export function createAscendingIdGenerator(clock: Clock): IdGenerator {
   const nextRandom = createRandomPool();

@@ -1,4 +1,4 @@
-// `envsnap-server quota get|set`: a project's quotas and rate limits. Decisions §7.
+// `envsnap-server quota get|set`: a project's quotas and rate limits. docs/specification.md §7.
 
 import { StartupError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';

@@ -9,7 +9,7 @@ import type { Mount } from '../infra/http/mount.ts';
 import { contextOf } from '../infra/http/request-context.ts';
 import type { Work } from '../work.ts';
 
-/** Who may make further projects: every key, owners' keys, or nobody. Decisions §1. */
+/** Who may make further projects: every key, owners' keys, or nobody. docs/specification.md §1. */
 export type ProjectCreation = 'any' | 'owner' | 'closed';
 
 /** Mounts the operations of projects. `afterDelete` runs once a deletion is committed. */

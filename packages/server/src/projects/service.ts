@@ -1,4 +1,4 @@
-// Projects: creation with their owner key, data key and quotas; reading, changing, deleting. Spec: Projects.
+// Projects: creation with their owner key, data key and quotas; reading, changing, deleting. docs/specification.md §3.
 
 import type { Project, ProjectWithCounts, Role } from '@envsnap/shared';
 import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';

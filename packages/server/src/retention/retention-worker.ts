@@ -1,5 +1,5 @@
 // Makes the partitions of the next days and prunes in the background: a minute after the start, then every hour, on one server at a time. Answers that are kept
-// for retries go within a minute of their time: those with a secret have 10 minutes only (Decisions §9).
+// for retries go within a minute of their time: those with a secret have 10 minutes only (docs/specification.md §9).
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';

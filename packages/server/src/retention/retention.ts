@@ -1,4 +1,4 @@
-// Deletes what the service need not keep: old logs, spent answers and counters. Decisions §7, §9.
+// Deletes what the service need not keep: old logs, spent answers and counters. docs/specification.md §7, §9.
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';

@@ -1,4 +1,4 @@
-// Reads from a snapshot's metadata how the run that it belongs to ended. Decisions §13.
+// Reads from a snapshot's metadata how the run that it belongs to ended. docs/specification.md §13.
 
 const longestName = 255;
 

@@ -1,4 +1,4 @@
-// Snapshots: storing within the quota, reading, deleting and comparing. Spec: Snapshots; Decisions §4, §8.
+// Snapshots: storing within the quota, reading, deleting and comparing. docs/specification.md §4, §8.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {

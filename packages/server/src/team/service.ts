@@ -1,4 +1,4 @@
-// Members of a project: inviting, changing roles, removing. Spec: Team members; Decisions §2, §3.
+// Members of a project: inviting, changing roles, removing. docs/specification.md §2, §3.
 
 import type { AssignableRole, Member } from '@envsnap/shared';
 import type { ApiKeyService, IssuedKey } from '../api-keys/service.ts';

@@ -37,7 +37,7 @@ const findWithWindow: FindCaller = defineLookup({ keyHash: 'text' }, withWindow(
 const findAndLockWindow: FindCaller = defineStatement(withWindow(true));
 
 /**
- * Who a key belongs to; undefined when it is malformed, unknown or revoked. Never cached: Decisions §1. With `lock`, its
+ * Who a key belongs to; undefined when it is malformed, unknown or revoked. Never cached: docs/specification.md §1. With `lock`, its
  * counters stay locked until the end of the transaction that the executor is of.
  */
 export async function findCaller(

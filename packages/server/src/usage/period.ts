@@ -1,4 +1,4 @@
-// Periods of the request history and their keys, in UTC. Decisions §7.
+// Periods of the request history and their keys, in UTC. docs/specification.md §7.
 
 import type { UsagePeriod } from '@envsnap/shared';
 

@@ -1,4 +1,4 @@
-// The rate limiter: admits or refuses a caller by two sliding windows that live in one database row. Decisions §7.
+// The rate limiter: admits or refuses a caller by two sliding windows that live in one database row. docs/specification.md §7.
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';

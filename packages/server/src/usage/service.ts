@@ -1,4 +1,4 @@
-// Usage: what a project holds and may hold, its request history and its live feed. Spec: Usage and analytics.
+// Usage: what a project holds and may hold, its request history and its live feed. docs/specification.md §7.
 
 import {
   type LoggedRequest,

@@ -1,6 +1,6 @@
 // When failures switch a webhook off.
 
-/** How long a webhook may fail without one success, in milliseconds: 5 days. Decisions §5. */
+/** How long a webhook may fail without one success, in milliseconds: 5 days. docs/specification.md §5. */
 export const maxFailingMs = 5 * 24 * 60 * 60 * 1000;
 
 /** Why a webhook is switched off: its endpoint answered 410, or has failed for too long. */
@@ -22,7 +22,7 @@ interface FailedAttempt {
 /**
  * Whether a failure switches its webhook off, and why: 410 does at once, any other failure 5 days or more after the first
  * one without a success between. The first attempt of an event that will be retried does not: after a quiet week, one
- * hiccup must not be the end. Decisions §5.
+ * hiccup must not be the end. docs/specification.md §5.
  */
 export function findDeactivation(failed: FailedAttempt): (typeof deactivationReasons)[number] | undefined {
   if (failed.gone) return 'gone';

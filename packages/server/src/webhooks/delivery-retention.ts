@@ -1,4 +1,4 @@
-// Deletes old deliveries: log lines, and events with their finished deliveries. Decisions §7: 30 days by default.
+// Deletes old deliveries: log lines, and events with their finished deliveries. docs/specification.md §7: 30 days by default.
 
 import type { Database, Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';

@@ -1,5 +1,5 @@
 // Deliveries that a person asks for and waits for: a test, and a repetition of an earlier one. Both reach an inactive
-// webhook too, so that an endpoint can be tried before it is switched on again. Decisions §5.
+// webhook too, so that an endpoint can be tried before it is switched on again. docs/specification.md §5.
 
 import type { DeliveryAttempt } from '@envsnap/shared';
 import { createAuditLog } from '../audit/service.ts';

@@ -1,5 +1,5 @@
 // Records events in the transaction of the change that caused them: once the change is committed, so are the deliveries
-// that it owes. Decisions §5.
+// that it owes. docs/specification.md §5.
 
 import type { DeliveredEvent, WebhookEvent, WebhookEventData } from '@envsnap/shared';
 import type { Clock } from '../infra/clock.ts';

@@ -22,7 +22,7 @@ export interface RetrySchedule {
 
 /**
  * Creates the schedule from the seconds between attempts. `Retry-After` only ever makes a delay longer, to 24 hours at
- * the most. `random` gives numbers from 0 to below 1. Decisions §5.
+ * the most. `random` gives numbers from 0 to below 1. docs/specification.md §5.
  */
 export function createRetrySchedule(
   retrySeconds: readonly number[],

@@ -1,4 +1,4 @@
-// Webhooks: subscribing, reading, changing, removing. Delivery is the dispatcher's. Spec: Webhooks; Decisions §5.
+// Webhooks: subscribing, reading, changing, removing. Delivery is the dispatcher's. docs/specification.md §5.
 
 import {
   type DeliveryAttempt,

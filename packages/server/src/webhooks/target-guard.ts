@@ -1,4 +1,4 @@
-// Which addresses a delivery may connect to: public ones, and those that the operator allows by CIDR. Decisions §5.
+// Which addresses a delivery may connect to: public ones, and those that the operator allows by CIDR. docs/specification.md §5.
 
 import ipaddr from 'ipaddr.js';
 import { type Cidr, isInRanges } from '../infra/cidr.ts';

@@ -1,4 +1,4 @@
-// Signing secrets: how they are made, and how they are sealed for their row. Decisions §5, §8.
+// Signing secrets: how they are made, and how they are sealed for their row. docs/specification.md §5, §8.
 
 import { randomBytes } from 'node:crypto';
 import type { ProjectCipher } from '../infra/crypto/data-keys.ts';

@@ -1,6 +1,6 @@
 // The limits of every field, with their units: plain data, for those who load no schemas.
 
-/** Largest and smallest sizes of fields. Lengths are Unicode code points, sizes bytes. Source: Decisions §2, §6. */
+/** Largest and smallest sizes of fields. Lengths are Unicode code points, sizes bytes. docs/specification.md §2, §6. */
 export const limits = {
   nameLength: 200,
   descriptionLength: 2000,

@@ -1,4 +1,4 @@
-// The operating system's own package databases as captures name them, and which packages of them programs load. Decisions §11.
+// The operating system's own package databases as captures name them, and which packages of them programs load. docs/specification.md §11.
 
 /** Databases by the path under which `dependencies` holds their packages. */
 export const packageDatabases = {

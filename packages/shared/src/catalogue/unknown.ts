@@ -1,4 +1,4 @@
-// What a capture found and could not read: `metadata.capture.unknown`, its shape and how it is read. Decisions §10.
+// What a capture found and could not read: `metadata.capture.unknown`, its shape and how it is read. docs/specification.md §10.
 
 /** The parts of a capture that something can be unknown in; those of a comparison by the same name, and `git`. */
 export type UnknownSection =

@@ -1,6 +1,6 @@
-// The events that a webhook can subscribe to, without dependencies: flags and documents take them from here. Spec: Events.
+// The events that a webhook can subscribe to, without dependencies: flags and documents take them from here. docs/specification.md §5.
 
-/** Every event, in the order of the specification. */
+/** Every event, in the order of the API description. */
 export const webhookEvents = [
   'snapshot.created',
   'snapshot.deleted',

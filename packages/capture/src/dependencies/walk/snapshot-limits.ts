@@ -43,7 +43,7 @@ export function fitSnapshot<T extends Listed>(files: readonly T[], log: WarningL
   return kept;
 }
 
-/** All sources together, in bytes of JSON: a part of what metadata may have. Decisions §2. */
+/** All sources together, in bytes of JSON: a part of what metadata may have. docs/specification.md §2. */
 const maxSourceBytes = (limits.metadataBytes * 3) / 16;
 
 /** The sources of files that have any, by path; files beyond the limit are left out as a whole, with a warning. */

@@ -27,7 +27,7 @@ export interface WalkLimits {
 
 const defaultLimits: WalkLimits = { folders: 200_000, entries: 3_000_000, depth: 100 };
 
-/** Folders that hold installed or built files, never the project's own lists. Decisions §10. */
+/** Folders that hold installed or built files, never the project's own lists. docs/specification.md §10. */
 const excludedFolders = new Set([
   '.git',
   '.hg',

@@ -1,4 +1,4 @@
-// Facts about the configuration of package managers and build tools. Decisions §11.
+// Facts about the configuration of package managers and build tools. docs/specification.md §11.
 
 import type { FactReaders, FactSources } from '../fact-reader.ts';
 import { buildToolReaders } from './build.ts';

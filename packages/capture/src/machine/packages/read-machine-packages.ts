@@ -1,4 +1,4 @@
-// The operating system's own packages, from the files of its package manager; no program is asked. Decisions §11.
+// The operating system's own packages, from the files of its package manager; no program is asked. docs/specification.md §11.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { packageDatabases } from '@envsnap/shared/catalogue/machine-packages';

@@ -7,7 +7,7 @@ const keyPrefix = 'mk_';
 const randomKeyBytes = 28;
 const shownLength = 11;
 
-/** A new key: `mk_`, 28 random bytes as hex, and the CRC-32 of those 56 digits as 8 more. Decisions §1. */
+/** A new key: `mk_`, 28 random bytes as hex, and the CRC-32 of those 56 digits as 8 more. docs/specification.md §1. */
 export function generateApiKey(): string {
   const random = randomBytes(randomKeyBytes).toString('hex');
   return `${keyPrefix}${random}${apiKeyChecksum(random)}`;

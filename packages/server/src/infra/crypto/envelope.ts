@@ -1,7 +1,7 @@
 // Owns the sealed form of one value: AES-256-GCM with associated data that binds it to its place in the database.
 //
 // Bytes: 1 version · 12 nonce · ciphertext · 16 tag. The associated data is not stored; whoever opens must name the
-// same place again, so bytes moved to another row, column or project do not open (Decisions §8).
+// same place again, so bytes moved to another row, column or project do not open (docs/specification.md §8).
 
 import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
 

@@ -1,5 +1,5 @@
 // Owns the form of projects' fingerprint keys: making them, wrapping them with the master key, and fingerprinting a
-// fingerprint anew. Decisions §10.
+// fingerprint anew. docs/specification.md §10.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { unwrap } from './data-keys.ts';

@@ -100,7 +100,7 @@ function setHeaders(response: Response, decision: AdmissionDecision): void {
   response.setHeader('X-RateLimit-Reset', decision.resetSeconds);
 }
 
-/** The key of a request, or the error that its headers deserve. Decisions §1. */
+/** The key of a request, or the error that its headers deserve. docs/specification.md §1. */
 function readCredentials(request: Request): string | AppError {
   const header = request.headers['x-api-key'];
   const apiKey = typeof header === 'string' ? header.trim() : undefined;

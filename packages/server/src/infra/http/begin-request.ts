@@ -18,7 +18,7 @@ export interface FinishedRequest {
 
 export type OnFinished = (request: FinishedRequest) => void;
 
-/** Ids that callers may choose: visible characters that are safe in logs and headers. Decisions §9. */
+/** Ids that callers may choose: visible characters that are safe in logs and headers. docs/specification.md §9. */
 const wellFormedRequestId = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 
 /** Gives the request its context and `X-Request-Id`, and calls `onFinished` once at its end. */

@@ -1,4 +1,4 @@
-// Whether a role may call an operation, and the refusal when it may not. Decisions §1.
+// Whether a role may call an operation, and the refusal when it may not. docs/specification.md §1.
 
 import type { Operation, Role } from '@envsnap/shared';
 import { AppError } from '../app-error.ts';

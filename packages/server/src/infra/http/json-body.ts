@@ -59,7 +59,7 @@ export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget)
  */
 const canonicalJson = configure({ maximumDepth: 200, deterministic: true });
 
-/** The same for two bodies that mean the same: neither blanks nor the order of members count. Decisions §9. */
+/** The same for two bodies that mean the same: neither blanks nor the order of members count. docs/specification.md §9. */
 function digestOf(value: unknown): Buffer {
   return createHash('sha256')
     .update(canonicalJson(value) ?? '')

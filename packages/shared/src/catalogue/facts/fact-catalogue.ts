@@ -1,4 +1,4 @@
-// The catalogue of facts: every row, by its name in `metadata.facts`. Nothing else names a fact. Decisions §11.
+// The catalogue of facts: every row, by its name in `metadata.facts`. Nothing else names a fact. docs/specification.md §11.
 
 import type { Ecosystem } from '../ecosystem.ts';
 import type { FactRow, FactValue } from './fact.ts';

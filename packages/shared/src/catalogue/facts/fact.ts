@@ -1,5 +1,5 @@
 // What a row of the catalogue of facts says. Plain data: the capture, the comparison, policies and the documentation read it.
-// Decisions §11.
+// docs/specification.md §11.
 
 import type { Ecosystem } from '../ecosystem.ts';
 

@@ -1,0 +1,38 @@
+// Holds what comments rest on to this repository: sections of docs/specification.md and pages below docs that exist.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+const packages = path.join(root, 'packages');
+const sources = readdirSync(packages).flatMap((name) => {
+  const folder = path.join(packages, name, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({ file: `${name}/${file}`, text: readFileSync(path.join(folder, file), 'utf8') }));
+});
+
+it('points only to sections of the specification that exist', () => {
+  const page = readFileSync(path.join(root, 'docs/specification.md'), 'utf8');
+  const sections = new Set([...page.matchAll(/^## (\d+)\. /gm)].map(([, number]) => number));
+  const references = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/docs\/specification\.md (§\d+(?:, §\d+)*)/g)].flatMap(([, list = '']) =>
+      [...list.matchAll(/\d+/g)].map(([number]) => ({ file, number })),
+    ),
+  );
+  expect(references.length).toBeGreaterThan(80);
+  expect(references.filter(({ number }) => !sections.has(number))).toEqual([]);
+});
+
+it('points to no page that a reader of the repository does not have', () => {
+  const unknown = sources.flatMap(({ file, text }) => {
+    const pages = [...text.matchAll(/\bdocs\/[\w/.-]+\.md\b/g)].map(([page]) => page);
+    const elsewhere = [...text.matchAll(/\b(?:Decisions? §|Spec: )/g)].map(([words]) => words);
+    return [...pages.filter((page) => !existsSync(path.join(root, page))), ...elsewhere].map(
+      (page) => `${file}: ${page}`,
+    );
+  });
+  expect(unknown).toEqual([]);
+});
