@@ -1,5 +1,5 @@
 // What it costs to have Knex build the statements of requests, beside their text as it is found from the second use on.
-// Decisions: docs/decisions/0131-knex-stays.md.
+// Decisions: docs/decisions/0002-knex-builds-we-run.md.
 
 import { createApiKeyRepository } from '../../packages/server/src/api-keys/repository.ts';
 import { createIdempotencyRepository } from '../../packages/server/src/idempotency/repository.ts';

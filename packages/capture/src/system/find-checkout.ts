@@ -6,7 +6,7 @@ import { openMachine } from './machine.ts';
 import { createSystem } from './node-system.ts';
 import type { System } from './system.ts';
 
-/** Absolute; undefined where a capture of this folder writes none. See docs/decisions/0146. */
+/** Absolute; undefined where a capture of this folder writes none. See docs/decisions/0058. */
 export async function findCheckout(
   dir: string,
   system: System = createSystem(),

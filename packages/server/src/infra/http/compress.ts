@@ -1,4 +1,4 @@
-// Compresses JSON answers for callers who accept it. Decisions: docs/decisions/0100-compressed-answers.md.
+// Compresses JSON answers for callers who accept it. Decisions: docs/decisions/0050-edges-of-http.md.
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
