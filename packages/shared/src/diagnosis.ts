@@ -17,7 +17,10 @@ const count = z.number().int().min(0);
 export const finding = z.object({
   keys: z
     .array(z.string())
-    .describe('What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ".'),
+    .describe(
+      'What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ". At most 50.',
+    ),
+  keyCount: count.describe('How many keys differ in the very same runs.'),
   what: z.string().describe('A sentence: "12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones".'),
   together: z
     .string()
@@ -59,7 +62,7 @@ export const diagnosisAnswer = z.object({
     .array(
       z.object({
         code: z
-          .enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out'])
+          .enum(['too_few_runs', 'one_outcome_only', 'not_comparable', 'runs_left_out', 'keys_left_out'])
           .describe('What the note is about, for programs.'),
         message: z.string().describe('The same, for people.'),
       }),

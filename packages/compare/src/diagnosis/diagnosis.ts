@@ -1,7 +1,7 @@
 // The public surface of the diagnosis: which differences separate failing runs from passing ones. docs/specification.md §13.
 
 import type { ComparableEnvironment } from '../model/model.ts';
-import { findCausesAtOnce } from './find-causes.ts';
+import { findCauses } from './find-causes.ts';
 import type { Diagnosis, Outcome } from './model.ts';
 import { addRun } from './read-features.ts';
 import { RunTable } from './run-table.ts';
@@ -30,12 +30,13 @@ export function outcomeOf(environment: ComparableEnvironment): Outcome | undefin
 
 /** Diagnoses runs that are all in memory. */
 export function diagnose(
-  runs: Iterable<{ readonly environment: ComparableEnvironment; readonly outcome: Outcome }>,
+  runs: readonly { readonly environment: ComparableEnvironment; readonly outcome: Outcome }[],
 ): Diagnosis {
   const table = new RunTable();
   for (const { environment, outcome } of runs) {
+    if (table.isFull) break;
     const { machineName, createdAt } = environment;
     addRun(table, environment, { outcome, machineName, createdAt: createdAt ?? null });
   }
-  return findCausesAtOnce(table);
+  return findCauses(table, { leftOut: runs.length - table.runs.length });
 }

@@ -8,24 +8,37 @@ import { fisherExact, smallestPValue } from './fisher.ts';
 import { type Candidate, groupsOf, type TestedGroup } from './grouping.ts';
 import { type Diagnosis, type DiagnosisNote, type Finding, findingLimit } from './model.ts';
 import type { Feature, RunTable } from './run-table.ts';
-import { createSplitter, type Split, splitRank } from './splits.ts';
+import { createSplitter, type Split, scrambled, splitRank } from './splits.ts';
 import { suggestRun } from './suggest.ts';
 import { tellSplit, tellTogether } from './tell.ts';
 
 /** Most findings and leads in an answer. */
 const mostFindings = 20;
-/** Features looked at between two pauses. */
-const slice = 64;
+/** Most keys that a finding names, and most characters of them together. */
+const mostKeys = 50;
+const mostKeyText = 16 * 1024;
+/** Most work on tests unless said otherwise, in steps of about ten nanoseconds. */
+const usualSteps = 300_000_000;
 
-/** Diagnoses the runs of a table. It pauses every now and then, so that whoever drives it can let others work. */
-export function* findCauses(table: RunTable): Generator<undefined, Diagnosis> {
+/** What bounds a diagnosis. */
+export interface DiagnosisBounds {
+  /** Runs that the table has no room for; default 0. */
+  readonly leftOut?: number;
+  /** Most work on tests, in steps of about ten nanoseconds; default 300 million. Keys that are not tested by then are left out. */
+  readonly mostSteps?: number;
+}
+
+/** Diagnoses the runs of a table. The work is bounded, whatever the runs hold; notes say what was left out. */
+export function findCauses(
+  table: RunTable,
+  { leftOut = 0, mostSteps = usualSteps }: DiagnosisBounds = {},
+): Diagnosis {
   const failed = table.runs.filter((run) => run.outcome === 'failed').length;
   const runs = { passed: table.runs.length - failed, failed };
-  const { rates, candidates, incomparable } = yield* testFeatures(table);
+  const { rates, candidates, incomparable, untested } = testFeatures(table, mostSteps);
   const bothSides = failed > 0 && runs.passed > 0;
   const groups = bothSides ? groupsOf(table, candidates, rates, mostFindings) : [];
   const explained = explanations(table, groups);
-  yield;
   // A lead that a finding explains leads nowhere.
   const kept = groups.filter((group, place) => group.qValue <= findingLimit || explained[place] === null);
   const findings = kept.map((group) => {
@@ -37,16 +50,8 @@ export function* findCauses(table: RunTable): Generator<undefined, Diagnosis> {
     findings,
     tests: rates.size,
     suggestion: suggestRun(runs, groups, rates.size),
-    notes: [...sampleNotes(runs), ...incomparableNote(incomparable)],
+    notes: [...sampleNotes(runs), ...incomparableNote(incomparable), ...boundNotes(leftOut, untested)],
   };
-}
-
-/** Runs a diagnosis at a stretch. */
-export function findCausesAtOnce(table: RunTable): Diagnosis {
-  const steps = findCauses(table);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
 }
 
 /**
@@ -54,15 +59,19 @@ export function findCausesAtOnce(table: RunTable): Diagnosis {
  * their number (Bonferroni), and the false-discovery rate is taken over the hypotheses. Counting each split instead would
  * let the many splits of one true cause pull chance over the limit.
  */
-function* testFeatures(table: RunTable) {
-  const splitsOf = createSplitter(table.runs);
+function testFeatures(table: RunTable, mostSteps: number) {
+  const splitter = createSplitter(table.runs);
   const numbers = new Map<string, number>();
   const hypotheses = new Map<string, number>();
   const best = new Map<string, Candidate>();
   const byColumn = new Map<number, Tested>();
   const incomparable: string[] = [];
+  let untested = 0;
   for (const [index, feature] of table.features.entries()) {
-    if (index % slice === slice - 1) yield;
+    if (splitter.steps > mostSteps) {
+      untested = table.features.length - index;
+      break;
+    }
     const column = table.columnOf(index);
     // Features that behave alike split alike, unless their values have an order of their own.
     const alike = (feature.order === 'none' || feature.values.length < 2) && !hasFingerprints(feature);
@@ -70,7 +79,7 @@ function* testFeatures(table: RunTable) {
     if (!tested) {
       const { codes, dropped } = comparableColumn(feature, table.readColumn(column));
       if (dropped) incomparable.push(feature.key);
-      tested = testedOf(splitsOf(feature, codes), numbers);
+      tested = testedOf(splitter.splitsOf(feature, codes), numbers);
       if (alike) byColumn.set(column, tested);
     }
     const { split, hypothesis, pValue } = tested;
@@ -82,7 +91,7 @@ function* testFeatures(table: RunTable) {
   const ids = [...hypotheses.keys()];
   const qValues = falseDiscoveryRates([...hypotheses.values()]);
   const rates = new Map(ids.map((id, place) => [id, qValues[place] as number]));
-  return { rates, candidates: [...best.values()], incomparable };
+  return { rates, candidates: [...best.values()], incomparable, untested };
 }
 
 /** What came of testing one column. */
@@ -96,14 +105,17 @@ interface Tested {
 
 function testedOf(splits: readonly Split[], numbers: Map<string, number>): Tested {
   let split: Split | undefined;
-  const ids = splits.map((each) => {
+  let low = 0;
+  let high = 0;
+  for (const each of splits) {
     if (!split || isBetter(each, split)) split = each;
     const number = numbers.get(each.id) ?? numbers.size;
     numbers.set(each.id, number);
-    return number;
-  });
+    low ^= scrambled(number, 1);
+    high ^= scrambled(number, 2);
+  }
   const pValue = split ? Math.min(1, split.pValue * splits.length) : 1;
-  return { split, hypothesis: ids.sort((x, y) => x - y).join(), pValue };
+  return { split, hypothesis: `${splits.length} ${low} ${high}`, pValue };
 }
 
 function hasFingerprints(feature: Feature): boolean {
@@ -152,7 +164,8 @@ function findingOf(group: TestedGroup, explainedBy: number | null): Finding {
   const [head] = members as [(typeof members)[number]];
   const { pValue, inFailed, inPassed, ofFailed, ofPassed } = split;
   return {
-    keys: members.map(({ feature }) => feature.key),
+    keys: namedKeys(members.map(({ feature }) => feature.key)),
+    keyCount: members.length,
     what: tellSplit(head.feature, split),
     together: tellTogether(group),
     pValue,
@@ -164,6 +177,30 @@ function findingOf(group: TestedGroup, explainedBy: number | null): Finding {
     since,
     explainedBy,
   };
+}
+
+/** As many of the likeliest as an answer may name, at least one. */
+function namedKeys(keys: readonly string[]): string[] {
+  let left = mostKeyText;
+  return keys.slice(0, mostKeys).filter((key, place) => {
+    left -= key.length;
+    return place === 0 || left >= 0;
+  });
+}
+
+/** What was not looked at, for its size. */
+function boundNotes(leftOut: number, untested: number): DiagnosisNote[] {
+  const notes: DiagnosisNote[] = [];
+  const reason = 'together these captures hold more than one diagnosis may read';
+  if (leftOut > 0) {
+    const message = `${counted(leftOut, 'run')} left out: ${reason}. Stored runs are read from the newest on.`;
+    notes.push({ code: 'runs_left_out', message });
+  }
+  if (untested > 0) {
+    const message = `${counted(untested, 'key')} not tested: ${reason}. Fewer runs leave room for more keys.`;
+    notes.push({ code: 'keys_left_out', message });
+  }
+  return notes;
 }
 
 function sampleNotes({ passed, failed }: Diagnosis['runs']): DiagnosisNote[] {

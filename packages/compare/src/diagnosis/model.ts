@@ -31,8 +31,10 @@ export interface FeatureInfo {
 
 /** What sets the failing runs apart, with everything that does so in the same runs. */
 export interface Finding {
-  /** The keys that split the runs alike, the likeliest cause first. */
+  /** The keys that split the runs alike, the likeliest cause first; at most 50 of them. */
   readonly keys: readonly string[];
+  /** How many keys split the runs alike. */
+  readonly keyCount: number;
   /** One sentence without its full stop: `12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones`. */
   readonly what: string;
   /** What changed together with the first key, without a full stop; null when nothing did. */
@@ -55,7 +57,7 @@ export interface Finding {
 
 /** Something a reader must know to read the diagnosis right. */
 export interface DiagnosisNote {
-  readonly code: 'too_few_runs' | 'one_outcome_only' | 'not_comparable' | 'runs_left_out';
+  readonly code: 'too_few_runs' | 'one_outcome_only' | 'not_comparable' | 'runs_left_out' | 'keys_left_out';
   readonly message: string;
 }
 

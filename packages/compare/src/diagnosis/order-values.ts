@@ -5,6 +5,8 @@ import { type Feature, firstValue } from './run-table.ts';
 
 /** Most different values that are put in order. */
 const mostOrdered = 2000;
+/** Longest text that is taken for a version: longer ones have no order. */
+const longestVersion = 64;
 
 /**
  * The codes of values from the lowest to the highest. Values that are neither version nor number are left out; undefined
@@ -16,7 +18,7 @@ export function orderedCodes(feature: Feature, codes: readonly number[]): number
   const names = new Set<string>();
   for (const code of codes) {
     const value = feature.values[code - firstValue];
-    if (!value || value.fingerprintKey !== undefined) continue;
+    if (!value || value.fingerprintKey !== undefined || value.text.length > longestVersion) continue;
     if (feature.order === 'numbers' && value.text === 'unlimited') {
       names.add('');
       texts.set('Infinity', code);

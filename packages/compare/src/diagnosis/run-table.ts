@@ -36,13 +36,21 @@ const longestText = 400;
 /** Values that are looked for one by one. */
 const fewValues = 6;
 
+/** Most cells, runs times features: the time that a diagnosis takes grows with them. */
+const mostCells = 12_000_000;
+/** Memory of a table unless said otherwise, in bytes. */
+const usualBytes = 512 * 1024 ** 2;
+/** Memory beside its texts of a feature, of a value and of a step in the tree, in bytes. */
+const costs = { feature: 400, value: 150, node: 6 };
+
 /** Runs as rows, features as columns. Rows are added one after the other: `begin`, then `set` for each cell, then `end`. */
 export class RunTable {
   readonly runs: Run[] = [];
   readonly features: Feature[] = [];
-  /** Cells so far: what the work grows with. */
-  cells = 0;
 
+  readonly #mostBytes: number;
+  #cells = 0;
+  #bytes = 0;
   readonly #spaces: { readonly indexes: Map<string, number>; node: number; code: number }[] = [];
   readonly #spaceNumbers = new Map<string, number>();
   #nodes = new Int32Array(1024);
@@ -50,6 +58,16 @@ export class RunTable {
   #parents = new Int32Array(1024);
   #steps = new Uint16Array(1024);
   #nodeCount = 1;
+
+  /** `mostBytes` is the memory that the table may take, about; default 512 MiB. */
+  constructor({ mostBytes = usualBytes }: { readonly mostBytes?: number | undefined } = {}) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Whether there is no room for another run, for the memory or for the time that it takes. Ask before adding one. */
+  get isFull(): boolean {
+    return this.#cells >= mostCells || this.#bytes + costs.node * this.#nodeCount >= this.#mostBytes;
+  }
 
   /** A family of features that are known or unknown together: the variables, the packages of one file. */
   space(name: string): number {
@@ -81,6 +99,7 @@ export class RunTable {
     if (known !== undefined) return known;
     const index = this.features.length;
     const { key, label, entry, order, shown } = describe();
+    this.#bytes += costs.feature + key.length + name.length + (entry?.length ?? 0);
     // One shape for all, so that the many accesses in `set` stay fast.
     const more = { space, values: [], codes: undefined, lastCode: firstValue };
     this.features.push({
@@ -104,7 +123,10 @@ export class RunTable {
   /** Gives the run that is being added a value. */
   set(index: number, text: string, fingerprintKey?: string): void {
     const feature = this.features[index] as Feature;
-    this.#codes[index] = codeOf(feature, text.length > longestText ? shortened(text) : text, fingerprintKey);
+    const known = feature.values.length;
+    const kept = text.length > longestText ? shortened(text) : text;
+    this.#codes[index] = codeOf(feature, kept, fingerprintKey);
+    if (feature.values.length > known) this.#bytes += costs.value + kept.length;
   }
 
   /** Marks a cell of the run that is being added as {@link unknownCode} or {@link opaqueCode}. */
@@ -149,7 +171,7 @@ export class RunTable {
       family.code = absentCode;
     }
     this.#absentNode = child(this.#absentNode, absentCode);
-    this.cells += count;
+    this.#cells += count;
   }
 
   /** The column's node of a feature: equal for features that behave alike. */

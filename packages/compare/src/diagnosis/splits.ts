@@ -35,8 +35,18 @@ const reachableAtBest = 0.05;
 /** Traits in the order in which they are easiest to understand. */
 const preference: readonly Trait['kind'][] = ['value', 'has', 'at-least', 'below', 'lacks', 'other-value'];
 
-/** Makes the function that tests every way in which a column splits these runs. */
-export function createSplitter(runs: readonly Run[]) {
+/** Tests the splits of columns. */
+export interface Splitter {
+  /** The splits of a column, one for each different pair of parts. */
+  splitsOf(feature: Feature, codes: Uint16Array): Split[];
+  /** Work so far, in steps of about ten nanoseconds. */
+  readonly steps: number;
+}
+
+/** Makes what tests every way in which a column splits these runs. */
+export function createSplitter(runs: readonly Run[]): Splitter {
+  const marks = marksOf(runs.length);
+  let steps = 0;
   const failures = runs.filter((run) => run.outcome === 'failed').length;
   // With very few runs nothing reaches that; then what comes closest is still worth telling.
   const reachable = Math.max(
@@ -47,32 +57,35 @@ export function createSplitter(runs: readonly Run[]) {
   const limits = new Map<number, number>();
 
   function pValueOf({ inFailed, inPassed, ofFailed, ofPassed }: Tally): number {
-    return remembered(pValues, packed(inFailed, inPassed, ofFailed, ofPassed), () =>
-      fisherExact(inFailed, ofFailed, inPassed, ofPassed),
-    );
+    return remembered(pValues, packed(inFailed, inPassed, ofFailed, ofPassed), () => {
+      steps += stepsOfTest(ofFailed, ofPassed);
+      return fisherExact(inFailed, ofFailed, inPassed, ofPassed);
+    });
   }
 
   /** Whether these margins allow a result that could count. They say nothing about how the runs ended. */
   function canTell({ inFailed, inPassed, ofFailed, ofPassed }: Tally): boolean {
     const all = inFailed + inPassed;
     if (all === 0 || all === ofFailed + ofPassed) return false;
-    const least = remembered(limits, packed(all, 0, ofFailed, ofPassed), () =>
-      smallestPValue(all, ofFailed, ofPassed),
-    );
+    const least = remembered(limits, packed(all, 0, ofFailed, ofPassed), () => {
+      steps += 2 * stepsOfTest(ofFailed, ofPassed);
+      return smallestPValue(all, ofFailed, ofPassed);
+    });
     return least <= reachable;
   }
 
-  /** The splits of a column, one for each different pair of parts. */
-  return function splitsOf(feature: Feature, codes: Uint16Array): Split[] {
-    const counts = countCodes(codes, runs, firstValue + feature.values.length);
+  function splitsOf(feature: Feature, codes: Uint16Array): Split[] {
+    const counts = countCodes(codes, runs, marks, firstValue + feature.values.length);
+    steps += codes.length + counts.length;
     const splits = new Map<string, Split>();
-    const test = (trait: Trait, opposite: Trait, tally: Tally): void => {
+    const test = (trait: Trait, opposite: Trait, inside: Part, all: Part): void => {
+      const tally = tallyOf(inside, all);
       if (!canTell(tally)) return;
       const { inFailed, inPassed, ofFailed, ofPassed } = tally;
       const more = inFailed * ofPassed >= inPassed * ofFailed;
       const split: Split = {
         trait: more ? trait : opposite,
-        id: identityOf(codes, sideTest(feature, codes, trait)),
+        id: identityOf(inside, all),
         pValue: pValueOf(tally),
         inFailed: more ? inFailed : ofFailed - inFailed,
         inPassed: more ? inPassed : ofPassed - inPassed,
@@ -85,18 +98,36 @@ export function createSplitter(runs: readonly Run[]) {
 
     const known = sumOf(counts, (code) => code !== unknownCode);
     const having = sumOf(counts, (code) => code >= opaqueCode);
-    test({ kind: 'has' }, { kind: 'lacks' }, tallyOf(having, known));
+    test({ kind: 'has' }, { kind: 'lacks' }, having, known);
     const comparable = sumOf(counts, (code) => code === absentCode || code >= firstValue);
     const present = counts.filter(({ code }) => code >= firstValue);
     for (const value of present) {
       const { code } = value;
-      test({ kind: 'value', code }, { kind: 'other-value', code }, tallyOf(value, comparable));
+      test({ kind: 'value', code }, { kind: 'other-value', code }, value, comparable);
     }
+    if (feature.order !== 'none' && present.length > 1) steps += stepsOfOrder(present.length);
     for (const { code, above, all } of orderedParts(feature, present)) {
-      test({ kind: 'at-least', code }, { kind: 'below', code }, tallyOf(above, all));
+      test({ kind: 'at-least', code }, { kind: 'below', code }, above, all);
     }
     return [...splits.values()];
+  }
+
+  return {
+    splitsOf,
+    get steps() {
+      return steps;
+    },
   };
+}
+
+/** A test adds up one probability for each table that its margins allow. */
+function stepsOfTest(ofFailed: number, ofPassed: number): number {
+  return 5 * (10 + Math.min(ofFailed, ofPassed));
+}
+
+/** Versions are taken apart once and compared part by part. */
+function stepsOfOrder(values: number): number {
+  return 100 * values * Math.ceil(Math.log2(values));
 }
 
 /** Tells of each code whether a run with it has the trait. */
@@ -139,42 +170,96 @@ function rank(trait: Trait): number {
   return preference.indexOf(trait.kind);
 }
 
-interface CodeCount {
-  readonly code: number;
+/** Some of the runs. Two numbers are the same for two parts of the same runs, and for no others but by a rare chance. */
+interface Part {
   readonly failed: number;
   readonly passed: number;
+  readonly low: number;
+  readonly high: number;
 }
 
-function countCodes(codes: Uint16Array, runs: readonly Run[], size: number): CodeCount[] {
+interface CodeCount extends Part {
+  readonly code: number;
+}
+
+interface Marks {
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+}
+
+/** Two numbers for each run. Those of a part are the numbers of its runs, added bit by bit (Zobrist hashing). */
+function marksOf(runs: number): Marks {
+  const marks = { low: new Uint32Array(runs), high: new Uint32Array(runs) };
+  for (let run = 0; run < runs; run += 1) {
+    marks.low[run] = scrambled(run, 1);
+    // What is left of the bits that a number holds exactly.
+    marks.high[run] = scrambled(run, 2) >>> 11;
+  }
+  return marks;
+}
+
+/** A whole number of 32 bits that depends on every bit of both. */
+export function scrambled(number: number, seed: number): number {
+  let bits = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(seed, 0x85ebca77);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+function countCodes(codes: Uint16Array, runs: readonly Run[], marks: Marks, size: number): CodeCount[] {
   const failed = new Uint16Array(size);
   const passed = new Uint16Array(size);
+  const low = new Uint32Array(size);
+  const high = new Uint32Array(size);
   for (let run = 0; run < codes.length; run += 1) {
     const counts = runs[run]?.outcome === 'failed' ? failed : passed;
     const code = codes[run] as number;
     counts[code] = (counts[code] as number) + 1;
+    low[code] = (low[code] as number) ^ (marks.low[run] as number);
+    high[code] = (high[code] as number) ^ (marks.high[run] as number);
   }
   const found: CodeCount[] = [];
   for (let code = 0; code < size; code += 1) {
-    const count = { code, failed: failed[code] as number, passed: passed[code] as number };
-    if (count.failed + count.passed > 0) found.push(count);
+    if (failed[code] === 0 && passed[code] === 0) continue;
+    found.push({
+      code,
+      failed: failed[code] as number,
+      passed: passed[code] as number,
+      low: low[code] as number,
+      high: high[code] as number,
+    });
   }
   return found;
 }
 
-type Sum = Omit<CodeCount, 'code'>;
+const nothing: Part = { failed: 0, passed: 0, low: 0, high: 0 };
 
-function sumOf(counts: readonly CodeCount[], includes: (code: number) => boolean): Sum {
-  let failed = 0;
-  let passed = 0;
-  for (const count of counts) {
-    if (!includes(count.code)) continue;
-    failed += count.failed;
-    passed += count.passed;
-  }
-  return { failed, passed };
+function together(a: Part, b: Part): Part {
+  return {
+    failed: a.failed + b.failed,
+    passed: a.passed + b.passed,
+    low: (a.low ^ b.low) >>> 0,
+    high: a.high ^ b.high,
+  };
 }
 
-function tallyOf(inside: Sum, all: Sum): Tally {
+/** What is left of a part without another one that lies within it. */
+function without(all: Part, inside: Part): Part {
+  return {
+    failed: all.failed - inside.failed,
+    passed: all.passed - inside.passed,
+    low: (all.low ^ inside.low) >>> 0,
+    high: all.high ^ inside.high,
+  };
+}
+
+function sumOf(counts: readonly CodeCount[], includes: (code: number) => boolean): Part {
+  let sum = nothing;
+  for (const count of counts) if (includes(count.code)) sum = together(sum, count);
+  return sum;
+}
+
+function tallyOf(inside: Part, all: Part): Tally {
   return {
     inFailed: inside.failed,
     inPassed: inside.passed,
@@ -190,33 +275,23 @@ function orderedParts(feature: Feature, present: readonly CodeCount[]) {
   const ordered = orderedCodes(feature, [...byCode.keys()]);
   if (!ordered) return [];
   const counts = ordered.map((code) => byCode.get(code) as CodeCount);
-  const all = sumOf(counts, () => true);
-  const below = { failed: 0, passed: 0 };
+  const all = counts.reduce(together, nothing);
+  let below = nothing;
   return counts.slice(1).map(({ code }, index) => {
-    below.failed += counts[index]?.failed ?? 0;
-    below.passed += counts[index]?.passed ?? 0;
-    return { code, all, above: { failed: all.failed - below.failed, passed: all.passed - below.passed } };
+    below = together(below, counts[index] as CodeCount);
+    return { code, all, above: without(all, below) };
   });
 }
 
-/** Runs in two bits each; the first known run is always on the same side, so that a part and its rest are one split. */
-function identityOf(codes: Uint16Array, sideOf: (code: number) => Side): string {
-  const characters: number[] = [];
-  let flips: boolean | undefined;
-  let bits = 0;
-  let held = 0;
-  for (const code of codes) {
-    const side = sideOf(code);
-    if (side !== 2) flips ??= side === 1;
-    bits = bits * 4 + (flips ? opposite(side) : side);
-    held += 1;
-    if (held < 7) continue;
-    characters.push(bits);
-    bits = 0;
-    held = 0;
-  }
-  characters.push(bits);
-  return String.fromCharCode(...characters);
+/** The same for a part and for its rest. */
+function identityOf(inside: Part, all: Part): string {
+  const a = nameOf(inside);
+  const b = nameOf(without(all, inside));
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
+
+function nameOf({ low, high }: Part): number {
+  return high * 2 ** 32 + low;
 }
 
 function packed(a: number, b: number, c: number, d: number): number {

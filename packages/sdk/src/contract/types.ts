@@ -345,7 +345,7 @@ export interface DiagnosisAnswer {
   /** What limits what the findings say. */
   notes: {
     /** What the note is about, for programs. */
-    code: 'too_few_runs' | 'one_outcome_only' | 'not_comparable' | 'runs_left_out';
+    code: 'too_few_runs' | 'one_outcome_only' | 'not_comparable' | 'runs_left_out' | 'keys_left_out';
     /** The same, for people. */
     message: string;
   }[];
@@ -370,8 +370,10 @@ export interface ErrorDetail {
 }
 
 export interface Finding {
-  /** What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ". */
+  /** What differs in the very same runs, the likeliest cause first: "runtimes.node", "env:TZ". At most 50. */
   keys: string[];
+  /** How many keys differ in the very same runs. */
+  keyCount: number;
   /** A sentence: "12 of 12 failing runs have node 24.1.0, 0 of 31 passing ones". */
   what: string;
   /** What changed together with the first key; such a group cannot be told apart by these runs. */

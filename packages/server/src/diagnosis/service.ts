@@ -24,8 +24,6 @@ export type DiagnosisService = ReturnType<typeof createDiagnosisService>;
 
 /** Snapshots that are in memory at one time. */
 const batchSize = 4;
-/** Most cells, runs times features: what a diagnosis may take of the server's time and memory. */
-const mostCells = 12_000_000;
 
 /** Diagnoses, on one connection. */
 export function createDiagnosisService(
@@ -41,13 +39,13 @@ export function createDiagnosisService(
         const runs = await chooseRuns(projectId, request);
         const table = new RunTable();
         let left = runs.length;
-        for (let start = 0; start < runs.length && table.cells < mostCells; start += batchSize) {
+        for (let start = 0; start < runs.length && !table.isFull; start += batchSize) {
           const batch = runs.slice(start, start + batchSize);
           await addBatch(table, projectId, batch);
           left -= batch.length;
         }
-        const diagnosis = await turns.drive(findCauses(table));
-        return left === 0 ? diagnosis : { ...diagnosis, notes: [...diagnosis.notes, leftOutNote(left)] };
+        await turns.pause();
+        return findCauses(table, { leftOut: left });
       }),
   };
 
@@ -119,9 +117,4 @@ function toEnvironment(row: RunRow, envVars: string) {
     envVars: JSON.parse(envVars) as Record<string, string>,
     metadata: JSON.parse(row.metadata) as Record<string, unknown>,
   };
-}
-
-function leftOutNote(left: number): Diagnosis['notes'][number] {
-  const message = `The ${left} oldest runs were left out: together these captures hold more than one diagnosis may read.`;
-  return { code: 'runs_left_out', message };
 }

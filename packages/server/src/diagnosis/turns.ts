@@ -8,8 +8,6 @@ export interface TurnTaking {
   one<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Lets others work, if this slice has lasted long enough. */
   pause(): Promise<void>;
-  /** Runs a generator to its end, in slices. */
-  drive<Result>(steps: Generator<unknown, Result>): Promise<Result>;
 }
 
 /** How long the thread is kept at a stretch, in milliseconds. */
@@ -42,13 +40,6 @@ export function createTurnTaking(): TurnTaking {
         const next = waiting.shift();
         if (next) next();
         else running -= 1;
-      }
-    },
-    async drive(steps) {
-      for (;;) {
-        const step = steps.next();
-        if (step.done) return step.value;
-        await pause();
       }
     },
   };
