@@ -1,6 +1,6 @@
 // envsnap bisect, run as a process: real commands, real environments of this machine, one difference planted among others.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSandbox, type RunOptions, type Sandbox } from '../support/programs.ts';
@@ -243,6 +243,59 @@ describe('bisect', () => {
     expect((await running.finished).exitCode).toBe(130);
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(readdirSync(folder).filter((name) => name.startsWith('envsnap-'))).toEqual([]);
+  });
+
+  it('applies no stored variable that can run code, nor a folder of PATH that others can write to', async () => {
+    const sandbox = createSandbox();
+    const open = path.join(sandbox.cwd, 'open');
+    mkdirSync(open);
+    chmodSync(open, 0o777);
+    const marker = path.join(sandbox.cwd, 'ran');
+    const hostile: Record<string, string> = {
+      NODE_OPTIONS: `--import=data:text/javascript,console.log(1)`,
+      BASH_ENV: `$(touch ${marker})`,
+      ENV: `$(touch ${marker})`,
+      LD_PRELOAD: '/tmp/evil.so',
+      PERL5OPT: '-Mevil',
+      RUBYOPT: '-revil',
+      PYTHONSTARTUP: '/tmp/evil.py',
+      PYTHONPATH: sandbox.cwd,
+      JAVA_TOOL_OPTIONS: '-javaagent:/tmp/evil.jar',
+      MAKEFLAGS: '--eval=$(shell touch ran)',
+      GIT_SSH_COMMAND: `touch ${marker}`,
+      EDITOR: `touch ${marker}`,
+      PAGER: `touch ${marker}`,
+      PROMPT_COMMAND: `touch ${marker}`,
+    };
+    await snapshotWith(sandbox, (snapshot) => {
+      Object.assign(snapshot.envVars, hostile, { PLAIN: '1' });
+      snapshot.envVars.PATH = `${open}:${snapshot.envVars.PATH}`;
+    });
+    const command = ['sh', '-ic', 'test -z "$PLAIN"'];
+    const { document, exitCode } = await bisectJson(sandbox, ['ci.json', '--runs', '1', '--', ...command]);
+    expect({ exitCode, cause: document.cause }).toMatchObject({ exitCode: 0, cause: [{ key: 'env:PLAIN' }] });
+    const left = document.notTried.map(({ key }: { key: string }) => key);
+    const expected = Object.keys(hostile).map((name) =>
+      name === 'PYTHONPATH' ? `env:${name} +${sandbox.cwd}` : `env:${name}`,
+    );
+    expect(left).toEqual(expect.arrayContaining([...expected, `env:PATH +${open}`]));
+    expect(existsSync(marker)).toBe(false);
+    const shown = await sandbox.run(['bisect', 'ci.json', '--dry-run', '--', 'true']);
+    expect(shown.stdout).toContain('nobody here asked for it');
+  });
+
+  it('applies such a variable where --only names it, and where it only holds harmless options', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => {
+      Object.assign(snapshot.envVars, { EDITOR: 'vi -u x', NODE_OPTIONS: '--max-old-space-size=64' });
+    });
+    const command = ['sh', '-c', 'test -z "$EDITOR"'];
+    const verdictOf = async (...flags: string[]) =>
+      (await bisectJson(sandbox, ['ci.json', '--runs', '1', ...flags, '--', ...command])).document.verdict;
+    expect(await verdictOf('--only', 'env:EDITOR')).toBe('proven');
+    expect(await verdictOf('--only', 'env:*')).toBe('alike');
+    const planned = await bisectJson(sandbox, ['ci.json', '--dry-run', '--', 'true']);
+    expect(planned.document.planned.map(({ key }: { key: string }) => key)).toContain('env:NODE_OPTIONS');
   });
 
   it('asks for what is missing', async () => {

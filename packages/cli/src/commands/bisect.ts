@@ -4,8 +4,9 @@ import path from 'node:path';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect/bisect.ts';
+import type { Plan } from '../actions/bisect/bisect-change.ts';
 import { planChanges } from '../actions/bisect/bisect-changes.ts';
-import { chooseChanges, parseFailsIf } from '../actions/bisect/bisect-options.ts';
+import { chooseChanges, parseFailsIf, withholdRisks } from '../actions/bisect/bisect-options.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
 import { parsePair } from '../actions/comparison/compare-references.ts';
 import { resolveSnapshot, type SnapshotSources } from '../actions/references/resolve-snapshot.ts';
@@ -15,14 +16,20 @@ import type { ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderBisect, renderPlan, tellProgress } from '../render/comparison/bisect.ts';
+import {
+  renderBisect,
+  renderPlan,
+  renderRisks,
+  type SideTitles,
+  tellProgress,
+} from '../render/comparison/bisect.ts';
 import {
   type BisectDocument,
   bisectToDocument,
   planToDocument,
 } from '../render/comparison/bisect-document.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { type Progress, startProgress } from '../terminal/progress.ts';
 
 const exitCodesOfVerdicts: Record<BisectVerdict, ExitCode> = {
   proven: exitCodes.done,
@@ -103,8 +110,11 @@ export default class Bisect extends BaseCommand {
       const bIsLocal = pair.b.reference.kind === 'local';
       const { findCheckout } = await import('@envsnap/capture');
       const input = { a, b, local, bIsLocal, checkout: await findCheckout(cwd), env: process.env };
-      const plan = chooseChanges(await planChanges(input), flags.only);
+      const chosen = chooseChanges(await planChanges(input), flags.only);
       const names = { a: pair.a.text, b: bIsLocal ? 'this machine' : pair.b.text };
+      const plan = (await this.agreesToRisks(chosen, names, flags['dry-run'], progress))
+        ? chosen
+        : withholdRisks(chosen);
       if (flags['dry-run']) {
         progress.stop();
         this.print(renderPlan(plan, names, this.screen));
@@ -134,6 +144,22 @@ export default class Bisect extends BaseCommand {
       takeBack();
       process.off('exit', endRunningCommands);
     }
+  }
+
+  /** Asks a person at a terminal whether stored values that can run code may do so; nobody else is asked. */
+  private async agreesToRisks(
+    { changes }: Plan,
+    names: SideTitles,
+    dryRun: boolean,
+    progress: Progress,
+  ): Promise<boolean> {
+    const risky = changes.filter(({ risk }) => risk !== undefined);
+    const somebodyIsThere = process.stdin.isTTY && process.stderr.isTTY && !this.jsonEnabled();
+    if (risky.length === 0 || dryRun || !somebodyIsThere) return false;
+    progress.stop();
+    process.stderr.write(renderRisks(risky, names));
+    const { askYes } = await import('../terminal/prompt.ts');
+    return askYes('Try these too?');
   }
 
   private sources(flags: ConnectionFlags, folder: string, stored: boolean): SnapshotSources {

@@ -20,6 +20,11 @@ export interface Change extends Suspect {
    * left out, with this reason, where both sides would end alike with it.
    */
   readonly doubt?: string;
+  /**
+   * What a stored value of it can do besides being read: `load code into Node.js`. Such a difference is tried only where
+   * `--only` names it or a person agrees.
+   */
+  readonly risk?: string;
   /** Gives a run one side's value. */
   readonly apply: (setting: RunSetting, side: Side) => void;
 }
@@ -52,6 +57,11 @@ export interface PlanInput {
 export interface PlanDraft {
   readonly changes: Change[];
   readonly notTried: NotTried[];
+}
+
+/** The key and reason of a risky difference that nobody asked for. */
+export function withheld({ id, risk = '' }: Change): NotTried {
+  return { key: id, reason: `it can ${risk}, and nobody here asked for it` };
 }
 
 /** Variables of one runtime or tool are tried together with it; others stand for themselves. */

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Entry, findDifferences } from '@envsnap/compare';
 import { keyWeight } from '@envsnap/compare/diagnosis';
+import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import { groupOf, type Plan, type PlanDraft, type PlanInput } from './bisect-change.ts';
 import { factChanges } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';
@@ -18,7 +19,7 @@ export async function planChanges(input: PlanInput): Promise<Plan> {
   const differing = (entries: readonly Entry[] = []) =>
     entries.filter((entry) => entry.status !== 'same' && entry.unverified === undefined);
   const sections: Readonly<Record<string, readonly Entry[]>> = comparison.sections;
-  for (const entry of differing(sections.env)) addVariable(draft, entry.key, values);
+  for (const entry of differing(sections.env)) addVariable(draft, entry.key, values, input);
   for (const entry of differing(sections.paths)) await listChanges(draft, entry.key, values, input);
   for (const entry of differing(sections.runtimes)) await addRuntime(draft, entry, input);
   await factChanges(draft, input);
@@ -58,7 +59,7 @@ function keyOf({ section, key }: Entry): string {
 /** How much less likely a doubtful difference is a cause. */
 const doubtfulShare = 0.4;
 
-function addVariable(draft: PlanDraft, name: string, values: ValueReader): void {
+function addVariable(draft: PlanDraft, name: string, values: ValueReader, input: PlanInput): void {
   const id = `env:${name}`;
   const [a, b] = [values.variable('a', name), values.variable('b', name)];
   const secret = a.kind === 'secret' ? a : b.kind === 'secret' ? b : undefined;
@@ -73,6 +74,11 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader): void 
     return;
   }
   const isGone = a.kind === 'text' && path.isAbsolute(a.text) && !/[\s:]/.test(a.text) && !existsSync(a.text);
+  const given = [a, ...(input.bIsLocal ? [] : [b])].filter((value) => value.kind === 'text');
+  const risk = given
+    .filter(({ text }) => text !== input.env[variable])
+    .map(({ text }) => codeRisk(variable, text))
+    .find((each) => each !== undefined);
   draft.changes.push({
     id,
     section: 'env',
@@ -80,6 +86,7 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader): void 
     group: groupOf(variable),
     weight: (1 + keyWeight(id)) * (isGone ? doubtfulShare : 1),
     ...(isGone && { doubt: 'it names a path that does not exist here' }),
+    ...(risk !== undefined && { risk }),
     told: { a: values.tell(name, a), b: values.tell(name, b) },
     apply({ env }, side) {
       const value = side === 'a' ? a : b;

@@ -7,6 +7,7 @@ import { keyWeight } from '@envsnap/compare/diagnosis';
 import type { FactApplier, FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
+import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import type { Change, PlanDraft, PlanInput, Side } from './bisect-change.ts';
 import {
   findProgram,
@@ -40,6 +41,7 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
       const weight = 1 + keyWeight(id) * (row.weight === 'rare' || row.weight === 'context' ? 0.3 : 1);
       const group = row.apply.by === 'git-config' ? 'git' : row.apply.by === 'home' ? 'home' : id;
       const told = { a: tell(difference, 'a'), b: tell(difference, 'b') };
+      const risk = riskOf(difference, input);
       draft.changes.push({
         id,
         section: difference.section,
@@ -47,10 +49,21 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
         group,
         weight,
         told,
+        ...(risk !== undefined && { risk }),
         apply,
       });
     }
   }
+}
+
+/** What a recorded value can do when a variable carries it. */
+function riskOf({ row, values }: FactDifference, { bIsLocal }: PlanInput): string | undefined {
+  if (row.apply?.by !== 'variable') return undefined;
+  for (const side of bIsLocal ? (['a'] as const) : (['a', 'b'] as const)) {
+    const risk = codeRisk(row.apply.name, String(values[side]));
+    if (risk !== undefined) return risk;
+  }
+  return undefined;
 }
 
 function differencesOf({ a, b }: PlanInput): FactDifference[] {

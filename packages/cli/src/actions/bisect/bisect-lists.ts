@@ -3,9 +3,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { keyWeight, mixLists } from '@envsnap/compare/diagnosis';
+import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import type { RunSetting } from './bisect-setting.ts';
 import { expandPlaces, type ValueReader } from './bisect-values.ts';
+import { isOwnPlace } from './own-place.ts';
 
 /** Adds the differences of one list variable. */
 export async function listChanges(
@@ -56,7 +58,13 @@ export async function listChanges(
   });
   for (const entry of onlyA) {
     const told = { a: `${entry} in ${name}`, b: `no ${entry} in ${name}` };
-    draft.changes.push(change(`+${entry}`, told, (mix) => mix.inserted.add(entry)));
+    const risk =
+      codeRisk(name, entry) ??
+      (name === 'PATH' && !isOwnPlace(entry) ? 'start programs of a folder that is not yours' : undefined);
+    draft.changes.push({
+      ...change(`+${entry}`, told, (mix) => mix.inserted.add(entry)),
+      ...(risk !== undefined && { risk }),
+    });
   }
   // What A's other folders hold is not here, so taking these away may take away programs that A has.
   const doubt = gone.length > 0 ? { doubt: `A has other folders in ${name}, which are not here` } : {};

@@ -3,7 +3,7 @@
 import { compileGlob } from '@envsnap/shared/text/glob';
 import { CliError } from '../../errors/cli-error.ts';
 import type { FailsIf } from './bisect.ts';
-import type { Plan } from './bisect-change.ts';
+import { type Plan, withheld } from './bisect-change.ts';
 
 /** Reads `--fails-if`: an exit code, `/expression/`, or text that the output holds. Exit code 2 when it is none. */
 export function parseFailsIf(text: string | undefined): FailsIf {
@@ -37,14 +37,36 @@ const sectionAliases: Readonly<Record<string, readonly string[]>> = {
 export function chooseChanges(plan: Plan, only: readonly string[] | undefined): Plan {
   if (only === undefined) return plan;
   const tests = only.map(parseOnly);
-  const isChosen = (section: string, name: string) => tests.some((test) => test(section, name));
-  const changes = plan.changes.filter(({ section, name }) => isChosen(section, name));
-  const left = plan.changes.filter((change) => !changes.includes(change));
+  const changes = plan.changes
+    .filter(({ section, name }) => tests.some((test) => test.fits(section, name)))
+    // Whoever writes a name down has decided about it; `env` and `env:*` name nothing.
+    .map(({ risk, ...change }) =>
+      risk === undefined || tests.some((test) => test.names && test.fits(change.section, change.name))
+        ? change
+        : { ...change, risk },
+    );
+  const kept = new Set(changes.map(({ id }) => id));
+  const left = plan.changes.filter(({ id }) => !kept.has(id));
   const reason = '--only leaves it out';
   return { changes, notTried: [...plan.notTried, ...left.map(({ id }) => ({ key: id, reason }))] };
 }
 
-function parseOnly(text: string): (section: string, name: string) => boolean {
+/** Takes out the differences whose stored values can run code, and says so of each. */
+export function withholdRisks({ changes, notTried }: Plan): Plan {
+  const risky = changes.filter(({ risk }) => risk !== undefined);
+  return {
+    changes: changes.filter(({ risk }) => risk === undefined),
+    notTried: [...risky.map(withheld), ...notTried],
+  };
+}
+
+interface OnlyTest {
+  readonly fits: (section: string, name: string) => boolean;
+  /** Whether the pattern holds some part of a name. */
+  readonly names: boolean;
+}
+
+function parseOnly(text: string): OnlyTest {
   const colon = text.indexOf(':');
   const written = colon < 0 ? text : text.slice(0, colon);
   const sections = Object.hasOwn(sectionAliases, written) ? sectionAliases[written] : undefined;
@@ -54,6 +76,10 @@ function parseOnly(text: string): (section: string, name: string) => boolean {
       hint: `For example: --only 'env:LC_*'. Sections: ${Object.keys(sectionAliases).join(', ')}.`,
     });
   }
-  const fits = compileGlob(colon < 0 ? '*' : text.slice(colon + 1), { syntax: 'names' });
-  return (section, name) => sections.includes(section) && fits(name);
+  const pattern = colon < 0 ? '*' : text.slice(colon + 1);
+  const fits = compileGlob(pattern, { syntax: 'names' });
+  return {
+    fits: (section, name) => sections.includes(section) && fits(name),
+    names: /[^*?]/.test(pattern),
+  };
 }

@@ -29,6 +29,12 @@ export function renderPlan({ changes, notTried }: Plan, names: SideTitles, scree
   return `${lines.join('\n')}\n`;
 }
 
+/** Shows the differences that can run code with what each can do; a question follows. */
+export function renderRisks(risky: readonly Change[], names: SideTitles): string {
+  const lines = risky.map(({ told, risk }) => `  ${visible(told.a)}  (can ${risk})`);
+  return `${visible(names.a)} holds ${counted(risky.length, 'value')} that can run code on this machine:\n${lines.join('\n')}\n`;
+}
+
 /** One line of the story, for standard error. */
 export function tellProgress(event: BisectProgress, names: SideTitles): string {
   if (event.kind === 'side-measured') {
@@ -51,7 +57,7 @@ export function renderBisect(outcome: BisectOutcome, names: SideTitles, screen: 
     ),
     ...remarks(outcome, names).flatMap((line) => wrapWords(visible(line), screen.columns)),
   ];
-  if (outcome.notTried.length > 0 && outcome.verdict !== 'proven') lines.push(notTriedLine(outcome.notTried));
+  if (outcome.notTried.length > 0) lines.push(notTriedLine(outcome.notTried));
   if (outcome.outputFolder !== null)
     lines.push(screen.paint('dim', `Output of each run: ${visible(outcome.outputFolder)}`));
   return `${lines.join('\n')}\n`;

@@ -1,0 +1,24 @@
+// Whether a folder belongs to this machine: what lies in it was put there by its administrator or by this account.
+
+import { statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Permission of everybody to write, and the bit that keeps others from replacing what is not theirs. */
+const [othersWrite, sticky] = [0o002, 0o1000];
+
+/**
+ * Whether a folder and those above it belong to this account or to root, and nobody else can put files there. False for a
+ * relative path, which every folder answers differently, and where owners cannot be told (Windows).
+ */
+export function isOwnPlace(folder: string): boolean {
+  const own = process.getuid?.();
+  if (own === undefined || !path.isAbsolute(folder)) return false;
+  let isLast = true;
+  for (let place = path.resolve(folder); ; place = path.dirname(place)) {
+    const status = statSync(place, { throwIfNoEntry: false });
+    if (!status || (status.uid !== own && status.uid !== 0)) return false;
+    if ((status.mode & othersWrite) !== 0 && (isLast || (status.mode & sticky) === 0)) return false;
+    if (place === path.dirname(place)) return true;
+    isLast = false;
+  }
+}
