@@ -104,7 +104,7 @@ describe('why, from the server', () => {
     expect(found.stdout).toContain('6 of 6 failing runs have FORCE_COLOR=1, 0 of 6 passing ones');
     expect(found.exitCode).toBe(0);
     const captured = await sandbox.json(['capture', '--outcome', 'failed', '--outcome-of', 'lint'], { env });
-    expect(captured.document.metadata).toMatchObject({ outcome: 'failed', outcomeOf: 'lint' });
+    expect(captured.document.metadata.outcome).toEqual({ result: 'failed', of: 'lint' });
     const listed = await sandbox.json(['snapshot', 'list', '--outcome', 'failed', '--outcome-of', 'lint'], {
       env,
     });

@@ -27,7 +27,7 @@ export interface CaptureOptions {
   readonly hardware?: boolean;
   /** How the run that this environment belongs to ended: `metadata.outcome`. */
   readonly outcome?: 'passed' | 'failed';
-  /** What the run is called: `metadata.outcomeOf`. Default: the CI job, else `default`. */
+  /** What the run is called: `of` in `metadata.outcome`. Default: the CI job, else `default`. */
   readonly outcomeOf?: string;
   /** Added to the snapshot's metadata; keys that the capture fills itself are refused with a warning. */
   readonly metadata: Record<string, unknown>;

@@ -8,3 +8,4 @@ export { createSystem, type MachineView } from './system/node-system.ts';
 export type { System } from './system/system.ts';
 export type { FingerprintKey } from './variables/secret-fingerprint.ts';
 export type { CaptureWarning } from './warning.ts';
+export { type OutcomeOfRun, type TestsOfRun, withOutcome } from './with-outcome.ts';

@@ -1,6 +1,7 @@
 // Puts the metadata of a snapshot together. What each key means: docs/specification.md §10, §11.
 
 import { maxUnknownEntries, type UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import { defaultRunName } from '@envsnap/shared/run-outcome';
 import type { CaptureOptions, ToolFinding } from './capture-types.ts';
 import type { Collected } from './collect-parts.ts';
 import { detectCi } from './project/ci.ts';
@@ -41,8 +42,10 @@ function capturedMetadata(collected: Collected, options: CaptureOptions, notes: 
     installed: unlessEmpty(installed.installed),
     locale: about.locale || undefined,
     notInstalled: installed.notInstalled.length > 0 ? installed.notInstalled : undefined,
-    outcome: options.outcome,
-    outcomeOf: options.outcome && (options.outcomeOf ?? ci?.job ?? 'default'),
+    outcome: options.outcome && {
+      result: options.outcome,
+      of: options.outcomeOf || ci?.job || defaultRunName,
+    },
     project,
     shell: about.shell && { ...about.shell, ...shellVersion(runtimes.tools, about.shell.name) },
     sources: unlessEmpty(dependencies.sources),
@@ -65,7 +68,6 @@ const capturedKeys: Readonly<Record<CapturedKey, true>> = {
   locale: true,
   notInstalled: true,
   outcome: true,
-  outcomeOf: true,
   project: true,
   shell: true,
   sources: true,

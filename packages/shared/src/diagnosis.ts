@@ -88,7 +88,13 @@ export const diagnose = defineOperation({
     outcomeOf: text()
       .max(limits.nameLength)
       .optional()
-      .describe('Of the stored runs only those of this name, as metadata.outcomeOf says.'),
+      .describe('Of the stored runs only those of this name, as metadata.outcome says.'),
+    test: text()
+      .max(limits.nameLength * 2)
+      .optional()
+      .describe(
+        'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
+      ),
     machineName: text()
       .max(limits.machineNameLength)
       .optional()

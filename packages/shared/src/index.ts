@@ -18,6 +18,7 @@ export * from './operations.ts';
 export * from './plain-object.ts';
 export * from './primitives.ts';
 export * from './project.ts';
+export * from './run-outcome.ts';
 export * from './service.ts';
 export * from './snapshot.ts';
 export * from './snapshot-history.ts';

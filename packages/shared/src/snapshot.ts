@@ -114,7 +114,7 @@ export const listSnapshots = defineOperation({
         .enum(['passed', 'failed'])
         .optional()
         .describe('Only snapshots of runs that ended so, as metadata.outcome says.'),
-      outcomeOf: text().optional().describe('Only runs of this name, as metadata.outcomeOf says.'),
+      outcomeOf: text().optional().describe('Only runs of this name, as metadata.outcome says.'),
       from: queryMoment.optional().describe('Only snapshots created at or after this moment.'),
       to: queryMoment.optional().describe('Only snapshots created at or before this moment.'),
     })

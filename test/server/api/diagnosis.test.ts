@@ -56,6 +56,33 @@ describeEachDatabase((openDatabase) => {
       expect(body.suggestion).toContain('node 22.0.0');
     });
 
+    it('holds the runs of one test against each other, whatever else ended how', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const storeRun = async (node: string, tests: object) => {
+        const outcome = {
+          result: 'failed',
+          of: 'unit',
+          tests: { passed: 1, skipped: 0, flaky: [], ...tests },
+        };
+        const body = { machineName: 'm', runtimeVersions: { node }, metadata: { outcome } };
+        expect((await service.request('POST', '/machine/snapshots', { key, body })).status).toBe(201);
+      };
+      const ran = (names: string[]) => ({ digest: names.join(), names });
+      for (let run = 0; run < 6; run += 1) {
+        await storeRun('24.1.0', { failed: ['dates'], ran: ran(['dates', 'other']) });
+        await storeRun('22.0.0', { failed: ['other'], ran: ran(['dates', 'other']) });
+        await storeRun('20.0.0', { failed: ['other'], ran: ran(['other']) });
+      }
+      const { body } = await service.request('POST', path, { key, body: { test: 'dates' } });
+      expect(body.runs).toEqual({ passed: 6, failed: 6 });
+      expect(body.findings[0]).toMatchObject({ keys: ['runtimes.node'], inFailed: 6, inPassed: 0 });
+      await storeRun('22.0.0', { failed: ['A.twin', 'B.twin'], ran: ran(['A.twin', 'B.twin']) });
+      const twins = await service.request('POST', path, { key, body: { test: 'twin' } });
+      expect(twins.status).toBe(400);
+      expect(twins.body.details).toEqual([{ path: 'test', message: 'could be A.twin, B.twin' }]);
+    });
+
     it('takes named runs, a name of runs, a machine, and only the newest', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();

@@ -22,12 +22,6 @@ export { RunTable } from './run-table.ts';
 export { type SearchResult, type Suspect, searchCause, type TrialResult } from './search-cause.ts';
 export { tellRate } from './tell.ts';
 
-/** How the run of an environment ended, as `metadata.outcome` says; undefined when it says nothing. */
-export function outcomeOf(environment: ComparableEnvironment): Outcome | undefined {
-  const outcome = environment.metadata?.outcome;
-  return outcome === 'passed' || outcome === 'failed' ? outcome : undefined;
-}
-
 /** Diagnoses runs that are all in memory. */
 export function diagnose(
   runs: readonly { readonly environment: ComparableEnvironment; readonly outcome: Outcome }[],

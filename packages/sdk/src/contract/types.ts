@@ -320,8 +320,10 @@ export interface DiagnoseBody {
   passed?: string[] | undefined;
   /** Snapshots of runs that failed. By default the stored ones with the outcome "failed". At most 1000 items. */
   failed?: string[] | undefined;
-  /** Of the stored runs only those of this name, as metadata.outcomeOf says. At most 200 characters. */
+  /** Of the stored runs only those of this name, as metadata.outcome says. At most 200 characters. */
   outcomeOf?: string | undefined;
+  /** Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between. At most 400 characters. */
+  test?: string | undefined;
   /** Of the stored runs only those of this machine. At most 255 characters. */
   machineName?: string | undefined;
   /** Of the stored runs only the newest; at most and by default 1000. */
@@ -623,7 +625,7 @@ export interface ListSnapshotsQuery {
   arch?: string | undefined;
   /** Only snapshots of runs that ended so, as metadata.outcome says. */
   outcome?: 'passed' | 'failed' | undefined;
-  /** Only runs of this name, as metadata.outcomeOf says. */
+  /** Only runs of this name, as metadata.outcome says. */
   outcomeOf?: string | undefined;
   /** Only snapshots created at or after this moment. */
   from?: string | Date | undefined;

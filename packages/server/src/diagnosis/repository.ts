@@ -58,6 +58,14 @@ export function createDiagnosisRepository(executor: Executor) {
       );
       return new Set(rows.map(({ id }) => id));
     },
+    /** The metadata of these snapshots as JSON, in any order. */
+    metadata: (projectId: string, ids: readonly string[]) =>
+      executor.all<Pick<RunRow, 'id' | 'metadata'>>(
+        builder('snapshots')
+          .select(['id', 'metadata'])
+          .where('project_id', projectId)
+          .whereIn('id', [...ids]),
+      ),
     /** The content of these snapshots, in any order. */
     contents: (projectId: string, ids: readonly string[]) =>
       executor.all<RunRow>(

@@ -2,7 +2,7 @@
 // other requests get their turn. docs/specification.md §13.
 
 import { addRun, type Diagnosis, findCauses, type Outcome, RunTable } from '@envsnap/compare/diagnosis';
-import { diagnosisMaxRuns } from '@envsnap/shared';
+import { diagnosisMaxRuns, findTest, type RunOutcome, runOutcome } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
@@ -16,6 +16,8 @@ export interface DiagnosisRequest {
   readonly failed?: readonly string[] | undefined;
   readonly outcomeOf?: string | undefined;
   readonly machineName?: string | undefined;
+  /** Only runs in which this test ran, each with the test's own result. */
+  readonly test?: string | undefined;
   /** Most stored runs, the newest. */
   readonly last?: number | undefined;
 }
@@ -24,6 +26,8 @@ export type DiagnosisService = ReturnType<typeof createDiagnosisService>;
 
 /** Snapshots that are in memory at one time. */
 const batchSize = 4;
+/** Most tests named where a name is that of several. */
+const testsListed = 10;
 
 /** Diagnoses, on one connection. */
 export function createDiagnosisService(
@@ -36,7 +40,8 @@ export function createDiagnosisService(
     /** Finds what separates the failing runs from the passing ones. Errors: `snapshot_not_found`. */
     diagnose: (projectId: string, request: DiagnosisRequest): Promise<Diagnosis> =>
       turns.one(async () => {
-        const runs = await chooseRuns(projectId, request);
+        const chosen = await chooseRuns(projectId, request);
+        const runs = request.test === undefined ? chosen : await runsOfTest(projectId, chosen, request.test);
         const table = new RunTable();
         let left = runs.length;
         for (let start = 0; start < runs.length && !table.isFull; start += batchSize) {
@@ -65,6 +70,35 @@ export function createDiagnosisService(
         createdAt: toTimestamp(row.created_at),
       });
     }
+  }
+
+  /** The runs in which a test ran, with the test's result for the run's. Errors: `validation_failed`. */
+  async function runsOfTest(
+    projectId: string,
+    chosen: readonly ChosenRun[],
+    test: string,
+  ): Promise<ChosenRun[]> {
+    const outcomes = new Map<string, RunOutcome>();
+    for (let start = 0; start < chosen.length; start += batchSize) {
+      await turns.pause();
+      const ids = chosen.slice(start, start + batchSize).map(({ id }) => id);
+      for (const { id, metadata } of await repository.metadata(projectId, ids)) {
+        const outcome = runOutcome(JSON.parse(metadata) as Record<string, unknown>);
+        if (outcome?.tests) outcomes.set(id, outcome);
+      }
+    }
+    const found = findTest(outcomes.values(), test);
+    if ('ambiguous' in found) {
+      const names = found.ambiguous.slice(0, testsListed).join(', ');
+      throw new AppError('validation_failed', 'Several tests have this name', [
+        { path: 'test', message: `could be ${names}` },
+      ]);
+    }
+    return chosen.flatMap(({ id }) => {
+      const outcome = outcomes.get(id);
+      const result = outcome ? found.resultOf(outcome) : 'not-run';
+      return result === 'not-run' ? [] : [{ id, outcome: result }];
+    });
   }
 
   async function chooseRuns(projectId: string, request: DiagnosisRequest): Promise<ChosenRun[]> {

@@ -8,6 +8,7 @@ import {
   fingerprintKeyOf,
   type operations,
   type ResponseOf,
+  runOutcome,
   type Snapshot,
   type SnapshotContent,
   type StringMap,
@@ -35,7 +36,6 @@ import {
   type SnapshotRow,
   type SnapshotSummaryRow,
 } from './repository.ts';
-import { runOutcomeOf } from './run-outcome.ts';
 import type { SnapshotFilter } from './snapshot-filter.ts';
 import type { StoreTogether } from './store-together.ts';
 
@@ -89,7 +89,7 @@ export function createSnapshotService(
     const envVars = content.envVars ?? {};
     const metadata = content.metadata ?? {};
     const cipher = await dataKeys.cipherOf(executor, projectId);
-    const { outcome, outcomeOf } = runOutcomeOf(metadata);
+    const run = runOutcome(metadata);
     return {
       id,
       project_id: projectId,
@@ -100,8 +100,8 @@ export function createSnapshotService(
       runtime_versions: JSON.stringify(content.runtimeVersions ?? {}),
       metadata: JSON.stringify(metadata),
       dependencies: JSON.stringify(content.dependencies ?? {}),
-      outcome,
-      outcome_of: outcomeOf,
+      outcome: run?.result ?? null,
+      outcome_of: run?.of ?? null,
       env_names: JSON.stringify(Object.keys(envVars)),
       env_ciphertext: cipher.seal(variablesPlace(id), Buffer.from(JSON.stringify(envVars))),
     };

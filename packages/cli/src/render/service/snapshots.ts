@@ -1,6 +1,7 @@
 // Stored snapshots: the list, and one in full.
 
 import type { Snapshot, SnapshotSummary } from '@envsnap/shared';
+import { defaultRunName, runOutcome } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { SnapshotList } from '../../actions/service/list-snapshots.ts';
@@ -50,9 +51,9 @@ export function renderSnapshots(list: SnapshotList, screen: Screen): string {
 
 /** How the run of a capture ended, with its name: `failed (test)`; empty where it does not say. */
 function outcomeTextOf({ metadata }: SnapshotSummary): string {
-  const { outcome, outcomeOf } = metadata;
-  if (outcome !== 'passed' && outcome !== 'failed') return '';
-  return typeof outcomeOf === 'string' && outcomeOf !== 'default' ? `${outcome} (${outcomeOf})` : outcome;
+  const run = runOutcome(metadata);
+  if (!run) return '';
+  return run.of === defaultRunName ? run.result : `${run.result} (${run.of})`;
 }
 
 /** Branch and commit of a capture, `main@1a2b3c4+` (`+`: with uncommitted changes). */

@@ -1,0 +1,145 @@
+// How the run that an environment belongs to ended: what `metadata.outcome` holds, written in one form and read in each
+// that was ever written. Pure, and without dependencies: captures, comparisons and the server share it.
+
+/** How a run ended. */
+export type RunResult = 'passed' | 'failed';
+
+/** The tests of a run, as JUnit and CTRF reports name them. A test that did not run neither passed nor failed. */
+export interface RunTests {
+  /** How many passed at their first attempt. */
+  readonly passed: number;
+  readonly skipped: number;
+  /** Names of tests that failed, sorted; with the flaky ones at most {@link testNamesKept} in {@link ranBytes}. */
+  readonly failed: readonly string[];
+  /** Names of tests that failed and passed within the run, sorted. */
+  readonly flaky: readonly string[];
+  /** How many more failed and were flaky than are named; absent for none. */
+  readonly failedMore?: number;
+  readonly flakyMore?: number;
+  /** Which tests ran. */
+  readonly ran: {
+    /** SHA-256 in hexadecimal digits of the sorted names, a line each: equal where the same tests ran. */
+    readonly digest: string;
+    /** The sorted names, where they fit into {@link ranBytes}. */
+    readonly names?: readonly string[];
+  };
+}
+
+/** How a run ended. Times in milliseconds. */
+export interface RunOutcome {
+  readonly result: RunResult;
+  /** What the run is called; runs of one name are held against each other. */
+  readonly of: string;
+  /** Which attempt at the same job this was, from 1 on. */
+  readonly attempt?: number;
+  readonly durationMs?: number;
+  readonly tests?: RunTests;
+}
+
+/** Most names of failed and flaky tests together. */
+export const testNamesKept = 1000;
+/** Most bytes of a list of tests as JSON: of all that ran, and of those that failed or were flaky. */
+export const ranBytes = 32 * 1024;
+/** Longest name of a run or a test that is kept, in characters. */
+export const longestRunName = 255;
+
+/** What runs are called that nobody gave a name, outside of CI. */
+export const defaultRunName = 'default';
+
+/**
+ * How the run of an environment ended, by its metadata; undefined where they say nothing of the kind. Snapshots of earlier
+ * releases hold the result and the name as two texts.
+ */
+export function runOutcome(metadata: Readonly<Record<string, unknown>> | undefined): RunOutcome | undefined {
+  const value = own(metadata, 'outcome');
+  if (isResult(value)) return { result: value, of: nameOf(own(metadata, 'outcomeOf')) };
+  const result = own(value, 'result');
+  if (!isResult(result)) return undefined;
+  const [attempt, durationMs] = [count(own(value, 'attempt')), count(own(value, 'durationMs'))];
+  const tests = testsOf(own(value, 'tests'));
+  return {
+    result,
+    of: nameOf(own(value, 'of')),
+    ...(attempt !== undefined && attempt > 0 && { attempt }),
+    ...(durationMs !== undefined && { durationMs }),
+    ...(tests && { tests }),
+  };
+}
+
+/** How one test ended in a run; `not-run` also where nothing says that it did. */
+export type TestResult = RunResult | 'not-run';
+
+/** How the test of one name ended in each of some runs; or the names that it could mean, where those are several. */
+export type TestResults =
+  | { readonly ambiguous: readonly string[] }
+  | { readonly resultOf: (outcome: RunOutcome) => TestResult };
+
+/**
+ * Finds a test in these runs by its name, or by its class name and name with a dot between: reports name the class only
+ * where two tests of a run have one name. A flaky test failed: one attempt in that environment did.
+ */
+export function findTest(outcomes: Iterable<RunOutcome>, asked: string): TestResults {
+  const plain = asked.slice(asked.indexOf('.') + 1);
+  const qualified = new Set<string>();
+  const ranWith = new Set<string>();
+  for (const { tests } of outcomes) {
+    if (!tests) continue;
+    const names = [...tests.failed, ...tests.flaky, ...(tests.ran.names ?? [])];
+    for (const name of names) if (name.endsWith(`.${asked}`)) qualified.add(name);
+    // Where the list of all names was too long to keep, the same digest says that the same tests ran.
+    if (names.includes(asked)) ranWith.add(tests.ran.digest);
+  }
+  if (ranWith.size === 0 && qualified.size > 1) return { ambiguous: [...qualified].sort() };
+  const [only] = qualified;
+  const meant = ranWith.size > 0 ? [asked] : only === undefined ? [plain] : [only];
+  const wanted = new Set([...meant, ...(qualified.size === 1 ? qualified : [])]);
+  return {
+    resultOf({ tests }) {
+      if (!tests) return 'not-run';
+      const has = (names: readonly string[] = []) => names.some((name) => wanted.has(name));
+      if (has(tests.failed) || has(tests.flaky)) return 'failed';
+      return has(tests.ran.names) || (!tests.ran.names && ranWith.has(tests.ran.digest))
+        ? 'passed'
+        : 'not-run';
+    },
+  };
+}
+
+function testsOf(value: unknown): RunTests | undefined {
+  const ran = own(value, 'ran');
+  const digest = own(ran, 'digest');
+  const [passed, skipped] = [count(own(value, 'passed')), count(own(value, 'skipped'))];
+  if (passed === undefined || skipped === undefined || typeof digest !== 'string') return undefined;
+  const names = own(ran, 'names');
+  const [failedMore, flakyMore] = [count(own(value, 'failedMore')), count(own(value, 'flakyMore'))];
+  return {
+    passed,
+    skipped,
+    failed: texts(own(value, 'failed')),
+    flaky: texts(own(value, 'flaky')),
+    ...(failedMore && { failedMore }),
+    ...(flakyMore && { flakyMore }),
+    ran: { digest, ...(Array.isArray(names) && { names: texts(names) }) },
+  };
+}
+
+function own(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}
+
+function isResult(value: unknown): value is RunResult {
+  return value === 'passed' || value === 'failed';
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'string' && value !== '' && value.length <= longestRunName ? value : defaultRunName;
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
