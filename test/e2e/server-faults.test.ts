@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -7,6 +7,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { childEnvironment } from '../support/child-environment.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { runServerCommand, startServerIn } from '../support/programs.ts';
+import { fillDisk, mountSmallDisk } from '../support/small-disk.ts';
 
 const program = path.resolve('packages/server/bin/envsnap-server.js');
 
@@ -25,18 +26,6 @@ async function bootstrap(url: string): Promise<string> {
     .apiKey;
 }
 
-/** A small disk in a folder; undefined where the system does not let us have one. */
-function mountSmallDisk(bytes: number): string | undefined {
-  const folder = temporaryFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
-  return folder;
-}
-
 describe('a full disk', () => {
   it('stops what writes and nothing else, is told, and ends with the first free byte', async ({ skip }) => {
     const diskBytes = 8 * 1024 * 1024;
@@ -47,16 +36,7 @@ describe('a full disk', () => {
     const key = await bootstrap(server.url);
     const data = path.join(disk, 'data');
     const made = await request(`${server.url}/machine/snapshots`, 'POST', key, { machineName: 'm' });
-    const filler = path.join(disk, 'filler');
-    const handle = openSync(filler, 'w');
-    try {
-      // Never more than the disk has: where it is not mounted (any more), this would fill the machine's memory.
-      for (let written = 0; written <= diskBytes; written += 4096) writeSync(handle, Buffer.alloc(4096));
-    } catch {
-      // The disk is full.
-    } finally {
-      closeSync(handle);
-    }
+    const filler = fillDisk(disk, diskBytes + 4096);
 
     const large = { machineName: 'm', metadata: { text: 'x'.repeat(200_000) } };
     const refused = await request(`${server.url}/machine/snapshots`, 'POST', key, large);
@@ -84,16 +64,12 @@ describe('a full disk', () => {
   });
 
   it('lets a server stop with 0', async ({ skip }) => {
-    const disk = mountSmallDisk(4 * 1024 * 1024);
+    const diskBytes = 4 * 1024 * 1024;
+    const disk = mountSmallDisk(diskBytes);
     if (disk === undefined) return skip('mounting a small disk needs root');
     const server = await startServerIn(disk);
     const key = await bootstrap(server.url);
-    const handle = openSync(path.join(disk, 'filler'), 'w');
-    try {
-      for (;;) writeSync(handle, Buffer.alloc(4096));
-    } catch {
-      closeSync(handle);
-    }
+    fillDisk(disk, diskBytes + 4096);
     expect((await request(`${server.url}/machine/usage`, 'GET', key)).status).toBe(200);
     server.running.child.kill('SIGTERM');
     expect((await server.running.finished).exitCode).toBe(0);

@@ -1,13 +1,27 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  closeSync,
+  createWriteStream,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openDiskFileStore } from '../../../packages/server/src/files/disk-file-store.ts';
 import type { FileStore } from '../../../packages/server/src/files/file-store.ts';
+import { sealedStreamBytes } from '../../../packages/server/src/infra/crypto/sealed-stream.ts';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { migrate, unfinishedRestore } from '../../../packages/server/src/infra/db/migrate.ts';
@@ -22,7 +36,8 @@ import {
   writeRows,
 } from '../../../packages/server/src/operator/backup/tables.ts';
 import { describeEachDatabase, folderOfTest, type OpenDatabase } from '../../support/databases.ts';
-import { runServerCommand, startServerIn } from '../../support/programs.ts';
+import { programs, runServerCommand, startServerIn } from '../../support/programs.ts';
+import { fillDisk, mountSmallDisk } from '../../support/small-disk.ts';
 
 const opened: Database[] = [];
 afterEach(async () => {
@@ -112,9 +127,6 @@ describeEachDatabase((openSource) => {
       const file = path.join(folderOfTest(), 'backup');
       const files = await openDiskFileStore(folderOfTest());
       // As many bytes as a sealed file of this size has.
-      const { sealedStreamBytes } = await import(
-        '../../../packages/server/src/infra/crypto/sealed-stream.ts'
-      );
       await files.put(fileId, chunks(randomBytes(sealedStreamBytes(content.length))));
       const { rows } = await createBackup(file, { database: source, store: files, masterKey: undefined });
       expect(rows.request_logs).toBe(5000);
@@ -143,6 +155,32 @@ describeEachDatabase((openSource) => {
     expect(rows).toMatchObject({ projects: 1, request_logs: 10 });
     writeFileSync(old, readFileSync(old).subarray(0, -100));
     await expect(verifyBackup(old)).rejects.toThrow('is damaged');
+  });
+
+  it('no server starts empty on a database whose restore failed; another restore begins anew', async () => {
+    const source = await openSource();
+    await fill(source, 10);
+    const store = await openDiskFileStore(folderOfTest());
+    await store.put(fileId, chunks(randomBytes(sealedStreamBytes(content.length))));
+    const backup = path.join(folderOfTest(), 'backup');
+    await createBackup(backup, { database: source, store, masterKey: undefined });
+    const target = await openSource.target('empty');
+    const env = {
+      ENVSNAP_DATA_DIR: target.dataDir,
+      DATABASE_URL: target.url,
+      ENVSNAP_ENCRYPTION_KEY: '01'.repeat(32),
+    };
+    // A folder stands where the bytes of the file belong.
+    const inTheWay = path.join(target.dataDir, 'files', fileId);
+    mkdirSync(path.join(inTheWay, 'x'), { recursive: true });
+    const failed = await runServerCommand(['restore', backup], { env });
+    expect([failed.exitCode, failed.stderr]).toEqual([7, expect.stringContaining('No server starts')]);
+    const refused = await runServerCommand(['start', '--port', '0'], { env });
+    expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain('a restore into this database has not finished');
+    rmSync(inTheWay, { recursive: true });
+    const restored = await runServerCommand(['restore', backup], { env });
+    expect([restored.exitCode, restored.stdout]).toEqual([0, expect.stringContaining('1 file')]);
   });
 
   it('no server starts on a database whose restore was killed; another restore begins anew', async () => {
@@ -217,6 +255,116 @@ describe('a backup', () => {
     expect(readdirSync(target).sort()).toEqual([`.b.${process.pid}.part`, 'b']);
   });
 
+  it('that does not fit is refused before it begins, and the server on that disk goes on writing', async ({
+    skip,
+  }) => {
+    const disk = mountSmallDisk(60 * 1024 * 1024);
+    if (disk === undefined) return skip('mounting a small disk needs root');
+    const server = await startServerIn(disk);
+    const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
+    await uploadBytes(server.url, apiKey, 35 * 1024 * 1024);
+    const data = path.join(disk, 'data');
+    const refused = await runServerCommand(['backup', disk, '--data-dir', data]);
+    expect([refused.exitCode, refused.stdout]).toEqual([7, '']);
+    expect(refused.stderr).toMatch(/^envsnap-server: the backup needs more than 35\.\d MiB in [^\n]+\n$/);
+    expect(readdirSync(disk)).toEqual(['data']);
+    await post(server.url, '/machine/snapshots', { machineName: 'm' }, apiKey);
+  });
+
+  it('whose disk fills up among the bytes of files ends, and leaves room and no draft', async ({ skip }) => {
+    const diskBytes = 40 * 1024 * 1024;
+    const disk = mountSmallDisk(diskBytes);
+    if (disk === undefined) return skip('mounting a small disk needs root');
+    const where = folderOfTest();
+    const server = await startServerIn(where);
+    const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
+    await uploadBytes(server.url, apiKey, 30 * 1024 * 1024);
+    const args = ['backup', path.join(disk, 'b'), '--data-dir', path.join(where, 'data')];
+    const child = spawn(process.execPath, [programs.server, ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const text = collect(child.stderr).then(String);
+    // Somebody else takes the room as soon as the backup has found enough of it.
+    await expect.poll(() => readdirSync(disk), { interval: 1 }).toHaveLength(1);
+    fillDisk(disk, diskBytes);
+    const [exitCode] = await once(child, 'exit');
+    expect([exitCode, readdirSync(disk)]).toEqual([7, ['filler']]);
+    expect(await text).toMatch(/^envsnap-server: cannot write \S+b: its disk is full: [^\n]+\n$/);
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'that meets the end of its file among the bytes of a file says so and leaves nothing',
+    async () => {
+      const where = folderOfTest();
+      const server = await startServerIn(where);
+      const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
+      await uploadBytes(server.url, apiKey, 10 * 1024 * 1024);
+      const target = folderOfTest();
+      // The longest file that the process may write: 8192 blocks of 512 bytes.
+      const args = ['-c', 'ulimit -f 8192; exec "$0" "$@"', process.execPath, programs.server];
+      const backup = ['backup', path.join(target, 'b'), '--data-dir', path.join(where, 'data')];
+      const { status, stderr } = spawnSync('sh', [...args, ...backup], { encoding: 'utf8' });
+      expect(stderr).toMatch(/^envsnap-server: cannot write \S+b: [^\n]+; nothing was left behind\n$/);
+      expect([status, readdirSync(target)]).toEqual([7, []]);
+    },
+  );
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('that %s ends leaves nothing behind', async (signal) => {
+    const where = folderOfTest();
+    const server = await startServerIn(where);
+    const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
+    await uploadBytes(server.url, apiKey, 95 * 1024 * 1024);
+    const target = folderOfTest();
+    const data = path.join(where, 'data');
+    const child = spawn(process.execPath, [programs.server, 'backup', target, '--data-dir', data], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const text = collect(child.stderr).then(String);
+    await expect.poll(() => readdirSync(target), { interval: 1 }).toHaveLength(1);
+    child.kill(signal);
+    const [exitCode] = await once(child, 'exit');
+    expect([exitCode, readdirSync(target)]).toEqual([signal === 'SIGINT' ? 130 : 143, []]);
+    expect(await text).toBe('envsnap-server: interrupted; nothing was left behind\n');
+  });
+
+  it('removes what interrupted backups of any name have left in the folder, and nothing of others', async () => {
+    const data = await dataFolder();
+    const target = folderOfTest();
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    const write = (name: string, text: string) => writeFileSync(path.join(target, name), text);
+    write(`.envsnap-20250101T000000000Z.backup.${pid}.part`, 'manifest.json\0and more');
+    write(`.nightly.${pid}.part`, 'manifest.json\0and more');
+    write(`.nightly.${process.pid}.part`, 'manifest.json\0at work');
+    // Its process number belongs to somebody else by now.
+    write(`.old.${process.pid}.part`, 'manifest.json\0and more');
+    utimesSync(path.join(target, `.old.${process.pid}.part`), 1, 1);
+    write(`.download.${pid}.part`, 'of another program');
+    const made = await runServerCommand(['backup', target, '--json', '--data-dir', data]);
+    expect(readdirSync(target).sort()).toEqual(
+      [
+        `.download.${pid}.part`,
+        `.nightly.${process.pid}.part`,
+        path.basename(JSON.parse(made.stdout).file),
+      ].sort(),
+    );
+  });
+
+  it('of a damaged database names the database', async () => {
+    const data = await dataFolder();
+    const file = path.join(data, 'envsnap.db');
+    const { size } = statSync(file);
+    const handle = openSync(file, 'r+');
+    writeSync(handle, Buffer.alloc(size / 2, 0xa5), 0, size / 2, Math.ceil(size / 2));
+    closeSync(handle);
+    const target = folderOfTest();
+    const failed = await runServerCommand(['backup', path.join(target, 'b'), '--data-dir', data]);
+    expect([failed.exitCode, readdirSync(target)]).toEqual([7, []]);
+    expect(failed.stderr).toMatch(/^envsnap-server: the database \S+envsnap\.db is damaged \([^\n]+\n$/);
+    expect(failed.stderr).not.toContain(target);
+  });
+
   it('into a folder is named by its time, and --keep removes the oldest of that folder', async () => {
     const data = await dataFolder();
     const target = folderOfTest();
@@ -246,6 +394,27 @@ describe('a backup', () => {
     expect((await fetch(`${server.url}/ready`)).status).toBe(200);
   });
 });
+
+async function post(url: string, route: string, body: unknown, key?: string) {
+  const response = await fetch(url + route, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key !== undefined && { 'x-api-key': key }) },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(201);
+  return response.json() as Promise<{ apiKey: string }>;
+}
+
+async function uploadBytes(url: string, key: string, bytes: number): Promise<void> {
+  const form = new FormData();
+  form.append('file', new Blob([Buffer.alloc(bytes)]), 'large');
+  const response = await fetch(`${url}/machine/files`, {
+    method: 'POST',
+    headers: { 'x-api-key': key },
+    body: form,
+  });
+  expect(response.status).toBe(201);
+}
 
 async function withQueries(database: Database) {
   return {

@@ -3,11 +3,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
-import { StartupError } from '../infra/app-error.ts';
+import { AppError, StartupError } from '../infra/app-error.ts';
 import type { KeyringOptions } from '../infra/crypto/keyring.ts';
 import { databaseFile, openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** Flags of every command. */
 export interface OperatorFlags {
@@ -43,7 +44,10 @@ export function requireDatabase(config: Config): void {
   );
 }
 
-/** Opens the database, runs `work`, closes it. Errors: StartupError unless the schema is this program's. */
+/**
+ * Opens the database, runs `work`, closes it. Errors: StartupError unless the schema is this program's; OperatorError when
+ * the embedded database is damaged.
+ */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
@@ -59,7 +63,18 @@ export async function withDatabase<Result>(
       );
     }
     return await work(database);
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'database_damaged' ? damaged(config, error) : error;
   } finally {
     await database.close();
   }
+}
+
+function damaged(config: Config, { cause }: AppError): OperatorError {
+  return new OperatorError(
+    `the database ${embeddedDatabaseFile(config)} is damaged (${(cause as Error).message}): ` +
+      'keep the backups that you have, and restore the newest into another folder',
+    7,
+    { cause },
+  );
 }

@@ -8,6 +8,7 @@ import { StartupError } from '../infra/app-error.ts';
 import { masterKeyFile, parseMasterKeys, readMasterKeyFile } from '../infra/crypto/master-keys.ts';
 import { prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
+import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, unfinishedRestore } from '../infra/db/migrate.ts';
 import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
 import { restoreBackup, type VerifiedBackup, verifyBackup } from './backup/restore-backup.ts';
@@ -32,20 +33,25 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
     backup.masterKey !== undefined && config.databaseUrl === undefined && !existsSync(keyFile);
   if (databaseFile !== undefined || config.fileStore.kind === 'disk') prepareDataDir(config.dataDir);
   const store = await openFileStore(config.fileStore, config.dataDir);
+  // Of a restore that has not finished: this one may be of another version.
+  for (const suffix of databaseFile === undefined ? [] : ['', '-wal', '-shm'])
+    rmSync(`${databaseFile}${suffix}`, { force: true });
   const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   let summary: Awaited<ReturnType<typeof restoreBackup>>;
   try {
     if (writesKey) writeFileSync(keyFile, backup.masterKey as string, { mode: 0o600, flag: 'wx' });
     summary = await restoreBackup(backup, database, store);
-    await recordOperation(database, 'backup.restored', { createdAt: backup.manifest.createdAt });
   } catch (error) {
+    const isMarked = await hasUnfinishedRestore(database).catch(() => true);
     await database.close();
     if (writesKey) rmSync(keyFile, { force: true });
-    if (databaseFile !== undefined) {
-      for (const suffix of ['', '-wal', '-shm']) rmSync(`${databaseFile}${suffix}`, { force: true });
-    }
+    if (isMarked) warn('No server starts on this database until a restore into it has succeeded.');
     throw error;
   }
+  const details = { createdAt: backup.manifest.createdAt };
+  await recordOperation(database, 'backup.restored', details).catch((error: unknown) =>
+    warn(`The restore could not be entered in the audit log: ${(error as Error).message}`),
+  );
   await database.close();
   const { rows, files } = summary;
   print(flags, { createdAt: backup.manifest.createdAt, ...summary }, [
@@ -55,13 +61,17 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
   warnOfWhatIsMissing(config, backup);
 }
 
-/** Whether an embedded database is what a restore that was killed has left, and nobody works on it. */
+async function hasUnfinishedRestore(database: Database): Promise<boolean> {
+  return (await migrationStatus(database)).unknown.includes(unfinishedRestore.name);
+}
+
+/** Whether an embedded database is what a restore that did not finish has left, and nobody works on it. */
 async function isUnfinished(databaseFile: string, config: Config): Promise<boolean> {
   if (isSqliteInUse(databaseFile)) return false;
   const database = await openDatabase({ url: undefined, dataDir: config.dataDir });
   try {
-    const { applied, unknown } = await migrationStatus(database);
-    return applied.length === 0 || unknown.includes(unfinishedRestore.name);
+    const { applied } = await migrationStatus(database);
+    return applied.length === 0 || (await hasUnfinishedRestore(database));
   } finally {
     await database.close();
   }

@@ -163,7 +163,13 @@ class SqliteDatabase implements Database {
     const session = new SqliteSession(
       new BetterSqlite3(this.#file, { readonly: true, timeout: busyTimeoutMs }),
     );
-    const read = async <Found>(find: () => Found): Promise<Found> => find();
+    const read = async <Found>(find: () => Found): Promise<Found> => {
+      try {
+        return find();
+      } catch (error) {
+        throw toAppError(error);
+      }
+    };
     try {
       session.control('BEGIN');
       session.execute('SELECT count(*) FROM sqlite_master');

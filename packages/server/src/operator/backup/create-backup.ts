@@ -1,6 +1,7 @@
 // Makes a backup of a database and its files while servers work on them. Rows are those of one moment; files never
 // change, so those of the rows are read afterwards, and a file that was deleted meanwhile is left out with its row.
 
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { BlobMissingError, type FileStore } from '../../files/file-store.ts';
@@ -17,6 +18,7 @@ import {
   masterKeyEntry,
   tablePrefix,
 } from './manifest.ts';
+import { requireSpace } from './spare-space.ts';
 import { encodeRow, type Row, readTable, tables } from './tables.ts';
 import { type ArchiveWriter, writeArchive } from './write-archive.ts';
 
@@ -42,13 +44,16 @@ export interface BackupSummary {
   readonly missingFiles: readonly string[];
 }
 
-/** Writes a backup to `file`. */
+/**
+ * Writes a backup to `file`. Errors: OperatorError when it does not fit there; what database and store throw, as it is.
+ */
 export async function createBackup(file: string, source: BackupSource): Promise<BackupSummary> {
   return source.database.frozen(async (executor) => {
     const manifest = await describe(executor, source);
     const rows: Record<string, number> = {};
     const missingFiles = new Set<string>();
     let files = 0;
+    if (source.store) await requireSpace(path.dirname(file), await sealedFileBytes(executor));
     await writeArchive(file, async (writer) => {
       await writer.add(manifestEntry, JSON.stringify(manifest, null, 2));
       if (source.masterKey !== undefined) await writer.add(masterKeyEntry, source.masterKey);
@@ -65,6 +70,13 @@ export async function createBackup(file: string, source: BackupSource): Promise<
     });
     return { manifest, rows, files, missingFiles: [...missingFiles] };
   });
+}
+
+/** How much the bytes of all files take; what the rows take compressed is known only once they are. */
+async function sealedFileBytes(executor: Executor): Promise<number> {
+  let total = 0;
+  for await (const row of rowsOf(executor, 'files')) total += sealedStreamBytes(Number(row.size_bytes));
+  return total;
 }
 
 async function describe(executor: Executor, { store, masterKey }: BackupSource): Promise<Manifest> {

@@ -55,8 +55,8 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
 
 /**
  * Restores into a database without projects. Rows go into the schema that they come from, which is then brought up to
- * date. Until the rows are there, the database is marked: no server starts on one whose restore was killed, and another
- * restore begins anew. Errors: OperatorError when the database is not empty; then nothing has changed.
+ * date. Until the rows are there, the database is marked: no server starts on one whose restore failed or was killed, and
+ * another restore begins anew. Errors: OperatorError when the database is not empty; then nothing has changed.
  */
 export async function restoreBackup(
   backup: VerifiedBackup,
@@ -79,7 +79,6 @@ export async function restoreBackup(
   } catch (error) {
     await entries.return(undefined);
     for (const key of stored) await store.remove(key).catch(() => undefined);
-    await database.run(unmark(database)).catch(() => undefined);
     throw error;
   }
 }

@@ -1,0 +1,36 @@
+// A disk of a few megabytes for tests that fill it.
+
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './databases.ts';
+
+/** A small disk in a folder, until the test ends; undefined where the system does not let us have one. */
+export function mountSmallDisk(bytes: number): string | undefined {
+  const folder = temporaryFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return folder;
+}
+
+/**
+ * Writes a file until the disk is full, never more than `bytes`: where the disk is not mounted (any more), this would fill the
+ * machine's memory. Returns the file.
+ */
+export function fillDisk(folder: string, bytes: number): string {
+  const filler = path.join(folder, 'filler');
+  const handle = openSync(filler, 'w');
+  try {
+    for (let written = 0; written < bytes; written += 4096) writeSync(handle, Buffer.alloc(4096));
+  } catch {
+    // The disk is full.
+  } finally {
+    closeSync(handle);
+  }
+  return filler;
+}
