@@ -188,10 +188,27 @@ describe('the commands of the operator', () => {
     expect([online.exitCode, online.stdout]).toEqual([0, expect.stringContaining('no longer needed')]);
     const status = await runServerCommand(['keys', 'status', '--json', ...flags], { env });
     expect(json(status).masterKeys).toEqual([
-      { id: expect.any(String), label: 'new', dataKeys: 1, primary: true },
+      {
+        id: expect.any(String),
+        label: 'new',
+        dataKeys: 1,
+        fingerprintKeys: 1,
+        needed: true,
+        supplied: true,
+        primary: true,
+      },
+      expect.objectContaining({ label: 'old', dataKeys: 0, needed: false, supplied: true }),
     ]);
     const wrong = await runServerCommand(['keys', 'status', ...flags]);
-    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('needs master key')]);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([0, expect.stringContaining('needs master key')]);
+    expect(wrong.stdout).toMatch(/^[0-9a-f]{16} +new +1 +no$/m);
+    const unreadable = await runServerCommand(['keys', 'status', ...flags], {
+      env: { ENVSNAP_ENCRYPTION_KEY: 'short' },
+    });
+    expect([unreadable.exitCode, unreadable.stdout]).toEqual([
+      0,
+      expect.stringContaining('ENVSNAP_ENCRYPTION_KEY must be 32 bytes'),
+    ]);
   });
 
   it('find and repair what disagrees', async () => {

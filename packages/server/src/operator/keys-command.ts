@@ -1,12 +1,18 @@
 // `envsnap-server keys rotate|status`: which master keys wrap the projects' data keys, and wrapping them anew.
 
+import type { Config } from '../config.ts';
 import { StartupError } from '../infra/app-error.ts';
-import { openKeyring, recordKeyring } from '../infra/crypto/keyring.ts';
+import {
+  isNeeded,
+  listMasterKeyUses,
+  openKeyring,
+  readSuppliedKeys,
+  recordKeyring,
+} from '../infra/crypto/keyring.ts';
 import { addGeneratedMasterKey, type Keyring, keepNewestMasterKey } from '../infra/crypto/master-keys.ts';
 import { rotateMasterKey } from '../infra/crypto/rotate-master-key.ts';
 import type { Database } from '../infra/db/database.ts';
 import { isSqliteInUse } from '../infra/db/sqlite-in-use.ts';
-import { defineStatement, type NoParams } from '../infra/db/statement.ts';
 import { recordOperation } from './operator-audit.ts';
 import {
   embeddedDatabaseFile,
@@ -14,50 +20,55 @@ import {
   loadOperatorConfig,
   type OperatorFlags,
   requireDatabase,
+  withAnySchema,
   withDatabase,
 } from './operator-session.ts';
-import { columns, count, print } from './print.ts';
+import { columns, count, print, warn } from './print.ts';
 
-interface MasterKeyUse {
-  id: string;
-  label: string | null;
-  data_keys: number;
-}
-
-const listUses = defineStatement<NoParams, MasterKeyUse>((qb) =>
-  qb('master_keys')
-    .select(
-      'id',
-      'label',
-      qb('data_keys').count('*').where('master_key_id', qb.ref('master_keys.id')).as('data_keys'),
-    )
-    .orderBy('created_at')
-    .orderBy('id'),
-);
-
-/** Prints the master keys that the database needs. */
+/** Prints the master keys that the database knows and those that were given, whether or not they agree. */
 export async function runKeysStatus(flags: OperatorFlags): Promise<void> {
   const config = loadOperatorConfig(flags);
-  await withDatabase(config, async (database) => {
-    const keyring = await openKeyring(database, keyringOptions(config));
-    const uses = await database.all(listUses);
-    const masterKeys = uses.map(({ id, label, data_keys }) => ({
-      id,
-      label,
-      dataKeys: Number(data_keys),
-      primary: id === keyring.primary.id,
+  const { keyring, problem } = readSupplied(config);
+  await withAnySchema(config, async (database) => {
+    const uses = await listMasterKeyUses(database);
+    const known = new Set(uses.map(({ id }) => id));
+    const unused = [...(keyring?.keys.values() ?? [])].filter(({ id }) => !known.has(id));
+    const all = [...uses, ...unused.map(({ id, label }) => ({ id, label, dataKeys: 0, fingerprintKeys: 0 }))];
+    const masterKeys = all.map((use) => ({
+      ...use,
+      needed: isNeeded(use),
+      supplied: keyring?.keys.has(use.id) ?? false,
+      primary: use.id === keyring?.primary.id,
     }));
     const lines = columns([
-      ['master key', 'label', 'data keys', ''],
-      ...masterKeys.map(({ id, label, dataKeys, primary }) => [
+      ['master key', 'label', 'data keys', 'supplied', ''],
+      ...masterKeys.map(({ id, label, dataKeys, needed, supplied, primary }) => [
         id,
         label ?? '-',
         String(dataKeys),
-        primary ? 'newest: wraps new data keys' : '',
+        supplied ? 'yes' : 'no',
+        primary ? 'first: wraps new data keys' : needed ? '' : 'not needed',
       ]),
     ]);
-    print(flags, { source: keyring.source, masterKeys }, [...lines, `supplied by ${keyring.source}`]);
+    print(flags, { source: keyring?.source ?? null, problem, masterKeys }, [
+      ...lines,
+      keyring ? `supplied by ${keyring.source}` : (problem ?? 'no key is supplied'),
+    ]);
+    const missing = masterKeys.filter(({ needed, supplied }) => needed && !supplied);
+    if (missing.length > 0) {
+      const ids = missing.map(({ id }) => id).join(', ');
+      warn(`The database needs master key ${ids}: no server starts without it.`);
+    }
   });
+}
+
+function readSupplied(config: Config): { keyring: Keyring | undefined; problem: string | null } {
+  try {
+    return { keyring: readSuppliedKeys(keyringOptions(config)), problem: null };
+  } catch (error) {
+    if (error instanceof StartupError) return { keyring: undefined, problem: error.message };
+    throw error;
+  }
 }
 
 /**

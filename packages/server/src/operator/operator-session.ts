@@ -52,9 +52,7 @@ export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  requireDatabase(config);
-  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
-  try {
+  return withAnySchema(config, async (database) => {
     const status = await migrationStatus(database);
     refuseNewer(status);
     if (status.pending.length > 0) {
@@ -62,6 +60,18 @@ export async function withDatabase<Result>(
         `the database lacks ${status.pending.join(', ')}: run envsnap-server migrate, or start the server`,
       );
     }
+    return work(database);
+  });
+}
+
+/** Like {@link withDatabase}, whatever schema the database has. */
+export async function withAnySchema<Result>(
+  config: Config,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  requireDatabase(config);
+  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  try {
     return await work(database);
   } catch (error) {
     throw error instanceof AppError && error.code === 'database_damaged' ? damaged(config, error) : error;

@@ -6,9 +6,11 @@ import { StartupError } from '../../../../packages/server/src/infra/app-error.ts
 import { createDataKeys } from '../../../../packages/server/src/infra/crypto/data-keys.ts';
 import { SealedDataError } from '../../../../packages/server/src/infra/crypto/envelope.ts';
 import { openKeyring, recordKeyring } from '../../../../packages/server/src/infra/crypto/keyring.ts';
+import { parseMasterKeys } from '../../../../packages/server/src/infra/crypto/master-keys.ts';
 import { rotateMasterKey } from '../../../../packages/server/src/infra/crypto/rotate-master-key.ts';
 import type { Database } from '../../../../packages/server/src/infra/db/database.ts';
 import { migrate, migrationStatus } from '../../../../packages/server/src/infra/db/migrate.ts';
+import { migrations } from '../../../../packages/server/src/infra/db/migration.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
 
 const place = { purpose: 'environment variables', table: 'snapshots', recordId: 's' };
@@ -128,6 +130,25 @@ describeEachDatabase((openDatabase) => {
     await createProject(db, dataKeys, projectId(1));
     await start(db, `${newer},${older}`);
     await expect(start(db, newer)).rejects.toThrow(keyring.primary.id);
+  });
+
+  test('a key that wraps nothing is not needed: whoever tried a new one may go back', async () => {
+    for (const withProject of [true, false]) {
+      const db = await openDatabase();
+      const [older, newer] = [newKey(), newKey()];
+      const { dataKeys } = await start(db, older);
+      if (withProject) await createProject(db, dataKeys, projectId(1));
+      await start(db, `new:${newer},old:${older}`);
+      await start(db, older);
+      await expect(start(db, newKey())).rejects.toThrow('needs master key');
+    }
+  });
+
+  test('the master keys of a database that only the first release has opened are found', async () => {
+    const db = await openDatabase.again(await openDatabase.target('empty'));
+    await migrate(db, migrations.slice(0, 1));
+    await recordKeyring(db, parseMasterKeys(newKey(), 'a test'));
+    await expect(start(db, newKey())).rejects.toThrow('needs master key');
   });
 
   test("a wrapped data key moved to another project's row does not open", async () => {

@@ -3,7 +3,9 @@
 import { StartupError } from '../app-error.ts';
 import type { Database, Executor } from '../db/database.ts';
 import { migrationStatus } from '../db/migrate.ts';
-import { defineStatement, type NoParams } from '../db/statement.ts';
+import { initialMigration } from '../db/migrations/0001-initial.ts';
+import { fingerprintKeysMigration } from '../db/migrations/0002-fingerprint-keys.ts';
+import { defineStatement } from '../db/statement.ts';
 import {
   createMasterKeyFile,
   type Keyring,
@@ -28,9 +30,11 @@ interface MasterKeyRow {
   label: string | null;
 }
 
-const listMasterKeys = defineStatement<NoParams, MasterKeyRow>((qb) =>
-  qb('master_keys').select('id', 'label').orderBy('id'),
-);
+/** A master key that the database knows, and how much it wraps there. */
+export interface MasterKeyUse extends MasterKeyRow {
+  readonly dataKeys: number;
+  readonly fingerprintKeys: number;
+}
 
 const recordMasterKey = defineStatement<{ id: string; label: string | null }>((qb, p, dialect) =>
   qb('master_keys')
@@ -45,11 +49,46 @@ const recordMasterKey = defineStatement<{ id: string; label: string | null }>((q
  * the ids expected and supplied.
  */
 export async function openKeyring(database: Database, options: KeyringOptions): Promise<Keyring> {
-  const { applied } = await migrationStatus(database);
-  const needed = applied.length > 0 ? await database.all(listMasterKeys) : [];
-  const keyring = findKeyring(options, needed);
-  refuseMissing(keyring, needed);
+  const uses = await listMasterKeyUses(database);
+  const keyring = findKeyring(options, uses);
+  refuseMissing(keyring, uses);
   return keyring;
+}
+
+/** The master keys that the database knows, the oldest first. Reads the schema of any release. */
+export async function listMasterKeyUses(executor: Executor): Promise<MasterKeyUse[]> {
+  const { applied } = await migrationStatus(executor);
+  if (!applied.includes(initialMigration.name)) return [];
+  const qb = executor.dialect.builder;
+  const countIn = (table: string) =>
+    qb(table).count('*').where('master_key_id', qb.ref('master_keys.id')).as(table);
+  const tables = [
+    'data_keys',
+    ...(applied.includes(fingerprintKeysMigration.name) ? ['fingerprint_keys'] : []),
+  ];
+  const rows = await executor.all<MasterKeyRow & { data_keys: number; fingerprint_keys?: number }>(
+    qb('master_keys')
+      .select('id', 'label', ...tables.map(countIn))
+      .orderBy('created_at')
+      .orderBy('id'),
+  );
+  return rows.map(({ id, label, data_keys, fingerprint_keys = 0 }) => ({
+    id,
+    label,
+    dataKeys: Number(data_keys),
+    fingerprintKeys: Number(fingerprint_keys),
+  }));
+}
+
+/** The master keys that were given, without making one; undefined when there are none. Errors: StartupError. */
+export function readSuppliedKeys({ setting, generatedIn }: KeyringOptions): Keyring | undefined {
+  if (setting !== undefined || generatedIn === undefined) return readKeySetting(setting);
+  return readMasterKeyFile(generatedIn);
+}
+
+/** Whether the database holds something that cannot be read without the key. */
+export function isNeeded({ dataKeys, fingerprintKeys }: MasterKeyUse): boolean {
+  return dataKeys + fingerprintKeys > 0;
 }
 
 /** The master keys of the setting. Errors: StartupError when it does not parse, or is not set. */
@@ -60,26 +99,37 @@ export function readKeySetting(setting: string | undefined): Keyring {
   );
 }
 
-function findKeyring({ setting, generatedIn }: KeyringOptions, needed: readonly MasterKeyRow[]): Keyring {
-  if (setting !== undefined || generatedIn === undefined) return readKeySetting(setting);
-  const existing = readMasterKeyFile(generatedIn);
-  if (existing) return existing;
-  if (needed.length > 0) {
+function findKeyring(options: KeyringOptions, uses: readonly MasterKeyUse[]): Keyring {
+  const supplied = readSuppliedKeys(options);
+  if (supplied) return supplied;
+  const generatedIn = options.generatedIn as string;
+  if (uses.length > 0) {
     throw new StartupError(
-      `the database needs master key ${describe(needed)}, but ${generatedIn} has no ${masterKeyFile} and ` +
+      `the database needs master key ${describe(listMissing(uses))}, but ${generatedIn} has no ${masterKeyFile} and ` +
         `${masterKeySetting} is not set: restore the file or set the key`,
     );
   }
   return createMasterKeyFile(generatedIn);
 }
 
-function refuseMissing(keyring: Keyring, needed: readonly MasterKeyRow[]): void {
-  const missing = needed.filter(({ id }) => !keyring.keys.has(id));
+/**
+ * The keys without which a keyring does not fit the database: those that wrap something. Where none does, the keyring has
+ * one of those that the database was made with, so that two servers do not begin it with different ones.
+ */
+function listMissing(uses: readonly MasterKeyUse[], keyring?: Keyring): readonly MasterKeyUse[] {
+  const needed = uses.filter(isNeeded);
+  const isThere = ({ id }: MasterKeyUse) => keyring?.keys.has(id) === true;
+  if (needed.length > 0) return needed.filter((use) => !isThere(use));
+  return uses.some(isThere) ? [] : uses;
+}
+
+function refuseMissing(keyring: Keyring, uses: readonly MasterKeyUse[]): void {
+  const missing = listMissing(uses, keyring);
   if (missing.length === 0) return;
   throw new StartupError(
     `the database needs master key ${describe(missing)}, but ${keyring.source} supplies ` +
       `${describe([...keyring.keys.values()])}: start with the key that it was made with, ` +
-      'or to rotate list both, the newest first',
+      'or to rotate list both',
   );
 }
 
@@ -88,14 +138,13 @@ function describe(keys: readonly MasterKeyRow[]): string {
 }
 
 /**
- * Records the first master key as one that the database needs, so that a start without it is refused; call it after
- * migrating. Errors: StartupError when another server recorded a different key at the same time.
+ * Records the first master key as one that the database knows: what it wraps refers to it; call it after migrating. Errors: StartupError when another server recorded a different key at the same time.
  */
 export async function recordKeyring(database: Database, keyring: Keyring): Promise<void> {
   await database.migrating(({ transact }) =>
     transact(async (executor: Executor) => {
       const { id, label } = keyring.primary;
-      refuseMissing(keyring, await executor.all(listMasterKeys));
+      refuseMissing(keyring, await listMasterKeyUses(executor));
       await executor.run(recordMasterKey, { id, label });
     }),
   );
