@@ -15,7 +15,7 @@ const program = path.join(root, 'packages/cli/bin/run.js');
 
 /** The largest of the rounds: a peak that was not seen is still one. */
 function memoryFigure(name: string, values: number[]): Figure {
-  return { name, value: Math.max(...values), unit: 'MiB', aim: '≤ 120 MiB' };
+  return { name, value: Math.max(...values), unit: 'MiB', aim: '≤ 200 MiB' };
 }
 
 /** Measures wall time and, of runs of their own, memory. */
@@ -56,7 +56,7 @@ export async function run(): Promise<SuiteResult> {
     rounds,
     figures: [
       figure('capture of this repository, empty cache', measured.first, '≤ 0.4'),
-      figure('capture of this repository, nothing changed', measured.second, '≤ 0.2'),
+      figure('capture of this repository, nothing changed', measured.second, '≤ 0.25'),
       ...(memory.resident.length > 0
         ? [
             memoryFigure('resident memory of a first capture and its tools, peak', memory.resident),

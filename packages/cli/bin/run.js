@@ -2,7 +2,7 @@
 // Starts envsnap: checks the version of Node.js, answers --version, then loads the bundle. Plain JavaScript that old
 // versions of Node.js can run; nothing is imported before the check.
 
-const needed = [22, 12];
+const needed = [22, 15];
 const running = process.versions.node.split('.').map(Number);
 
 if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1])) {
@@ -23,6 +23,10 @@ async function start(argv) {
     process.stdout.write(`envsnap/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
     return;
   }
-  const { runBundle } = await import('./load-bundle.js');
-  await runBundle(argv);
+  const { keepBytecode } = await import('./keep-bytecode.js');
+  keepBytecode();
+  const { fileURLToPath } = await import('node:url');
+  const { main } = await import('../dist/main.js');
+  const bundle = new URL('../dist/', import.meta.url);
+  await main(argv, fileURLToPath(bundle), (file) => import(new URL(file, bundle).href));
 }

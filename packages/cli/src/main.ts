@@ -1,6 +1,5 @@
 // The program's entry after bin/run.js: finds the command, shows help, and ends with the right exit code.
 
-import path from 'node:path';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import type { Command } from '@oclif/core/command';
 import { Config } from '@oclif/core/config';
@@ -13,14 +12,14 @@ import { refusalReason } from './errors/refusal-reason.ts';
 import { packageDescription, runFrom, version } from './program.ts';
 import { handleInterrupts } from './terminal/interrupt.ts';
 
-/** Runs a file of the bundle, relative to its folder, and answers what it exports. */
-type LoadFile = (file: string) => { readonly default: Command.Class };
+/** Imports the file of a command, given relative to the folder of the bundle with `/`. */
+type LoadCommand = (file: string) => Promise<{ readonly default: Command.Class }>;
 
 /**
  * Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. `bundle` is the folder of the
- * manifest and the commands, which `load` runs.
+ * manifest and the commands.
  */
-export async function main(given: readonly string[], bundle: string, load: LoadFile): Promise<void> {
+export async function main(given: readonly string[], bundle: string, load: LoadCommand): Promise<void> {
   const argv = commandFirst(given);
   runFrom(bundle);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
@@ -72,7 +71,7 @@ async function dispatch(
   argv: string[],
   options: readonly string[],
   json: boolean,
-  load: LoadFile,
+  load: LoadCommand,
 ): Promise<void> {
   const [first] = argv;
   if (first === '--version' || first === '-v') {
@@ -94,12 +93,16 @@ async function dispatch(
     return;
   }
   if (!command) throw unknownCommand(config, id, isTopic);
-  await config.runCommand(id, rest, { ...command, load: async () => commandOf(config, command, load) });
+  await config.runCommand(id, rest, { ...command, load: () => commandOf(config, command, load) });
 }
 
 /** The class of a command, with what the framework notes on those that it loads itself. */
-function commandOf(config: Config, command: Command.Loadable, load: LoadFile): Command.Class {
-  const { default: found } = load(path.join(...(command.relativePath ?? [])));
+async function commandOf(
+  config: Config,
+  command: Command.Loadable,
+  load: LoadCommand,
+): Promise<Command.Class> {
+  const { default: found } = await load((command.relativePath ?? []).join('/'));
   const plugin = config.plugins.get(command.pluginName ?? '');
   return Object.assign(found, { id: command.id, ...(plugin && { plugin }) });
 }

@@ -2,8 +2,8 @@
 // Starts the program; checks the Node.js version first, before anything native is loaded.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 12)) {
-  process.stderr.write(`envsnap-server needs Node.js 22.12 or newer; this is ${process.versions.node}\n`);
+if (major < 22 || (major === 22 && minor < 15)) {
+  process.stderr.write(`envsnap-server needs Node.js 22.15 or newer; this is ${process.versions.node}\n`);
   process.exit(2);
 }
 const { runCli } = await import('../dist/cli.js');

@@ -2,7 +2,7 @@
 // the help of a single command.
 
 import type { Command } from '@oclif/core/command';
-import { Help } from '@oclif/core/help';
+import { type CommandHelp, Help } from '@oclif/core/help';
 import { exitCodeMeanings, exitCodes } from '../errors/exit-codes.ts';
 import { wrapWords } from './layout/wrap-words.ts';
 
@@ -65,6 +65,14 @@ export class ProgramHelp extends Help {
 
   override formatCommand(command: Command.Loadable): string {
     return super.formatCommand({ ...command, usage: command.usage ?? synopsis(command) });
+  }
+
+  /** The framework compiles each text of a help as a template. Only its own line of usage is one. */
+  protected override getCommandHelpClass(command: Command.Loadable): CommandHelp {
+    const help = super.getCommandHelpClass(command);
+    const { render } = help;
+    help.render = (text) => (text.includes('<%') ? render(text) : text);
+    return help;
   }
 
   /** Commands and topics of the first level with their summaries. */

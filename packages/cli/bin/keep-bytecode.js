@@ -1,0 +1,24 @@
+// Lets Node.js keep the bytecode of the bundle among the user's caches.
+
+import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { cacheFolder } from './cache-folder.js';
+
+/**
+ * Keeps bytecode, unless a repository or the working folder holds the cache: V8 runs bytecode as it finds it, and CI jobs
+ * that keep their caches in the checkout would run what a commit left there.
+ */
+export function keepBytecode() {
+  try {
+    const folder = path.join(cacheFolder(), 'code');
+    for (let above = folder; above !== path.dirname(above); above = path.dirname(above)) {
+      if (existsSync(path.join(above, '.git'))) return;
+      if (above === process.cwd() && above !== homedir()) return;
+    }
+    enableCompileCache(folder);
+  } catch {
+    // The working folder was deleted, or the user has no home: this start compiles everything itself.
+  }
+}
