@@ -1,10 +1,12 @@
 // State of the git repository that holds the captured folder, read from its files. git itself is never started: it would
-// obey the repository's settings, which name programs. docs/specification.md §10.
+// obey the repository's settings, which name programs.
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import type { ChangeKind } from './git/changed-files.ts';
 import { findRepository, readHead } from './git/repository.ts';
-import { readCleanliness } from './git/work-tree.ts';
+import { readWorkTree, type SubmoduleState, type WorkTree } from './git/work-tree.ts';
 
 export interface GitState {
   /** Full object name; absent before the first commit. */
@@ -15,8 +17,24 @@ export interface GitState {
   readonly dirty?: boolean;
 }
 
+/** `metadata.checkout`: what the work tree holds beside its commit. Paths are relative to the work tree, with `/`. */
+export interface CheckoutState {
+  /** Tracked files that differ from the commit: how many, and the kind of each of the first 50. */
+  readonly changed: { readonly count: number; readonly files: Readonly<Record<string, ChangeKind>> };
+  /** Files that are neither tracked nor ignored; absent where that cannot be told. */
+  readonly untracked?: number;
+  /** Submodules that are not what the commit names. */
+  readonly submodules?: Readonly<Record<string, SubmoduleState>>;
+  /** Files of Git LFS that were never fetched. */
+  readonly pointers?: { readonly count: number; readonly files: readonly string[] };
+  readonly sparse?: true;
+  readonly shallow?: true;
+}
+
 export interface CollectedGit {
   readonly git?: GitState;
+  /** Absent where the index cannot be read. */
+  readonly checkout?: CheckoutState;
   readonly unknown: readonly UnknownEntry[];
 }
 
@@ -25,16 +43,41 @@ export async function collectGit(machine: CapturedMachine, folder: string): Prom
   const repository = await findRepository(machine.files, folder);
   if (!repository) return { unknown: [] };
   const { commit, branch, unreadable } = await readHead(machine.files, repository);
-  const state = await readCleanliness(machine, repository);
+  const tree = await readWorkTree(machine, repository);
+  const isShallow = await machine.files.isFile(machine.files.paths.join(repository.commonFolder, 'shallow'));
   const unknown: UnknownEntry[] = [];
   if (unreadable !== undefined) unknown.push({ section: 'git', key: 'commit', reason: unreadable });
-  if ('unknown' in state) unknown.push({ section: 'git', key: 'dirty', reason: state.unknown });
+  if (tree.dirty === undefined)
+    unknown.push({ section: 'git', key: 'dirty', reason: tree.unknown ?? 'its files cannot be read' });
+  else if (tree.unknown !== undefined)
+    unknown.push({ section: 'git', key: 'checkout', reason: tree.unknown });
   return {
     git: {
       ...(commit !== undefined && { commit }),
       ...(branch !== undefined && { branch }),
-      ...('dirty' in state && { dirty: state.dirty }),
+      ...(tree.dirty !== undefined && { dirty: tree.dirty }),
     },
+    ...(tree.isRead && { checkout: checkoutState(tree, isShallow) }),
     unknown,
+  };
+}
+
+/** Files and submodules that are named at most. */
+const maxNames = 50;
+/** A longer path is counted, not named, in characters. */
+const maxPathLength = 300;
+
+function checkoutState(tree: WorkTree, isShallow: boolean): CheckoutState {
+  const named = <T>(found: Iterable<readonly [string, T]>): Record<string, T> =>
+    sortedRecord([...found].filter(([path]) => path.length <= maxPathLength).slice(0, maxNames));
+  return {
+    changed: { count: tree.changed.size, files: named(tree.changed) },
+    ...(tree.untracked !== undefined && { untracked: tree.untracked }),
+    ...(tree.submodules.size > 0 && { submodules: named(tree.submodules) }),
+    ...(tree.pointers.length > 0 && {
+      pointers: { count: tree.pointers.length, files: tree.pointers.slice(0, maxNames) },
+    }),
+    ...(tree.sparse && { sparse: true }),
+    ...(isShallow && { shallow: true }),
   };
 }

@@ -148,12 +148,27 @@ function readExtensions(data: Buffer, start: number, idBytes: number): string | 
   return treeId;
 }
 
-/** The name that git would give the staged tree, made from the entries alone. */
-export function stagedTreeId(entries: readonly IndexEntry[], hash: 'sha1' | 'sha256'): string {
-  const staged = entries.filter((entry) => !entry.intended);
+/** A folder as git would commit it. */
+export interface StagedTree {
+  readonly id: string;
+  readonly children: ReadonlyMap<string, { readonly mode: number; readonly id: string }>;
+}
+
+/** Every folder as git would commit it, by its path with `/` at the end (empty for the root), made from the entries alone. */
+export function stagedTrees(
+  entries: readonly IndexEntry[],
+  hash: 'sha1' | 'sha256',
+): ReadonlyMap<string, StagedTree> {
+  const staged = entries.filter((entry) => !entry.intended && entry.stage === 0);
+  const trees = new Map<string, StagedTree>();
   let next = 0;
-  const writeTree = (prefix: string): Buffer => {
+  const writeTree = (prefix: string): string => {
     const parts: Buffer[] = [];
+    const children = new Map<string, { mode: number; id: string }>();
+    const add = (mode: number, name: string, id: string): void => {
+      children.set(name, { mode, id });
+      parts.push(Buffer.from(`${mode.toString(8)} ${name}\0`), Buffer.from(id, 'hex'));
+    };
     while (next < staged.length) {
       const entry = staged[next] as IndexEntry;
       if (!entry.path.startsWith(prefix)) break;
@@ -161,16 +176,18 @@ export function stagedTreeId(entries: readonly IndexEntry[], hash: 'sha1' | 'sha
       const slash = rest.indexOf('/');
       if (slash < 0 || slash === rest.length - 1) {
         next += 1;
-        const name = slash < 0 ? rest : rest.slice(0, slash);
-        parts.push(Buffer.from(`${entry.mode.toString(8)} ${name}\0`), Buffer.from(entry.id, 'hex'));
+        add(entry.mode, slash < 0 ? rest : rest.slice(0, slash), entry.id);
       } else {
         const name = rest.slice(0, slash);
-        parts.push(Buffer.from(`40000 ${name}\0`), writeTree(`${prefix}${name}/`));
+        add(0o040000, name, writeTree(`${prefix}${name}/`));
       }
     }
-    return objectId('tree', Buffer.concat(parts), hash);
+    const id = objectId('tree', Buffer.concat(parts), hash).toString('hex');
+    trees.set(prefix, { id, children });
+    return id;
   };
-  return writeTree('').toString('hex');
+  writeTree('');
+  return trees;
 }
 
 /** The name of an object by its content. */

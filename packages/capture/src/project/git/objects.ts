@@ -1,35 +1,79 @@
-// Reads a commit from git's object store, loose or packed, to learn its tree.
+// Reads commits, trees and small files from git's object store, loose or packed.
 // https://git-scm.com/docs/gitformat-pack
 
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { MachineFiles } from '../../system/machine-files.ts';
 import type { Repository } from './repository.ts';
 
-/** Largest commit that is read, in bytes: messages can be long, but not like this. */
+/** Largest object that is read, in bytes: a message of a commit, or a folder of some 100,000 files. */
 const maxObjectBytes = 4 * 1024 * 1024;
 /** Longest chain of differences that is followed; git makes at most 50, others 250. */
 const maxDeltas = 300;
 
-/** The tree of a commit in hexadecimal; undefined where the commit is not there or cannot be read. */
-export async function treeOfCommit(
+/** What an object is, by its number in a pack. */
+const objectTypes = { commit: 1, tree: 2, blob: 3 } as const;
+type ObjectType = keyof typeof objectTypes;
+
+/** An object by its name in hexadecimal; undefined where it is not there, is of another type, or cannot be read. */
+export async function readObject(
   machine: CapturedMachine,
   { commonFolder, hash }: Repository,
-  commit: string,
-): Promise<string | undefined> {
+  id: string,
+  type: ObjectType,
+): Promise<Buffer | undefined> {
   const { paths } = machine.files;
-  const stores = await objectFolders(machine.files, paths.join(commonFolder, 'objects'));
-  for (const store of stores) {
+  for (const store of await objectFolders(machine.files, paths.join(commonFolder, 'objects'))) {
     try {
+      const loose = paths.join(store, id.slice(0, 2), id.slice(2));
       const content =
-        (await looseObject(machine, paths.join(store, commit.slice(0, 2), commit.slice(2)))) ??
-        (await packedObject(machine, store, Buffer.from(commit, 'hex'), hash));
-      const tree = content && /^tree ([0-9a-f]+)\n/.exec(content.toString('latin1', 0, 80))?.[1];
-      if (tree) return tree;
+        (await looseObject(machine, loose, type)) ??
+        (await packedObject(machine, store, Buffer.from(id, 'hex'), hash, type));
+      if (content) return content;
     } catch {
       // Damaged, or being repacked at this moment: the next store may have it.
     }
   }
   return undefined;
+}
+
+/** The tree of a commit in hexadecimal; undefined where the commit is not there or cannot be read. */
+export async function treeOfCommit(
+  machine: CapturedMachine,
+  repository: Repository,
+  commit: string,
+): Promise<string | undefined> {
+  const content = await readObject(machine, repository, commit, 'commit');
+  return content && /^tree ([0-9a-f]+)\n/.exec(content.toString('latin1', 0, 80))?.[1];
+}
+
+/** One entry of a folder as it was committed. */
+export interface TreeEntry {
+  readonly mode: number;
+  /** Object name in hexadecimal. */
+  readonly id: string;
+}
+
+/** The entries of a committed folder by name; undefined where it cannot be read. */
+export async function readTree(
+  machine: CapturedMachine,
+  repository: Repository,
+  id: string,
+): Promise<Map<string, TreeEntry> | undefined> {
+  const content = await readObject(machine, repository, id, 'tree');
+  if (!content) return undefined;
+  const idBytes = repository.hash === 'sha1' ? 20 : 32;
+  const entries = new Map<string, TreeEntry>();
+  for (let at = 0; at < content.length; ) {
+    const blank = content.indexOf(0x20, at);
+    const end = content.indexOf(0, blank);
+    if (blank < 0 || end < 0 || end + 1 + idBytes > content.length) return undefined;
+    entries.set(content.toString('utf8', blank + 1, end), {
+      mode: Number.parseInt(content.toString('latin1', at, blank), 8),
+      id: content.toString('hex', end + 1, end + 1 + idBytes),
+    });
+    at = end + 1 + idBytes;
+  }
+  return entries;
 }
 
 /** The object store, and those that it borrows from. */
@@ -45,7 +89,11 @@ async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
   return inflateSync(bytes, { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH });
 }
 
-async function looseObject(machine: CapturedMachine, file: string): Promise<Buffer | undefined> {
+async function looseObject(
+  machine: CapturedMachine,
+  file: string,
+  type: ObjectType,
+): Promise<Buffer | undefined> {
   let compressed: Uint8Array;
   try {
     compressed = await machine.readFileStart(file, maxObjectBytes);
@@ -54,7 +102,7 @@ async function looseObject(machine: CapturedMachine, file: string): Promise<Buff
   }
   const whole = await inflate(compressed, maxObjectBytes);
   const header = whole.indexOf(0);
-  return whole.toString('latin1', 0, 7) === 'commit ' ? whole.subarray(header + 1) : undefined;
+  return whole.toString('latin1', 0, type.length + 1) === `${type} ` ? whole.subarray(header + 1) : undefined;
 }
 
 async function packedObject(
@@ -62,6 +110,7 @@ async function packedObject(
   store: string,
   id: Buffer,
   hash: 'sha1' | 'sha256',
+  type: ObjectType,
 ): Promise<Buffer | undefined> {
   const folder = machine.files.paths.join(store, 'pack');
   for (const name of await machine.files.names(folder)) {
@@ -70,8 +119,8 @@ async function packedObject(
     const offset = await offsetInPack(machine, index, id);
     if (offset === undefined) continue;
     const pack = `${index.slice(0, -'.idx'.length)}.pack`;
-    return (await readPacked(machine, { pack, index, idBytes: hash === 'sha1' ? 20 : 32 }, offset, 0))
-      .content;
+    const idBytes = hash === 'sha1' ? 20 : 32;
+    return readPacked(machine, { pack, index, idBytes, type: objectTypes[type] }, offset, 0);
   }
   return undefined;
 }
@@ -108,9 +157,10 @@ interface Pack {
   readonly pack: string;
   readonly index: string;
   readonly idBytes: number;
+  /** The number of the type that is asked for. */
+  readonly type: number;
 }
 
-const commitType = 1;
 const offsetDelta = 6;
 const nameDelta = 7;
 
@@ -119,7 +169,7 @@ async function readPacked(
   source: Pack,
   offset: number,
   depth: number,
-): Promise<{ content: Buffer }> {
+): Promise<Buffer> {
   if (depth > maxDeltas) throw new Error('too long a chain of differences');
   const start = Buffer.from(await machine.readFileRange(source.pack, offset, 64));
   let at = 0;
@@ -151,9 +201,9 @@ async function readPacked(
   // Compressed data is rarely larger than its content, and never by much.
   const compressed = await machine.readFileRange(source.pack, offset + at, sizeBytes + 1024);
   const content = await inflate(compressed, sizeBytes + 1);
-  if (type === commitType) return { content };
-  if (base === undefined || base < 0) throw new Error('no commit');
-  return { content: applyDelta((await readPacked(machine, source, base, depth + 1)).content, content) };
+  if (type === source.type) return content;
+  if (base === undefined || base < 0) throw new Error('of another type');
+  return applyDelta(await readPacked(machine, source, base, depth + 1), content);
 }
 
 /** Builds an object from another one and a list of copies and insertions. */

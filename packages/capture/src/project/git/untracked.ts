@@ -1,24 +1,23 @@
-// Whether a work tree holds a file that is neither tracked nor ignored.
+// Counts the files of a work tree that are neither tracked nor ignored.
 
 import { addGitignore, type GitignoreRules } from '../../dependencies/walk/gitignore.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { GitConfig } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
 import type { Repository } from './repository.ts';
-import type { Cleanliness } from './work-tree.ts';
 
 /** Entries of folders that are looked at. */
 const maxEntries = 400_000;
 /** Rules files larger than this are not read, in bytes. */
 const maxRulesBytes = 1024 * 1024;
 
-/** Walks the work tree until the first file that git would call untracked. */
-export async function findUntracked(
+/** Walks the work tree; a repository of its own that nobody tracks counts as one. */
+export async function countUntracked(
   machine: CapturedMachine,
   repository: Repository,
   config: GitConfig,
   entries: readonly IndexEntry[],
-): Promise<Cleanliness> {
+): Promise<{ readonly count: number } | { readonly unknown: string }> {
   const { join, sep } = machine.files.paths;
   const { workTree, commonFolder } = repository;
   const tracked = new Set(entries.map((entry) => entry.path.normalize('NFC')));
@@ -38,6 +37,7 @@ export async function findUntracked(
   }
 
   let seen = 0;
+  let count = 0;
   const pending: { folder: string; rules: GitignoreRules | undefined }[] = [{ folder: '', rules }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { folder } = next;
@@ -56,17 +56,17 @@ export async function findUntracked(
       if (tracked.has(path)) continue;
       if (kind !== 'directory') {
         // Sockets, pipes and devices are nothing to git.
-        if (kind !== 'other' && !here?.ignores(path)) return { dirty: true };
+        if (kind !== 'other' && !here?.ignores(path)) count += 1;
       } else if (!here?.ignores(`${path}/`)) {
         // A repository of its own that nobody tracks is untracked as a whole.
         const isRepository =
           !trackedFolders.has(path) && (await machine.files.status(join(absolute, name, '.git')));
-        if (isRepository) return { dirty: true };
-        pending.push({ folder: folder === '' ? name : `${folder}/${name}`, rules: here });
+        if (isRepository) count += 1;
+        else pending.push({ folder: folder === '' ? name : `${folder}/${name}`, rules: here });
       }
     }
   }
-  return { dirty: false };
+  return { count };
 }
 
 async function withRules(

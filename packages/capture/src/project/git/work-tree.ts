@@ -1,209 +1,174 @@
-// Whether a work tree differs from its last commit, told from the index and the files: no filter, hook or monitor that a
+// What a work tree holds beside its last commit, told from the index and the files: no filter, hook or monitor that a
 // repository names is ever started. Where only such a program could tell, the answer is unknown, with the reason.
 
 import type { CapturedMachine } from '../../system/machine.ts';
-import type { MachineFiles } from '../../system/machine-files.ts';
-import type { LinkStatus } from '../../system/system.ts';
+import { readAttributes } from './attributes.ts';
+import { absolutePath, type ChangeKind, findChangedFiles, type Look } from './changed-files.ts';
 import { type GitConfig, readGitConfig, userConfigFiles } from './config.ts';
-import {
-  type IndexEntry,
-  IndexError,
-  type IndexFile,
-  objectId,
-  readIndex,
-  stagedTreeId,
-} from './index-file.ts';
+import { type IndexEntry, IndexError, type IndexFile, readIndex, stagedTrees } from './index-file.ts';
 import { treeOfCommit } from './objects.ts';
 import { type Repository, readHead, repositoryAt } from './repository.ts';
-import { findUntracked } from './untracked.ts';
+import { stagedChanges } from './staged-changes.ts';
+import { countUntracked } from './untracked.ts';
 
-/** Changed or not, or why that cannot be told. */
-export type Cleanliness = { readonly dirty: boolean } | { readonly unknown: string };
+/** How a submodule differs from what its repository names. */
+export type SubmoduleState = 'not initialised' | 'at another commit' | 'changed';
+
+/** What is in a work tree and in no commit. */
+export interface WorkTree {
+  readonly changed: ReadonlyMap<string, ChangeKind>;
+  readonly submodules: ReadonlyMap<string, SubmoduleState>;
+  /** Files of Git LFS that were never fetched. */
+  readonly pointers: readonly string[];
+  /** Files that are neither tracked nor ignored; undefined where that could not be told. */
+  readonly untracked: number | undefined;
+  /** Some tracked files are left out on purpose. */
+  readonly sparse: boolean;
+  /** As `git status` shows it; undefined where that could not be told. */
+  readonly dirty: boolean | undefined;
+  /** False where the index cannot be read: then nothing else is known. */
+  readonly isRead: boolean;
+  /** Why something could not be told, without a full stop. */
+  readonly unknown: string | undefined;
+  readonly entries: readonly IndexEntry[];
+}
 
 /** Largest index that is read, in bytes. */
 const maxIndexBytes = 128 * 1024 * 1024;
-/** Content that is read because a file's time changed, all files together, in bytes. */
-const maxContentBytes = 256 * 1024 * 1024;
 /** Submodules in submodules are followed this far. */
 const maxDepth = 5;
 
-const dirty: Cleanliness = { dirty: true };
-const clean: Cleanliness = { dirty: false };
+/** Reads the index of a repository. Throws an {@link IndexError}, whose message says why not. */
+export async function readIndexOf(
+  machine: CapturedMachine,
+  repository: Repository,
+): Promise<IndexFile & { readonly modifiedMs: number }> {
+  const path = machine.files.paths.join(repository.gitFolder, 'index');
+  const status = await machine.status(path).catch(() => undefined);
+  if (!status) return { entries: [], treeId: undefined, modifiedMs: 0 };
+  if (status.sizeBytes > maxIndexBytes) throw new IndexError('its index is too large');
+  const bytes = await machine.readFile(path).catch((cause: unknown) => {
+    throw new IndexError('its index cannot be read', { cause });
+  });
+  return { ...readIndex(bytes, repository.hash), modifiedMs: status.modifiedMs };
+}
 
 /** Compares head, index and work tree as `git status` does, untracked files included. */
-export async function readCleanliness(
+export async function readWorkTree(
   machine: CapturedMachine,
   repository: Repository,
   depth = 0,
-): Promise<Cleanliness> {
-  let index: IndexFile;
-  let indexModifiedMs = 0;
-  const indexPath = machine.files.paths.join(repository.gitFolder, 'index');
+): Promise<WorkTree> {
+  let index: Awaited<ReturnType<typeof readIndexOf>>;
   try {
-    const status = await machine.status(indexPath).catch(() => undefined);
-    if (status && status.sizeBytes > maxIndexBytes) return { unknown: 'its index is too large' };
-    index = status
-      ? readIndex(await machine.readFile(indexPath), repository.hash)
-      : { entries: [], treeId: undefined };
-    indexModifiedMs = status?.modifiedMs ?? 0;
+    index = await readIndexOf(machine, repository);
   } catch (error) {
-    return { unknown: error instanceof IndexError ? error.message : 'its index cannot be read' };
+    if (!(error instanceof IndexError)) throw error;
+    return { ...nothingKnown, unknown: error.message };
   }
-  const staged = await isStaged(machine, repository, index);
-  if (staged === true) return dirty;
+  const { entries } = index;
+  const { paths } = machine.files;
   const config = await readGitConfig(machine.files, [
     ...userConfigFiles(machine.files, machine.env, machine.homeDir),
-    machine.files.paths.join(repository.commonFolder, 'config'),
+    paths.join(repository.commonFolder, 'config'),
+    paths.join(repository.gitFolder, 'config.worktree'),
   ]);
-  const changed = await findChanged({ machine, repository, config, indexModifiedMs, depth }, index.entries);
-  if ('dirty' in changed && changed.dirty) return dirty;
-  const untracked = await findUntracked(machine, repository, config, index.entries);
-  if ('dirty' in untracked && untracked.dirty) return dirty;
-  if (staged === undefined) return { unknown: 'the commit of its head cannot be read' };
-  return 'unknown' in changed ? changed : untracked;
+  const attributesOf = await readAttributes(machine, repository, config, entries);
+  const look: Look = { machine, repository, config, attributesOf, indexModifiedMs: index.modifiedMs };
+  const staged = await findStaged(machine, repository, index);
+  const files = await findChangedFiles(look, entries);
+  const submodules = await readSubmodules(look, entries, depth);
+  const untracked = await countUntracked(machine, repository, config, entries);
+  const unknown = [
+    files.unknown,
+    submodules.unknown,
+    'unknown' in untracked ? untracked.unknown : undefined,
+    staged === undefined ? 'the commit of its head cannot be read' : undefined,
+  ].filter((reason) => reason !== undefined);
+  const changed = new Map([...(staged ?? []), ...files.changed]);
+  const count = 'count' in untracked ? untracked.count : undefined;
+  const isDirty =
+    changed.size > 0 ||
+    (count ?? 0) > 0 ||
+    [...submodules.states.values()].some((state) => state !== 'not initialised') ||
+    submodules.isGone;
+  return {
+    changed,
+    submodules: submodules.states,
+    pointers: files.pointers,
+    untracked: count,
+    sparse: isSparse(config, entries),
+    dirty: isDirty ? true : unknown.length > 0 ? undefined : false,
+    isRead: true,
+    unknown: unknown[0],
+    entries,
+  };
 }
 
-/** Whether something is staged; undefined where the head's commit cannot be read. */
-async function isStaged(
+const nothingKnown: WorkTree = {
+  changed: new Map(),
+  submodules: new Map(),
+  pointers: [],
+  untracked: undefined,
+  sparse: false,
+  dirty: undefined,
+  isRead: false,
+  unknown: undefined,
+  entries: [],
+};
+
+function isSparse(config: GitConfig, entries: readonly IndexEntry[]): boolean {
+  return (
+    config.get('core.sparsecheckout') === 'true' && entries.some(({ skipped, mode }) => skipped || mode === 0o040000)
+  );
+}
+
+/** What is staged by path; undefined where the head's commit cannot be read. */
+async function findStaged(
   machine: CapturedMachine,
   repository: Repository,
   index: IndexFile,
-): Promise<boolean | undefined> {
-  if (index.entries.some((entry) => entry.stage !== 0 || entry.intended)) return true;
+): Promise<ReadonlyMap<string, ChangeKind> | undefined> {
+  const intended = index.entries.filter((entry) => entry.intended).map(({ path }) => path);
+  const asAdded = (added: readonly string[]) => new Map(added.map((path) => [path, 'added' as const]));
   const { commit, unreadable } = await readHead(machine.files, repository);
   if (unreadable !== undefined) return undefined;
-  if (commit === undefined) return index.entries.length > 0;
+  if (commit === undefined) return asAdded(index.entries.map(({ path }) => path));
   const tree = await treeOfCommit(machine, repository, commit);
   if (tree === undefined) return undefined;
-  if (index.treeId === tree) return false;
-  return stagedTreeId(index.entries, repository.hash) !== tree;
+  const isClean =
+    index.treeId === tree || stagedTrees(index.entries, repository.hash).get('')?.id === tree;
+  if (isClean) return asAdded(intended);
+  const changes = await stagedChanges(machine, repository, index.entries, tree);
+  // A path in conflict is not staged, and not gone either.
+  const inConflict = new Set(index.entries.flatMap(({ path, stage }) => (stage === 0 ? [] : [path])));
+  return changes && new Map([...changes].filter(([path]) => !inConflict.has(path)).concat([...asAdded(intended)]));
 }
 
-interface Look {
-  readonly machine: CapturedMachine;
-  readonly repository: Repository;
-  readonly config: GitConfig;
-  readonly indexModifiedMs: number;
-  readonly depth: number;
-}
-
-/** Holds every staged file against the work tree. */
-async function findChanged(look: Look, entries: readonly IndexEntry[]): Promise<Cleanliness> {
-  const { sep } = look.machine.files.paths;
-  let unknown: Cleanliness | undefined;
-  let leftBytes = maxContentBytes;
+/** A submodule differs when its head is another commit than the staged one, or when it is changed itself. */
+async function readSubmodules(look: Look, entries: readonly IndexEntry[], depth: number) {
+  const states = new Map<string, SubmoduleState>();
+  let unknown: string | undefined;
+  let isGone = false;
   for (const entry of entries) {
-    if (entry.skipped || entry.mode === 0o040000) continue;
-    const path = `${look.repository.workTree}${sep}${sep === '/' ? entry.path : entry.path.replaceAll('/', sep)}`;
-    if (entry.mode === 0o160000) {
-      const state = await readSubmodule(look, path, entry);
-      if ('unknown' in state) unknown ??= state;
-      else if (state.dirty) return dirty;
+    if (entry.mode !== 0o160000 || entry.skipped) continue;
+    const path = absolutePath(look, entry.path);
+    const repository = await repositoryAt(look.machine.files, path);
+    if (!repository) {
+      states.set(entry.path, 'not initialised');
+      // To git nothing is wrong with that, unless the folder is gone.
+      isGone ||= !(await look.machine.files.isFolder(path));
       continue;
     }
-    const status = await look.machine.linkStatus(path).catch(() => undefined);
-    if (!status) return dirty;
-    const verdict = judgeStatus(look, entry, status);
-    if (verdict === 'changed') return dirty;
-    if (verdict === 'same') continue;
-    leftBytes -= status.sizeBytes;
-    if (leftBytes < 0) return { unknown: 'the times of too many files changed' };
-    const state = await compareContent(look, entry, status, path);
-    if ('unknown' in state) unknown ??= state;
-    else if (state.dirty) return dirty;
+    const { commit, unreadable } = await readHead(look.machine.files, repository);
+    if (unreadable !== undefined) unknown ??= `of the submodule ${entry.path}, ${unreadable}`;
+    else if (commit !== entry.id) states.set(entry.path, 'at another commit');
+    else if (depth >= maxDepth) unknown ??= `the submodule ${entry.path} lies too deep`;
+    else {
+      const inner = await readWorkTree(look.machine, repository, depth + 1);
+      if (inner.dirty) states.set(entry.path, 'changed');
+      else if (inner.unknown !== undefined) unknown ??= `of the submodule ${entry.path}, ${inner.unknown}`;
+    }
   }
-  return unknown ?? clean;
-}
-
-function judgeStatus(
-  { machine, config, indexModifiedMs }: Look,
-  entry: IndexEntry,
-  status: LinkStatus,
-): 'changed' | 'same' | 'look' {
-  const isLink = entry.mode === 0o120000;
-  // Without links of the machine, git writes their targets into ordinary files.
-  const linksAsFiles = config.get('core.symlinks') === 'false' || machine.platform === 'win32';
-  if (
-    isLink ? status.kind !== 'symlink' && !(linksAsFiles && status.kind === 'file') : status.kind !== 'file'
-  )
-    return 'changed';
-  const modeCounts = !isLink && machine.platform !== 'win32' && config.get('core.filemode') !== 'false';
-  if (modeCounts && (entry.mode === 0o100755) !== status.executable) return 'changed';
-  const sameSize = entry.sizeBytes === status.sizeBytes % 2 ** 32;
-  if (!sameSize && entry.sizeBytes !== 0) return 'changed';
-  const sameTime =
-    isSameMoment(entry.modifiedMs, status.modifiedMs) && isSameMoment(entry.changedMs, status.changedMs);
-  // A file that was changed while the index was written may have kept its size and its time.
-  return sameSize && sameTime && entry.modifiedMs < indexModifiedMs ? 'same' : 'look';
-}
-
-/** Times in milliseconds lose some hundred nanoseconds on the way; an index without nanoseconds has whole seconds. */
-function isSameMoment(a: number, b: number): boolean {
-  return Math.abs(a - b) < 0.001 || (a % 1000 === 0 && a === Math.floor(b / 1000) * 1000);
-}
-
-async function compareContent(
-  look: Look,
-  entry: IndexEntry,
-  status: LinkStatus,
-  path: string,
-): Promise<Cleanliness> {
-  const { machine, repository, config } = look;
-  let content: Uint8Array;
-  try {
-    content =
-      status.kind === 'symlink' ? Buffer.from(await machine.readLink(path)) : await machine.readFile(path);
-  } catch {
-    return { unknown: `${entry.path} cannot be read` };
-  }
-  const isStaged = (bytes: Uint8Array): boolean =>
-    objectId('blob', bytes, repository.hash).toString('hex') === entry.id;
-  if (isStaged(content)) return clean;
-  if (status.kind === 'symlink') return dirty;
-  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  if (
-    text.includes('\r\n') &&
-    isStaged(Buffer.from(text.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'))
-  )
-    return clean;
-  return (await mayBeFiltered(machine.files, repository, config, entry.path))
-    ? { unknown: `only a filter of the repository could tell whether ${entry.path} changed` }
-    : dirty;
-}
-
-/** Attributes by which a file's content is changed on its way into the repository. */
-const filteringAttribute = /(?:^|\s)(?:filter|ident|working-tree-encoding)(?:=|\s|$)/m;
-
-/** Whether attributes in effect for the file could name a filter; a look at the words is enough to be careful. */
-async function mayBeFiltered(
-  files: MachineFiles,
-  { workTree, commonFolder }: Repository,
-  config: GitConfig,
-  path: string,
-): Promise<boolean> {
-  const { join } = files.paths;
-  const folders = path.split('/').slice(0, -1);
-  const attributes = [
-    ...folders.map((_, depth) => join(workTree, ...folders.slice(0, depth + 1), '.gitattributes')),
-    join(workTree, '.gitattributes'),
-    join(commonFolder, 'info', 'attributes'),
-  ];
-  for (const file of attributes) {
-    if (filteringAttribute.test((await files.text(file)) ?? '')) return true;
-  }
-  // The user's own attributes are rarely there; where they are, they may say anything.
-  return config.has('core.attributesfile');
-}
-
-/** A submodule is changed when its head is another commit than the staged one, or when it is changed itself. */
-async function readSubmodule(look: Look, path: string, entry: IndexEntry): Promise<Cleanliness> {
-  const repository = await repositoryAt(look.machine.files, path);
-  // Not checked out: git sees nothing wrong with that, unless the folder is gone.
-  if (!repository) return (await look.machine.files.isFolder(path)) ? clean : dirty;
-  if (look.depth >= maxDepth) return { unknown: `the submodule ${entry.path} lies too deep` };
-  const { commit, unreadable } = await readHead(look.machine.files, repository);
-  if (unreadable !== undefined) return { unknown: `of the submodule ${entry.path}, ${unreadable}` };
-  if (commit !== entry.id) return dirty;
-  const state = await readCleanliness(look.machine, repository, look.depth + 1);
-  return 'unknown' in state ? { unknown: `of the submodule ${entry.path}, ${state.unknown}` } : state;
+  return { states, unknown, isGone };
 }

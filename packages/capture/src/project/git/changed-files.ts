@@ -1,0 +1,198 @@
+// Which tracked files of a work tree are not what is staged, and in what they differ: told from the index and the files.
+
+import { createHash } from 'node:crypto';
+import type { CapturedMachine } from '../../system/machine.ts';
+import type { LinkStatus } from '../../system/system.ts';
+import type { Attributes, AttributesOf } from './attributes.ts';
+import type { GitConfig } from './config.ts';
+import { type IndexEntry, objectId } from './index-file.ts';
+import { readObject } from './objects.ts';
+import type { Repository } from './repository.ts';
+
+/** In what a tracked file differs from the commit. */
+export type ChangeKind =
+  | 'content'
+  | 'line ends'
+  | 'executable bit'
+  | 'missing'
+  | 'name in another Unicode form'
+  | 'not a link'
+  | 'added'
+  | 'in conflict';
+
+/** What is needed to hold files against an index. */
+export interface Look {
+  readonly machine: CapturedMachine;
+  readonly repository: Repository;
+  readonly config: GitConfig;
+  readonly indexModifiedMs: number;
+  readonly attributesOf: AttributesOf;
+}
+
+/** What was found of the tracked files. */
+export interface ChangedFiles {
+  /** By path, in the order of the index. */
+  readonly changed: ReadonlyMap<string, ChangeKind>;
+  /** Files that hold Git LFS's note about a file in place of the file. */
+  readonly pointers: readonly string[];
+  /** Why some file could not be told, without a full stop. */
+  readonly unknown: string | undefined;
+}
+
+/** Files that are looked at. */
+const maxFiles = 200_000;
+/** Content that is read because a file's time changed, all files together, in bytes. */
+const maxContentBytes = 256 * 1024 * 1024;
+
+/** Holds every staged file but submodules against the work tree. */
+export async function findChangedFiles(look: Look, entries: readonly IndexEntry[]): Promise<ChangedFiles> {
+  const changed = new Map<string, ChangeKind>();
+  const pointers: string[] = [];
+  const unknown: string[] = [];
+  let leftBytes = maxContentBytes;
+  let seen = 0;
+  for (const entry of entries) {
+    if (entry.stage !== 0) changed.set(entry.path, 'in conflict');
+    if (entry.stage !== 0 || entry.skipped || entry.mode === 0o040000 || entry.mode === 0o160000) continue;
+    seen += 1;
+    if (seen > maxFiles) {
+      unknown.push(`only the first ${maxFiles} of its files were looked at`);
+      break;
+    }
+    const path = absolutePath(look, entry.path);
+    const status = await look.machine.linkStatus(path).catch(() => undefined);
+    let verdict: ChangeKind | 'same' | 'look' = status
+      ? judgeStatus(look, entry, status)
+      : await missingKind(look, entry.path);
+    if (verdict === 'look' && status) {
+      leftBytes -= status.sizeBytes;
+      const compared =
+        leftBytes < 0
+          ? { unknown: 'the times of too many files changed' }
+          : await compareContent(look, entry, status, path);
+      if (typeof compared === 'object') {
+        unknown.push(compared.unknown);
+        continue;
+      }
+      verdict = compared;
+      if (verdict === 'same' && isModeChanged(look, entry, status)) verdict = 'executable bit';
+    }
+    if (verdict === 'same' && status && (await isPointer(look, entry, status, path))) pointers.push(entry.path);
+    if (verdict !== 'same' && verdict !== 'look') changed.set(entry.path, verdict);
+  }
+  return { changed, pointers, unknown: unknown[0] };
+}
+
+/** A path of the index below the work tree. */
+export function absolutePath({ machine, repository }: Look, path: string): string {
+  const { sep } = machine.files.paths;
+  return `${repository.workTree}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`;
+}
+
+/** A name may be there in letters that look the same: `é` as one character, or as `e` and an accent. */
+async function missingKind(look: Look, path: string): Promise<ChangeKind> {
+  const slash = path.lastIndexOf('/');
+  const name = path.slice(slash + 1);
+  if (/^[ -~]*$/.test(name)) return 'missing';
+  const names = await look.machine.files.names(absolutePath(look, path.slice(0, Math.max(slash, 0))));
+  const isThere = names.some((each) => each.normalize('NFC') === name.normalize('NFC'));
+  return isThere ? 'name in another Unicode form' : 'missing';
+}
+
+function judgeStatus(
+  look: Look,
+  entry: IndexEntry,
+  status: LinkStatus,
+): 'missing' | 'not a link' | 'executable bit' | 'same' | 'look' {
+  const { machine, config, indexModifiedMs } = look;
+  const isLink = entry.mode === 0o120000;
+  // Without links of the machine, git writes their targets into ordinary files.
+  const linksAsFiles = config.get('core.symlinks') === 'false' || machine.platform === 'win32';
+  if (isLink && status.kind !== 'symlink' && !(linksAsFiles && status.kind === 'file')) return 'not a link';
+  if (!isLink && status.kind !== 'file') return 'missing';
+  const sameTime =
+    isSameMoment(entry.modifiedMs, status.modifiedMs) && isSameMoment(entry.changedMs, status.changedMs);
+  const sameSize = entry.sizeBytes === status.sizeBytes % 2 ** 32;
+  // A file that was changed while the index was written may have kept its size and its time.
+  if (!sameSize || !sameTime || entry.modifiedMs >= indexModifiedMs) return 'look';
+  return isModeChanged(look, entry, status) ? 'executable bit' : 'same';
+}
+
+function isModeChanged({ machine, config }: Look, entry: IndexEntry, status: LinkStatus): boolean {
+  if (entry.mode === 0o120000 || machine.platform === 'win32') return false;
+  return config.get('core.filemode') !== 'false' && (entry.mode === 0o100755) !== status.executable;
+}
+
+/** Times in milliseconds lose some hundred nanoseconds on the way; an index without nanoseconds has whole seconds. */
+function isSameMoment(a: number, b: number): boolean {
+  return Math.abs(a - b) < 0.001 || (a % 1000 === 0 && a === Math.floor(b / 1000) * 1000);
+}
+
+async function compareContent(
+  look: Look,
+  entry: IndexEntry,
+  status: LinkStatus,
+  path: string,
+): Promise<ChangeKind | 'same' | { readonly unknown: string }> {
+  const { machine, repository } = look;
+  let content: Uint8Array;
+  try {
+    content =
+      status.kind === 'symlink' ? Buffer.from(await machine.readLink(path)) : await machine.readFile(path);
+  } catch {
+    return { unknown: `${entry.path} cannot be read` };
+  }
+  const isStaged = (bytes: Uint8Array): boolean =>
+    objectId('blob', bytes, repository.hash).toString('hex') === entry.id;
+  if (isStaged(content)) return 'same';
+  if (status.kind === 'symlink' || entry.mode === 0o120000) return 'content';
+  const attributes = look.attributesOf(entry.path);
+  const filter = attributes.get('filter');
+  if (filter === 'lfs') return compareWithPointer(look, entry, content);
+  const other = ['filter', 'ident', 'working-tree-encoding'].find((name) => attributes.get(name));
+  if (other !== undefined)
+    return { unknown: `only a filter of the repository could tell whether ${entry.path} changed` };
+  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1');
+  const unix = text.replaceAll('\r\n', '\n');
+  if (text.includes('\r\n') && isStaged(Buffer.from(unix, 'latin1')))
+    return isNormalized(attributes, look.config) ? 'same' : 'line ends';
+  const hasBareEnds = unix.includes('\n') && unix.length === text.length;
+  return hasBareEnds && isStaged(Buffer.from(unix.replaceAll('\n', '\r\n'), 'latin1'))
+    ? 'line ends'
+    : 'content';
+}
+
+/** Whether git turns CRLF into LF before it compares. */
+function isNormalized(attributes: Attributes, config: GitConfig): boolean {
+  const text = attributes.get('text') ?? (attributes.has('eol') ? true : undefined);
+  if (text !== undefined) return text !== false;
+  return /^(?:true|input|yes|on|1)$/i.test(config.get('core.autocrlf') ?? '');
+}
+
+const pointerStart = /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)\/spec\/v\d+\n/;
+/** A pointer has three lines, and more only where other programs extend it, in bytes. */
+const maxPointerBytes = 1024;
+
+/** A file of Git LFS is staged as a pointer, which says what its content hashes to. */
+async function compareWithPointer(
+  { machine, repository }: Look,
+  entry: IndexEntry,
+  content: Uint8Array,
+): Promise<ChangeKind | 'same' | { readonly unknown: string }> {
+  const pointer = (await readObject(machine, repository, entry.id, 'blob'))?.toString('latin1');
+  const oid = pointer && pointerStart.test(pointer) ? /^oid sha256:([0-9a-f]{64})$/m.exec(pointer)?.[1] : undefined;
+  if (oid === undefined) return { unknown: `what Git LFS stored for ${entry.path} cannot be read` };
+  return createHash('sha256').update(content).digest('hex') === oid ? 'same' : 'content';
+}
+
+async function isPointer(
+  { machine, attributesOf }: Look,
+  { path, mode }: IndexEntry,
+  { sizeBytes }: LinkStatus,
+  absolute: string,
+): Promise<boolean> {
+  if (mode === 0o120000 || sizeBytes === 0 || sizeBytes > maxPointerBytes) return false;
+  if (attributesOf(path).get('filter') !== 'lfs') return false;
+  const content = await machine.readFileStart(absolute, maxPointerBytes).catch(() => new Uint8Array());
+  return pointerStart.test(Buffer.from(content).toString('latin1'));
+}

@@ -1,0 +1,42 @@
+// Which staged files differ from the commit that a work tree is at, found by comparing the trees that differ and no others.
+
+import type { CapturedMachine } from '../../system/machine.ts';
+import type { ChangeKind } from './changed-files.ts';
+import { type IndexEntry, stagedTrees } from './index-file.ts';
+import { readTree } from './objects.ts';
+import type { Repository } from './repository.ts';
+
+/** Committed folders that are read at most. */
+const maxFolders = 2000;
+
+/** Path to kind; a folder that is gone stands for its files, with `/` at the end. Undefined where that cannot be told. */
+export async function stagedChanges(
+  machine: CapturedMachine,
+  repository: Repository,
+  entries: readonly IndexEntry[],
+  committedTree: string,
+): Promise<ReadonlyMap<string, ChangeKind> | undefined> {
+  const trees = stagedTrees(entries, repository.hash);
+  const changes = new Map<string, ChangeKind>();
+  const pending: [prefix: string, id: string][] = [['', committedTree]];
+  for (let read = 0; pending.length > 0; read += 1) {
+    const [prefix, id] = pending.pop() as [string, string];
+    const committed = await readTree(machine, repository, id);
+    if (!committed || read === maxFolders) return undefined;
+    const staged = trees.get(prefix)?.children ?? new Map();
+    for (const [name, { mode, id: stagedId }] of staged) {
+      const path = prefix + name;
+      const before = committed.get(name);
+      if (before?.id === stagedId && before.mode === mode) continue;
+      if (mode === folderMode && before?.mode === folderMode) pending.push([`${path}/`, before.id]);
+      else if (mode === folderMode) changes.set(`${path}/`, 'added');
+      else if (before === undefined || before.mode === folderMode) changes.set(path, 'added');
+      else changes.set(path, before.id === stagedId ? 'executable bit' : 'content');
+    }
+    for (const [name, { mode }] of committed)
+      if (!staged.has(name)) changes.set(`${prefix}${name}${mode === folderMode ? '/' : ''}`, 'missing');
+  }
+  return changes;
+}
+
+const folderMode = 0o040000;
