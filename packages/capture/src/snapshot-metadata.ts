@@ -36,6 +36,7 @@ function capturedMetadata(collected: Collected, options: CaptureOptions, notes: 
       ...(notes.unknown.length > 0 && { unknown: notes.unknown.slice(0, maxUnknownEntries) }),
       warnings: storedWarnings(notes.warnings),
     },
+    checkout: git.checkout,
     ci,
     facts: facts.facts,
     git: git.git,
@@ -61,6 +62,7 @@ type CapturedKey = keyof ReturnType<typeof capturedMetadata>;
 // A record, so that a key that is forgotten here does not compile.
 const capturedKeys: Readonly<Record<CapturedKey, true>> = {
   capture: true,
+  checkout: true,
   ci: true,
   facts: true,
   git: true,

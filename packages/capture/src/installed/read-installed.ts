@@ -1,18 +1,21 @@
-// Holds what is installed against the lock files of a folder, without the rest of a capture.
+// Holds what is installed against the lock files of a folder, and its work tree against the commit, without the rest of a capture.
 
 import path from 'node:path';
 import { collectDependencies } from '../dependencies/collect-dependencies.ts';
+import { type CheckoutState, collectGit } from '../project/git.ts';
 import { openMachine } from '../system/machine.ts';
 import { createSystem } from '../system/node-system.ts';
 import type { System } from '../system/system.ts';
 import { collectInstalled } from './collect-installed.ts';
 
-/** The parts of a snapshot that say what is locked, what is installed otherwise, and of which lock files nothing is. */
+/** The parts of a snapshot that say what is locked, what is installed otherwise, and what the work tree holds. */
 export interface InstalledState {
   readonly dependencies: Record<string, Record<string, string>>;
   readonly metadata: {
     readonly installed: Record<string, Record<string, string>>;
     readonly notInstalled: readonly string[];
+    /** Absent outside of a repository. */
+    readonly checkout?: CheckoutState;
   };
   /** Lock files whose packages on disk were looked at. */
   readonly examined: readonly string[];
@@ -24,5 +27,6 @@ export async function readInstalled(dir = '.', system: System = createSystem()):
   const machine = openMachine(system);
   const { dependencies } = await collectDependencies(machine, { folder, manifests: false });
   const { installed, notInstalled, examined } = await collectInstalled(machine, folder, dependencies);
-  return { dependencies, metadata: { installed, notInstalled }, examined };
+  const { checkout } = await collectGit(machine, folder);
+  return { dependencies, metadata: { installed, notInstalled, ...(checkout && { checkout }) }, examined };
 }

@@ -77,12 +77,10 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
   return { ok: exitCode === exitCodes.done, checks, exitCode };
 }
 
-/** What is installed in this folder against its lock files: a likely cause even without a second machine. */
+/** What is installed against the lock files, and the work tree against its commit: likely causes even without a second machine. */
 async function checkInstalled(): Promise<Check[]> {
-  const [{ readInstalled }, { installedFindings, notInstalledFindings }] = await Promise.all([
-    import('@envsnap/capture'),
-    import('@envsnap/compare'),
-  ]);
+  const [{ readInstalled }, { checkoutFindings, installedFindings, notInstalledFindings }] =
+    await Promise.all([import('@envsnap/capture'), import('@envsnap/compare')]);
   const { examined, ...state } = await readInstalled();
   const environment = { machineName: '', ...state };
   const findings = installedFindings(environment);
@@ -102,9 +100,24 @@ async function checkInstalled(): Promise<Check[]> {
       ...(advice !== null && { hint: advice }),
     }),
   );
+  const [change, ...others] = checkoutFindings(environment);
+  const changed: Check[] = change
+    ? [
+        {
+          name: 'checkout',
+          state: 'warning',
+          message: `${change.message}${others.length > 0 ? `, and ${others.length} more` : ''}`,
+          ...(change.advice !== null && { hint: change.advice }),
+        },
+      ]
+    : [];
   const asLocked = examined.filter((file) => !files.has(file));
-  if (drifted.length + nothing.length > 0 || asLocked.length === 0) return [...drifted, ...nothing];
-  return [{ name: 'installed', state: 'ok', message: `packages are as locked (${named(asLocked)})` }];
+  if (drifted.length + nothing.length > 0 || asLocked.length === 0)
+    return [...drifted, ...nothing, ...changed];
+  return [
+    ...changed,
+    { name: 'installed', state: 'ok', message: `packages are as locked (${named(asLocked)})` },
+  ];
 }
 
 /** `package-lock.json and 3 more`. */

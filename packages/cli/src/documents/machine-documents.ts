@@ -83,6 +83,16 @@ const check = z.object({
       }),
     )
     .describe('Lock files of which nothing is installed: told, and not a failure.'),
+  checkout: z
+    .array(
+      z.object({
+        key: z.string().describe('Key of the section checkout.'),
+        value: z.string().describe('In what it differs from the commit.'),
+        message: z.string().describe('One sentence without its full stop.'),
+        advice: z.string().nullable().describe('What to do, where that is known.'),
+      }),
+    )
+    .describe('What the work tree holds beside its commit: reported, and not a failure.'),
 }) satisfies Told<MachineCheck>;
 
 const doctor = z.object({

@@ -2,6 +2,7 @@
 
 import type { Entry, EnvironmentComparison, SectionName } from '../model/model.ts';
 import { causeText } from './cause-of-entry.ts';
+import { checkoutCauses } from './checkout-causes.ts';
 import { mergeCauses } from './merge-causes.ts';
 import { dependencyCauses, installedCauses } from './package-causes.ts';
 import { type SideNames, sideNames } from './side-names.ts';
@@ -44,6 +45,7 @@ export function rankCauses(
     ...mergeCauses(alone, comparison, names),
     ...dependencyCauses(comparison, names),
     ...installedCauses(comparison, names),
+    ...checkoutCauses(comparison, names),
   ];
   return causes.sort((x, y) => y.weight - x.weight || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0));
 }

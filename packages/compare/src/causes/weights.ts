@@ -3,6 +3,7 @@
 import type { FactWeight } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { Distance } from '@envsnap/versions';
+import { type CheckoutSubject, checkoutPlace } from '../model/compare-checkout.ts';
 import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../relevance/project-needs.ts';
 import { isLanguage, isManager } from '../relevance/runtime-kinds.ts';
@@ -23,7 +24,8 @@ export function entryWeight(entry: Entry, needs: ProjectNeeds): number {
   if (directed !== undefined) return directed;
   const weight = baseWeight(entry, needs);
   if (entry.context) return weight * (entry.section === 'facts' ? contextFactShare : contextShare);
-  return entry.mild === undefined ? weight : weight * mildShare;
+  // Work that nobody committed is everyday, and explains much all the same.
+  return entry.mild === undefined || entry.section === 'checkout' ? weight : weight * mildShare;
 }
 
 function baseWeight(entry: Entry, needs: ProjectNeeds): number {
@@ -38,6 +40,8 @@ function baseWeight(entry: Entry, needs: ProjectNeeds): number {
       return factWeight(entry);
     case 'installed':
       return 93;
+    case 'checkout':
+      return checkoutWeights[checkoutPlace(entry.key).subject];
     case 'runtimes':
       return runtimeWeight(entry);
     case 'toolchain':
@@ -49,6 +53,18 @@ function baseWeight(entry: Entry, needs: ProjectNeeds): number {
       return variableWeight(entry.key, changeOf(entry), needs);
   }
 }
+
+/** Below what stops a program at once, above what it may notice. */
+const checkoutWeights: Record<CheckoutSubject, number> = {
+  submodule: 92,
+  pointer: 92,
+  changed: 88,
+  sparse: 78,
+  commit: 40,
+  branch: 24,
+  untracked: 40,
+  shallow: 24,
+};
 
 /** In A only, in B only, or in both. */
 function changeOf({ status }: Entry): 'missing' | 'added' | 'changed' {

@@ -11,6 +11,7 @@ const nouns: Record<SectionName, readonly [one: string, many: string]> = {
   facts: ['fact', 'facts'],
   runtimes: ['runtime', 'runtimes'],
   toolchain: ['declared version', 'declared versions'],
+  checkout: ['place of the checkout', 'places of the checkout'],
   dependencies: ['package', 'packages'],
   installed: ['installed package', 'installed packages'],
   env: ['variable', 'variables'],

@@ -16,6 +16,7 @@ const ruleTexts: Record<SectionName | 'policy', string> = {
   facts: 'A fact of the machine differs: a limit, a kernel setting, the configuration of a tool.',
   runtimes: 'A runtime or tool has another version, or is on one side only.',
   toolchain: 'A version that the project declares differs, or does not fit the one that is there.',
+  checkout: 'What the work tree holds beside its commit differs.',
   dependencies: 'A dependency has another version, or is on one side only.',
   installed: 'An installed package is not the one that the lock file says.',
   env: 'A variable has another value, or is set on one side only.',

@@ -8,6 +8,7 @@ import { markRelevance } from '../relevance/mark-relevance.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
 import { isDotenvVariable } from '../relevance/variable-relevance.ts';
 import { gapNotes, unknownEntryTest, unknownKeys } from './capture-gaps.ts';
+import { compareCheckouts } from './compare-checkout.ts';
 import { compareFacts, factNotes } from './compare-facts.ts';
 import { compareInstalled } from './compare-installed.ts';
 import { compareSystems } from './compare-system.ts';
@@ -54,6 +55,7 @@ export function findDifferences(
     facts: compareFacts(a, b),
     runtimes: compareRuntimes(a.runtimeVersions ?? {}, b.runtimeVersions ?? {}),
     toolchain: compareToolchains(a, b),
+    checkout: compareCheckouts(a, b),
     dependencies: compareDependencies(a.dependencies ?? {}, b.dependencies ?? {}),
     installed: compareInstalled(a, b),
     env: withoutDotenv(variables.env, a, b),

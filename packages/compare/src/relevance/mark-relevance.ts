@@ -36,6 +36,8 @@ function contextReason(entry: Entry, context: RelevanceContext): string | null {
       return judgeVariable(entry.key, context.needs).contextOf ?? placeReason(entry, context);
     case 'paths':
       return judgeVariable(entry.key, context.needs).contextOf;
+    case 'checkout':
+      return entry.contextReason ?? null;
     case 'facts':
       if (comesWithArchitecture.has(entry.key) && context.a.arch !== context.b.arch)
         return 'comes with the architecture';

@@ -30,6 +30,7 @@ function headline(...outcomes: PolicyCheck['outcome'][]): string | undefined {
     checks,
     installed: [],
     notInstalled: [],
+    checkout: [],
   };
   return renderCheck(check, screen, false).split('\n')[0];
 }

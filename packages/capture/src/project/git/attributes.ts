@@ -7,11 +7,11 @@ import type { GitConfig } from './config.ts';
 import type { IndexEntry } from './index-file.ts';
 import type { Repository } from './repository.ts';
 
-/** Attributes by name: `true` where set, `false` where unset with a minus, else the value. Unmentioned ones are absent. */
-export type Attributes = ReadonlyMap<string, string | boolean>;
+/** FileAttributes by name: `true` where set, `false` where unset with a minus, else the value. Unmentioned ones are absent. */
+export type FileAttributes = ReadonlyMap<string, string | boolean>;
 
 /** Answers which attributes are in effect for a path relative to the work tree, with `/`. */
-export type AttributesOf = (path: string) => Attributes;
+export type AttributesOf = (path: string) => FileAttributes;
 
 interface Rule {
   /** Folder of the file that holds the line, with `/` at the end; empty for the work tree's own. */
@@ -83,7 +83,9 @@ function settingsOf(text: string): Rule['settings'] {
       if (word.startsWith('-')) return [word.slice(1), false] as const;
       if (word.startsWith('!')) return [word.slice(1), undefined] as const;
       const equals = word.indexOf('=');
-      return equals < 0 ? ([word, true] as const) : ([word.slice(0, equals), word.slice(equals + 1)] as const);
+      return equals < 0
+        ? ([word, true] as const)
+        : ([word.slice(0, equals), word.slice(equals + 1)] as const);
     });
 }
 
@@ -91,7 +93,7 @@ function attributesOf(
   path: string,
   rules: readonly Rule[],
   macros: ReadonlyMap<string, Rule['settings']>,
-): Attributes {
+): FileAttributes {
   const found = new Map<string, string | boolean>();
   const name = path.slice(path.lastIndexOf('/') + 1);
   const apply = (settings: Rule['settings']): void => {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { LinkStatus } from '../../system/system.ts';
-import type { Attributes, AttributesOf } from './attributes.ts';
+import type { AttributesOf, FileAttributes } from './attributes.ts';
 import type { GitConfig } from './config.ts';
 import { type IndexEntry, objectId } from './index-file.ts';
 import { readObject } from './objects.ts';
@@ -77,7 +77,8 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
       verdict = compared;
       if (verdict === 'same' && isModeChanged(look, entry, status)) verdict = 'executable bit';
     }
-    if (verdict === 'same' && status && (await isPointer(look, entry, status, path))) pointers.push(entry.path);
+    if (verdict === 'same' && status && (await isPointer(look, entry, status, path)))
+      pointers.push(entry.path);
     if (verdict !== 'same' && verdict !== 'look') changed.set(entry.path, verdict);
   }
   return { changed, pointers, unknown: unknown[0] };
@@ -163,7 +164,7 @@ async function compareContent(
 }
 
 /** Whether git turns CRLF into LF before it compares. */
-function isNormalized(attributes: Attributes, config: GitConfig): boolean {
+function isNormalized(attributes: FileAttributes, config: GitConfig): boolean {
   const text = attributes.get('text') ?? (attributes.has('eol') ? true : undefined);
   if (text !== undefined) return text !== false;
   return /^(?:true|input|yes|on|1)$/i.test(config.get('core.autocrlf') ?? '');
@@ -180,7 +181,8 @@ async function compareWithPointer(
   content: Uint8Array,
 ): Promise<ChangeKind | 'same' | { readonly unknown: string }> {
   const pointer = (await readObject(machine, repository, entry.id, 'blob'))?.toString('latin1');
-  const oid = pointer && pointerStart.test(pointer) ? /^oid sha256:([0-9a-f]{64})$/m.exec(pointer)?.[1] : undefined;
+  const oid =
+    pointer && pointerStart.test(pointer) ? /^oid sha256:([0-9a-f]{64})$/m.exec(pointer)?.[1] : undefined;
   if (oid === undefined) return { unknown: `what Git LFS stored for ${entry.path} cannot be read` };
   return createHash('sha256').update(content).digest('hex') === oid ? 'same' : 'content';
 }

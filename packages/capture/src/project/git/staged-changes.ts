@@ -23,15 +23,16 @@ export async function stagedChanges(
     const [prefix, id] = pending.pop() as [string, string];
     const committed = await readTree(machine, repository, id);
     if (!committed || read === maxFolders) return undefined;
-    const staged = trees.get(prefix)?.children ?? new Map();
+    const staged = trees.get(prefix)?.children ?? new Map<string, never>();
     for (const [name, { mode, id: stagedId }] of staged) {
       const path = prefix + name;
       const before = committed.get(name);
-      if (before?.id === stagedId && before.mode === mode) continue;
-      if (mode === folderMode && before?.mode === folderMode) pending.push([`${path}/`, before.id]);
-      else if (mode === folderMode) changes.set(`${path}/`, 'added');
-      else if (before === undefined || before.mode === folderMode) changes.set(path, 'added');
-      else changes.set(path, before.id === stagedId ? 'executable bit' : 'content');
+      const isFolder = mode === folderMode;
+      if (before === undefined || (before.mode === folderMode) !== isFolder)
+        changes.set(isFolder ? `${path}/` : path, 'added');
+      else if (before.id !== stagedId && isFolder) pending.push([`${path}/`, before.id]);
+      else if (before.id !== stagedId) changes.set(path, 'content');
+      else if (before.mode !== mode) changes.set(path, 'executable bit');
     }
     for (const [name, { mode }] of committed)
       if (!staged.has(name)) changes.set(`${prefix}${name}${mode === folderMode ? '/' : ''}`, 'missing');

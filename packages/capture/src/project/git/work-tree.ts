@@ -119,7 +119,8 @@ const nothingKnown: WorkTree = {
 
 function isSparse(config: GitConfig, entries: readonly IndexEntry[]): boolean {
   return (
-    config.get('core.sparsecheckout') === 'true' && entries.some(({ skipped, mode }) => skipped || mode === 0o040000)
+    config.get('core.sparsecheckout') === 'true' &&
+    entries.some(({ skipped, mode }) => skipped || mode === 0o040000)
   );
 }
 
@@ -136,13 +137,14 @@ async function findStaged(
   if (commit === undefined) return asAdded(index.entries.map(({ path }) => path));
   const tree = await treeOfCommit(machine, repository, commit);
   if (tree === undefined) return undefined;
-  const isClean =
-    index.treeId === tree || stagedTrees(index.entries, repository.hash).get('')?.id === tree;
+  const isClean = index.treeId === tree || stagedTrees(index.entries, repository.hash).get('')?.id === tree;
   if (isClean) return asAdded(intended);
   const changes = await stagedChanges(machine, repository, index.entries, tree);
   // A path in conflict is not staged, and not gone either.
   const inConflict = new Set(index.entries.flatMap(({ path, stage }) => (stage === 0 ? [] : [path])));
-  return changes && new Map([...changes].filter(([path]) => !inConflict.has(path)).concat([...asAdded(intended)]));
+  return (
+    changes && new Map([...changes].filter(([path]) => !inConflict.has(path)).concat([...asAdded(intended)]))
+  );
 }
 
 /** A submodule differs when its head is another commit than the staged one, or when it is changed itself. */

@@ -1,6 +1,8 @@
 // Holds this machine against the policy alone: no server, nothing sent, no value of a variable kept.
 
 import {
+  type CheckoutFinding,
+  checkoutFindings,
   checkPolicy,
   type InstalledFinding,
   installedFindings,
@@ -25,6 +27,8 @@ export interface MachineCheck {
   readonly installed: readonly InstalledFinding[];
   /** Lock files of which nothing is installed; told, and not a failure. */
   readonly notInstalled: readonly NotInstalledFinding[];
+  /** What the work tree holds beside its commit; reported, and not a failure. */
+  readonly checkout: readonly CheckoutFinding[];
 }
 
 /** Captures the folder and checks every expectation. Exit code 2 when neither a policy nor a lock file says what is expected. */
@@ -50,6 +54,7 @@ export async function checkMachine(folder: string, policy: FoundPolicy | undefin
     checks,
     installed,
     notInstalled: notInstalledFindings(snapshot),
+    checkout: checkoutFindings(snapshot),
   };
 }
 
@@ -61,7 +66,8 @@ async function checkInstalledAlone(folder: string): Promise<MachineCheck | undef
   const environment = { machineName: hostName, ...state };
   const installed = installedFindings(environment);
   const notInstalled = notInstalledFindings(environment);
-  if (examined.length === 0 && notInstalled.length === 0) return undefined;
+  const checkout = checkoutFindings(environment);
+  if (examined.length + notInstalled.length + checkout.length === 0) return undefined;
   return {
     policy: null,
     machineName: hostName,
@@ -71,5 +77,6 @@ async function checkInstalledAlone(folder: string): Promise<MachineCheck | undef
     checks: [],
     installed,
     notInstalled,
+    checkout,
   };
 }

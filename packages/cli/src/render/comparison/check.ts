@@ -31,8 +31,12 @@ export function renderCheck(check: MachineCheck, screen: Screen, all: boolean): 
   if (cut && met.length > 0 && shown.length > 0) {
     lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
   }
-  lines.push(...installedLines(check, screen, cut));
-  const next = violated[0]?.advice ?? check.installed[0]?.advice ?? check.notInstalled[0]?.advice;
+  lines.push(...installedLines(check, screen, cut), ...checkoutLines(check, screen, cut));
+  const next =
+    violated[0]?.advice ??
+    check.installed[0]?.advice ??
+    check.notInstalled[0]?.advice ??
+    check.checkout[0]?.advice;
   if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}.`);
   return `${lines.join('\n')}\n`;
 }
@@ -75,6 +79,17 @@ function installedLines({ installed, notInstalled }: MachineCheck, screen: Scree
   ];
 }
 
+function checkoutLines({ checkout }: MachineCheck, screen: Screen, cut: boolean): string[] {
+  if (checkout.length === 0) return [];
+  const shown = cut ? checkout.slice(0, packagesShown) : checkout;
+  const left = checkout.length - shown.length;
+  return [
+    '',
+    ...shown.map((item) => `  ${screen.paint('yellow', '!')} ${visible(item.message)}`),
+    ...(left > 0 ? [screen.paint('dim', `  … ${left} more (--all shows them)`)] : []),
+  ];
+}
+
 function line(
   item: PolicyCheck,
   keyWidth: number,
@@ -113,5 +128,8 @@ export function renderCheckForGithub(check: MachineCheck): string {
   const notInstalled = check.notInstalled.map((item) =>
     command('notice', { file: item.file, title: 'envsnap: installed packages' }, item.message),
   );
-  return `${[...lines, ...installed, ...notInstalled, command('notice', { title: 'envsnap' }, headline(check, violated))].join('\n')}\n`;
+  const checkout = check.checkout.map((item) =>
+    command('notice', { title: 'envsnap: checkout' }, item.message),
+  );
+  return `${[...lines, ...installed, ...notInstalled, ...checkout, command('notice', { title: 'envsnap' }, headline(check, violated))].join('\n')}\n`;
 }

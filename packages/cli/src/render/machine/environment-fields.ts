@@ -1,5 +1,6 @@
 // What an environment is in a few lines, beginning with what its project uses. The same for a capture and a stored snapshot.
 
+import { checkoutFindings } from '@envsnap/compare/checkout';
 import { systemFacts } from '@envsnap/compare/metadata-facts';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
@@ -78,7 +79,10 @@ function gitText(metadata: Readonly<Record<string, unknown>>): string | undefine
   const { branch, commit, dirty } = record(metadata.git);
   if (typeof commit !== 'string') return undefined;
   const place = typeof branch === 'string' ? `${branch}@` : '';
-  return `${place}${commit.slice(0, 8)}${dirty === true ? ', with uncommitted changes' : ''}`;
+  const [first, ...more] = checkoutFindings({ metadata }).map(({ message }) => message);
+  const changes = first === undefined ? [] : [more.length > 0 ? `${first}, and ${more.length} more` : first];
+  if (first === undefined && dirty === true) changes.push('with uncommitted changes');
+  return [`${place}${commit.slice(0, 8)}`, ...changes].join(', ');
 }
 
 const systemNames = ['distribution', 'distro', 'libc', 'container', 'locale', 'timezone'] as const;

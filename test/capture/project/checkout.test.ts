@@ -1,0 +1,237 @@
+// What a work tree holds beside its commit, made with the real git and the real Git LFS, and what a comparison makes of it.
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { collectGit } from '../../../packages/capture/src/project/git.ts';
+import { openMachine } from '../../../packages/capture/src/system/machine.ts';
+import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
+import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
+import { git } from '../../support/git.ts';
+
+const made: string[] = [];
+afterEach(async () => {
+  for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function emptyFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'envsnap-checkout-')));
+  made.push(folder);
+  return folder;
+}
+
+async function collect(folder: string) {
+  return collectGit(openMachine(createSystem({ homeDir: '/nowhere' })), folder);
+}
+
+/** A repository with a commit, and a clone of it. */
+async function pair(): Promise<{ origin: string; clone: string }> {
+  const origin = await emptyFolder();
+  git(origin, 'init', '-q', '-b', 'trunk');
+  await mkdir(join(origin, 'src'));
+  for (const name of ['src/index.js', 'run.sh', 'a b.txt', 'café.txt'])
+    await writeFile(join(origin, name), `one of ${name}\ntwo\n`);
+  await symlink('run.sh', join(origin, 'link'));
+  git(origin, 'add', '.');
+  git(origin, 'commit', '-q', '-m', 'first');
+  const clone = join(await emptyFolder(), 'clone');
+  git(origin, 'clone', '-q', origin, clone);
+  return { origin, clone };
+}
+
+async function compared(a: string, b: string) {
+  const [left, right] = await Promise.all([collect(a), collect(b)]);
+  const side = ({ git: state, checkout }: typeof left) => ({
+    machineName: 'm',
+    metadata: { git: state, checkout },
+  });
+  return compareEnvironments(side(left), side(right));
+}
+
+describe('a checkout', () => {
+  test('of two healthy clones is the same', async () => {
+    const { origin, clone } = await pair();
+    const report = await compared(origin, clone);
+    expect(report.differences).toEqual([]);
+    expect((await collect(clone)).checkout).toEqual({ changed: { count: 0, files: {} }, untracked: 0 });
+  });
+
+  const changes: readonly (readonly [
+    kind: string,
+    path: string,
+    verdict: string,
+    change: (clone: string) => unknown,
+  ])[] = [
+    ['content', 'src/index.js', 'tolerated', (f) => writeFile(join(f, 'src/index.js'), 'other\n')],
+    [
+      'content',
+      'src/index.js',
+      'tolerated',
+      (f) => writeFile(join(f, 'src/index.js'), 'staged\n').then(() => git(f, 'add', '.')),
+    ],
+    ['line ends', 'run.sh', 'failed', (f) => writeFile(join(f, 'run.sh'), 'one of run.sh\r\ntwo\r\n')],
+    ['executable bit', 'run.sh', 'failed', (f) => chmod(join(f, 'run.sh'), 0o755)],
+    ['missing', 'src/index.js', 'failed', (f) => unlink(join(f, 'src/index.js'))],
+    [
+      'not a link',
+      'link',
+      'failed',
+      (f) => unlink(join(f, 'link')).then(() => writeFile(join(f, 'link'), '')),
+    ],
+    [
+      'name in another Unicode form',
+      'café.txt',
+      'failed',
+      (f) => rename(join(f, 'café.txt'), join(f, 'café.txt'.normalize('NFD'))),
+    ],
+    [
+      'added',
+      'new.js',
+      'tolerated',
+      (f) => writeFile(join(f, 'new.js'), '').then(() => git(f, 'add', 'new.js')),
+    ],
+  ];
+  test.each(changes)('with a change of kind “%s” in %s is %s', async (kind, path, verdict, change) => {
+    const { origin, clone } = await pair();
+    await change(clone);
+    expect((await collect(clone)).checkout?.changed).toEqual({ count: 1, files: { [path]: kind } });
+    const report = await compared(origin, clone);
+    expect(report.verdict).toBe(verdict);
+    expect(report.causes[0]).toMatchObject({ section: 'checkout', keys: [`changed/${path}`] });
+    expect(report.causes[0]?.what).toContain(path);
+  });
+
+  test('counts what it does not name', async () => {
+    const { origin, clone } = await pair();
+    for (let index = 0; index < 60; index += 1) await writeFile(join(origin, `n${index}`), '1');
+    git(origin, 'add', '.');
+    git(origin, 'commit', '-q', '-m', 'many');
+    git(clone, 'pull', '-q');
+    for (let index = 0; index < 60; index += 1) await writeFile(join(clone, `n${index}`), '2');
+    const { checkout } = await collect(clone);
+    expect(checkout?.changed.count).toBe(60);
+    expect(Object.keys(checkout?.changed.files ?? {})).toHaveLength(50);
+    expect((await compared(origin, clone)).causes[0]?.what).toMatch(/^n0 is changed in B .*, and 59 more$/);
+  });
+
+  test('tells another commit as context, of the same branch too', async () => {
+    const { origin, clone } = await pair();
+    await writeFile(join(origin, 'run.sh'), 'later\n');
+    git(origin, 'commit', '-q', '-a', '-m', 'second');
+    const report = await compared(origin, clone);
+    expect(report.verdict).toBe('tolerated');
+    expect(report.causes[0]?.what).toMatch(/^the commit is [0-9a-f]{8} in A, [0-9a-f]{8} in B$/);
+    git(clone, 'checkout', '-q', '-b', 'topic');
+    const other = await compared(origin, clone);
+    expect(other.differences.every(({ context }) => context)).toBe(true);
+  });
+
+  test('reads attributes by their patterns: a filter for images says nothing about sources', async () => {
+    const { clone } = await pair();
+    await writeFile(join(clone, '.gitattributes'), '*.png filter=images\n');
+    await writeFile(join(clone, 'src/index.js'), 'other\n');
+    git(clone, 'add', '.gitattributes');
+    const { git: state, checkout, unknown } = await collect(clone);
+    expect(unknown).toEqual([]);
+    expect(state?.dirty).toBe(true);
+    expect(checkout?.changed.files).toEqual({ '.gitattributes': 'added', 'src/index.js': 'content' });
+  });
+
+  test('has clean line ends where git normalises them', async () => {
+    const { clone } = await pair();
+    await writeFile(join(clone, '.git/info/attributes'), '*.sh text\n');
+    await writeFile(join(clone, 'run.sh'), 'one of run.sh\r\ntwo\r\n');
+    expect((await collect(clone)).checkout?.changed.count).toBe(0);
+  });
+
+  test('counts untracked files, and says when the history is cut off or only a part is there', async () => {
+    const { origin, clone } = await pair();
+    await writeFile(join(clone, 'x'), '');
+    await writeFile(join(clone, 'src/y'), '');
+    git(clone, 'sparse-checkout', 'set', '--no-cone', '/src/');
+    const shallow = join(await emptyFolder(), 'shallow');
+    git(origin, 'clone', '-q', '--depth', '1', `file://${origin}`, shallow);
+    expect((await collect(clone)).checkout).toMatchObject({ untracked: 2, sparse: true });
+    expect((await collect(shallow)).checkout).toMatchObject({ shallow: true });
+    expect((await compared(origin, shallow)).verdict).toBe('tolerated');
+    const report = await compared(origin, clone);
+    expect(report.causes[0]?.what).toBe('only part of the repository is checked out in B');
+    expect(report.verdict).toBe('failed');
+  });
+
+  test('names submodules that are missing or elsewhere, and counts them', async () => {
+    const { origin } = await pair();
+    const inner = (await pair()).origin;
+    git(origin, 'submodule', 'add', '-q', inner, 'lib/inner');
+    git(origin, 'commit', '-q', '-m', 'with a submodule');
+    const clone = join(await emptyFolder(), 'clone');
+    git(origin, 'clone', '-q', origin, clone);
+    expect((await collect(clone)).checkout?.submodules).toEqual({ 'lib/inner': 'not initialised' });
+    const report = await compared(origin, clone);
+    expect(report.verdict).toBe('failed');
+    expect(report.causes[0]).toMatchObject({
+      what: 'the submodule lib/inner is not initialised in B',
+      advice: 'run “git submodule update --init --recursive” in B',
+    });
+    git(clone, 'submodule', 'update', '-q', '--init');
+    expect((await collect(clone)).checkout?.submodules).toBeUndefined();
+    git(join(clone, 'lib/inner'), 'commit', '-q', '--allow-empty', '-m', 'elsewhere');
+    expect((await collect(clone)).checkout?.submodules).toEqual({ 'lib/inner': 'at another commit' });
+  });
+});
+
+function hasLfs(): boolean {
+  try {
+    execFileSync('git', ['lfs', 'version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('Git LFS', () => {
+  /** What `git lfs clean` writes for a content; git-lfs itself is asked in the test below. */
+  const pointerOf = (content: string) =>
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash('sha256').update(content).digest('hex')}\nsize ${content.length}\n`;
+
+  async function withPointer() {
+    const { origin } = await pair();
+    await writeFile(join(origin, '.gitattributes'), '*.bin filter=lfs diff=lfs merge=lfs -text\n');
+    await writeFile(join(origin, 'model.bin'), pointerOf('weights'));
+    git(origin, 'add', '.');
+    git(origin, 'commit', '-q', '-m', 'with a pointer');
+    const clone = join(await emptyFolder(), 'clone');
+    git(origin, 'clone', '-q', origin, clone);
+    return { origin, clone };
+  }
+
+  test('files that were never fetched count, and fetched ones are clean without a filter being run', async () => {
+    const { origin, clone } = await withPointer();
+    await writeFile(join(origin, 'model.bin'), 'weights');
+    expect((await collect(origin)).checkout?.changed.count).toBe(0);
+    expect((await collect(clone)).checkout?.pointers).toEqual({ count: 1, files: ['model.bin'] });
+    const report = await compared(origin, clone);
+    expect(report.verdict).toBe('failed');
+    expect(report.causes[0]).toMatchObject({
+      what: 'model.bin is a pointer of Git LFS in B: its content was never fetched',
+      advice: 'run “git lfs pull” in B',
+    });
+    await writeFile(join(origin, 'model.bin'), 'other');
+    expect((await collect(origin)).checkout?.changed.files).toEqual({ 'model.bin': 'content' });
+  });
+
+  test.skipIf(!hasLfs())('agrees with the real git-lfs (skipped where it is not installed)', async () => {
+    const { clone } = await withPointer();
+    git(clone, 'lfs', 'install', '--local');
+    await writeFile(join(clone, 'data.bin'), 'some data');
+    git(clone, 'add', 'data.bin');
+    git(clone, 'commit', '-q', '-m', 'data');
+    expect(git(clone, 'show', 'HEAD:data.bin')).toBe(pointerOf('some data'));
+    const { git: state, checkout } = await collect(clone);
+    expect(state?.dirty).toBe(false);
+    expect(checkout?.pointers?.files).toEqual(['model.bin']);
+  });
+});
