@@ -5,6 +5,7 @@ import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'no
 import path from 'node:path';
 import { withLock } from './build-lock.ts';
 import { finishOutput } from './finish-output.ts';
+import { guideFiles, writeReference } from './write-reference-page.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const stampFile = path.join(root, 'node_modules/.cache/envsnap-build');
@@ -13,7 +14,8 @@ const stampFile = path.join(root, 'node_modules/.cache/envsnap-build');
 function newestInputMs(): number {
   const files = [
     ...['tsconfig.base.json', 'tsconfig.json', 'pnpm-lock.yaml'],
-    ...['scripts/build.ts', 'scripts/finish-output.ts'],
+    ...['scripts/build.ts', 'scripts/finish-output.ts', 'scripts/write-reference-page.ts'],
+    ...guideFiles.map((file) => `docs/guides/${file}`),
   ];
   const inputs = [...files, 'packages/cli/scripts/bundle.ts'].map((name) => path.join(root, name));
   for (const name of readdirSync(path.join(root, 'packages'))) {
@@ -38,7 +40,7 @@ function isFresh(): boolean {
 function areOutputsThere(): boolean {
   const outputs = ['shared', 'versions', 'sdk', 'capture', 'compare']
     .map((name) => `${name}/dist/index.js`)
-    .concat('server/dist/cli.js', 'cli/dist/main.js');
+    .concat('server/dist/cli.js', 'server/dist/reference/viewer.js.gz', 'cli/dist/main.js');
   return outputs.every((output) => existsSync(path.join(root, 'packages', output)));
 }
 
@@ -72,6 +74,7 @@ function build(): void {
   // Somebody removed outputs; the compiler would go by its notes on what it wrote.
   run(areOutputsThere() ? compile : [...compile, '--force']);
   finishOutput(path.join(root, 'packages'));
+  writeReference(path.join(root, 'packages/server'), path.join(root, 'docs/guides'));
   writeFileSync(path.join(root, 'packages/server/dist/commit.txt'), `${commitOfSources()}\n`);
   run([path.join(root, 'packages/cli/scripts/bundle.ts')]);
   writeFileSync(stampFile, '');

@@ -3,7 +3,7 @@
 import type { RequestListener } from 'node:http';
 import { errorCodes, operations } from '@envsnap/shared';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
-import { mountApiDescription } from './api-description/routes.ts';
+import { descriptionPaths, mountApiDescription } from './api-description/routes.ts';
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
 import { mountAudit } from './audit/routes.ts';
@@ -75,7 +75,7 @@ export function createApp(deps: AppDeps): RequestListener {
   if (deps.cors) app.use(deps.cors);
 
   /** What is served beside the operations, open to everybody. */
-  const documents = ['/openapi.json', '/docs', ...(deps.metrics ? ['/metrics'] : [])];
+  const documents = [...descriptionPaths, ...(deps.metrics ? ['/metrics'] : [])];
   const unserved = createUnserved([
     ...Object.values(operations),
     ...documents.map((path) => ({ path, method: 'GET' as const })),

@@ -1,48 +1,66 @@
-// Serves the API's description, for programs and for people. Both are made once: operations do not change at run time.
-// The page's links are relative, so that it works under every path; the document names the path in `servers`.
+// Serves the API's description, for programs and for people. Operations do not change at run time, so each text is made once,
+// at the first request for it.
 
-import { createHash } from 'node:crypto';
+import type { JsonObject } from '@envsnap/shared/openapi';
 import { describeApi } from '@envsnap/shared/openapi';
 import type { IRouter, Request } from 'express';
-import { sendJson } from '../infra/http/respond.ts';
 import { version } from '../version.ts';
-import { pageScript } from './page-script.ts';
-import { renderReference } from './reference-page.ts';
+import { type Asset, packAsset, sendAsset } from './asset.ts';
+import { describeForReaders, page, pagePolicy, readGuides, readViewer, startScript } from './reference.ts';
 
-/** Only the page's own script runs, named by its digest; nothing is loaded from anywhere, and no form or frame is allowed. */
-export const pagePolicy = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  `script-src 'sha256-${createHash('sha256').update(pageScript).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const json = 'application/json; charset=utf-8';
 
-/** Mounts `/openapi.json` and `/docs`. */
+/** What is served here, all of it open to everybody. */
+export const descriptionPaths = [
+  '/openapi.json',
+  '/docs',
+  '/docs/openapi.json',
+  '/docs/viewer.js',
+  '/docs/start.js',
+];
+
+/** Mounts {@link descriptionPaths}. The documents name the path that the server has behind its proxy in `servers`. */
 export function mountApiDescription(router: IRouter, basePathOf: (request: Request) => string): void {
-  // At the first request for it: making it takes longer than all else that a start waits for.
-  let description: ReturnType<typeof describeApi> | undefined;
-  let json: string | undefined;
-  let page: Buffer | undefined;
-  router.get('/openapi.json', (request, response) => {
-    description ??= describeApi(version);
-    json ??= JSON.stringify(description);
-    const url = basePathOf(request);
-    if (url === '') sendJson(response, 200, json);
-    else
-      sendJson(
-        response,
-        200,
-        JSON.stringify({ ...description, servers: [{ url, description: 'This server' }] }),
-      );
-  });
-  router.get('/docs', (_request, response) => {
-    page ??= Buffer.from(renderReference(version));
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  const describe = once(() => describeApi(version));
+  mountDocument('/openapi.json', describe);
+  mountDocument(
+    '/docs/openapi.json',
+    once(() => describeForReaders(describe(), readGuides())),
+  );
+  mountAsset('/docs/viewer.js', async () => readViewer());
+  mountAsset('/docs/start.js', () => packAsset('text/javascript; charset=utf-8', startScript));
+  const html = once(() => packAsset('text/html; charset=utf-8', page));
+  router.get('/docs', async (request, response) => {
+    if (request.path.endsWith('/')) {
+      response.redirect(308, '../docs');
+      return;
+    }
     response.setHeader('Content-Security-Policy', pagePolicy);
     response.setHeader('Referrer-Policy', 'no-referrer');
-    response.setHeader('Content-Length', page.length);
-    response.end(page);
+    await sendAsset(request, response, await html());
   });
+
+  function mountDocument(path: string, make: () => JsonObject): void {
+    const atRoot = once(() => packAsset(json, JSON.stringify(make())));
+    router.get(path, async (request, response) => {
+      const url = basePathOf(request);
+      const servers = [{ url, description: 'This server' }];
+      const asset = url === '' ? atRoot() : packAsset(json, JSON.stringify({ ...make(), servers }));
+      await sendAsset(request, response, await asset);
+    });
+  }
+
+  function mountAsset(path: string, make: () => Promise<Asset>): void {
+    const made = once(make);
+    router.get(path, async (request, response) => sendAsset(request, response, await made()));
+  }
+}
+
+/** A function that makes its value at the first call. */
+function once<T>(make: () => T): () => T {
+  let value: { readonly made: T } | undefined;
+  return () => {
+    value ??= { made: make() };
+    return value.made;
+  };
 }

@@ -1,0 +1,48 @@
+// Texts that the server sends unchanged to everybody: packed once, with a tag, so that a browser asks for them once.
+
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+import { matchesEtag } from '../infra/http/etag.ts';
+
+/** A text in the form in which it travels. */
+export interface Asset {
+  readonly contentType: string;
+  /** Packed with gzip. */
+  readonly packed: Buffer;
+  /** Sent as a weak tag, because the encoding differs from caller to caller. */
+  readonly etag: string;
+}
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** Packs a text, in zlib's threads. */
+export async function packAsset(contentType: string, text: string): Promise<Asset> {
+  return assetOf(contentType, await pack(text));
+}
+
+/** An asset of bytes that gzip has packed. */
+export function assetOf(contentType: string, packed: Buffer): Asset {
+  const digest = createHash('sha256').update(packed).digest('base64url').slice(0, 22);
+  return { contentType, packed, etag: `"${digest}"` };
+}
+
+/** Sends an asset: packed to whoever accepts that, and nothing but 304 to whoever has it already. */
+export async function sendAsset(request: Request, response: Response, asset: Asset): Promise<void> {
+  response.setHeader('ETag', `W/${asset.etag}`);
+  response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (matchesEtag(request, asset.etag)) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  response.setHeader('Content-Type', asset.contentType);
+  const isPacked = request.acceptsEncodings('gzip') === 'gzip';
+  if (isPacked) response.setHeader('Content-Encoding', 'gzip');
+  const bytes = isPacked ? asset.packed : await unpack(asset.packed);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}

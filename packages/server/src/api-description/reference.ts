@@ -1,0 +1,111 @@
+// The reference page: Scalar's viewer, which is part of this package, over the API description with guides and samples added.
+
+import { readFileSync } from 'node:fs';
+import type { OperationName } from '@envsnap/shared';
+import type { JsonObject } from '@envsnap/shared/openapi';
+import { type Asset, assetOf } from './asset.ts';
+import { samples } from './samples.ts';
+
+/** Where the build puts the viewer and the guides. */
+const folder = new URL('../../dist/reference/', import.meta.url);
+
+/** The viewer, packed by the build. */
+export function readViewer(): Asset {
+  return assetOf('text/javascript; charset=utf-8', readFileSync(new URL('viewer.js.gz', folder)));
+}
+
+/** The guides, in Markdown, in the order in which they are read. */
+export function readGuides(): string {
+  return readFileSync(new URL('guides.md', folder), 'utf8');
+}
+
+/** Only this server is asked, for the viewer, for its document, and for the calls that a reader tries. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page. Its links are relative, so that it works behind every prefix. */
+export const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>envsnap API reference</title>
+</head>
+<body>
+<div id="reference"></div>
+<noscript><p>This page needs JavaScript. The API description itself is at <a href="openapi.json">openapi.json</a>.</p></noscript>
+<script src="docs/viewer.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** What starts the viewer. A key that a reader enters stays in the page's memory; nothing is sent elsewhere. */
+export const startScript = `Scalar.createApiReference('#reference', ${JSON.stringify({
+  url: 'docs/openapi.json',
+  proxyUrl: '',
+  withDefaultFonts: false,
+  telemetry: false,
+  persistAuth: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  hiddenClients: [
+    ...[
+      'c',
+      'clojure',
+      'csharp',
+      'dart',
+      'fsharp',
+      'http',
+      'java',
+      'js',
+      'julia',
+      'kotlin',
+      'objc',
+      'ocaml',
+      'php',
+    ],
+    ...['powershell', 'r', 'ruby', 'rust', 'swift'],
+  ],
+})});
+`;
+
+/** The API description with the guides as its introduction, and with how each operation is called from programs. */
+export function describeForReaders(description: JsonObject, guides: string): JsonObject {
+  const info = description.info as JsonObject;
+  const paths = Object.entries(description.paths as Record<string, Record<string, JsonObject>>);
+  return {
+    ...description,
+    info: { ...info, description: `${String(info.description)}\n\n${guides}` },
+    paths: Object.fromEntries(
+      paths.map(([path, methods]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(methods).map(([method, operation]) => [
+            method,
+            { ...operation, 'x-codeSamples': samplesOf(String(operation.operationId)) },
+          ]),
+        ),
+      ]),
+    ),
+  };
+}
+
+function samplesOf(name: string): JsonObject[] {
+  const { sdk, cli } = samples[name as OperationName];
+  return [
+    { lang: 'TypeScript', label: 'TypeScript SDK', source: sdk },
+    ...(cli === null ? [] : [{ lang: 'Shell', label: 'Command line', source: cli }]),
+  ];
+}
