@@ -106,6 +106,7 @@ describe('the reference page in a browser', () => {
     for (const guide of ['Webhooks', 'Rate limits and quotas', 'Safe retries']) {
       await page.getByRole('heading', { name: guide, exact: true }).first().waitFor();
     }
+    await page.getByRole('link', { name: 'Create a project with its first key' }).click();
     await page.getByText('TypeScript SDK').filter({ visible: true }).first().waitFor();
   });
 
