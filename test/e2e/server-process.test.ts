@@ -166,6 +166,25 @@ describe('a running server', () => {
     expect([modeOf('envsnap.db'), modeOf('master.key')]).toEqual(['600', '600']);
   });
 
+  it('logs each migration of its first start with the version that made it, and none of the next', async () => {
+    const folder = temporaryFolder();
+    const logs: string[] = [];
+    for (const _ of [1, 2]) {
+      const server = await startServerIn(folder);
+      server.running.child.kill('SIGTERM');
+      logs.push((await server.running.finished).stderr);
+    }
+    const migrated = (log = '') => log.split('\n').filter((line) => line.includes('"msg":"migrated"'));
+    expect(migrated(logs[0]).map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        migration: '0001_initial',
+        ms: expect.any(Number),
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      }),
+    );
+    expect(migrated(logs[1])).toEqual([]);
+  });
+
   it('has no secret in clear in any file or in its log', async () => {
     const folder = temporaryFolder();
     const server = await startServerIn(folder, {

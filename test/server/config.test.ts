@@ -72,7 +72,7 @@ test('every setting of the interface page is read', () => {
     ENVSNAP_DATABASE_POOL_SIZE: '25',
     ENVSNAP_ENCRYPTION_KEY: 'a:b',
     ENVSNAP_BOOTSTRAP: 'token',
-    ENVSNAP_BOOTSTRAP_TOKEN: 'let me in',
+    ENVSNAP_BOOTSTRAP_TOKEN: 'let me in, please',
     ENVSNAP_RATE_PER_MINUTE: '600',
     ENVSNAP_RATE_PER_DAY: '100000',
     ENVSNAP_MAX_SNAPSHOTS: '5',
@@ -100,7 +100,7 @@ test('every setting of the interface page is read', () => {
     databaseUrl: 'postgres://u:p@db:5432/envsnap?sslmode=require',
     databasePoolSize: 25,
     encryptionKey: 'a:b',
-    bootstrap: { mode: 'token', token: 'let me in' },
+    bootstrap: { mode: 'token', token: 'let me in, please' },
     projectDefaults: {
       maxSnapshots: 5,
       maxFiles: 0,
@@ -169,8 +169,13 @@ test('a refused flag is named as the flag', () => {
   expect(refusal({}, { port: 'http' })).toBe('--port must be a whole number from 0 to 65535');
 });
 
-test('bootstrap by token needs a token', () => {
+test('bootstrap by token needs a token, of 16 characters at least', () => {
   expect(refusal({ ENVSNAP_BOOTSTRAP: 'token' })).toContain('ENVSNAP_BOOTSTRAP_TOKEN');
+  for (const mode of ['token', 'open']) {
+    const short = refusal({ ENVSNAP_BOOTSTRAP: mode, ENVSNAP_BOOTSTRAP_TOKEN: 'fifteen letters' });
+    expect(short).toContain('ENVSNAP_BOOTSTRAP_TOKEN must be at least 16 characters');
+    expect(short).not.toContain('fifteen');
+  }
 });
 
 test('secrets may come from files, but not from both places', () => {

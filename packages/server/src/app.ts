@@ -7,6 +7,7 @@ import { descriptionPaths, mountApiDescription } from './api-description/routes.
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
 import { mountAudit } from './audit/routes.ts';
+import type { NoteWrongToken } from './audit/sign-in-failures.ts';
 import { mountDiagnosis } from './diagnosis/routes.ts';
 import type { Blobs } from './files/blobs.ts';
 import { mountFiles } from './files/routes.ts';
@@ -51,6 +52,7 @@ export interface AppDeps {
   readonly isOwnerGone: (error: unknown) => boolean;
   readonly onFinished: OnFinished;
   readonly bootstrapPolicy: BootstrapPolicy;
+  readonly noteWrongToken: NoteWrongToken;
   readonly projectCreation: ProjectCreation;
   /** Served with the API, unless undefined. */
   readonly metrics: Metrics | undefined;
@@ -100,7 +102,7 @@ export function createApp(deps: AppDeps): RequestListener {
   mountDiagnosis(mount);
   mountApiDescription(router, deps.basePathOf);
   if (deps.metrics) mountMetrics(router, deps.metrics);
-  mountApiKeys(mount, deps.bootstrapPolicy);
+  mountApiKeys(mount, deps.bootstrapPolicy, deps.noteWrongToken);
   mountFingerprintKeys(mount, deps.afterFingerprintRotation);
   mountProjects(mount, deps.projectCreation, deps.afterProjectDeleted);
   mountAudit(mount);

@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorize } from './api-keys/authorize.ts';
 import { createApp } from './app.ts';
-import { createNoteUnknownKey } from './audit/sign-in-failures.ts';
-import type { Config } from './config.ts';
+import { findLastBackupMs } from './audit/last-backup.ts';
+import { createNoteUnknownKey, createNoteWrongToken } from './audit/sign-in-failures.ts';
+import { type Config, usesDataDir } from './config.ts';
 import { createFeatureFactory } from './features.ts';
 import { createBlobSweeper } from './files/blob-sweeper.ts';
 import { createBlobs } from './files/blobs.ts';
@@ -18,6 +19,7 @@ import { systemClock } from './infra/clock.ts';
 import { createAnswerCipher } from './infra/crypto/answer-cipher.ts';
 import { createDataKeys } from './infra/crypto/data-keys.ts';
 import type { Keyring } from './infra/crypto/master-keys.ts';
+import { freeBytesOf } from './infra/data-dir.ts';
 import type { Database } from './infra/db/database.ts';
 import { observeDatabase } from './infra/db/observe-database.ts';
 import { createAdmission, uncountedHeaders } from './infra/http/admission.ts';
@@ -28,6 +30,7 @@ import { createCors } from './infra/http/cors.ts';
 import { createJsonBodyReader } from './infra/http/json-body.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from './infra/ids.ts';
 import type { Logger } from './infra/logger.ts';
+import { createLook } from './metrics/look.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
@@ -77,6 +80,8 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     pool: () => database.poolUsage(),
     bytesInFlight: () => budget,
     outbox: createOutboxState(database, clock),
+    lastBackupMs: createLook(clock, () => findLastBackupMs(database)),
+    freeBytes: usesDataDir(config) ? createLook(clock, () => freeBytesOf(config.dataDir)) : undefined,
   });
   if (config.metrics !== 'off') observeDatabase(database, metrics.observeDatabase);
   traces?.watchDatabase(database);
@@ -178,6 +183,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
       recordRequest(finished);
     },
     bootstrapPolicy: config.bootstrap,
+    noteWrongToken: createNoteWrongToken({ database, clock, newId: newEventId, logger }),
     projectCreation: config.projectCreation,
     metrics: config.metrics === 'on' ? metrics : undefined,
     manualDelivery: createManualDelivery(delivery),

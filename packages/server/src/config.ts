@@ -95,7 +95,9 @@ const schemas = {
   ENVSNAP_DATABASE_POOL_SIZE: wholeNumber(1, 1000),
   ENVSNAP_ENCRYPTION_KEY: z.string(),
   ENVSNAP_BOOTSTRAP: z.enum(['open', 'token', 'closed'], { error: 'open, token or closed' }),
-  ENVSNAP_BOOTSTRAP_TOKEN: z.string(),
+  ENVSNAP_BOOTSTRAP_TOKEN: z
+    .string()
+    .min(16, 'at least 16 characters, such as the output of: openssl rand -hex 24'),
   ENVSNAP_RATE_PER_MINUTE: wholeNumber(1, maxInteger),
   ENVSNAP_RATE_PER_DAY: wholeNumber(1, maxInteger),
   ENVSNAP_MAX_SNAPSHOTS: wholeNumber(0, maxInteger),
@@ -273,6 +275,14 @@ export function isBootstrapExposed({ host, bootstrap }: Pick<Config, 'host' | 'b
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Whether the server keeps something in its data folder. */
+export function usesDataDir({
+  databaseUrl,
+  fileStore: store,
+}: Pick<Config, 'databaseUrl' | 'fileStore'>): boolean {
+  return databaseUrl === undefined || store.kind === 'disk';
 }
 
 /** Whether OpenTelemetry's standard variables ask for traces. */

@@ -2,7 +2,7 @@
 
 import type { RequestListener } from 'node:http';
 import { createService } from './compose.ts';
-import type { Config } from './config.ts';
+import { type Config, usesDataDir } from './config.ts';
 import { createBlobLedger } from './files/blob-ledger.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { openKeyring, readKeySetting, recordKeyring } from './infra/crypto/keyring.ts';
@@ -48,7 +48,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
   let database: Database | undefined;
   let lock: DataDirLock | undefined;
   try {
-    const usesFolder = config.databaseUrl === undefined || config.fileStore.kind === 'disk';
+    const usesFolder = usesDataDir(config);
     if (usesFolder) prepareDataDir(config.dataDir);
     // Servers on PostgreSQL may share a folder of files; an embedded database has one server.
     if (config.databaseUrl === undefined) lock = lockDataDir(config.dataDir, api.http.url);
@@ -61,7 +61,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     database = opened;
     refuseNewer(await migrationStatus(opened));
     const keyring = await openKeyring(opened, keyringOptions);
-    await migrate(opened);
+    await migrate(opened, undefined, (migration, ms) => logger.info({ migration, ms, version }, 'migrated'));
     await recordKeyring(opened, keyring);
     const fileStore = await openFileStore(config.fileStore, config.dataDir);
     // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.

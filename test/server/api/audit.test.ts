@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../../packages/server/src/infra/crypto/api-key.ts';
+import { operatorAudit } from '../../../packages/server/src/operator/operator-audit.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startService, startServiceOn, type TestService } from '../../support/service.ts';
 import { createTargets, multipart } from './world.ts';
@@ -221,6 +222,41 @@ describeEachDatabase((openDatabase) => {
       await service.request('GET', '/machine/usage', { key: 'mk_typo' });
       expect(await read(service, key, '?action=sign_in.failed')).toHaveLength(1);
     });
+  });
+
+  it('a wrong bootstrap token is in the log of the server, once an hour for an address', async () => {
+    const service = await startService(openDatabase, {
+      ENVSNAP_BOOTSTRAP: 'token',
+      ENVSNAP_BOOTSTRAP_TOKEN: 'a token of sixteen',
+      ENVSNAP_TRUST_PROXY: '127.0.0.0/8',
+    });
+    const bootstrap = (address: string, token?: string) =>
+      service.request('POST', '/machine/keys/bootstrap', {
+        body: { projectName: 'p' },
+        headers: {
+          'x-forwarded-for': address,
+          ...(token !== undefined && { 'x-bootstrap-token': token }),
+        },
+      });
+    for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+      expect((await bootstrap(address, 'a guess, canary')).status).toBe(401);
+    }
+    // Neither a caller who sends none nor one who knows it.
+    expect((await bootstrap('192.0.2.3')).status).toBe(401);
+    expect((await bootstrap('192.0.2.4', 'a token of sixteen')).status).toBe(201);
+    const list = async () => {
+      const filter = { projectId: null, action: 'bootstrap.refused' } as const;
+      return (await operatorAudit(service.database).list(filter, { limit: 10, offset: 0 })).entries;
+    };
+    await expect.poll(async () => (await list()).length).toBe(2);
+    const entries = await list();
+    expect(entries.map(({ clientAddress }) => clientAddress).sort()).toEqual(['192.0.2.1', '192.0.2.2']);
+    expect(entries[0]).toMatchObject({
+      actor: { type: 'unknown' },
+      target: { type: 'server' },
+      details: { reason: 'wrong_token' },
+    });
+    expect(JSON.stringify(entries)).not.toContain('canary');
   });
 
   it('a webhook that the server switches off is in the audit log, with the server as its actor', async () => {

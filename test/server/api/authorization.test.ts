@@ -441,14 +441,17 @@ describeEachDatabase((openDatabase) => {
       };
       const guarded = await startService(openDatabase, {
         ENVSNAP_BOOTSTRAP: 'token',
-        ENVSNAP_BOOTSTRAP_TOKEN: 'let me in',
+        ENVSNAP_BOOTSTRAP_TOKEN: 'let me in, please',
       });
       expect(await bootstrap(guarded)).toEqual([401, 'invalid_bootstrap_token']);
-      expect(await bootstrap(guarded, { 'x-bootstrap-token': 'let me i' })).toEqual([
+      expect(await bootstrap(guarded, { 'x-bootstrap-token': 'let me in, pleas' })).toEqual([
         401,
         'invalid_bootstrap_token',
       ]);
-      expect(await bootstrap(guarded, { 'x-bootstrap-token': 'let me in' })).toEqual([201, undefined]);
+      expect(await bootstrap(guarded, { 'x-bootstrap-token': 'let me in, please' })).toEqual([
+        201,
+        undefined,
+      ]);
       const closed = await startService(openDatabase, { ENVSNAP_BOOTSTRAP: 'closed' });
       expect(await bootstrap(closed)).toEqual([403, 'bootstrap_closed']);
       expect((await closed.request('POST', '/machine/keys/bootstrap', { body: {} })).status).toBe(403);

@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresDialect } from '../../../packages/server/src/infra/db/dialect.ts';
+import { recordOperation } from '../../../packages/server/src/operator/operator-audit.ts';
 import { createOutboxState } from '../../../packages/server/src/webhooks/outbox-state.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startService, startServiceOn, type TestService } from '../../support/service.ts';
 
 const deploy = path.resolve(import.meta.dirname, '../../../deploy');
 
@@ -166,6 +167,21 @@ describeEachDatabase((openDatabase) => {
       expect(seriesValue(text, 'envsnap_webhook_outbox_deliveries{state="waiting"}')).toBe(1);
       expect(text).toContain(`envsnap_webhook_failing_seconds{webhook="${failing}"}`);
       expect(text).not.toContain(`webhook="${gone}"`);
+    });
+
+    it('tell when the last backup was made, and how much room the data folder has', async () => {
+      const database = await openDatabase();
+      const masterKey = '11'.repeat(32);
+      const none = await startServiceOn(database, {}, masterKey);
+      const backup = 'envsnap_backup_last_success_timestamp_seconds';
+      expect(seriesValue(await scrape(none), backup)).toBe(0);
+      const beforeMs = Date.now();
+      await recordOperation(database, 'backup.created', {});
+      await recordOperation(database, 'logs.pruned', {});
+      const text = await scrape(await startServiceOn(database, {}, masterKey));
+      expect(seriesValue(text, backup)).toBeGreaterThanOrEqual(beforeMs / 1000);
+      expect(seriesValue(text, backup)).toBeLessThanOrEqual(Date.now() / 1000);
+      expect(seriesValue(text, 'envsnap_data_free_bytes')).toBeGreaterThan(0);
     });
 
     it('have every name that the dashboard and the alerts ask for', async () => {

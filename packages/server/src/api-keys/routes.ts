@@ -1,15 +1,21 @@
 // Binds the operations of keys to their service.
 
 import { operations } from '@envsnap/shared';
+import type { NoteWrongToken } from '../audit/sign-in-failures.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Mount } from '../infra/http/mount.ts';
+import { contextOf } from '../infra/http/request-context.ts';
 import { partOf } from '../infra/list-parts.ts';
 import type { Work } from '../work.ts';
 import { type BootstrapPolicy, refuseBootstrap } from './bootstrap-policy.ts';
 import { storeKeyMessage } from './service.ts';
 
 /** Mounts bootstrap and the operations of keys. */
-export function mountApiKeys(mount: Mount<Work>, bootstrapPolicy: BootstrapPolicy): void {
+export function mountApiKeys(
+  mount: Mount<Work>,
+  bootstrapPolicy: BootstrapPolicy,
+  noteWrongToken: NoteWrongToken,
+): void {
   mount(
     operations.bootstrap,
     async ({ body, work }) =>
@@ -22,7 +28,10 @@ export function mountApiKeys(mount: Mount<Work>, bootstrapPolicy: BootstrapPolic
         return { projectId, apiKeyId, apiKey, message: storeKeyMessage };
       }),
     (request) => {
-      const refusal = refuseBootstrap(bootstrapPolicy, request.headers['x-bootstrap-token']);
+      const token = request.headers['x-bootstrap-token'];
+      const refusal = refuseBootstrap(bootstrapPolicy, token);
+      if (refusal?.code === 'invalid_bootstrap_token' && token !== undefined)
+        noteWrongToken(contextOf(request));
       if (refusal) throw new AppError(refusal.code, refusal.message);
     },
   );

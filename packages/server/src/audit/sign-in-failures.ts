@@ -1,5 +1,5 @@
-// Records calls with keys that have been revoked. A key that nobody ever had names no project, so only the request log
-// knows of those. However many calls come, a key has one entry an hour at the most.
+// Records calls with keys that have been revoked, and with wrong bootstrap tokens. A key that nobody ever had names no
+// project, so only the request log knows of those. However many calls come, a key or an address has one entry an hour at the most.
 
 import { isWellFormedApiKey } from '@envsnap/shared';
 import type { Clock } from '../infra/clock.ts';
@@ -78,5 +78,38 @@ export function createNoteUnknownKey({ database, clock, newId, logger }: SignInF
     } catch (error) {
       logger.warn({ err: error, requestId }, 'a failed sign-in could not be recorded');
     }
+  };
+}
+
+/** Addresses of the last hour that have an entry for a wrong token; further ones have none until an hour is over. */
+const mostAddresses = 100;
+
+/** Takes note of a call with a wrong bootstrap token. Never throws. */
+export type NoteWrongToken = (request: {
+  readonly requestId: string;
+  readonly clientAddress: string;
+}) => void;
+
+/** Creates the step. */
+export function createNoteWrongToken({ database, clock, newId, logger }: SignInFailureDeps): NoteWrongToken {
+  const notedMs = new Map<string, number>();
+  return ({ requestId, clientAddress }) => {
+    const nowMs = clock.nowMs();
+    for (const [address, atMs] of notedMs) if (nowMs - atMs >= intervalMs) notedMs.delete(address);
+    if (notedMs.has(clientAddress) || notedMs.size >= mostAddresses) return;
+    notedMs.set(clientAddress, nowMs);
+    const origin = { type: 'request', apiKeyId: undefined, requestId, clientAddress } as const;
+    const writing = database.transact(async (executor) => {
+      createAuditLog(executor, { clock, newId, origin }).record({
+        projectId: null,
+        action: 'bootstrap.refused',
+        target: { type: 'server' },
+        details: { reason: 'wrong_token' },
+      });
+    });
+    writing.catch((error: unknown) => {
+      notedMs.delete(clientAddress);
+      logger.warn({ err: error, requestId }, 'a wrong bootstrap token could not be recorded');
+    });
   };
 }

@@ -1,6 +1,7 @@
 // Stores and reads the sealed bytes of files. Nothing here runs in a transaction: bytes take as long as they take.
 
 import { createHash } from 'node:crypto';
+import { AppError } from '../infra/app-error.ts';
 import type { DataKeys, SealPlace } from '../infra/crypto/data-keys.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
@@ -25,7 +26,8 @@ export interface Blobs {
   readonly uploadBytes: number;
   /**
    * Stores an arriving file for a project. `checkSize` is told the bytes so far and throws to end the upload; it may
-   * be asynchronous. When this rejects, nothing is left behind.
+   * be asynchronous. When this rejects, nothing is left behind, or what a failing store may have
+   * is about to be removed.
    */
   receive(
     projectId: string,
@@ -85,7 +87,9 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
       try {
         await store.put(id, cipher.sealStream(placeOf(id), measured()));
       } catch (error) {
-        await giveUp(id);
+        const isGivenUp = giveUp(id);
+        // Nobody waits for a store that may be silent to remove what it may have.
+        if (!(error instanceof AppError && error.code === 'storage_unavailable')) await isGivenUp;
         throw error;
       } finally {
         clearInterval(renewal);

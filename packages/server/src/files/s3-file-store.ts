@@ -29,13 +29,13 @@ export interface S3Location {
 const partBytes = 5 * 1024 * 1024;
 const connectTimeoutMs = 5000;
 /** Longest time until an answer begins, from the first byte of the request on; a part of 5 MiB is sent in it. */
-const answerTimeoutMs = 10_000;
+const answerTimeoutMs = 7500;
 /** Longest silence of the service while it sends an object. */
 const socketTimeoutMs = 30_000;
 const maxAttempts = 2;
 const defaultRegion = 'us-east-1';
 
-/** Opens the store; the bucket must exist. A service that does not answer costs each request 20 s at most. */
+/** Opens the store; the bucket must exist. A service that does not answer costs each request to it 15 s and a bit at most. */
 export function openS3FileStore(
   { bucket, prefix, endpoint }: S3Location,
   requestTimeout = answerTimeoutMs,

@@ -1,6 +1,7 @@
 // The data folder: made with access for its owner only, and found unusable before anything else happens.
 
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from './app-error.ts';
 
@@ -25,6 +26,12 @@ export function prepareDataDir(dataDir: string): void {
 /** Whether others than its owner may look into the folder. */
 export function isOpenToOthers(dataDir: string): boolean {
   return (modeOf(dataDir) & 0o077) !== 0;
+}
+
+/** Bytes that are free for whoever writes to the folder. */
+export async function freeBytesOf(dataDir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dataDir);
+  return bavail * bsize;
 }
 
 /** Windows has no such modes; there everything is its owner's. */

@@ -16,7 +16,7 @@ export interface OutboxState {
   /** Deliveries that are due, and those whose time is still to come; each counted up to a bound. */
   readonly due: number;
   readonly waiting: number;
-  /** How long the delivery that has been due longest has been so. */
+  /** How long the delivery that has waited longest for a server has been due. */
   readonly oldestDueSeconds: number;
   /** Active webhooks whose last attempt failed, those that have failed longest first; bounded. */
   readonly failing: readonly { readonly webhookId: string; readonly seconds: number }[];
@@ -32,6 +32,10 @@ export interface MetricsSources {
   readonly bytesInFlight: () => { readonly heldBytes: number; readonly limitBytes: number };
   /** Undefined when the database cannot be asked. */
   readonly outbox: () => Promise<OutboxState | undefined>;
+  /** When the newest backup was made, in milliseconds since 1970; 0 for never, undefined when the database cannot be asked. */
+  readonly lastBackupMs: () => Promise<number | undefined>;
+  /** Bytes that are free for the data folder; undefined for a server that has none. */
+  readonly freeBytes: (() => Promise<number | undefined>) | undefined;
 }
 
 export interface Metrics {
@@ -213,6 +217,31 @@ function addStateGauges(registers: Registry[], sources: MetricsSources): void {
       this.set(sources.bytesInFlight().limitBytes);
     },
   });
+  const valueGauge = (name: string, help: string, read: () => Promise<number | undefined>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        // A zero would be a lie.
+        this.set((await read()) ?? Number.NaN);
+      },
+    });
+  valueGauge(
+    'envsnap_backup_last_success_timestamp_seconds',
+    'When envsnap-server backup last made a backup of this database, in seconds since 1970; 0 for never. The same on every server.',
+    async () => {
+      const lastMs = await sources.lastBackupMs();
+      return lastMs === undefined ? undefined : lastMs / 1000;
+    },
+  );
+  if (sources.freeBytes) {
+    valueGauge(
+      'envsnap_data_free_bytes',
+      'Bytes that are free on the disk of the data folder.',
+      sources.freeBytes,
+    );
+  }
   const outboxGauge = (
     name: string,
     help: string,
@@ -243,7 +272,7 @@ function addStateGauges(registers: Registry[], sources: MetricsSources): void {
   );
   outboxGauge(
     'envsnap_webhook_outbox_oldest_due_seconds',
-    'How long the delivery that has been due longest has been so; 0 when none is due.',
+    'How long the oldest delivery has waited for a server; 0 when none does. Deliveries of endpoints that fail or are being called do not count: those wait for the endpoint.',
     (gauge, state) => gauge.set(state.oldestDueSeconds),
   );
   outboxGauge(

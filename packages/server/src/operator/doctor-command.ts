@@ -1,7 +1,7 @@
 // `envsnap-server doctor`: looks at everything the service stands on and says what is wrong and what to do.
 
 import { existsSync, statfsSync, statSync } from 'node:fs';
-import type { Config } from '../config.ts';
+import { type Config, usesDataDir } from '../config.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
 import { openKeyring } from '../infra/crypto/keyring.ts';
@@ -79,8 +79,7 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
 }
 
 function checkDataDir(config: Config): Finding[] {
-  const usesFolder = config.databaseUrl === undefined || config.fileStore.kind === 'disk';
-  if (!usesFolder) return [];
+  if (!usesDataDir(config)) return [];
   const check = 'data folder';
   try {
     prepareDataDir(config.dataDir);

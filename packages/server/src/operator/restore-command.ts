@@ -2,7 +2,7 @@
 
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../config.ts';
+import { type Config, usesDataDir } from '../config.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import { StartupError } from '../infra/app-error.ts';
 import { masterKeyFile, parseMasterKeys, readMasterKeyFile } from '../infra/crypto/master-keys.ts';
@@ -31,7 +31,7 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
   const backup = await verifyBackup(source);
   const writesKey =
     backup.masterKey !== undefined && config.databaseUrl === undefined && !existsSync(keyFile);
-  if (databaseFile !== undefined || config.fileStore.kind === 'disk') prepareDataDir(config.dataDir);
+  if (usesDataDir(config)) prepareDataDir(config.dataDir);
   const store = await openFileStore(config.fileStore, config.dataDir);
   // Of a restore that has not finished: this one may be of another version.
   for (const suffix of databaseFile === undefined ? [] : ['', '-wal', '-shm'])

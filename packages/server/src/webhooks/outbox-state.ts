@@ -1,21 +1,15 @@
-// What the metrics tell of the queue of deliveries. Every look is bounded, and none follows another at once: `/metrics` is open
-// to whoever asks.
+// What the metrics tell of the queue of deliveries.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { createLook } from '../metrics/look.ts';
 import type { OutboxState } from '../metrics/metrics.ts';
-import { createDeliveryRepository } from './delivery-repository.ts';
 
 /** Deliveries are counted up to here. */
 const mostCounted = 10_000;
 /** Failing webhooks that are named. */
 const mostFailing = 20;
-/** How long an answer is good, in milliseconds. */
-const freshMs = 5000;
-/** Longest wait for the database, in milliseconds: the other metrics tell most while it is busy. */
-const longestMs = 1000;
 
 interface Count {
   total: number;
@@ -38,6 +32,32 @@ const countOf = (comparison: '<=' | '>') =>
 const countDue = countOf('<=');
 const countWaiting = countOf('>');
 
+/**
+ * The first delivery of each endpoint that none of its deliveries keeps waiting: it does not fail, and nobody is calling it. Only
+ * of those can a server be late.
+ */
+const findFirstDue = defineStatement<{ nowMs: number }, { first_due: number | null }>((qb, p) =>
+  qb
+    .min({ first_due: 'next_attempt_at' })
+    .from('webhook_deliveries')
+    .whereRaw("state = 'pending'")
+    .where('next_attempt_at', '<=', p.nowMs)
+    .whereIn(
+      'webhook_id',
+      qb('webhooks')
+        .select('id')
+        .where('active', true)
+        .whereNull('failing_since')
+        .whereNotExists(
+          qb('webhook_deliveries as called')
+            .select(qb.raw('1'))
+            .where('called.webhook_id', qb.ref('webhooks.id'))
+            .whereRaw("called.state = 'pending'")
+            .where('called.lease_until', '>', p.nowMs),
+        ),
+    ),
+);
+
 const listFailing = defineStatement<Record<never, never>, { id: string; failing_since: number }>((qb) =>
   qb('webhooks')
     .select('id', 'failing_since')
@@ -49,19 +69,17 @@ const listFailing = defineStatement<Record<never, never>, { id: string; failing_
 
 /** Creates the look; undefined while the database cannot be asked. */
 export function createOutboxState(database: Executor, clock: Clock): () => Promise<OutboxState | undefined> {
-  let last: { readonly atMs: number; readonly state: Promise<OutboxState | undefined> } | undefined;
-
   async function look(nowMs: number): Promise<OutboxState> {
-    const [due, waiting, firstDueMs, failing] = await Promise.all([
+    const [due, waiting, first, failing] = await Promise.all([
       database.get(countDue, { nowMs }),
       database.get(countWaiting, { nowMs }),
-      createDeliveryRepository(database).nextDueMs(),
+      database.get(findFirstDue, { nowMs }),
       database.all(listFailing),
     ]);
     return {
       due: due?.total ?? 0,
       waiting: waiting?.total ?? 0,
-      oldestDueSeconds: Math.max(0, nowMs - (firstDueMs ?? nowMs)) / 1000,
+      oldestDueSeconds: Math.max(0, nowMs - (first?.first_due ?? nowMs)) / 1000,
       failing: failing.map(({ id, failing_since }) => ({
         webhookId: id,
         seconds: Math.max(0, nowMs - failing_since) / 1000,
@@ -69,12 +87,5 @@ export function createOutboxState(database: Executor, clock: Clock): () => Promi
     };
   }
 
-  return () => {
-    const nowMs = clock.nowMs();
-    if (!last || Math.abs(nowMs - last.atMs) >= freshMs) {
-      const late = sleep(longestMs, undefined, { ref: false });
-      last = { atMs: nowMs, state: Promise.race([look(nowMs).catch(() => undefined), late]) };
-    }
-    return last.state;
-  };
+  return createLook(clock, look);
 }

@@ -21,6 +21,8 @@ export const auditActions = {
   'quota.changed': 'The operator changed quotas or rate limits of the project.',
   'sign_in.failed':
     'Somebody called with a key that has been revoked. At most one entry an hour is written for each key.',
+  'bootstrap.refused':
+    'Somebody tried to make a project with a wrong bootstrap token. At most one entry an hour is written for each address.',
   'master_key.rotated': 'The operator wrapped the keys of all projects with another master key.',
   'backup.created': 'The operator made a backup.',
   'backup.restored': 'The operator restored a backup into this database.',

@@ -22,6 +22,15 @@ const breaksHalfWay: Migration = {
 };
 
 describeEachDatabase((openDatabase) => {
+  test('each migration is told once it is done, and none of a later start', async () => {
+    const db = await openDatabase.again(await openDatabase.target('empty'));
+    const told: string[] = [];
+    const tell = (name: string, ms: number) => told.push(`${name} ${typeof ms}`);
+    await migrate(db, undefined, tell);
+    await migrate(db, undefined, tell);
+    expect(told).toEqual(names.map((name) => `${name} number`));
+  });
+
   test('snapshots that somebody gave an outcome before there was a column for it get it', async () => {
     const db = await openDatabase.again(await openDatabase.target('empty'));
     await migrate(

@@ -52,12 +52,14 @@ export async function migrationStatus(
 
 /**
  * Applies what is pending, each migration in a transaction of its own, and returns the names applied by this call.
+ * `onApplied` is told of each once it is committed, with the milliseconds that it took.
  * Servers that start together wait for one another; a killed one leaves nothing to clean up.
  * Errors: StartupError when the schema is newer than the program; then nothing has been written.
  */
 export async function migrate(
   database: Database,
   known: readonly Migration[] = migrations,
+  onApplied?: (name: string, ms: number) => void,
 ): Promise<string[]> {
   refuseNewer(await migrationStatus(database, known));
   return database.migrating(async ({ executor, transact }) => {
@@ -65,8 +67,11 @@ export async function migrate(
     refuseNewer({ pending, unknown, applied });
     const done: string[] = [];
     for (const migration of known.filter(({ name }) => pending.includes(name))) {
+      const startedMs = performance.now();
       const isNew = await transact((inner) => apply(inner, migration, known));
-      if (isNew) done.push(migration.name);
+      if (!isNew) continue;
+      onApplied?.(migration.name, Math.round(performance.now() - startedMs));
+      done.push(migration.name);
     }
     return done;
   });

@@ -5,14 +5,28 @@ import { AppError } from '../app-error.ts';
 /** Serialization failure and deadlock: the transaction was undone and may run again. */
 const retryableCodes = new Set(['40001', '40P01']);
 
-/** The server goes down, starts, has no connection to spare, or cancelled a statement for its time limit. */
+/** What the database had no room for on its disk. */
+const diskFull = '53100';
+/** What was asked needs rights that the role lacks. */
+const notAllowed = '42501';
+
+/**
+ * The server goes down, starts, is gone, has no connection, memory or room to spare, cannot read or write its files, or
+ * cancelled a statement for its time limit.
+ */
 const unavailableCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '57P04',
   '57P05',
+  '53000',
+  diskFull,
+  '53200',
   '53300',
   '53400',
+  '58000',
+  '58030',
   '57014',
   '25P03',
   '55P03',
@@ -35,6 +49,16 @@ const networkCodes = new Set([
 const connectionMessage =
   /Connection terminated|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable|after calling end on the pool/;
 
+/** There is no room for what was to be written. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === diskFull;
+}
+
+/** The role may not do what this program needs. */
+export function isNotAllowed(error: unknown): boolean {
+  return codeOf(error) === notAllowed;
+}
+
 /** The transaction was undone by the database and may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
   return retryableCodes.has(codeOf(error));
@@ -54,6 +78,10 @@ export function isConnectionFailure(error: unknown): boolean {
 export function toDatabaseError(error: unknown): unknown {
   const unavailable = isConnectionFailure(error) || isRetryable(error) || unavailableCodes.has(codeOf(error));
   if (!unavailable) return error;
+  if (isDiskFull(error)) {
+    const message = 'The disk of the database is full; try again later.';
+    return new AppError('database_unavailable', message, undefined, { cause: error, retryAfterSeconds: 5 });
+  }
   return new AppError('database_unavailable', 'The database is not available; try again.', undefined, {
     cause: error,
     retryAfterSeconds: 1,

@@ -14,7 +14,13 @@ import type {
 } from './database.ts';
 import { postgresDialect } from './dialect.ts';
 import { PostgresChanges } from './postgres-changes.ts';
-import { isConnectionFailure, isRetryable, toDatabaseError } from './postgres-errors.ts';
+import {
+  isConnectionFailure,
+  isDiskFull,
+  isNotAllowed,
+  isRetryable,
+  toDatabaseError,
+} from './postgres-errors.ts';
 import { PostgresLane } from './postgres-lane.ts';
 import type { LookupParams } from './postgres-lookup.ts';
 import { examineServer, type Pooler } from './postgres-pooler.ts';
@@ -45,6 +51,9 @@ const migrationLockTimeoutMs = 60_000;
 /** Key of the advisory lock around migrations: "envsnap" in ASCII, read as a number. */
 const migrationLockKey = '28548172264399216';
 const oldestServerVersion = 140_000;
+/** Takes as much of the disk as a request may need, for as long as the statement runs. */
+const writeOneMebibyte =
+  "CREATE TEMPORARY TABLE envsnap_room ON COMMIT DROP AS SELECT repeat('x', 1000) AS filler FROM generate_series(1, 1024)";
 /** Behind a pooler, which takes no settings for a connection, each transaction sets them for itself. */
 const limitsOfTransaction = Object.entries(limits)
   .map(([name, value]) => `SET LOCAL ${name} = ${value};`)
@@ -64,7 +73,7 @@ const types: pg.CustomTypesConfig = {
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   // The types of pg do not know `pipeline` yet.
   const config = {
-    connectionString: options.url,
+    connectionString: withTermsOfPsql(options.url),
     application_name: 'envsnap-server',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -72,7 +81,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     pipeline: true,
   } as pg.PoolConfig;
   try {
-    const { version, pooler } = await examineServer(config, limits);
+    const { version, pooler } = await examineServer(config, limits).catch((error: unknown) => {
+      if (!mayGoPlain(options.url, error)) throw error;
+      config.connectionString = withParameters(options.url, { sslmode: 'disable' });
+      return examineServer(config, limits);
+    });
     if (version < oldestServerVersion) throw new Error('it is older than PostgreSQL 14');
     return new PostgresDatabase(config, options, pooler);
   } catch (error) {
@@ -80,6 +93,29 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       cause: error,
     });
   }
+}
+
+/** `sslmode` as psql reads it: `require` encrypts, and verifies nothing; the driver by itself would verify everything. */
+function withTermsOfPsql(url: string): string {
+  const mode = sslModeOf(url);
+  if (mode === undefined || mode === 'no-verify') return url;
+  return withParameters(url, { uselibpqcompat: 'true', ...(mode === 'allow' && { sslmode: 'prefer' }) });
+}
+
+/** Whether psql goes on without encryption where the server has none. */
+function mayGoPlain(url: string, error: unknown): boolean {
+  const isRefusal = error instanceof Error && error.message.includes('does not support SSL');
+  return isRefusal && ['prefer', 'allow'].includes(sslModeOf(url) ?? '');
+}
+
+function sslModeOf(url: string): string | undefined {
+  return URL.canParse(url) ? (new URL(url).searchParams.get('sslmode') ?? undefined) : undefined;
+}
+
+function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {
+  const changed = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) changed.searchParams.set(name, value);
+  return changed.href;
 }
 
 /** The server and database of a connection string, without user and password. */
@@ -108,6 +144,7 @@ class PostgresDatabase implements Database {
   readonly lane: PostgresLane | undefined;
   readonly changeTogether: Database['changeTogether'];
   readonly #running = createRoster<Promise<unknown>>();
+  #full = false;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -157,7 +194,7 @@ class PostgresDatabase implements Database {
     if (this.lane && isLookup(anyQuery)) {
       refuseInTransaction('a query of the database itself');
       return this.lane.lookUp(anyQuery, params as LookupParams).catch((error: unknown) => {
-        throw toDatabaseError(error);
+        throw this.#noticed(error);
       }) as Promise<Row | undefined>;
     }
     return (await this.#single(anyQuery, params)).rows[0];
@@ -191,7 +228,7 @@ class PostgresDatabase implements Database {
     return {
       result,
       committed: committed.catch((error: unknown) => {
-        throw toDatabaseError(error);
+        throw this.#noticed(error);
       }),
     };
   }
@@ -245,11 +282,17 @@ class PostgresDatabase implements Database {
     return { max: this.#pool.options.max, open, idle, waiting };
   }
 
+  /** Once the disk was full, this writes: nothing else shows whether there is room again. */
   async check(): Promise<void> {
     try {
       await this.#checks.query('SELECT 1');
+      if (!this.#full) return;
+      await this.#checks.query(writeOneMebibyte).catch((error: unknown) => {
+        if (isDiskFull(error)) throw error;
+      });
+      this.#full = false;
     } catch (error) {
-      throw toDatabaseError(error);
+      throw this.#noticed(error);
     }
   }
 
@@ -277,7 +320,7 @@ class PostgresDatabase implements Database {
     try {
       return await this.#withClient(this.#pool, (client) => sendQuery(client, anyQuery, params));
     } catch (error) {
-      throw toDatabaseError(error);
+      throw this.#noticed(error);
     }
   }
 
@@ -290,7 +333,7 @@ class PostgresDatabase implements Database {
       await client.connect();
       return await use(client);
     } catch (error) {
-      throw toDatabaseError(error);
+      throw this.#noticed(error);
     } finally {
       await client.end();
     }
@@ -302,7 +345,7 @@ class PostgresDatabase implements Database {
       try {
         return await attempt();
       } catch (error) {
-        if (!isRetryable(error) || attempts === maxAttempts) throw toDatabaseError(error);
+        if (!isRetryable(error) || attempts === maxAttempts) throw this.#noticed(error);
         await sleep(Math.random() * retryBaseMs * 2 ** attempts);
       }
     }
@@ -322,6 +365,18 @@ class PostgresDatabase implements Database {
     // What happens before the work is done, a pool without connections included; afterwards this does nothing.
     committed.catch(reject);
     return promise;
+  }
+
+  /** Remembers what an error says of the database; the error as callers get it. */
+  #noticed(error: unknown): unknown {
+    if (isDiskFull(error)) this.#full = true;
+    if (!isNotAllowed(error)) return toDatabaseError(error);
+    const where = describe(this.#config.connectionString ?? '');
+    return new StartupError(
+      `the role of DATABASE_URL may not do what envsnap-server needs in ${where} (${reasonOf(error)}): ` +
+        'make it the owner of the database, or grant it all on the schema public and the tables there',
+      { cause: error },
+    );
   }
 
   #withClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
