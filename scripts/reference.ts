@@ -3,9 +3,19 @@
 import { type EcosystemRow, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factGroups } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { countsText, weightText } from '@envsnap/shared/catalogue/facts/fact-text';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
 import { type Format, formats } from '@envsnap/shared/catalogue/formats';
-import { type ToolRow, tools } from '@envsnap/shared/catalogue/tools';
+import { roleCounts, roleOf, type ToolRole, type ToolRow, tools } from '@envsnap/shared/catalogue/tools';
+import { variableCatalogue } from '@envsnap/shared/catalogue/variables/variable-catalogue';
+import {
+  type ClassCounting,
+  type VariableClass,
+  type VariableClassRow,
+  type VariableRow,
+  valueRules,
+  variableClasses,
+} from '@envsnap/shared/catalogue/variables/variable-class';
 import { documentsPage } from './documents-page.ts';
 
 const note = '<!-- Made by scripts/write-reference.ts from the catalogue; not to be edited. -->';
@@ -16,6 +26,7 @@ export function referencePages(): Record<string, string> {
     'formats.md': formatsPage(),
     'tools.md': toolsPage(),
     'facts.md': factsPage(),
+    'variables.md': variablesPage(),
     'json.md': documentsPage(note, table),
   };
 }
@@ -84,9 +95,6 @@ const groupTitles: Readonly<Record<keyof typeof factGroups, string>> = {
   programs: 'Basic tools, drivers, fonts',
 };
 
-const countsText = ({ counts }: FactRow) =>
-  counts === 'always' ? 'yes' : counts === 'never' ? 'no' : `in projects of ${counts.join(', ')}`;
-
 function factTable(rows: Readonly<Record<string, FactRow>>): string {
   return table(
     ['name', 'what it is', 'kind', 'unset means', 'a difference counts', 'as a cause'],
@@ -96,7 +104,7 @@ function factTable(rows: Readonly<Record<string, FactRow>>): string {
       row.unit ? `${row.kind} (${row.unit})` : row.kind,
       row.unset ?? 'unknown',
       countsText(row),
-      row.weight,
+      weightText(row.weight),
     ]),
   );
 }
@@ -115,7 +123,11 @@ function factsPage(): string {
 
 What a capture records of a machine in \`metadata.facts\`, beside its tools, packages and variables. Facts are read from files and
 system calls; no program of the captured folder is started or obeyed. A policy expects them under \`expect.facts\`, \`envsnap history\`
-and \`envsnap matrix\` follow them as \`facts.NAME\`. What a machine does not have, or does not tell, is absent.
+and \`envsnap matrix\` follow them as \`facts.NAME\`. What a machine does not have, or does not say, is absent.
+
+A is the side on which it works, B the other. Limits that are less than a tenth apart never count. “As a cause” is how likely a difference
+explains a failure: strong (90), likely (75), possible (60), now and then (47), rare (24), slight (12) or context (4), or a number of its
+own up to 100. A class that stands without a condition weighs less where the difference does not count.
 
 ${groups.map(([title, rows]) => `## ${title}\n\n${factTable(rows)}\n`).join('\n')}
 ## The system
@@ -143,6 +155,17 @@ ${table(
 `;
 }
 
+/** From which distance on another version of a tool counts, where the project asks for it. */
+const roleTexts: Readonly<Record<ToolRole, string>> = {
+  language: `from a ${roleCounts.language} version on`,
+  manager: `from a ${roleCounts.manager} version on`,
+  tool: 'no',
+};
+const toolColumns = [
+  ...['name', 'what it is', 'in mise', 'in asdf', 'image', 'implied by'],
+  ...['another version counts', 'comes with', 'serves instead'],
+];
+
 function toolsPage(): string {
   const kinds = [...new Set(tools.map(({ kind }) => kind))];
   const nameIn = (tool: ToolRow, manager: 'mise' | 'asdf') => {
@@ -159,14 +182,82 @@ function toolsPage(): string {
         nameIn(tool, 'asdf'),
         tool.image === undefined ? '' : code(tool.image.replace(/:.*$/, '')),
         impliedBy(tool.name),
+        roleTexts[roleOf(tool)],
+        codes([...(tool.comesWith ? [tool.comesWith] : [])]),
+        codes(tool.insteadOf),
       ]);
-    return `## ${kind.charAt(0).toUpperCase()}${kind.slice(1)}\n\n${table(['name', 'what it is', 'in mise', 'in asdf', 'image', 'implied by'], rows)}\n`;
+    return `## ${kind.charAt(0).toUpperCase()}${kind.slice(1)}\n\n${table(toolColumns, rows)}\n`;
   });
   return `${note}
 # Tools
 
 What a capture looks for: ${tools.length} tools, under the names that \`runtimeVersions\` has. Nothing else is asked, and nothing is
 installed. “Implied by” are the dependency files whose projects need the tool, so that an export pins it.
+
+A difference counts where the project asks for the tool. That one side lacks it counts always, unless that side has a tool that serves
+instead; another version counts as the table says. A tool that comes with another one is told with it.
+
+${parts.join('\n')}`;
+}
+
+const classCounts: Readonly<Record<ClassCounting, string>> = {
+  always: 'yes',
+  project: 'in projects of its ecosystems, and where a file of the project mentions it',
+  mentioned: 'where a file of the project mentions it',
+  never: 'no',
+};
+
+function variablesPage(): string {
+  const classes = Object.entries<VariableClassRow>(variableClasses).map(
+    ([name, { what, counts, volatile }]) => [
+      code(name),
+      what,
+      classCounts[counts],
+      volatile ? 'left out' : 'recorded',
+    ],
+  );
+  const groups = Map.groupBy(variableCatalogue, (row) =>
+    [
+      row.class,
+      row.provider,
+      row.ecosystems?.join(', '),
+      row.likelihood,
+      row.family,
+      row.alike,
+      row.follows,
+      row.shared,
+    ].join('|'),
+  );
+  const rowsOf = (name: VariableClass) =>
+    [...groups.values()]
+      .filter(([row]) => row?.class === name)
+      .map((rows) => {
+        const [row] = rows as [VariableRow];
+        const more = [
+          row.class === 'tool-setting' && row.likelihood === 'low' ? 'where it is mentioned only' : '',
+          row.alike === undefined ? '' : valueRules[row.alike],
+          row.shared ? 'where it is mentioned' : '',
+        ];
+        return [
+          codes(rows.map(({ pattern }) => pattern)),
+          row.scoped ? `only on ${row.provider}` : row.provider,
+          row.ecosystems?.join(', ') ?? '',
+          more.filter(Boolean).join(', '),
+          row.family ?? (row.follows ? `with ${row.follows}` : ''),
+        ];
+      });
+  const parts = (Object.keys(variableClasses) as VariableClass[]).map(
+    (name) =>
+      `## ${name}\n\n${table(['names', 'set or read by', 'of projects of', 'counts', 'one cause with'], rowsOf(name))}\n`,
+  );
+  return `${note}
+# Environment variables
+
+What the names of variables mean to a comparison. \`*\` stands for any characters; an exact name wins over a pattern. A name that
+stands in no table counts where a file of the project mentions it, or where it is spelled like a setting of an application
+(capitals and underscores). A capture leaves out what differs from one process, session or run to the next.
+
+${table(['class', 'what such variables are', 'a difference counts', 'in a capture'], classes)}
 
 ${parts.join('\n')}`;
 }

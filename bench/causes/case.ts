@@ -1,21 +1,29 @@
-// What a case is: a public report, rebuilt as a difference between two machines, with the true cause as its label.
+// What a case is: a public report, rebuilt as a difference between two machines, with the true cause as its label. The cases
+// themselves are the files of the folder cases.
 
-import type { MachineKind } from './machines.ts';
-import type { ProjectName } from './projects.ts';
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { z } from 'zod';
+import { machineKinds } from './machines.ts';
+import { projectNames } from './projects.ts';
+import { hashOf } from './random.ts';
+
+const values = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value.nullable()).optional();
 
 /** What is other on one side than the project and the machine say. Null: not there. */
-export interface Change {
-  readonly env?: Readonly<Record<string, string | null>>;
-  readonly runtimes?: Readonly<Record<string, string | null>>;
-  readonly facts?: Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+const change = z.strictObject({
+  env: values(z.string()),
+  runtimes: values(z.string()),
+  facts: values(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
   /** Lock file to package to installed version. */
-  readonly installed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly dependencies?: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
-  readonly system?: Readonly<Record<string, unknown>>;
-  readonly timezone?: string;
-  readonly locale?: string;
-  readonly arch?: 'x64' | 'arm64';
-}
+  installed: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  dependencies: z.record(z.string(), z.record(z.string(), z.string().nullable())).optional(),
+  system: z.record(z.string(), z.unknown()).optional(),
+  timezone: z.string().optional(),
+  locale: z.string().optional(),
+  arch: z.enum(['x64', 'arm64']).optional(),
+});
+export type Change = z.infer<typeof change>;
 
 export const causeKinds = [
   'variable or PATH',
@@ -34,26 +42,60 @@ export const causeKinds = [
   'fonts',
   'drivers',
 ] as const;
-export type CauseKind = (typeof causeKinds)[number];
 
-export interface CauseCase {
+const machine = z.enum(machineKinds);
+
+const causeCase = z.strictObject({
   /** The report. Its path is the case's id. */
-  readonly report: string;
-  readonly kind: CauseKind;
-  readonly project: ProjectName;
+  report: z.url(),
+  kind: z.enum(causeKinds),
+  project: z.enum(projectNames),
   /** What differed, in a few words. */
-  readonly differed: string;
+  differed: z.string(),
   /** How it showed. */
-  readonly showed: string;
+  showed: z.string(),
   /** It works on the first and fails on the second. Default: drawn by the report's address. */
-  readonly machines?: readonly [MachineKind, MachineKind];
-  readonly works: Change;
-  readonly fails: Change;
+  machines: z.tuple([machine, machine]).optional(),
+  works: change,
+  fails: change,
   /** `section:key`; several where one difference shows in several places, any of which names it. */
-  readonly cause: readonly string[];
+  cause: z.array(z.string()).min(1),
+});
+
+/** The parts of the cases. */
+export const caseSets = [
+  'held out',
+  'tuning',
+  'later, looked at',
+  'later, counted',
+  'newest, counted',
+] as const;
+export type CaseSet = (typeof caseSets)[number];
+
+export interface CauseCase extends z.infer<typeof causeCase> {
+  /** `nodejs/node/issues/50504` of the report's address. */
+  readonly id: string;
+  readonly set: CaseSet;
 }
 
-/** `nodejs/node/issues/50504` of the report's address. */
-export function idOf({ report }: CauseCase): string {
-  return report.replace('https://github.com/', '');
-}
+/**
+ * Weights are tuned on one half and judged on the other; which half a case is in depends on its report's address alone.
+ * What was collected after the weights stood still is apart, in two halves by the same hash.
+ */
+const setsOfFiles: Readonly<Record<string, readonly [even: CaseSet, odd: CaseSet]>> = {
+  first: ['tuning', 'held out'],
+  later: ['later, looked at', 'later, counted'],
+  newest: ['newest, counted', 'newest, counted'],
+};
+
+/** All cases, in the order of their files. */
+export const cases: readonly CauseCase[] = Object.entries(setsOfFiles).flatMap(([name, sets]) => {
+  const file = new URL(`cases/${name}.yaml`, import.meta.url);
+  return z
+    .array(causeCase)
+    .parse(load(readFileSync(file, 'utf8')))
+    .map((one) => {
+      const id = one.report.replace('https://github.com/', '');
+      return { ...one, id, set: sets[hashOf(id) % 2 === 0 ? 0 : 1] };
+    });
+});

@@ -1,47 +1,13 @@
 // Rebuilds every case among the noise of real machines and asks the comparison for the cause.
 
-import { placesOf } from '../../packages/compare/src/causes/one-cause.ts';
+import { placesOf } from '../../packages/compare/src/causes/cause.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
 import { reportComparison } from '../../packages/compare/src/report/report.ts';
-import { type CauseCase, type CauseKind, idOf } from './case.ts';
-import { factCases } from './cases/facts.ts';
-import { laterCases } from './cases/later.ts';
-import { newestCases } from './cases/newest.ts';
-import { variableCases } from './cases/variables.ts';
-import { versionCases } from './cases/versions.ts';
+import type { CauseCase } from './case.ts';
 import { createEnvironment } from './environment.ts';
 import { createMachine, type MachineKind } from './machines.ts';
 import { type ProjectName, projects } from './projects.ts';
-import { createRandom, hashOf } from './random.ts';
-
-export const cases: readonly CauseCase[] = [
-  ...variableCases,
-  ...versionCases,
-  ...factCases,
-  ...laterCases,
-  ...newestCases,
-];
-
-/** The parts of the cases. */
-export const caseSets = [
-  'held out',
-  'tuning',
-  'later, looked at',
-  'later, counted',
-  'newest, counted',
-] as const;
-export type CaseSet = (typeof caseSets)[number];
-
-/**
- * Weights are tuned on one half and judged on the other; which half a case is in depends on its report's address alone.
- * What was collected after the weights stood still is apart, in two halves by the same hash.
- */
-export function setOf(one: CauseCase): CaseSet {
-  const first = hashOf(idOf(one)) % 2 === 0;
-  if (newestCases.includes(one)) return 'newest, counted';
-  if (laterCases.includes(one)) return first ? 'later, looked at' : 'later, counted';
-  return first ? 'tuning' : 'held out';
-}
+import { createRandom } from './random.ts';
 
 /** Draws of the machines' noise for each case. */
 export const drawsOfEachCase = 3;
@@ -60,9 +26,7 @@ const pairs: readonly (readonly [MachineKind, MachineKind])[] = [
 ];
 
 export interface Outcome {
-  readonly id: string;
-  readonly kind: CauseKind;
-  readonly set: CaseSet;
+  readonly one: CauseCase;
   /** Place of the cause in each draw, from 1; null where it is not among the causes. */
   readonly places: readonly (number | null)[];
   /** What was named first where the cause was not. */
@@ -72,7 +36,7 @@ export interface Outcome {
 }
 
 export async function measureCase(one: CauseCase): Promise<Outcome> {
-  const id = idOf(one);
+  const { id } = one;
   const places: (number | null)[] = [];
   const instead: string[] = [];
   const counting: number[] = [];
@@ -98,7 +62,7 @@ export async function measureCase(one: CauseCase): Promise<Outcome> {
     counting.push(report.counting.size);
     if (place !== 0) instead.push(report.causes[0]?.what ?? 'nothing');
   }
-  return { id, kind: one.kind, set: setOf(one), places, instead, counting };
+  return { one, places, instead, counting };
 }
 
 export interface HealthyPair {

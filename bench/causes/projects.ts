@@ -169,6 +169,7 @@ export const projects = {
 } satisfies Record<string, Project>;
 
 export type ProjectName = keyof typeof projects;
+export const projectNames = Object.keys(projects) as [ProjectName, ...ProjectName[]];
 
 const read = new Map<ProjectName, Promise<ProjectFacts>>();
 

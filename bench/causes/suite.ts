@@ -3,11 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SuiteResult } from '../result.ts';
-import { type CauseCase, causeKinds } from './case.ts';
+import { type CaseSet, caseSets, cases, causeKinds } from './case.ts';
 import {
-  type CaseSet,
-  caseSets,
-  cases,
   drawsOfEachCase,
   type HealthyPair,
   measureCase,
@@ -31,7 +28,7 @@ export async function run(): Promise<SuiteResult> {
   const quiet = (100 * healthy.filter(({ counting }) => counting === 0).length) / healthy.length;
   const most = Math.max(...healthy.map(({ counting }) => counting));
   writeTables(outcomes, quiet, most, healthy.length, unlike);
-  const ofSet = (name: CaseSet) => outcomes.filter(({ set }) => set === name);
+  const ofSet = (name: CaseSet) => outcomes.filter(({ one }) => one.set === name);
   const figure = (name: string, value: number, aim: string) => ({ name, value, unit: '%', aim });
   return {
     suite: 'causes',
@@ -78,19 +75,19 @@ function writeTables(
   const few = unlike.filter(({ counting }) => counting <= fewCount).length;
   const percent = (value: number) => `${value.toFixed(1)} %`;
   const sets = caseSets.map((name) => {
-    const own = outcomes.filter(({ set }) => set === name);
+    const own = outcomes.filter(({ one }) => one.set === name);
     return `| ${name} | ${own.length} | ${percent(share(own, 1))} | ${percent(share(own, 3))} |`;
   });
   const kinds = causeKinds.map((kind) => {
-    const own = outcomes.filter((outcome) => outcome.kind === kind);
+    const own = outcomes.filter(({ one }) => one.kind === kind);
     return `| ${kind} | ${own.length} | ${percent(share(own, 1))} | ${percent(share(own, 3))} |`;
   });
   const missed = outcomes
     .filter(({ places }) => places.some((place) => place === null || place > 3))
-    .map(({ id, set, places, instead }) => {
-      const report = cases.find((one: CauseCase) => one.report.endsWith(id));
-      return `| [${id}](${report?.report}) | ${set} | ${report?.differed} | ${places.map((place) => place ?? '–').join(', ')} | ${instead[0]?.replaceAll('|', '\\|') ?? ''} |`;
-    });
+    .map(
+      ({ one, places, instead }) =>
+        `| [${one.id}](${one.report}) | ${one.set} | ${one.differed} | ${places.map((place) => place ?? '–').join(', ')} | ${instead[0]?.replaceAll('|', '\\|') ?? ''} |`,
+    );
   const tables = [
     '| set | cases | named first | among the first three |',
     '|---|---|---|---|',

@@ -91,18 +91,9 @@ function unknownOf({ runtimes, git, facts, machinePackages, dependencies }: Coll
 
 /** Dependency files that are there and could not be read: their packages are unknown, not absent. */
 function unreadFiles(warnings: readonly CaptureWarning[]): UnknownEntry[] {
-  return warnings.flatMap(({ code, file, message }) =>
-    code === 'dependency_file_unreadable' && file !== undefined
-      ? [{ section: 'dependencies', key: file, reason: reasonOf(message) }]
-      : [],
+  return warnings.flatMap(({ file, reason }) =>
+    file !== undefined && reason !== undefined ? [{ section: 'dependencies', key: file, reason }] : [],
   );
-}
-
-/** The end of `FILE is not recorded: REASON.`, or the whole message without its full stop. */
-function reasonOf(message: string): string {
-  const sentence = message.replace(/\.$/, '');
-  const colon = sentence.indexOf(': ');
-  return colon < 0 ? sentence : sentence.slice(colon + 2);
 }
 
 /** Writes the home folder and the work tree as captures do, in every text of a value made of plain objects and lists. */

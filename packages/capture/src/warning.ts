@@ -8,6 +8,8 @@ export interface CaptureWarning {
   readonly message: string;
   /** The file, relative to the captured folder with `/`, when it is about a file of that folder. */
   readonly file?: string;
+  /** Why, as the end of a sentence: `it is larger than 32 MiB`. Given where the file’s content stays unknown. */
+  readonly reason?: string;
   /** 1-based line in that file, when it can be told. */
   readonly line?: number;
   /** 1-based column in that line, when it can be told. */

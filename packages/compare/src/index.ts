@@ -1,10 +1,10 @@
 // The public surface of the comparison; policies, formats and exports are entries of their own, so that each is loaded
 // only where it is used.
 
-export { type Cause, rankCauses } from './causes/causes.ts';
-export { placesOf } from './causes/one-cause.ts';
+export { type Cause, placesOf } from './causes/cause.ts';
+export { rankCauses } from './causes/causes.ts';
 export { type SideNames, sideNames } from './causes/side-names.ts';
-export { entryWeight } from './causes/weights.ts';
+export { differenceWeight } from './causes/weights.ts';
 export * from './compare-environments.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';

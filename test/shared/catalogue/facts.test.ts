@@ -1,12 +1,12 @@
 import {
   factCatalogue,
-  factCounts,
   factGroups,
   factNames,
+  factRow,
   factText,
   isFactName,
 } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
+import { systemFactCatalogue, systemFactRow } from '@envsnap/shared/catalogue/facts/system';
 import { isLoadedPackage, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { describe, expect, it } from 'vitest';
 
@@ -27,13 +27,12 @@ describe('the catalogue of facts', () => {
     },
   );
 
-  it('counts by ecosystem, and never what it does not know', () => {
-    expect(factCounts('limits.openFiles', new Set())).toBe(true);
-    expect(factCounts('npm.registry', new Set(['pypi']))).toBe(false);
-    expect(factCounts('npm.registry', new Set(['npm', 'pypi']))).toBe(true);
-    expect(factCounts('net.resolvers', new Set(['npm']))).toBe(false);
-    expect(factCounts('toString', new Set(['npm']))).toBe(false);
+  it('has rows for its own names only', () => {
+    expect(factRow('limits.openFiles')?.kind).toBe('limit');
+    expect(factRow('toString')).toBeUndefined();
     expect(isFactName('__proto__')).toBe(false);
+    expect(systemFactRow('distro')).toBe(systemFactCatalogue.distribution);
+    expect(systemFactRow('constructor')).toBeUndefined();
   });
 
   it('writes lists as one text', () => {

@@ -150,10 +150,11 @@ function createReader(
 
   async function readOne(file: FoundFile): Promise<ReadFile | undefined> {
     const { path, format } = file;
-    const warn = (message: string, line?: number, column?: number) =>
+    const warn = (reason: string, line?: number, column?: number) =>
       log.add({
         code: 'dependency_file_unreadable',
-        message: `${path} is not recorded: ${message}.`,
+        message: `${path} is not recorded: ${reason}.`,
+        reason,
         file: path,
         ...(line === undefined ? {} : { line }),
         ...(column === undefined ? {} : { column }),

@@ -1,7 +1,7 @@
 // Which variables a capture leaves out because they differ by nature: sessions, windows, sockets, processes, users, runs
 // of CI. A view of the catalogue of variables. docs/specification.md §10.
 
-import { describeVariable, volatileClasses } from '@envsnap/shared/catalogue/variables/variable-catalogue';
+import { describeVariable, isVolatile } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import type { VariableClass } from '@envsnap/shared/catalogue/variables/variable-class';
 import { detectCi } from '../project/ci.ts';
 
@@ -40,6 +40,6 @@ export function createAmbientCheck(
   return (name) => {
     if (byPackageRunner && setByRunner.test(name)) return 'set by the package runner';
     const row = describeVariable(name, { providers, ignoreCase: onWindows });
-    return row && volatileClasses.has(row.class) ? reasons[row.class] : undefined;
+    return row && isVolatile(row.class) ? reasons[row.class] : undefined;
   };
 }

@@ -1,16 +1,9 @@
 // What one difference says as a cause: the sentence that names it, and what to do about it.
 
 import type { DeclaredRequirement, Entry } from '../model/model.ts';
-import { factSentence } from './fact-causes.ts';
+import type { CauseText } from './cause.ts';
+import { factSentence } from './fact-sentence.ts';
 import type { SideNames } from './side-names.ts';
-
-/** Both without a capital at the start and without a full stop. */
-export interface CauseText {
-  /** `DATABASE_URL is set on anna-mbp, not on ci-runner` */
-  readonly what: string;
-  /** `set DATABASE_URL on ci-runner` */
-  readonly advice: string;
-}
 
 /** Puts one difference into words. `mentionedIn` is the project's file that mentions a variable. */
 export function causeText(entry: Entry, names: SideNames, mentionedIn?: string): CauseText {
@@ -78,6 +71,7 @@ function variableText(
       ? `${key} is ${a || 'empty'} ${names.a.at}, ${b || 'empty'} ${names.b.at}`
       : `${key} has another value ${names.b.at}`,
     advice: `give ${key} the same value ${names.b.at}${shown ? '' : '; --show-values shows both'}`,
+    ...(shown ? {} : { hidesValues: true as const }),
   };
 }
 

@@ -3,9 +3,9 @@
 import { shellWord } from '@envsnap/shared/text/visible';
 import { type CheckoutSubject, checkoutPlace, checkoutSentence } from '../model/compare-checkout.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import type { Cause } from './causes.ts';
+import type { Cause } from './cause.ts';
 import type { SideName, SideNames } from './side-names.ts';
-import { entryWeight } from './weights.ts';
+import { differenceWeight } from './weights.ts';
 
 /** One cause for each subject and side, so that 40 changed files are one line; a value of both sides is told of B. */
 export function checkoutCauses({ sections, needs }: EnvironmentComparison, names: SideNames): Cause[] {
@@ -17,7 +17,7 @@ export function checkoutCauses({ sections, needs }: EnvironmentComparison, names
   }
   return [...groups.values()].map((entries) => {
     const weighed = entries
-      .map((entry) => ({ entry, weight: entryWeight(entry, needs) }))
+      .map((entry) => ({ entry, weight: differenceWeight(entry, needs) }))
       // What is only counted comes behind what has a name.
       .sort(
         (x, y) =>
@@ -30,6 +30,7 @@ export function checkoutCauses({ sections, needs }: EnvironmentComparison, names
     return {
       weight,
       section: 'checkout' as const,
+      kind: 'changed' as const,
       keys: weighed.map(({ entry: { key } }) => key),
       what: `${what}${more}`,
       advice,

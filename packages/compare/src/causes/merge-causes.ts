@@ -1,17 +1,9 @@
 // Differences that are one cause are told as one: a Mac against Linux, a runtime and its package manager, a language.
 
-import { companionsOf } from '@envsnap/shared/catalogue/companions';
 import type { EnvironmentComparison, SectionName } from '../model/model.ts';
 import { isUtc } from '../relevance/time-zone.ts';
-import type { Cause } from './causes.ts';
-import {
-  basicToolKeys,
-  causeFamilies,
-  followersOfRuntimes,
-  isOfFamily,
-  placesOf,
-  variableOfFact,
-} from './one-cause.ts';
+import { type Cause, type Place, placesOf } from './cause.ts';
+import { familyOf, runtimeOf, variableOfFact } from './families.ts';
 import type { SideNames } from './side-names.ts';
 
 /** Merges causes that stand for one thing; the result is in no particular order. */
@@ -21,36 +13,44 @@ export function mergeCauses(
   names: SideNames,
 ): Cause[] {
   const left = new Set(causes);
-  const take = (test: (section: SectionName, key: string) => boolean): Cause[] => {
-    const taken = [...left].filter(({ section, keys }) => keys.every((key) => test(section, key)));
-    for (const cause of taken) left.delete(cause);
-    return taken;
-  };
-  const [os, arch] = (['os', 'arch'] as const).map((name) => take((section) => section === name));
-  const merged = [
-    platform(os?.[0], arch?.[0], comparison, names),
-    ...runtimes(left, take),
-    ...causeFamilies.map((family) => together(take((section, key) => isOfFamily(family, section, key)))),
-    basicTools(
-      take((section, key) => section === 'facts' && basicToolKeys.test(key)),
-      comparison,
-      names,
-    ),
-  ].filter((cause) => cause !== undefined);
-  return withRunner([...merged, ...withSetters(left)], comparison, names);
+  const merged = [platform(left, comparison, names), ...runtimes(left), ...families(left, comparison, names)];
+  return withRunner(
+    [...merged.filter((cause) => cause !== undefined), ...withSetters(left)],
+    comparison,
+    names,
+  );
+}
+
+/** Removes the causes whose entries all pass a test. Causes of one entry each are what is merged. */
+function take(left: Set<Cause>, test: (place: Place) => boolean): Cause[] {
+  const taken = [...left].filter((cause) => placesOf(cause).every(test));
+  for (const cause of taken) left.delete(cause);
+  return taken;
+}
+
+/** One cause for each family of which something differs. */
+function families(
+  left: Set<Cause>,
+  comparison: EnvironmentComparison,
+  names: SideNames,
+): (Cause | undefined)[] {
+  const byFamily = Map.groupBy(left, (cause) => familyOf(placesOf(cause)[0] as Place));
+  return [...byFamily].map(([family, members]) => {
+    if (family === undefined) return undefined;
+    for (const cause of members) left.delete(cause);
+    return family === 'basic tools' ? basicTools(members, comparison, names) : together(members);
+  });
 }
 
 /** A Mac against Linux differs in both, and is one thing to a reader. */
-function platform(
-  os: Cause | undefined,
-  arch: Cause | undefined,
-  { a, b }: EnvironmentComparison,
-  names: SideNames,
-): Cause | undefined {
+function platform(left: Set<Cause>, { a, b }: EnvironmentComparison, names: SideNames): Cause | undefined {
+  const [os] = take(left, ({ section }) => section === 'os');
+  const [arch] = take(left, ({ section }) => section === 'arch');
   if (!os || !arch) return os ?? arch;
   return {
     weight: Math.max(os.weight, arch.weight * 0.8),
     section: 'os',
+    kind: 'changed',
     keys: [...os.keys, ...arch.keys],
     also: [{ section: 'arch', key: 'arch' }],
     what: `the platform is ${a.os} ${a.arch} ${names.a.at}, ${b.os} ${b.arch} ${names.b.at}`,
@@ -59,26 +59,21 @@ function platform(
 }
 
 /** A tool that comes with a runtime moves with it, and a declaration that is not met is told by the declaration. */
-function runtimes(
-  left: Set<Cause>,
-  take: (test: (section: SectionName, key: string) => boolean) => Cause[],
-): Cause[] {
-  const byKey = new Map(
-    [...left]
-      .filter(({ section }) => section === 'runtimes')
-      .map((cause) => [cause.keys[0] as string, cause]),
-  );
+function runtimes(left: Set<Cause>): Cause[] {
   const merged: Cause[] = [];
-  for (const [key, cause] of byKey) {
-    const companions = companionsOf(key).flatMap((name) => byKey.get(name) ?? []);
+  const byRuntime = Map.groupBy(left, (cause) => runtimeOf(placesOf(cause)[0] as Place));
+  for (const cause of [...left].filter(({ section }) => section === 'runtimes')) {
     if (!left.has(cause)) continue;
-    const followers = companions.filter((other) => left.has(other) && other.weight <= cause.weight);
+    const key = cause.keys[0] as string;
+    const comesWith = (byRuntime.get(key) ?? []).filter((other) => left.has(other));
+    const followers = comesWith.filter(
+      ({ section, weight }) => section === 'runtimes' && weight <= cause.weight,
+    );
     const declared = [...left].filter(
       (other) =>
         other.section === 'toolchain' && other.keys.every((each) => each.replace(/ \(.*$/, '') === key),
     );
-    const family = Object.hasOwn(followersOfRuntimes, key) ? followersOfRuntimes[key] : undefined;
-    const brought = family ? take((section, each) => isOfFamily(family, section, each)) : [];
+    const brought = comesWith.filter(({ section }) => section !== 'runtimes');
     const all = [cause, ...followers, ...declared, ...brought];
     if (all.length === 1) continue;
     for (const each of all) left.delete(each);
@@ -111,37 +106,28 @@ function together(causes: readonly Cause[]): Cause | undefined {
   // A variable is what a person can set: it speaks before what follows from it.
   const lead = all.find(({ section, weight }) => section === 'env' && weight >= first.weight * 0.5) ?? first;
   const others = all.filter((cause) => cause !== lead && cause.section === lead.section);
-  // Values of variables are hidden; what follows from them is not.
   const shown = all.find(({ section }) => section === 'system');
-  if (shown && lead.section === 'env' && lead.what.includes(' has another value '))
-    return {
-      ...lead,
-      weight: first.weight,
-      what: `${lead.keys.join(', ')}: ${shown.what}`,
-      advice: shown.advice,
-      keys: [...lead.keys, ...others.flatMap(({ keys }) => keys)],
-      also: alsoOf(all, lead.section),
-    };
   const also = others.flatMap(({ keys }) => keys);
-  // Which language or zone follows says more than that a variable is set.
-  if (shown && lead.section === 'env' && also.length === 0)
-    return {
-      ...lead,
-      weight: first.weight,
-      what: `${lead.what}: ${shown.what}`,
-      advice: lead.advice.startsWith('set ') ? shown.advice : lead.advice,
-      also: alsoOf(all, lead.section),
-    };
-  return {
+  const merged = {
     ...lead,
     weight: first.weight,
     keys: [...lead.keys, ...also],
     also: alsoOf(all, lead.section),
-    what:
-      also.length > 0
-        ? `${lead.what}; ${also.join(', ')} ${also.length > 1 ? 'differ' : 'differs'} too`
-        : lead.what,
   };
+  if (shown && lead.section === 'env') {
+    // Values of variables are hidden; what follows from them is not.
+    if (lead.hidesValues)
+      return { ...merged, what: `${lead.keys.join(', ')}: ${shown.what}`, advice: shown.advice };
+    // Which language or zone follows says more than that a variable is set.
+    if (also.length === 0)
+      return {
+        ...merged,
+        what: `${lead.what}: ${shown.what}`,
+        advice: lead.kind === 'removed' ? shown.advice : lead.advice,
+      };
+  }
+  const verb = also.length > 1 ? 'differ' : 'differs';
+  return { ...merged, what: also.length > 0 ? `${lead.what}; ${also.join(', ')} ${verb} too` : lead.what };
 }
 
 /** A fact that a variable sets is told with the variable, where that differs too. */

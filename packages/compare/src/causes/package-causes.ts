@@ -4,9 +4,9 @@ import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { packageDatabaseOf, rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
-import type { Cause } from './causes.ts';
+import type { Cause } from './cause.ts';
 import type { SideNames } from './side-names.ts';
-import { entryWeight } from './weights.ts';
+import { differenceWeight } from './weights.ts';
 
 /** One cause for each dependency file: its worst package decides, and that it is the only one that drifted adds to it. */
 export function dependencyCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {
@@ -26,12 +26,13 @@ export function dependencyCauses(comparison: EnvironmentComparison, names: SideN
   return drifted.map(([file, { entries, total }]) => {
     if (packageDatabaseOf(file) !== undefined) return machineCause(entries, comparison, names);
     const onlyOne = ofProject.length === 1 && !file.startsWith('/') && files.size > 1;
-    const weighed = entries.map((entry) => ({ entry, weight: entryWeight(entry, comparison.needs) }));
+    const weighed = entries.map((entry) => ({ entry, weight: differenceWeight(entry, comparison.needs) }));
     const worst = weighed.reduce((x, y) => (y.weight > x.weight ? y : x));
     const extra = worst.entry.context ? 0 : (onlyOne ? 4 : 0) + Math.min(4, entries.length - 1);
     return {
       weight: Math.min(89, worst.weight + extra),
       section: 'dependencies' as const,
+      kind: 'changed' as const,
       keys: entries.map((entry) => entry.key),
       what:
         filePhrase(file, entries, total, worst.entry, names) +
@@ -64,11 +65,12 @@ function machineCause(entries: readonly Entry[], comparison: EnvironmentComparis
     ({ key, status }) => key === 'distribution' && status === 'changed',
   );
   const about = loaded.length > 0 ? 'libraries that programs load differ' : 'packages of the system differ';
-  const weights = shown.map((entry) => entryWeight(entry, comparison.needs));
+  const weights = shown.map((entry) => differenceWeight(entry, comparison.needs));
   return {
     // Packages of another distribution are what the distribution brings.
     weight: Math.min(distribution ? ofDistribution : 89, Math.max(...weights)),
     section: 'dependencies',
+    kind: 'changed',
     keys: ordered.map((entry) => entry.key),
     what: distribution
       ? `${loaded.length > 0 ? 'libraries' : 'packages'} of ${distribution.a} and ${distribution.b} differ: ${all}`
@@ -126,8 +128,9 @@ export function installedCauses(comparison: EnvironmentComparison, names: SideNa
     const more = entries.length > 1 ? `, and ${entries.length - 1} more` : '';
     const command = installCommandOf(file);
     return {
-      weight: entryWeight(first, comparison.needs),
+      weight: differenceWeight(first, comparison.needs),
       section: 'installed' as const,
+      kind: 'changed' as const,
       keys: entries.map((entry) => entry.key),
       what: `installed packages are not those of ${file}: ${first.name} is ${first.a} ${names.a.at}, ${first.b} ${names.b.at}${more}`,
       advice: command ? `run ${command} on both sides` : `install what ${file} locks, on both sides`,

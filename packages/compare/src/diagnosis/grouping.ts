@@ -4,8 +4,8 @@ import { comparableColumn } from './comparable-columns.ts';
 import { smallestPValue } from './fisher.ts';
 import type { Group } from './group.ts';
 import { isEcho, keyWeight } from './key-weight.ts';
-import { absentCode, type Feature, type RunTable } from './run-table.ts';
-import { type Side, type Split, sideTest } from './splits.ts';
+import { absentCode, type Feature, firstValue, type RunTable } from './run-table.ts';
+import { type Side, type Split, sideTest, type Trait } from './splits.ts';
 
 /** Largest p-value of a lead. */
 const leadLimit = 0.2;
@@ -43,31 +43,52 @@ export function groupsOf(
     if (group) group.push(candidate);
     else byId.set(id, [candidate]);
   }
-  const groups = [...byId.values()].map((members) => inOrder(members));
+  const groups = [...byId.values()].map((members) => inOrder(table, members));
   const likeliest = groups.sort((x, y) => x[0].split.pValue - y[0].split.pValue || y[0].weight - x[0].weight);
   return likeliest.slice(0, most).map((members) => {
     const [head] = members;
-    // Only the likeliest are ever told by what passing runs have.
-    for (const member of members.slice(0, mostTold)) member.passingCode = passingCodeOf(table, member);
+    // Of packages only the likeliest are ever told by what passing runs have.
+    for (const member of members.slice(0, mostTold)) member.passingCode ??= passingCodeOf(table, member);
     const sides = sidesOf(table, head);
     const qValue = members.reduce((least, { hypothesis }) => Math.min(least, rates.get(hypothesis) ?? 1), 1);
     return { members, split: head.split, qValue, sides, since: sinceOf(table, sides) };
   });
 }
 
-type Member = Candidate & { readonly weight: number; readonly echo: boolean; passingCode: number };
+type Member = Candidate & {
+  readonly weight: number;
+  readonly echo: boolean;
+  passingCode: number | undefined;
+};
 
 /** The likeliest cause first; what only repeats another member last. */
-function inOrder(candidates: readonly Candidate[]): [Member, ...Member[]] {
+function inOrder(table: RunTable, candidates: readonly Candidate[]): [Member, ...Member[]] {
   const keys = new Set(candidates.map(({ feature }) => feature.key));
   const members = candidates.map((candidate): Member => {
-    const { key } = candidate.feature;
-    return { ...candidate, weight: keyWeight(key), echo: isEcho(key, keys), passingCode: absentCode };
+    const { feature, split } = candidate;
+    const { key } = feature;
+    // Packages are many, and no version of one is likelier than that of another.
+    const passingCode = /^(?:dependencies|installed):/.test(key)
+      ? undefined
+      : passingCodeOf(table, candidate);
+    const works = passingCode === undefined ? undefined : textOf(feature, passingCode);
+    const weight = keyWeight(key, { works, fails: failingText(feature, split.trait) });
+    return { ...candidate, weight, echo: isEcho(key, keys), passingCode };
   });
   members.sort(
     (x, y) => Number(x.echo) - Number(y.echo) || y.weight - x.weight || byText(x.feature.key, y.feature.key),
   );
   return members as [Member, ...Member[]];
+}
+
+/** A value's text; null where runs with this code lack the feature, undefined where the value is not known. */
+function textOf(feature: Feature, code: number): string | null | undefined {
+  return code === absentCode ? null : feature.values[code - firstValue]?.text;
+}
+
+function failingText(feature: Feature, trait: Trait): string | null | undefined {
+  if (trait.kind === 'lacks') return null;
+  return trait.kind === 'value' || trait.kind === 'at-least' ? textOf(feature, trait.code) : undefined;
 }
 
 function byText(a: string, b: string): number {

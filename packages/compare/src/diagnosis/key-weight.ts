@@ -1,47 +1,69 @@
-// How likely a key is a cause before any run is looked at, and which keys merely follow from others.
+// How likely a key is a cause before any run is looked at, as comparisons weigh the same difference, and which keys merely
+// follow from others.
 
-import type { FactWeight } from '@envsnap/shared/catalogue/facts/fact';
-import { factCatalogue, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { variableWeight } from '../causes/variable-weight.ts';
+import { ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
+import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { versionDistance } from '@envsnap/versions';
+import { runtimeOf } from '../causes/families.ts';
+import { type Difference, differenceWeight } from '../causes/weights.ts';
+import type { SectionName } from '../model/model.ts';
 
-const weights: readonly (readonly [RegExp, number])[] = [
-  [/^toolchain\..* not met$/, 92],
-  [/^runtimes\.(?:node|deno|bun|python3?|ruby|go|rustc|java|dotnet|php|perl|erlang|elixir|swift|ghc)$/, 90],
-  [/^installed:/, 88],
-  [/^os$/, 86],
-  [/^arch$/, 84],
-  [/^system\.libc/, 82],
-  [/^dependencies:\//, 30],
-  [/^dependencies:/, 60],
-  [/^metadata\.(?:timezone|locale)$/, 60],
-  [/^metadata\.git\.(?:commit|branch|dirty)$/, 58],
-  [/^runtimes\./, 50],
-  [/^system\.distr/, 45],
-  [/^toolchain\./, 40],
-  [/^env:(?:ImageVersion|ImageOS)$/, 20],
-  [/^machineName$/, 10],
-  [/^metadata\./, 15],
-  [/^system\./, 12],
-];
-
-/** From 0 (never the cause) to 100. */
-export function keyWeight(key: string): number {
-  if (key.startsWith('facts.')) return factWeight(key.slice('facts.'.length));
-  const row = weights.find(([pattern]) => pattern.test(key));
-  if (row) return row[1];
-  return key.startsWith('env:') ? variableWeight(key.slice('env:'.length), 'changed') : 5;
+/** How a key differs: its value where it works and where it fails, as far as they are known. Null: it is not there. */
+export interface KeyChange {
+  readonly works?: string | null | undefined;
+  readonly fails?: string | null | undefined;
 }
 
-const factWeights: Readonly<Record<FactWeight, number>> = {
-  strong: 88,
-  likely: 74,
-  possible: 45,
-  rare: 15,
-  context: 5,
-};
+/** From 0 (never the cause) to 100, by the weight of the same difference between two environments. */
+export function keyWeight(key: string, change: KeyChange = {}): number {
+  const difference = differenceOf(key, change);
+  if (difference) return differenceWeight(difference);
+  // What no comparison of two environments shows: the code itself, and what says where a run took place.
+  return /^metadata\.git\.(?:commit|branch|dirty)$/.test(key) ? 58 : key.startsWith('metadata.') ? 15 : 10;
+}
 
-function factWeight(name: string): number {
-  return isFactName(name) ? factWeights[factCatalogue[name].weight] : 40;
+function differenceOf(key: string, { works, fails }: KeyChange): Difference | undefined {
+  const place = placeOfKey(key);
+  if (!place) return undefined;
+  const [a, b] = [works ?? null, fails ?? null];
+  const status = works === null ? 'added' : fails === null ? 'removed' : 'changed';
+  const requirement = { requirement: '', file: '', present: null };
+  return {
+    ...place,
+    status,
+    a,
+    b,
+    distance:
+      place.section === 'runtimes' && a !== null && b !== null
+        ? versionDistance(a, b, ecosystemOfRuntime(place.key))
+        : null,
+    ...(isMachinePackage(place) && { context: true as const }),
+    ...(key.endsWith(' not met') && {
+      declared: { a: { ...requirement, satisfied: true }, b: { ...requirement, satisfied: false } },
+    }),
+  };
+}
+
+interface KeyPlace {
+  readonly section: SectionName;
+  readonly key: string;
+}
+
+/** The entry of a comparison that a key of a diagnosis is; undefined where a comparison has none. */
+function placeOfKey(key: string): KeyPlace | undefined {
+  if (key === 'os' || key === 'arch') return { section: key, key };
+  const [, section, name] =
+    /^(runtimes|system|facts|toolchain|metadata)\.(.*)$/s.exec(key) ??
+    /^(env|dependencies|installed):(.*)$/s.exec(key) ??
+    [];
+  if (section === undefined || name === undefined) return undefined;
+  if (section !== 'metadata') return { section: section as SectionName, key: name };
+  return /^(?:timezone|locale|shell)$/.test(name) ? { section: 'system', key: name } : undefined;
+}
+
+/** Packages of the operating system, named by the file of their database. */
+function isMachinePackage({ section, key }: KeyPlace): boolean {
+  return section === 'dependencies' && packageDatabaseOf(key.slice(0, key.lastIndexOf('/'))) !== undefined;
 }
 
 /** What a key says again that another of the same group has said. */
@@ -49,12 +71,8 @@ const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly s
   [/^metadata\.tools\.([^.]+)\./, ([, tool]) => [`runtimes.${tool}`]],
   [/^toolchain\.(\S+)/, ([, tool]) => [`runtimes.${tool}`]],
   [/^metadata\.timezone$/, () => ['env:TZ']],
-  [/^facts\.(?:timezone|tz)/, () => ['env:TZ']],
   [/^metadata\.locale$/, () => ['env:LC_ALL', 'env:LC_CTYPE', 'env:LANG']],
   [/^system\.release$/, () => ['system.distribution']],
-  [/^runtimes\.(?:npm|npx|corepack)$/, () => ['runtimes.node']],
-  [/^runtimes\.python3$/, () => ['runtimes.python']],
-  [/^runtimes\.pip3?$/, () => ['runtimes.python', 'runtimes.python3']],
   [/^metadata\.shell/, () => ['env:SHELL']],
 ];
 
@@ -70,6 +88,9 @@ export const occasions: Readonly<Record<string, string>> = {
 /** Whether a key only repeats another one of its group, so that no run could tell the two apart. */
 export function isEcho(key: string, group: ReadonlySet<string>): boolean {
   if (Object.hasOwn(occasions, key)) return [...group].some((other) => !Object.hasOwn(occasions, other));
+  const place = placeOfKey(key);
+  const runtime = place && runtimeOf(place);
+  if (runtime !== undefined && group.has(`runtimes.${runtime}`)) return true;
   return echoes.some(([pattern, origins]) => {
     const match = pattern.exec(key);
     return match !== null && origins(match).some((origin) => group.has(origin));

@@ -3,6 +3,7 @@
 import { smallestPValue } from './fisher.ts';
 import type { Group } from './group.ts';
 import { type Diagnosis, findingLimit } from './model.ts';
+import { absentCode } from './run-table.ts';
 import { listed, nameOf, tellCode } from './tell.ts';
 
 /** Most runs of each kind that are asked for. */
@@ -37,7 +38,9 @@ function runsNeeded({ passed, failed }: Diagnosis['runs'], tests: number): numbe
 function separatingRun({ members }: Group): string {
   const own = members.filter((member) => !member.echo);
   const changed = own.slice(0, leastShare(own.map(({ weight }) => weight)));
-  const back = listed(changed.map(({ feature, passingCode }) => tellCode(feature, passingCode)));
+  const back = listed(
+    changed.map(({ feature, passingCode }) => tellCode(feature, passingCode ?? absentCode)),
+  );
   if (own.length === 1)
     return `Run it once with ${back} and everything else as in the failing runs. If it passes, that is the cause.`;
   const others = own.slice(changed.length).map(({ feature }) => nameOf(feature));

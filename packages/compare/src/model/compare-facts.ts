@@ -2,12 +2,7 @@
 
 import { type Ecosystem, ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
-import {
-  factCatalogue,
-  factCounts,
-  factText,
-  isFactName,
-} from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { factRow, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { type Distance, versionDistance } from '@envsnap/versions';
 import { factsOf, factValue } from './metadata-facts.ts';
@@ -25,7 +20,7 @@ export function compareFacts(a: ComparableEnvironment, b: ComparableEnvironment)
     const valueA = factValue(left, key, a.os);
     const valueB = factValue(right, key, b.os);
     if (valueA === undefined || valueB === undefined) return;
-    const row = isFactName(key) ? factCatalogue[key] : undefined;
+    const row = factRow(key);
     const textA = factText(valueA);
     const textB = factText(valueB);
     const list = row && listChange(row, valueA, valueB);
@@ -38,7 +33,7 @@ export function compareFacts(a: ComparableEnvironment, b: ComparableEnvironment)
       b: textB,
       distance: equal ? null : factDistance(row, textA, textB),
       ...(list && { list }),
-      ...(factCounts(key, ecosystems) && matters(row, valueA, valueB, list)
+      ...(row && canCount(row, ecosystems) && isNoticed(row, valueA, valueB)
         ? {}
         : { context: true as const }),
     });
@@ -73,16 +68,14 @@ function listChange(row: FactRow, a: FactValue, b: FactValue): ListChange | unde
 /** The kernel computes some limits from the memory: machines of one kind differ by a few of them. */
 const limitTolerance = 0.1;
 
-/** False for differences of a counted fact that no program notices. */
-function matters(
-  row: FactRow | undefined,
-  a: FactValue,
-  b: FactValue,
-  list: ListChange | undefined,
-): boolean {
-  if (row?.countedItems && list)
-    return [...list.added, ...list.removed].some((item) => row.countedItems?.includes(item));
-  if (row?.kind !== 'limit' || typeof a !== 'number' || typeof b !== 'number') return true;
+/** Unknown facts never count, nor do those of ecosystems that the project does not use. */
+function canCount({ counts, ecosystems }: FactRow, used: ReadonlySet<Ecosystem>): boolean {
+  return counts !== 'never' && (ecosystems?.some((ecosystem) => used.has(ecosystem)) ?? true);
+}
+
+/** False for differences in a limit that no program notices. */
+function isNoticed({ kind }: FactRow, a: FactValue, b: FactValue): boolean {
+  if (kind !== 'limit' || typeof a !== 'number' || typeof b !== 'number') return true;
   return Math.abs(a - b) > limitTolerance * Math.max(a, b);
 }
 

@@ -1,12 +1,10 @@
 // Compares what metadata tells of the system: distribution, libc, locale, time zone, kernel, container, hardware.
 
+import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { type Distance, versionDistance } from '@envsnap/versions';
 import { systemFacts } from './metadata-facts.ts';
 import type { ComparableEnvironment, Entry } from './model.ts';
-
-/** Facts that programs depend on. All others (kernel, processor, memory, container, shell, …) are context. */
-const causalFacts = new Set(['distribution', 'distro', 'libc', 'locale', 'timezone']);
 
 /** Compares the facts of two systems; a fact that differs by another name (`glibc`, `musl`) is `major`. */
 export function compareSystems(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
@@ -24,20 +22,17 @@ export function compareSystems(a: ComparableEnvironment, b: ComparableEnvironmen
       b: valueB,
       distance:
         valueA !== null && valueB !== null && isVersioned(key, a, b) ? factDistance(valueA, valueB) : null,
-      ...(causalFacts.has(key.split('.')[0] as string) ? {} : { context: true as const }),
+      ...((systemFactRow(key)?.counts ?? 'never') === 'never' ? { context: true as const } : {}),
     });
   });
   return entries;
 }
 
-/** Facts that have versions. A language, a processor or a number of them is another one, not a newer one. */
-const versioned = new Set(['distribution', 'distro', 'libc']);
-/** Versioned, each system by its own count. */
-const versionedOnOneSystem = new Set(['kernel', 'release']);
+/** Each system counts the versions of its kernel and its releases by itself. */
+const ofOneSystem = new Set(['kernel', 'release']);
 
 function isVersioned(key: string, a: ComparableEnvironment, b: ComparableEnvironment): boolean {
-  const name = key.split('.')[0] as string;
-  return versioned.has(name) || (versionedOnOneSystem.has(name) && a.os === b.os);
+  return systemFactRow(key)?.kind === 'version' && (a.os === b.os || !ofOneSystem.has(key));
 }
 
 function factDistance(a: string, b: string): Distance | null {

@@ -1,8 +1,9 @@
 // Reads the facts of a snapshot out of its metadata. Apart from their comparison, so that what shows snapshots loads none.
 
 import type { FactRow, FactValue } from '@envsnap/shared/catalogue/facts/fact';
-import { factCatalogue, isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import type { ComparableEnvironment } from './model.ts';
+import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
+import type { ComparableEnvironment, Entry } from './model.ts';
 
 /** What metadata tells of the system beside `system`. */
 const factsBesideSystem = ['locale', 'timezone', 'shell'] as const;
@@ -52,6 +53,12 @@ function named(value: Record<string, unknown>): string | undefined {
   return typeof version === 'string' && version !== '' ? `${name} ${version}` : name;
 }
 
+/** The row of the catalogue for an entry of the sections `system` and `facts`; undefined for all others. */
+export function metadataRow({ section, key }: Pick<Entry, 'section' | 'key'>): FactRow | undefined {
+  if (section === 'system') return systemFactRow(key);
+  return section === 'facts' ? factRow(key) : undefined;
+}
+
 /** The facts of a capture; undefined where it holds none at all. */
 export function factsOf(environment: ComparableEnvironment): Record<string, FactValue> | undefined {
   const facts = environment.metadata?.facts;
@@ -68,9 +75,8 @@ export function factValue(
   os: string | null | undefined,
 ): FactValue | undefined {
   if (Object.hasOwn(facts, name)) return facts[name];
-  if (!isFactName(name)) return undefined;
-  const row = factCatalogue[name];
-  return row.unset !== undefined && row.read[systemOf(os)] !== null ? row.unset : undefined;
+  const row = factRow(name);
+  return row?.unset !== undefined && row.read[systemOf(os)] !== null ? row.unset : undefined;
 }
 
 function systemOf(os: string | null | undefined): keyof FactRow['read'] {

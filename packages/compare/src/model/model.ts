@@ -2,7 +2,7 @@
 
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import type { Distance } from '@envsnap/versions';
-import type { ProjectNeeds } from '../relevance/project-needs.ts';
+import type { ProjectNeeds } from './needs.ts';
 
 /** The sections of a comparison, in the order in which they are shown. */
 export const sectionNames = [

@@ -1,6 +1,6 @@
 // Differences that a team knows of and lives with for a while: `accepted` in the policy. docs/specification.md §12.
 
-import { causeFamilies, isOfFamily, variableOfFact } from '../causes/one-cause.ts';
+import { familyOf, variableOfFact } from '../causes/families.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
 import { type EntryTest, ignoreTest } from './ignore-patterns.ts';
 
@@ -71,15 +71,15 @@ function consequencesOf(
   accepted: ReadonlySet<Entry>,
 ): Entry[] {
   if (variable.section !== 'env') return [];
-  const family = causeFamilies.find((each) => isOfFamily(each, 'env', variable.key));
+  const family = familyOf(variable);
+  const isRelated = (entry: Entry) => family !== undefined && familyOf(entry) === family;
   const hasRival = differences.some(
-    (entry) =>
-      entry.section === 'env' && family && isOfFamily(family, 'env', entry.key) && !accepted.has(entry),
+    (entry) => entry.section === 'env' && isRelated(entry) && !accepted.has(entry),
   );
-  return differences.filter(({ section, key }) => {
-    if (section !== 'system' && section !== 'facts') return false;
-    if (section === 'facts' && variableOfFact(key) === variable.key) return true;
-    return family !== undefined && !hasRival && isOfFamily(family, section, key);
+  return differences.filter((entry) => {
+    if (entry.section !== 'system' && entry.section !== 'facts') return false;
+    if (entry.section === 'facts' && variableOfFact(entry.key) === variable.key) return true;
+    return !hasRival && isRelated(entry);
   });
 }
 

@@ -2,12 +2,11 @@
 // and those that are too small to. docs/specification.md §12.
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { metadataRow } from '../model/metadata-facts.ts';
 import type { Entry } from '../model/model.ts';
-import { everydayReason } from './fact-relevance.ts';
-import { languageReason } from './language-relevance.ts';
+import { unmetReason } from './conditions.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 import { hasAlternative, isAskedFor, versionReason } from './runtime-relevance.ts';
-import { systemReason } from './system-relevance.ts';
 import { listReason, placeReason, valueReason } from './value-relevance.ts';
 import { judgeVariable } from './variable-relevance.ts';
 
@@ -39,7 +38,7 @@ function contextReason(entry: Entry, context: RelevanceContext): string | null {
     case 'checkout':
       return entry.contextReason ?? null;
     case 'facts':
-      if (comesWithArchitecture.has(entry.key) && context.a.arch !== context.b.arch)
+      if (metadataRow(entry)?.ofArchitecture && context.a.arch !== context.b.arch)
         return 'comes with the architecture';
       return entry.context ? 'tells machines apart' : null;
     default:
@@ -47,22 +46,18 @@ function contextReason(entry: Entry, context: RelevanceContext): string | null {
   }
 }
 
-/** Instructions and page sizes are the processor's: another one is a cause of its own. */
-const comesWithArchitecture = new Set(['cpu.features', 'memory.pageSize']);
-
 /** Why a difference that could matter is too small to count unless a rule asks for its section, or null. */
 function mildReason(entry: Entry, context: RelevanceContext): string | null {
   switch (entry.section) {
     case 'runtimes':
       return versionReason(entry);
     case 'system':
-      return systemReason(entry, context) ?? languageReason(entry, context);
+    case 'facts':
+      return unmetReason(metadataRow(entry)?.counts ?? 'never', entry, context);
     case 'paths':
       return listReason(entry, context);
     case 'env':
-      return languageReason(entry, context) ?? valueReason(entry, context);
-    case 'facts':
-      return everydayReason(entry, context);
+      return valueReason(entry, context);
     default:
       return null;
   }

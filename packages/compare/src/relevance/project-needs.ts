@@ -8,23 +8,7 @@ import {
 } from '@envsnap/shared/catalogue/project-tools';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
-
-export interface ProjectNeeds {
-  /** False when nothing tells what the project is: then every language may be its own. */
-  readonly known: boolean;
-  /** Ecosystems and clouds that the project uses. */
-  readonly ecosystems: ReadonlySet<string>;
-  /** Runtimes and tools that something in the project asks for. */
-  readonly tools: ReadonlySet<string>;
-  /** Variables that the project mentions, with the first file that does. */
-  readonly variables: ReadonlyMap<string, string>;
-  /** Variables that Kubernetes makes for the services beside a pod and that their names alone do not show: `REDIS_PORT`. */
-  readonly servicePorts: ReadonlySet<string>;
-  /** CI services that either side runs on, as `metadata.ci.provider` names them. */
-  readonly providers: ReadonlySet<string>;
-  /** True when variable names match in any case on either side. */
-  readonly ignoreCase: boolean;
-}
+import type { ProjectNeeds } from '../model/needs.ts';
 
 /** Reads what the project asks for; what one side tells holds for both. */
 export function projectNeeds(...environments: readonly ComparableEnvironment[]): ProjectNeeds {

@@ -1,22 +1,16 @@
 // When the values of a variable that could matter are too alike to count by default.
 
 import type { Entry } from '../model/model.ts';
+import { languageReason } from './language-relevance.ts';
 import { isNearlySameList } from './list-relevance.ts';
 import type { RelevanceContext } from './relevance-context.ts';
 import { isSameZone } from './time-zone.ts';
-import { judgeVariable } from './variable-relevance.ts';
-
-/** Variables that say where something is installed: the place is each machine's own, the version in it is not. */
-const places = new Set(
-  (
-    'JAVA_HOME JDK_HOME JRE_HOME GEM_HOME GEM_PATH VIRTUAL_ENV CONDA_PREFIX DOTNET_ROOT GRADLE_USER_HOME ANDROID_HOME ' +
-    'ANDROID_SDK_ROOT CUDA_HOME CUDA_PATH SDKROOT DEVELOPER_DIR EMSDK VCPKG_ROOT'
-  ).split(' '),
-);
+import { judgeVariable, type VariableRelevance } from './variable-relevance.ts';
 
 /** Why a variable that names a folder cannot matter: it is the machine's own place for a tool of one version. */
 export function placeReason({ key }: Entry, { needs, a, b }: RelevanceContext): string | null {
-  if (!places.has(key) || judgeVariable(key, needs).mentionedIn !== undefined) return null;
+  const { row, mentionedIn } = judgeVariable(key, needs);
+  if (row?.alike !== 'place' || mentionedIn !== undefined) return null;
   const [left, right] = [versionIn(a.envVars?.[key]), versionIn(b.envVars?.[key])];
   return left !== '' && right !== '' && left !== right ? null : 'where a tool is installed';
 }
@@ -29,21 +23,32 @@ function versionIn(path: string | undefined): string {
 
 /** Why the two values of a variable are too alike to count, or null where they are not. */
 export function valueReason(entry: Entry, context: RelevanceContext): string | null {
-  return (
-    temporaryReason(entry, context) ??
-    sameZoneReason(entry, context) ??
-    withoutProxyReason(entry, context) ??
-    unknownNameReason(entry, context)
-  );
+  const variable = judgeVariable(entry.key, context.needs);
+  const alike = variable.fromDotenv ? undefined : variable.row?.alike;
+  switch (alike) {
+    case 'language':
+      return languageReason(context);
+    case 'zone':
+      return sameZoneReason(context);
+    case 'proxy':
+      return withoutProxyReason(context);
+    case 'temporary folder':
+      return temporaryReason(entry, context);
+    default:
+      return unknownNameReason(entry, variable, context);
+  }
 }
 
 /**
  * A name that nobody documents and nothing mentions, on one side only. People export where they keep their things, and
  * programs take an empty variable and none for the same; empty values of captures without values mean nothing.
  */
-function unknownNameReason({ key, status }: Entry, { needs, a, b }: RelevanceContext): string | null {
+function unknownNameReason(
+  { key, status }: Entry,
+  { row, mentionedIn, fromDotenv }: VariableRelevance,
+  { a, b }: RelevanceContext,
+): string | null {
   if (status === 'changed') return null;
-  const { row, mentionedIn, fromDotenv } = judgeVariable(key, needs);
   if (row !== undefined || mentionedIn !== undefined || fromDotenv) return null;
   const { envVars = {} } = status === 'removed' ? a : b;
   if (/^~(?:\/|$)/.test(envVars[key] ?? '')) return 'a folder in the home folder';
@@ -52,16 +57,15 @@ function unknownNameReason({ key, status }: Entry, { needs, a, b }: RelevanceCon
 }
 
 /** A variable that says what holds without it changes nothing. */
-function sameZoneReason({ key }: Entry, { a, b }: RelevanceContext): string | null {
+function sameZoneReason({ a, b }: RelevanceContext): string | null {
   const [left, right] = [a.metadata?.timezone, b.metadata?.timezone];
-  return key === 'TZ' && typeof left === 'string' && typeof right === 'string' && isSameZone(left, right)
+  return typeof left === 'string' && typeof right === 'string' && isSameZone(left, right)
     ? 'the time zone is the same'
     : null;
 }
 
 /** What to reach without a proxy means nothing where there is no proxy. */
-function withoutProxyReason({ key }: Entry, { a, b }: RelevanceContext): string | null {
-  if (!/^no_proxy$/i.test(key)) return null;
+function withoutProxyReason({ a, b }: RelevanceContext): string | null {
   const hasProxy = [a, b].some(({ envVars = {}, metadata }) => {
     const facts = metadata?.facts as Record<string, unknown> | undefined;
     return (
@@ -72,10 +76,8 @@ function withoutProxyReason({ key }: Entry, { a, b }: RelevanceContext): string 
   return hasProxy ? null : 'no proxy is set';
 }
 
-const temporaryFolders = new Set(['TMPDIR', 'TMP', 'TEMP']);
-
 function temporaryReason({ key }: Entry, { needs, a, b }: RelevanceContext): string | null {
-  if (!temporaryFolders.has(key) || needs.variables.has(key)) return null;
+  if (needs.variables.has(key)) return null;
   const isOwn = [a.envVars?.[key], b.envVars?.[key]].some(
     (value) => value !== undefined && !isDefaultTemporary(value),
   );

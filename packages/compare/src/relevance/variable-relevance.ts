@@ -1,8 +1,12 @@
 // Whether a difference in a variable counts by default, and how much it means. docs/specification.md §12.
 
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
-import type { VariableRow } from '@envsnap/shared/catalogue/variables/variable-class';
-import type { ProjectNeeds } from './project-needs.ts';
+import {
+  type VariableClassRow,
+  type VariableRow,
+  variableClasses,
+} from '@envsnap/shared/catalogue/variables/variable-class';
+import type { ProjectNeeds } from '../model/needs.ts';
 
 export interface VariableRelevance {
   /** Null when a difference counts; else why it does not, in a few words. */
@@ -45,50 +49,19 @@ function contextOf(
   needs: ProjectNeeds,
 ): string | null {
   if (!mentioned && needs.servicePorts.has(name)) return setByKubernetes;
-  if (row === undefined) {
-    if (mentioned || looksLikeApplication(name)) return null;
-    return 'nothing in the project mentions it';
+  if (row === undefined)
+    return mentioned || looksLikeApplication(name) ? null : 'nothing in the project mentions it';
+  const { counts, reason = 'context' }: VariableClassRow = variableClasses[row.class];
+  if (counts === 'always' || (mentioned && (counts !== 'never' || row.shared))) return null;
+  if (counts === 'project') {
+    if (row.ecosystems !== undefined && !isUsed(row.ecosystems, needs))
+      return `of ${row.provider === 'other' ? 'a tool' : row.provider}, which the project does not use`;
+    return row.class === 'tool-setting' && row.likelihood === 'low' ? 'where a tool keeps its files' : null;
   }
-  if (mentioned && row.shared) return null;
-  switch (row.class) {
-    case 'application':
-      return null;
-    case 'behaviour':
-    case 'tool-setting': {
-      if (mentioned) return null;
-      if (row.ecosystems !== undefined && !isUsed(row.ecosystems, needs))
-        return `of ${row.provider === 'other' ? 'a tool' : row.provider}, which the project does not use`;
-      return row.class === 'tool-setting' && row.likelihood === 'low' ? 'where a tool keeps its files' : null;
-    }
-    case 'editor':
-    case 'shell':
-    case 'version-manager':
-    case 'personal':
-      return mentioned ? null : (contextNames[row.class] ?? 'context');
-    case 'configuration':
-      return row.provider === 'kubernetes' ? setByKubernetes : 'set by the CI service';
-    default:
-      return contextNames[row.class] ?? 'context';
-  }
+  return row.provider === 'kubernetes' ? setByKubernetes : reason;
 }
 
 const setByKubernetes = 'set by Kubernetes for a service';
-
-const contextNames: Readonly<Record<string, string>> = {
-  'per-image': 'of the CI image',
-  'per-job': 'of the CI job',
-  'per-run': 'of one run',
-  process: 'of the program that started the capture',
-  desktop: 'of the desktop',
-  session: 'of the session',
-  terminal: 'of the terminal',
-  editor: 'of the editor',
-  shell: 'of the shell',
-  'version-manager': 'of a version manager',
-  identity: 'names the user or machine',
-  personal: 'a personal setting',
-  own: 'of envsnap',
-};
 
 function isUsed(ecosystems: readonly string[], needs: ProjectNeeds): boolean {
   return !needs.known || ecosystems.some((ecosystem) => needs.ecosystems.has(ecosystem));

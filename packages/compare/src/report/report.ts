@@ -2,9 +2,9 @@
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
-import { type Cause, rankCauses } from '../causes/causes.ts';
-import { placesOf } from '../causes/one-cause.ts';
-import { entryWeight } from '../causes/weights.ts';
+import { type Cause, placesOf } from '../causes/cause.ts';
+import { rankCauses } from '../causes/causes.ts';
+import { differenceWeight } from '../causes/weights.ts';
 import { isMachineContext } from '../model/machine-packages.ts';
 import {
   type ComparableEnvironment,
@@ -205,7 +205,7 @@ export function sectionsByWeight(
         .filter((entry) => entry.section === section && (all || !isMachineContext(entry)))
         .map((entry) => ({
           entry,
-          weight: entryWeight(entry, report.comparison.needs) + (report.counting.has(entry) ? 1000 : 0),
+          weight: differenceWeight(entry, report.comparison.needs) + (report.counting.has(entry) ? 1000 : 0),
         }))
         .sort((x, y) => y.weight - x.weight || (x.entry.key < y.entry.key ? -1 : 1));
       return { section, entries: weighed.map(({ entry }) => entry), weight: weighed[0]?.weight ?? 0 };

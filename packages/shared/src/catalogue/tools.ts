@@ -10,7 +10,7 @@ import {
 } from './tools/languages.ts';
 import type { ToolRow } from './tools/tool-row.ts';
 
-export type { ToolKind, ToolRow } from './tools/tool-row.ts';
+export { roleCounts, roleOf, type ToolKind, type ToolRole, type ToolRow } from './tools/tool-row.ts';
 
 /** All tools, by kind. Names are unique. */
 export const tools: readonly ToolRow[] = [

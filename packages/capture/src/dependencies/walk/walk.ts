@@ -172,6 +172,7 @@ export async function findDependencyFiles(
     log.add({
       code: 'dependency_file_unreadable',
       message: `${path} is not recorded: it is a pipe, socket or device.`,
+      reason: 'it is a pipe, socket or device',
       file: path,
     });
   }

@@ -38,7 +38,8 @@ export async function factChanges(draft: PlanDraft, input: PlanInput): Promise<v
     const apply = await applierOf(row.apply, difference, input);
     if (typeof apply === 'string') draft.notTried.push({ key: id, reason: apply });
     else if (apply) {
-      const weight = 1 + keyWeight(id) * (row.weight === 'rare' || row.weight === 'context' ? 0.3 : 1);
+      const { a, b } = difference.values;
+      const weight = 1 + keyWeight(id, { works: String(a), fails: String(b) });
       const group = row.apply.by === 'git-config' ? 'git' : row.apply.by === 'home' ? 'home' : id;
       const told = { a: tell(difference, 'a'), b: tell(difference, 'b') };
       const risk = riskOf(difference, input);

@@ -1,6 +1,5 @@
 // The catalogue of facts: every row, by its name in `metadata.facts`. Nothing else names a fact. docs/specification.md §11.
 
-import type { Ecosystem } from '../ecosystem.ts';
 import type { FactRow, FactValue } from './fact.ts';
 import { fileFacts } from './files.ts';
 import { gitFacts } from './git.ts';
@@ -48,12 +47,9 @@ export function isFactName(name: string): name is FactName {
   return Object.hasOwn(factCatalogue, name);
 }
 
-/** Whether a difference in a fact counts by default for a project of these ecosystems. Unknown facts never count. */
-export function factCounts(name: string, ecosystems: ReadonlySet<Ecosystem>): boolean {
-  if (!isFactName(name)) return false;
-  const { counts } = factCatalogue[name];
-  if (counts === 'always' || counts === 'never') return counts === 'always';
-  return counts.some((ecosystem) => ecosystems.has(ecosystem));
+/** The row of a fact; undefined for names that this version of the catalogue does not hold. */
+export function factRow(name: string): FactRow | undefined {
+  return isFactName(name) ? factCatalogue[name] : undefined;
 }
 
 /** A fact's value as one text: lists joined by `, `. */

@@ -1,6 +1,7 @@
 // What a row of the catalogue of facts says. Plain data: the capture, the comparison, policies and the documentation read it.
 // docs/specification.md §11.
 
+import type { CauseFamily } from '../cause-family.ts';
 import type { Ecosystem } from '../ecosystem.ts';
 
 /** What a fact's value is, as `metadata.facts` holds it. */
@@ -23,10 +24,68 @@ export type FactKind = 'text' | 'flag' | 'version' | 'number' | 'limit' | 'set' 
  * - `strong`: programs fail outright, whatever the project (another instruction set, no certificates).
  * - `likely`: a cause that public reports name again and again.
  * - `possible`: a cause for some programs.
+ * - `now and then`: a cause for few.
  * - `rare`: seldom a cause, worth knowing when nothing else differs.
+ * - `slight`: hardly ever a cause.
  * - `context`: tells the machines apart and breaks nothing by itself.
  */
-export type FactWeight = 'strong' | 'likely' | 'possible' | 'rare' | 'context';
+export type WeightClass = 'strong' | 'likely' | 'possible' | 'now and then' | 'rare' | 'slight' | 'context';
+
+/**
+ * A weight, and when it holds: where all that a case names is true of the difference. A is the side on which it works.
+ * Numbers, from 0 to 100, stand where a class would cost bench/causes right answers.
+ */
+export interface WeightCase {
+  /** The value in A, or in B. */
+  readonly a?: string;
+  readonly b?: string | readonly string[];
+  /** B has at least as much as A. */
+  readonly enough?: true;
+  /** The difference counts by default; false: it does not. */
+  readonly counted?: boolean;
+  /** The project uses one of these ecosystems or tools. */
+  readonly uses?: readonly string[];
+  /** How far apart two versions are. */
+  readonly distance?: 'major';
+  /** Only one side has it. */
+  readonly oneSide?: true;
+  /** One side lives in universal time. */
+  readonly utc?: true;
+  readonly weight: WeightClass | number;
+}
+
+/** A class, which weighs less where the difference does not count; or cases, of which the first that holds is taken as it is. */
+export type FactWeight = WeightClass | readonly WeightCase[];
+
+/** A condition under which a difference counts by default. Where it does not hold, healthy machines differ so. */
+export type Condition =
+  /** Only rules that name the section count it (`--fail-on facts`): any two healthy machines may differ in it. */
+  | { readonly when: 'asked for' }
+  /** B has less than A, and less than programs usually ask for where a bound is given. */
+  | { readonly when: 'less'; readonly than?: number }
+  /** B lacks one of these items of a set. */
+  | { readonly when: 'lacks item'; readonly of: readonly string[] }
+  /** B lacks a locale that either side runs in. */
+  | { readonly when: 'lacks locale in use' }
+  /** An item with one of these words in it is on one side only. */
+  | { readonly when: 'item with'; readonly words: readonly string[] }
+  | { readonly when: 'one distribution' }
+  /** Either side has this value. */
+  | { readonly when: 'either is'; readonly value: string }
+  /** The values are not both among these. */
+  | { readonly when: 'not both among'; readonly usual: readonly string[] }
+  /** One side has none at all. */
+  | { readonly when: 'none on one side' }
+  /** Both sides have one. */
+  | { readonly when: 'some on both sides' }
+  /** One side’s is BusyBox’s, on one operating system. */
+  | { readonly when: 'busybox on one side' }
+  /** Another release of one distribution. */
+  | { readonly when: 'other release' }
+  /** Another C library, or one of B that is at least so many releases older. */
+  | { readonly when: 'older'; readonly byReleases: number }
+  | { readonly when: 'other zone' }
+  | { readonly when: 'other language' };
 
 /** A limit of a process, by the name that `prlimit` gives it. */
 export type LimitName = 'nofile' | 'stack' | 'nproc' | 'memlock' | 'core' | 'fsize' | 'as' | 'data';
@@ -61,11 +120,22 @@ export interface FactRow {
    * missing fact is unknown, which is never a difference.
    */
   readonly unset?: string;
-  /** Whether a difference counts by default: always, never, or when the project uses one of these ecosystems. */
-  readonly counts: 'always' | 'never' | readonly Ecosystem[];
-  /** Of a set: only differences in these items count; processors of one cloud differ in the others. */
-  readonly countedItems?: readonly string[];
+  /** Whether a difference counts by default. What never counts is context, which only a rule that names the fact counts. */
+  readonly counts: 'always' | 'never' | Condition;
+  /** Counts only in projects that use one of these ecosystems; absent: in every project. */
+  readonly ecosystems?: readonly Ecosystem[];
+  /** Another architecture brings another value: then that is the cause. */
+  readonly ofArchitecture?: true;
   readonly weight: FactWeight;
+  /** With others of the family it is one cause. */
+  readonly family?: CauseFamily;
+  /** The runtime that brings it along, by its name in `runtimeVersions`. */
+  readonly follows?: string;
+  /**
+   * What to do on B where the general advice of the applier would not help; `{a}` stands for A’s value, `{at}` for
+   * `on <machine>`. Flags have one for each value of A.
+   */
+  readonly advice?: string | Readonly<Record<'true' | 'false', string>>;
   readonly apply?: FactApplier;
   /** Options as a person wrote them: what looks like a secret in them is written `[redacted]`. */
   readonly freeText?: true;

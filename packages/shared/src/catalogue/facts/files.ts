@@ -11,7 +11,7 @@ export const fileFacts = {
     read: { linux: mounts, macos: '/sbin/mount', windows: null },
     kind: 'text',
     counts: 'never',
-    weight: 'possible',
+    weight: [{ weight: 'slight' }],
     reveals: harmless,
   },
   'fs.temporaryType': {
@@ -31,8 +31,10 @@ export const fileFacts = {
     },
     kind: 'flag',
     counts: 'always',
-    weight: 'likely',
+    weight: [{ a: 'false', weight: 70 }, { weight: 'possible' }],
     reveals: harmless,
+    family: 'case of file names',
+    advice: 'compare the names of files in imports with the files, letter by letter',
   },
   'fs.symlinks': {
     what: 'Whether symbolic links can be made in the captured folder.',
@@ -45,6 +47,7 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     reveals: harmless,
+    family: 'symbolic links',
   },
   'fs.noexec': {
     what: 'Whether programs in the captured folder are kept from running.',

@@ -2,7 +2,14 @@
 
 import type { FactRow, FactTable } from './fact.ts';
 
-const tool = (name: string, what: string): FactRow & { readonly kind: 'text' } => ({
+/** GNU's programs take what BSD's and BusyBox's refuse. */
+const fromGnu: FactRow['weight'] = [{ a: 'GNU', weight: 70 }, { weight: 'now and then' }];
+
+const tool = (
+  name: string,
+  what: string,
+  { counts = 'always', weight = fromGnu }: Partial<Pick<FactRow, 'counts' | 'weight'>> = {},
+): FactRow & { readonly kind: 'text' } => ({
   what,
   read: {
     linux: `the program that ${name} on the search path leads to: its name, its package, marks within it`,
@@ -11,23 +18,40 @@ const tool = (name: string, what: string): FactRow & { readonly kind: 'text' } =
   },
   kind: 'text',
   unset: 'none',
-  counts: 'always',
-  weight: 'likely',
+  counts,
+  weight,
+  family: 'basic tools',
   reveals: 'Nothing about a person.',
 });
+
+/** Distributions choose between dash and bash, mawk and gawk. */
+const acrossFamilies = { when: 'busybox on one side' } as const;
 
 export const programFacts = {
   'program.sh': tool(
     'sh',
     'Which shell runs scripts that begin with #!/bin/sh: dash, bash, BusyBox or another.',
+    {
+      counts: acrossFamilies,
+      // A script that works under bash fails under dash, and not the other way round.
+      weight: [
+        { b: ['dash', 'BusyBox'], uses: ['make'], weight: 56 },
+        { b: ['dash', 'BusyBox'], weight: 46 },
+        { a: 'dash', weight: 'slight' },
+        { weight: 'rare' },
+      ],
+    },
   ),
-  'program.awk': tool('awk', 'Which awk runs: GNU, mawk, original-awk or BusyBox.'),
+  'program.awk': tool('awk', 'Which awk runs: GNU, mawk, original-awk or BusyBox.', {
+    counts: acrossFamilies,
+    weight: [{ b: ['BSD', 'BusyBox'], weight: 'possible' }, { weight: 'rare' }],
+  }),
   'program.sed': tool('sed', 'Which sed runs: GNU, BSD or BusyBox.'),
   'program.grep': tool('grep', 'Which grep runs: GNU, BSD or BusyBox.'),
   'program.tar': tool('tar', 'Which tar runs: GNU, BSD or BusyBox.'),
   'program.find': tool('find', 'Which find runs: GNU, BSD or BusyBox.'),
   'program.date': tool('date', 'Which date runs: GNU, BSD, uutils or BusyBox.'),
-  'program.make': tool('make', 'Which make runs: GNU, BSD or BusyBox.'),
+  'program.make': tool('make', 'Which make runs: GNU, BSD or BusyBox.', { weight: 'likely' }),
   'path.shadowed': {
     what: 'Programs of the system’s folders that an earlier folder of the search path hides.',
     read: {
@@ -51,8 +75,14 @@ export const programFacts = {
     kind: 'text',
     unset: 'none',
     counts: 'never',
-    weight: 'possible',
+    weight: [
+      { a: 'none', weight: 'context' },
+      { uses: ['cuda'], weight: 'likely' },
+      { b: 'none', weight: 'slight' },
+      { weight: 'now and then' },
+    ],
     reveals: 'Nothing about a person.',
+    family: 'graphics driver',
   },
   'gpu.cuda': {
     what: 'Version of the CUDA toolkit.',
@@ -63,9 +93,15 @@ export const programFacts = {
     },
     kind: 'version',
     unset: 'none',
-    counts: 'always',
-    weight: 'likely',
+    counts: { when: 'some on both sides' },
+    weight: [
+      { a: 'none', weight: 'context' },
+      { uses: ['cuda'], weight: 'likely' },
+      { b: 'none', weight: 'slight' },
+      { weight: 'possible' },
+    ],
     reveals: 'Nothing about a person.',
+    family: 'graphics driver',
   },
   'fonts.installed': {
     what: 'Number and digest of the installed fonts, which decide how pages and images are drawn.',
@@ -75,8 +111,12 @@ export const programFacts = {
       windows: 'the folder Fonts of Windows',
     },
     kind: 'digest',
-    counts: 'always',
-    weight: 'possible',
+    counts: { when: 'none on one side' },
+    weight: [
+      { uses: ['browser'], weight: 'possible' },
+      { counted: false, weight: 'rare' },
+      { weight: 'possible' },
+    ],
     reveals: 'That fonts differ, not which.',
   },
 } as const satisfies FactTable;

@@ -22,17 +22,28 @@ export const systemFactCatalogue = {
       macos: 'SystemVersion.plist',
       windows: 'what the system tells its programs',
     },
-    kind: 'text',
-    counts: 'always',
-    weight: 'likely',
+    kind: 'version',
+    counts: { when: 'other release' },
+    weight: [
+      { counted: true, weight: 'possible' },
+      { distance: 'major', weight: 'rare' },
+      { weight: 'rare' },
+    ],
     reveals: harmless,
   },
   libc: {
     what: 'The C library that the system’s programs load, with its version.',
     read: { linux: 'the loader that /bin/sh names, and libc.so.6', macos: null, windows: null },
-    kind: 'text',
-    counts: 'always',
-    weight: 'strong',
+    kind: 'version',
+    counts: { when: 'older', byReleases: 4 },
+    weight: [
+      { distance: 'major', counted: true, weight: 'strong' },
+      { distance: 'major', weight: 'possible' },
+      { oneSide: true, weight: 'rare' },
+      { counted: false, weight: 'slight' },
+      { uses: ['c', 'gyp', 'cargo', 'conan'], weight: 'likely' },
+      { weight: 'possible' },
+    ],
     reveals: harmless,
   },
   locale: {
@@ -43,10 +54,11 @@ export const systemFactCatalogue = {
       windows: 'the regional settings',
     },
     kind: 'text',
-    counts: 'always',
-    weight: 'likely',
+    counts: { when: 'other language' },
+    weight: [{ counted: false, weight: 40 }, { weight: 'possible' }],
     apply: { by: 'variable', name: 'LC_ALL' },
     reveals: 'The language and region of the user.',
+    family: 'language',
   },
   timezone: {
     what: 'Time zone in effect.',
@@ -56,21 +68,33 @@ export const systemFactCatalogue = {
       windows: 'the regional settings',
     },
     kind: 'text',
-    counts: 'always',
-    weight: 'likely',
+    counts: { when: 'other zone' },
+    weight: [
+      // Runners and containers live in UTC, whoever uses them.
+      { utc: true, weight: 59 },
+      { counted: false, weight: 'now and then' },
+      { weight: 'likely' },
+    ],
     apply: { by: 'variable', name: 'TZ' },
     reveals: 'The time zone of the machine.',
+    family: 'time zone',
   },
-  release: context('Release of the operating system.', {
-    linux: '/etc/os-release',
-    macos: 'SystemVersion.plist',
-    windows: 'what the system tells its programs',
-  }),
-  kernel: context('Release of the kernel.', {
-    linux: 'uname(2)',
-    macos: 'uname(2)',
-    windows: 'RtlGetVersion',
-  }),
+  release: {
+    ...context('Release of the operating system.', {
+      linux: '/etc/os-release',
+      macos: 'SystemVersion.plist',
+      windows: 'what the system tells its programs',
+    }),
+    kind: 'version',
+  },
+  kernel: {
+    ...context('Release of the kernel.', {
+      linux: 'uname(2)',
+      macos: 'uname(2)',
+      windows: 'RtlGetVersion',
+    }),
+    kind: 'version',
+  },
   'cpu.model': context(
     'Model of the processor.',
     { linux: '/proc/cpuinfo', macos: 'sysctl', windows: 'registry' },
@@ -122,3 +146,12 @@ export const systemFactCatalogue = {
   'hardware.physicalCores': context('Number of processor cores (with --hardware).', hardware),
   'hardware.graphics': context('Graphics cards with their drivers (with --hardware).', hardware),
 } as const satisfies FactTable;
+
+/** The row of a key of the section `system`; older captures call the distribution `distro`, and name parts of it. */
+export function systemFactRow(key: string): FactRow | undefined {
+  const table: Readonly<Record<string, FactRow>> = systemFactCatalogue;
+  const first = key.split('.', 1)[0] as string;
+  const name = first === 'distro' ? 'distribution' : first;
+  if (Object.hasOwn(table, key)) return table[key];
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

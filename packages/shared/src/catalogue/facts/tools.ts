@@ -8,13 +8,14 @@ const addresses = 'Host and path of the addresses, never a user, password or tok
 
 const from = (
   file: string,
-  counts: readonly Ecosystem[],
+  ecosystems: readonly Ecosystem[],
   variable?: string,
-): Pick<FactRow, 'read' | 'counts' | 'apply' | 'reveals'> => {
+): Pick<FactRow, 'read' | 'counts' | 'ecosystems' | 'apply' | 'reveals'> => {
   const apply: FactApplier | undefined = variable ? { by: 'variable', name: variable } : undefined;
   return {
     read: { linux: file, macos: file, windows: file },
-    counts,
+    counts: 'always',
+    ecosystems,
     ...(apply && { apply }),
     reveals: settingOnly,
   };
@@ -38,6 +39,7 @@ export const toolFacts = {
     unset: 'registry.npmjs.org',
     weight: 'likely',
     reveals: addresses,
+    family: 'npm registry',
   },
   'npm.scopedRegistries': {
     ...npm(),
@@ -46,6 +48,7 @@ export const toolFacts = {
     unset: 'none',
     weight: 'likely',
     reveals: 'Scopes with host and path of their registries, never a user, password or token.',
+    family: 'npm registry',
   },
   'npm.engineStrict': {
     ...npm('engine_strict'),
@@ -139,6 +142,7 @@ export const toolFacts = {
     unset: 'registry.yarnpkg.com',
     weight: 'likely',
     reveals: addresses,
+    family: 'npm registry',
   },
   'yarn.nodeLinker': {
     ...from(yarnrc, ['npm'], 'YARN_NODE_LINKER'),
@@ -161,6 +165,7 @@ export const toolFacts = {
     unset: 'registry.npmjs.org',
     weight: 'likely',
     reveals: addresses,
+    family: 'npm registry',
   },
   'pip.index': {
     ...from(pipConfig, ['pypi', 'conda'], 'PIP_INDEX_URL'),
@@ -169,6 +174,7 @@ export const toolFacts = {
     unset: 'pypi.org/simple',
     weight: 'likely',
     reveals: addresses,
+    family: 'python index',
   },
   'pip.extraIndexes': {
     ...from(pipConfig, ['pypi', 'conda'], 'PIP_EXTRA_INDEX_URL'),
@@ -177,6 +183,7 @@ export const toolFacts = {
     unset: 'none',
     weight: 'likely',
     reveals: addresses,
+    family: 'python index',
   },
   'pip.options': {
     ...from(pipConfig, ['pypi', 'conda']),
@@ -185,12 +192,14 @@ export const toolFacts = {
     kind: 'set',
     unset: 'none',
     weight: 'possible',
+    counts: { when: 'asked for' },
   },
   'python.externallyManaged': {
     ...from('EXTERNALLY-MANAGED in the standard library of the system’s Python', ['pypi', 'conda']),
     what: 'Whether the system’s Python refuses installations outside of virtual environments.',
     kind: 'flag',
     weight: 'possible',
+    counts: { when: 'asked for' },
   },
   'uv.index': {
     ...from('uv.toml of the user and the system', ['pypi'], 'UV_DEFAULT_INDEX'),
@@ -199,6 +208,7 @@ export const toolFacts = {
     unset: 'pypi.org/simple',
     weight: 'likely',
     reveals: addresses,
+    family: 'python index',
   },
   'conda.channels': {
     ...from('condarc files of the system, the installation and the user', ['conda', 'pypi']),
@@ -350,8 +360,8 @@ export const toolFacts = {
     what: 'Which Docker engine commands go to, by the name of the context.',
     kind: 'text',
     unset: 'default',
-    counts: 'always',
-    weight: 'possible',
+    counts: { when: 'asked for' },
+    weight: [{ weight: 'slight' }],
     apply: { by: 'variable', name: 'DOCKER_CONTEXT' },
     reveals: 'The name of the context.',
   },
@@ -370,7 +380,7 @@ export const toolFacts = {
     what: 'Options that every run of curl takes, by their names.',
     kind: 'set',
     unset: 'none',
-    counts: 'always',
+    counts: { when: 'asked for' },
     weight: 'possible',
     reveals: 'Names of the options, not their values.',
   },

@@ -14,10 +14,10 @@ export const infrastructureTools: readonly ToolRow[] = [
     jj: 'Jujutsu',
   }),
   ...ofKind('container', {
-    docker: ['the client of Docker', npm],
-    'docker-compose': 'Docker Compose',
-    'docker-buildx': 'Docker Buildx',
-    podman: ['Podman', { ...npm, mise: true }],
+    docker: ['the client of Docker', { ...npm, insteadOf: ['podman'] }],
+    'docker-compose': ['Docker Compose', { comesWith: 'docker' }],
+    'docker-buildx': ['Docker Buildx', { comesWith: 'docker' }],
+    podman: ['Podman', { ...npm, mise: true, insteadOf: ['docker'] }],
     buildah: 'Buildah',
     skopeo: 'Skopeo',
     nerdctl: 'nerdctl',
@@ -40,8 +40,11 @@ export const infrastructureTools: readonly ToolRow[] = [
     qemu: 'QEMU',
   }),
   ...ofKind('cloud', {
-    terraform: ['Terraform', { ...npm, ...both }],
-    tofu: ['OpenTofu', { ...npm, mise: 'opentofu', asdf: 'opentofu', aliases: ['opentofu'] }],
+    terraform: ['Terraform', { ...npm, ...both, insteadOf: ['tofu'] }],
+    tofu: [
+      'OpenTofu',
+      { ...npm, mise: 'opentofu', asdf: 'opentofu', aliases: ['opentofu'], insteadOf: ['terraform'] },
+    ],
     terragrunt: 'Terragrunt',
     packer: 'Packer',
     vault: 'the client of Vault',

@@ -17,6 +17,26 @@ export type ToolKind =
   | 'server'
   | 'utility';
 
+/** How a difference in a tool is judged: as that in what programs run on, in what chooses packages and builds, or in any other. */
+export type ToolRole = 'language' | 'manager' | 'tool';
+
+/** From which distance on another version counts by default, where the project asks for the tool; null: only its absence does. */
+export const roleCounts = { language: 'minor', manager: 'major', tool: null } as const satisfies Readonly<
+  Record<ToolRole, 'minor' | 'major' | null>
+>;
+
+const rolesOfKinds: Partial<Record<ToolKind, ToolRole>> = {
+  language: 'language',
+  compiler: 'language',
+  'package manager': 'manager',
+  'build tool': 'manager',
+};
+
+/** The role of a tool; that of its kind unless its row says otherwise. Names without a row are tools. */
+export function roleOf(row: ToolRow | undefined): ToolRole {
+  return row?.role ?? (row && rolesOfKinds[row.kind]) ?? 'tool';
+}
+
 /** One tool. */
 export interface ToolRow {
   /** Key in `runtimeVersions`. */
@@ -37,6 +57,12 @@ export interface ToolRow {
   readonly image?: string;
   /** The package manager that puts a stated version of it into an image: npm (`name@version`) or pip (`name==version`). */
   readonly installedBy?: 'npm' | 'pip';
+  /** Default: that of its kind. */
+  readonly role?: ToolRole;
+  /** The tool that brings it: they change together. */
+  readonly comesWith?: string;
+  /** Tools that do the same: a project that needs one is served by any of them. */
+  readonly insteadOf?: readonly string[];
   /** Other names that files of projects call it by. */
   readonly aliases?: readonly string[];
 }

@@ -22,12 +22,22 @@ export const everywhere: readonly VariableGroup[] = [
     ...posix,
     class: 'behaviour',
     likelihood: 'high',
-    names: `TZ LANG LC_ALL LC_CTYPE LC_COLLATE LC_NUMERIC LC_TIME LC_MESSAGES LANGUAGE PATH Path CHARSET`,
+    names: 'CHARSET',
+    special: [
+      { names: 'LANG LC_ALL LC_CTYPE', likelihood: 'language', family: 'language', alike: 'language' },
+      {
+        names: 'LANGUAGE LC_COLLATE LC_NUMERIC LC_TIME LC_MESSAGES LC_MONETARY',
+        likelihood: 'language',
+        family: 'language',
+      },
+      { names: 'TZ', family: 'time zone', alike: 'zone' },
+      { names: 'PATH Path', likelihood: 'search path' },
+    ],
   },
   {
     ...posix,
     class: 'behaviour',
-    names: `LC_MONETARY LC_* TZDIR IFS POSIXLY_CORRECT POSIX_ME_HARDER BASH_ENV ENV SHELLOPTS BASHOPTS LOCPATH
+    names: `LC_* TZDIR IFS POSIXLY_CORRECT POSIX_ME_HARDER BASH_ENV ENV SHELLOPTS BASHOPTS LOCPATH
       NLSPATH LOCALE_ARCHIVE I18NPATH CDPATH GREP_OPTIONS TAR_OPTIONS XZ_OPT XZ_DEFAULTS GZIP BLOCK_SIZE
       BLOCKSIZE QUOTING_STYLE PATHEXT ComSpec`,
   },
@@ -38,7 +48,13 @@ export const everywhere: readonly VariableGroup[] = [
     names: 'LC_ADDRESS LC_IDENTIFICATION LC_MEASUREMENT LC_NAME LC_PAPER LC_TELEPHONE',
     source: 'https://man7.org/linux/man-pages/man7/locale.7.html',
   },
-  { ...posix, class: 'behaviour', names: 'TMPDIR TMP TEMP' },
+  {
+    ...posix,
+    class: 'behaviour',
+    names: 'TMPDIR TMP TEMP',
+    family: 'temporary folder',
+    alike: 'temporary folder',
+  },
   { ...loader, class: 'behaviour', likelihood: 'high', names: 'LD_LIBRARY_PATH LD_PRELOAD GLIBC_TUNABLES' },
   {
     ...loader,
@@ -56,19 +72,28 @@ export const everywhere: readonly VariableGroup[] = [
     ...curl,
     class: 'behaviour',
     likelihood: 'high',
-    names: 'http_proxy https_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY all_proxy NO_PROXY no_proxy',
+    family: 'proxy',
+    names: 'http_proxy https_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY all_proxy',
+    special: [{ names: 'NO_PROXY no_proxy', alike: 'proxy' }],
   },
   {
     ...curl,
     class: 'behaviour',
-    names: `ftp_proxy FTP_PROXY rsync_proxy socks_proxy SOCKS_PROXY CURL_* WGETRC WGET_* auto_proxy`,
+    special: [{ names: 'ftp_proxy FTP_PROXY', family: 'proxy' }],
+    names: `rsync_proxy socks_proxy SOCKS_PROXY CURL_* WGETRC WGET_* auto_proxy`,
   },
   {
     ...openssl,
     class: 'behaviour',
     likelihood: 'high',
-    names: `SSL_CERT_FILE SSL_CERT_DIR OPENSSL_CONF CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO
-      AWS_CA_BUNDLE NIX_SSL_CERT_FILE`,
+    names: 'OPENSSL_CONF',
+    special: [
+      {
+        names: `SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO AWS_CA_BUNDLE
+          NIX_SSL_CERT_FILE HTTPLIB2_CA_CERTS GRPC_DEFAULT_SSL_ROOTS_FILE_PATH`,
+        family: 'certificates',
+      },
+    ],
   },
   { ...openssl, class: 'behaviour', names: 'OPENSSL_* SSLKEYLOGFILE RANDFILE KRB5_CONFIG KRB5CCNAME' },
   {
@@ -95,7 +120,8 @@ export const everywhere: readonly VariableGroup[] = [
     ...conventions,
     class: 'behaviour',
     likelihood: 'high',
-    names: 'CI CONTINUOUS_INTEGRATION',
+    names: 'CONTINUOUS_INTEGRATION',
+    special: [{ names: 'CI', likelihood: 'runner' }],
     source: 'https://docs.github.com/en/actions/reference/workflows-and-actions/variables',
   },
   {
@@ -142,6 +168,7 @@ export const everywhere: readonly VariableGroup[] = [
     ecosystems: ['gcp', 'terraform'],
     names: `GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GCLOUD_PROJECT GCP_* GOOGLE_* CLOUDSDK_*
       FIREBASE_* FIRESTORE_EMULATOR_HOST`,
+    special: [{ names: 'CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE', family: 'certificates' }],
     source: 'https://cloud.google.com/docs/authentication/application-default-credentials',
   },
   {

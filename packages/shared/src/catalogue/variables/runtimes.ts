@@ -64,7 +64,8 @@ export const runtimes: readonly VariableGroup[] = [
     ...node,
     class: 'behaviour',
     likelihood: 'high',
-    names: `NODE_ENV NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED NODE_ICU_DATA`,
+    names: `NODE_ENV NODE_OPTIONS NODE_PATH NODE_TLS_REJECT_UNAUTHORIZED NODE_ICU_DATA`,
+    special: [{ names: 'NODE_EXTRA_CA_CERTS', family: 'certificates' }],
   },
   {
     ...node,
@@ -74,6 +75,7 @@ export const runtimes: readonly VariableGroup[] = [
       NODE_USE_ENV_PROXY NODE_USE_SYSTEM_CA NODE_V8_COVERAGE UV_THREADPOOL_SIZE UV_USE_IO_URING
       NODE_APP_INSTANCE NODE_CONFIG NODE_CONFIG_DIR NODE_CONFIG_ENV BABEL_ENV BROWSERSLIST
       BROWSERSLIST_ENV TS_NODE_* DENO_* BUN_* JEST_* VITE_* ESLINT_USE_FLAT_CONFIG`,
+    special: [{ names: 'DENO_CERT', family: 'certificates' }],
   },
   {
     ...node,
@@ -88,6 +90,10 @@ export const runtimes: readonly VariableGroup[] = [
     names: `npm_config_* NPM_CONFIG_* NPM_TOKEN NPM_AUTH_TOKEN NPM_REGISTRY YARN_* PNPM_CONFIG_* pnpm_config_*
       COREPACK_* NODE_AUTH_TOKEN NODE_GYP_* PUPPETEER_* PLAYWRIGHT_* CYPRESS_* ELECTRON_* SASS_BINARY_SITE
       SASS_BINARY_PATH SHARP_* PRISMA_* TURBO_* NX_* HUSKY HUSKY_*`,
+    special: [
+      { names: 'npm_config_registry NPM_CONFIG_REGISTRY', family: 'npm registry' },
+      { names: 'npm_config_cafile NPM_CONFIG_CAFILE', family: 'certificates' },
+    ],
   },
   {
     ...npm,
@@ -111,12 +117,14 @@ export const runtimes: readonly VariableGroup[] = [
       PYTHONLEGACYWINDOWS* PYTHONBREAKPOINT PYTHONPYCACHEPREFIX PYTHONINTMAXSTRDIGITS PYTHONTZPATH
       PYTHON_GIL PYTHON_JIT PYTEST_ADDOPTS PYTEST_* DJANGO_SETTINGS_MODULE DJANGO_* FLASK_* TOX_*
       SETUPTOOLS_* OMP_NUM_THREADS MKL_* OPENBLAS_NUM_THREADS NUMBA_* TF_CPP_* TF_ENABLE_*
-      CUDA_VISIBLE_DEVICES CUDA_HOME CUDA_PATH PYTORCH_* HF_HOME`,
+      CUDA_VISIBLE_DEVICES PYTORCH_* HF_HOME`,
+    special: [{ names: 'CUDA_HOME CUDA_PATH', alike: 'place' }],
   },
   {
     ...python,
     class: 'behaviour',
-    names: 'VIRTUAL_ENV CONDA_PREFIX CONDA_DEFAULT_ENV CONDA_CHANNELS CONDA_SUBDIR',
+    names: 'CONDA_DEFAULT_ENV CONDA_CHANNELS CONDA_SUBDIR',
+    special: [{ names: 'VIRTUAL_ENV CONDA_PREFIX', alike: 'place' }],
   },
   {
     ...python,
@@ -125,24 +133,41 @@ export const runtimes: readonly VariableGroup[] = [
       VIRTUAL_ENV_PROMPT VIRTUAL_ENV_DISABLE_PROMPT VIRTUALENVWRAPPER_* WORKON_HOME PROJECT_HOME MAMBA_EXE
       MAMBA_ROOT_PREFIX PYTHON_INSTALL_*`,
   },
-  { ...pip, class: 'tool-setting', names: 'PIP_* UV_* POETRY_* PIPENV_* PDM_* TWINE_* HATCH_* CIBW_*' },
   {
-    ...java,
-    class: 'behaviour',
-    likelihood: 'high',
-    names: 'JAVA_HOME JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTS CLASSPATH',
+    ...pip,
+    class: 'tool-setting',
+    names: 'PIP_* UV_* POETRY_* PIPENV_* PDM_* TWINE_* HATCH_* CIBW_*',
+    special: [
+      {
+        names: 'PIP_INDEX_URL PIP_EXTRA_INDEX_URL UV_INDEX UV_INDEX_URL UV_EXTRA_INDEX_URL',
+        family: 'python index',
+      },
+      { names: 'PIP_CERT', family: 'certificates' },
+    ],
   },
   {
     ...java,
     class: 'behaviour',
-    names: `MAVEN_OPTS MAVEN_ARGS GRADLE_OPTS GRADLE_USER_HOME SBT_OPTS JVM_OPTS KOTLIN_* JAVA_VERSION JDK_HOME
-      JRE_HOME SPRING_* ANDROID_* MAVEN_CONFIG ORG_GRADLE_PROJECT_* JAVACMD`,
+    likelihood: 'high',
+    special: [{ names: 'JAVA_HOME', follows: 'java', alike: 'place' }],
+    names: 'JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTS CLASSPATH',
+  },
+  {
+    ...java,
+    class: 'behaviour',
+    names: `MAVEN_OPTS MAVEN_ARGS GRADLE_OPTS SBT_OPTS JVM_OPTS KOTLIN_* JAVA_VERSION SPRING_* ANDROID_*
+      MAVEN_CONFIG ORG_GRADLE_PROJECT_* JAVACMD`,
+    special: [
+      { names: 'JDK_HOME JRE_HOME', follows: 'java', alike: 'place' },
+      { names: 'GRADLE_USER_HOME', alike: 'place' },
+    ],
   },
   {
     ...java,
     class: 'tool-setting',
     ecosystems: ['maven', 'android'],
-    names: `ANDROID_HOME ANDROID_SDK_ROOT ANDROID_AVD_HOME ANDROID_USER_HOME JAVA_MAIN_CLASS_* JAVA_ARCH`,
+    names: 'ANDROID_AVD_HOME ANDROID_USER_HOME JAVA_MAIN_CLASS_* JAVA_ARCH',
+    special: [{ names: 'ANDROID_HOME ANDROID_SDK_ROOT', alike: 'place' }],
   },
   {
     ...go,
@@ -160,7 +185,8 @@ export const runtimes: readonly VariableGroup[] = [
     ...go,
     class: 'tool-setting',
     likelihood: 'low',
-    names: `GOROOT GOPATH GOBIN GOCACHE GOMODCACHE GOTMPDIR GOENV GOTELEMETRY GOTELEMETRYDIR GOCACHEPROG
+    special: [{ names: 'GOROOT', follows: 'go' }],
+    names: `GOPATH GOBIN GOCACHE GOMODCACHE GOTMPDIR GOENV GOTELEMETRY GOTELEMETRYDIR GOCACHEPROG
       GOVERSION`,
   },
   {
@@ -174,6 +200,7 @@ export const runtimes: readonly VariableGroup[] = [
     class: 'behaviour',
     names: `RUSTDOCFLAGS RUST_BACKTRACE RUST_LOG RUST_MIN_STACK RUST_TEST_* RUSTC RUSTC_BOOTSTRAP
       RUSTC_WORKSPACE_WRAPPER CARGO_* CARGO_NET_* CARGO_TARGET_* RUST_SRC_PATH SCCACHE_*`,
+    special: [{ names: 'CARGO_HTTP_CAINFO', family: 'certificates' }],
   },
   {
     ...rust,
@@ -185,7 +212,8 @@ export const runtimes: readonly VariableGroup[] = [
     ...ruby,
     class: 'behaviour',
     likelihood: 'high',
-    names: 'RUBYOPT RUBYLIB BUNDLE_GEMFILE GEM_HOME GEM_PATH RAILS_ENV RACK_ENV',
+    names: 'RUBYOPT RUBYLIB BUNDLE_GEMFILE RAILS_ENV RACK_ENV',
+    special: [{ names: 'GEM_HOME GEM_PATH', alike: 'place' }],
   },
   {
     ...ruby,
@@ -197,8 +225,8 @@ export const runtimes: readonly VariableGroup[] = [
     ...dotnet,
     class: 'behaviour',
     likelihood: 'high',
-    names: `ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT DOTNET_ROOT DOTNET_SYSTEM_GLOBALIZATION_*
-      DOTNET_ROLL_FORWARD`,
+    names: `ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT DOTNET_SYSTEM_GLOBALIZATION_* DOTNET_ROLL_FORWARD`,
+    special: [{ names: 'DOTNET_ROOT', follows: 'dotnet', alike: 'place' }],
   },
   {
     ...dotnet,
@@ -222,7 +250,8 @@ export const runtimes: readonly VariableGroup[] = [
     class: 'behaviour',
     likelihood: 'high',
     names: `CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AR LD PKG_CONFIG_PATH PKG_CONFIG_LIBDIR CPATH LIBRARY_PATH
-      C_INCLUDE_PATH CPLUS_INCLUDE_PATH MACOSX_DEPLOYMENT_TARGET SDKROOT`,
+      C_INCLUDE_PATH CPLUS_INCLUDE_PATH MACOSX_DEPLOYMENT_TARGET`,
+    special: [{ names: 'SDKROOT', alike: 'place' }],
   },
   {
     ...c,
@@ -230,6 +259,7 @@ export const runtimes: readonly VariableGroup[] = [
     names: `FC F77 FFLAGS AS NM RANLIB STRIP OBJCOPY ARFLAGS LDLIBS CMAKE_* CTEST_* NINJA_STATUS PKG_CONFIG
       PKG_CONFIG_* CCACHE_* CCC_* CONAN_* VCPKG_* ARCHFLAGS OBJC_* ASAN_OPTIONS LSAN_OPTIONS MSAN_OPTIONS
       TSAN_OPTIONS UBSAN_OPTIONS LLVM_* EM_* EMSDK* VCINSTALLDIR VSCMD_* WindowsSdk* INCLUDE LIB LIBPATH`,
+    special: [{ names: 'EMSDK', alike: 'place' }],
   },
   {
     provider: 'elixir',
@@ -299,7 +329,8 @@ export const runtimes: readonly VariableGroup[] = [
     source: 'https://developer.apple.com/documentation/xcode/build-settings-reference',
     ecosystems: ['swift', 'cocoapods'],
     class: 'behaviour',
-    names: 'DEVELOPER_DIR TOOLCHAINS SWIFT_* XCODE_* FASTLANE_* COCOAPODS_* CP_*',
+    special: [{ names: 'DEVELOPER_DIR', alike: 'place' }],
+    names: 'TOOLCHAINS SWIFT_* XCODE_* FASTLANE_* COCOAPODS_* CP_*',
   },
   {
     provider: 'nix',

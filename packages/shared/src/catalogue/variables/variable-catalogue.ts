@@ -7,7 +7,13 @@ import { everywhere } from './everywhere.ts';
 import { hosting } from './hosting.ts';
 import { personAndMachine } from './person-and-machine.ts';
 import { runtimes } from './runtimes.ts';
-import type { VariableClass, VariableGroup, VariableRow } from './variable-class.ts';
+import {
+  type VariableClass,
+  type VariableClassRow,
+  type VariableGroup,
+  type VariableRow,
+  variableClasses,
+} from './variable-class.ts';
 
 const groups: readonly VariableGroup[] = [
   ...everywhere,
@@ -19,9 +25,18 @@ const groups: readonly VariableGroup[] = [
 ];
 
 /** Every row of the catalogue, one a name or pattern. */
-export const variableCatalogue: readonly VariableRow[] = groups.flatMap(({ names, ...group }) =>
-  names.split(/\s+/).map((pattern) => ({ ...group, pattern })),
+export const variableCatalogue: readonly VariableRow[] = groups.flatMap(
+  ({ names, special = [], ...group }) => [
+    ...patternsOf(names).map((pattern) => ({ ...group, pattern })),
+    ...special.flatMap(({ names: own, ...traits }) =>
+      patternsOf(own).map((pattern) => ({ ...group, ...traits, pattern })),
+    ),
+  ],
 );
+
+function patternsOf(names: string): string[] {
+  return names.split(/\s+/).filter((pattern) => pattern !== '');
+}
 
 export interface VariableContext {
   /** CI services and platforms of the environment, as `metadata.ci.provider` names them. */
@@ -45,15 +60,11 @@ export function describeVariable(name: string, context: VariableContext = {}): V
   return best?.row;
 }
 
-/** Classes whose variables differ from one process, session or run to the next: a capture leaves them out. */
-export const volatileClasses: ReadonlySet<VariableClass> = new Set([
-  'per-run',
-  'process',
-  'session',
-  'terminal',
-  'identity',
-  'own',
-]);
+/** Whether a capture leaves variables of a class out, because they differ from one process, session or run to the next. */
+export function isVolatile(name: VariableClass): boolean {
+  const row: VariableClassRow = variableClasses[name];
+  return row.volatile ?? false;
+}
 
 interface Candidate {
   readonly row: VariableRow;

@@ -1,42 +1,113 @@
 // What kinds of environment variables there are, and the shape of a row of the catalogue.
 
+import type { CauseFamily } from '../cause-family.ts';
+
 /**
- * What a variable is, as far as captures and comparisons care:
- *
- * - `behaviour`: changes what programs do wherever it is set (`TZ`, `NODE_OPTIONS`, `https_proxy`).
- * - `application`: read by the application itself (`DATABASE_URL`).
- * - `tool-setting`: configures a tool or a cloud; matters to projects of its ecosystems.
- * - `configuration`: set by a CI service and the same in all of its jobs; says how the service is set up.
- * - `per-image`, `per-job`, `per-run`: set by a CI service or its image; how often the value is another one.
- * - `process`: set by the program that started this process (npm, make, a test runner).
- * - `desktop`, `session`, `terminal`, `editor`, `shell`, `version-manager`: what their names say.
- * - `identity`: names the user or the machine.
- * - `personal`: a preference of a person or of one machine.
- * - `own`: a setting of envsnap.
+ * When a difference in a variable of a class counts by default:
+ * - `always`.
+ * - `project`: in projects of its row's ecosystems, and where a file of the project mentions it.
+ * - `mentioned`: where a file of the project mentions it.
+ * - `never`; where a row says that applications use the name too (`shared`), a mention counts it.
  */
-export const variableClasses = [
-  'behaviour',
-  'application',
-  'tool-setting',
-  'configuration',
-  'per-image',
-  'per-job',
-  'per-run',
-  'process',
-  'desktop',
-  'session',
-  'terminal',
-  'editor',
-  'shell',
-  'version-manager',
-  'identity',
-  'personal',
-  'own',
-] as const;
-export type VariableClass = (typeof variableClasses)[number];
+export type ClassCounting = 'always' | 'project' | 'mentioned' | 'never';
+
+export interface VariableClassRow {
+  /** What such variables are, with an example. */
+  readonly what: string;
+  readonly counts: ClassCounting;
+  /** Why a difference does not count, in a few words. */
+  readonly reason?: string;
+  /** Differs from one process, session or run to the next: a capture leaves it out. */
+  readonly volatile?: true;
+}
+
+/** The classes of variables, as far as captures and comparisons care. */
+export const variableClasses = {
+  behaviour: {
+    what: 'Changes what programs do wherever it is set: `TZ`, `NODE_OPTIONS`, `https_proxy`.',
+    counts: 'project',
+  },
+  application: { what: 'Read by the application itself: `DATABASE_URL`.', counts: 'always' },
+  'tool-setting': { what: 'Configures a tool or a cloud: `AWS_PROFILE`.', counts: 'project' },
+  configuration: {
+    what: 'Set by a CI service or a platform, the same in all of its jobs.',
+    counts: 'never',
+    reason: 'set by the CI service',
+  },
+  'per-image': { what: 'Set by the image of a CI service.', counts: 'never', reason: 'of the CI image' },
+  'per-job': { what: 'Set by a CI service for one job.', counts: 'never', reason: 'of the CI job' },
+  'per-run': {
+    what: 'Set by a CI service for one run.',
+    counts: 'never',
+    reason: 'of one run',
+    volatile: true,
+  },
+  process: {
+    what: 'Set by the program that started the process: npm, make, a test runner.',
+    counts: 'never',
+    reason: 'of the program that started the capture',
+    volatile: true,
+  },
+  desktop: { what: 'Of the desktop.', counts: 'never', reason: 'of the desktop' },
+  session: { what: 'Of a login session.', counts: 'never', reason: 'of the session', volatile: true },
+  terminal: { what: 'Of the terminal.', counts: 'never', reason: 'of the terminal', volatile: true },
+  editor: { what: 'Of an editor.', counts: 'mentioned', reason: 'of the editor' },
+  shell: { what: 'Of a shell.', counts: 'mentioned', reason: 'of the shell' },
+  'version-manager': {
+    what: 'Of a version manager.',
+    counts: 'mentioned',
+    reason: 'of a version manager',
+  },
+  identity: {
+    what: 'Names the user or the machine.',
+    counts: 'never',
+    reason: 'names the user or machine',
+    volatile: true,
+  },
+  personal: {
+    what: 'A preference of a person or of one machine.',
+    counts: 'mentioned',
+    reason: 'a personal setting',
+  },
+  own: { what: 'A setting of envsnap.', counts: 'never', reason: 'of envsnap', volatile: true },
+} as const satisfies Readonly<Record<string, VariableClassRow>>;
+export type VariableClass = keyof typeof variableClasses;
+
+/**
+ * When two values of a variable are too alike to count, or differ by nature:
+ * - `language`: where the language in effect is the same, or English in UTF-8 on both.
+ * - `zone`: where the time zone in effect is the same.
+ * - `temporary folder`: where both are the default of an operating system.
+ * - `proxy`: where no proxy is set.
+ * - `place`: where both name folders for one version of a tool; then the difference is context.
+ */
+export const valueRules = {
+  language: 'unless both are one language, or English in UTF-8',
+  zone: 'unless both name one zone',
+  'temporary folder': 'unless both are the default of the operating system',
+  proxy: 'if a proxy is set',
+  place: 'unless they name one version',
+} as const;
+export type ValueRule = keyof typeof valueRules;
+
+/**
+ * How often a difference explains a failure, among variables of its class. Default `usual`. Names of their own have what
+ * public reports show for them: the language, the search path, and `CI`.
+ */
+export type VariableLikelihood = 'high' | 'usual' | 'low' | 'language' | 'search path' | 'runner';
+
+/** What is known of a variable beside its class. */
+export interface VariableTraits {
+  readonly likelihood?: VariableLikelihood;
+  /** With others of the family it is one cause. */
+  readonly family?: CauseFamily;
+  /** The runtime that it leads to, by its name in `runtimeVersions`: they differ together. */
+  readonly follows?: string;
+  readonly alike?: ValueRule;
+}
 
 /** Rows that share everything but the name. */
-export interface VariableGroup {
+export interface VariableGroup extends VariableTraits {
   readonly class: VariableClass;
   /** Names or patterns (`*` for any characters), separated by blanks. */
   readonly names: string;
@@ -50,11 +121,11 @@ export interface VariableGroup {
   readonly scoped?: true;
   /** True for names that an application may use as its own: a project that mentions one means that. */
   readonly shared?: true;
-  /** How often a difference explains a failure, among variables of its class. Default `usual`. */
-  readonly likelihood?: 'high' | 'usual' | 'low';
+  /** Names of the group of which more is known. */
+  readonly special?: readonly (VariableTraits & { readonly names: string })[];
 }
 
 /** One variable, or one family of them. */
-export interface VariableRow extends Omit<VariableGroup, 'names'> {
+export interface VariableRow extends Omit<VariableGroup, 'names' | 'special'> {
   readonly pattern: string;
 }

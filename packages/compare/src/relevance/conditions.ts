@@ -1,0 +1,108 @@
+// Whether the condition holds under which a difference in a fact counts, as its row of the catalogue names it.
+
+import type { Condition } from '@envsnap/shared/catalogue/facts/fact';
+import type { ComparableEnvironment, Entry } from '../model/model.ts';
+import { isSameLanguage, languageReason } from './language-relevance.ts';
+import type { RelevanceContext } from './relevance-context.ts';
+import { isSameZone } from './time-zone.ts';
+
+type Test<When extends Condition['when']> = (
+  entry: Entry,
+  condition: Extract<Condition, { when: When }>,
+  context: RelevanceContext,
+) => string | null;
+
+const healthy = 'healthy machines differ in it';
+const unless = (holds: boolean | undefined, reason = healthy) => (holds ? null : reason);
+
+const tests: { readonly [When in Condition['when']]: Test<When> } = {
+  'asked for': () => healthy,
+  less: ({ a, b }, { than = Number.POSITIVE_INFINITY }) =>
+    unless(amountOf(b) < amountOf(a) && amountOf(b) < than),
+  'lacks item': ({ list }, { of }) => unless(list?.removed.some((item) => of.includes(item))),
+  'lacks locale in use': lacksLocaleInUse,
+  'item with': ({ list }, { words }) =>
+    unless(
+      [...(list?.added ?? []), ...(list?.removed ?? [])].some((item) =>
+        words.some((word) => item.includes(word)),
+      ),
+    ),
+  'one distribution': (_entry, _condition, { a, b }) => {
+    const left = distributionOf(a);
+    return unless(left !== undefined && left === distributionOf(b));
+  },
+  'either is': ({ a, b }, { value }) => unless(a === value || b === value),
+  'not both among': ({ a, b }, { usual }) => unless(!usual.includes(a ?? '') || !usual.includes(b ?? '')),
+  'none on one side': ({ a, b }) => unless(isNone(a) !== isNone(b)),
+  'some on both sides': ({ a, b }) => unless(!isNone(a) && !isNone(b)),
+  'busybox on one side': ({ a, b }, _condition, { a: left, b: right }) =>
+    unless(left.os === right.os && isBusybox(a) !== isBusybox(b)),
+  'other release': ({ a, b, status, distance }, _condition, { a: left, b: right }) => {
+    if (left.os !== right.os) return 'comes with the operating system';
+    const name = (value: string | null) => value?.split(' ', 1)[0];
+    return unless(
+      left.os === 'linux' && status === 'changed' && name(a) === name(b) && distance === 'major',
+      'what it brings is compared by itself',
+    );
+  },
+  older: ({ a, b, status, distance }, { byReleases }, { a: left, b: right }) => {
+    if (left.os !== right.os) return 'comes with the operating system';
+    // Programs are built on images that are a few releases old: only a C library older than those does not run them.
+    return unless(
+      distance === 'major' || status !== 'changed' || isOlder(b, a, byReleases),
+      'new enough for what was built for the other',
+    );
+  },
+  'other zone': ({ a, b }) =>
+    unless(a === null || b === null || !isSameZone(a, b), 'one time zone under two names'),
+  'other language': (_entry, _condition, context) => languageReason(context),
+};
+
+/** Why a difference does not count by default, in a few words; null where the condition holds. */
+export function unmetReason(
+  condition: 'always' | 'never' | Condition,
+  entry: Entry,
+  context: RelevanceContext,
+): string | null {
+  if (typeof condition === 'string') return null;
+  // The compiler cannot tie the test to its condition across the table.
+  return (tests[condition.when] as Test<Condition['when']>)(entry, condition as never, context);
+}
+
+/** A number, or more than any for `unlimited` and what is none. */
+export function amountOf(value: string | null): number {
+  const number = Number(value);
+  return value === null || Number.isNaN(number) ? Number.POSITIVE_INFINITY : number;
+}
+
+/** `none`, and a digest of nothing, which begins with the number of its parts. */
+function isNone(value: string | null): boolean {
+  return value === null || value === 'none' || value === '0' || value.startsWith('0 ');
+}
+
+function isBusybox(value: string | null): boolean {
+  return value?.toLowerCase().includes('busybox') ?? false;
+}
+
+function isOlder(version: string | null, than: string | null, byReleases: number): boolean {
+  const numbers = (text: string | null) => (text?.match(/\d+/g) ?? []).map(Number);
+  const [major = 0, minor = 0] = numbers(version);
+  const [otherMajor = 0, otherMinor = 0] = numbers(than);
+  return major < otherMajor || (major === otherMajor && otherMinor - minor >= byReleases);
+}
+
+function distributionOf({ metadata }: ComparableEnvironment): string | undefined {
+  const system = metadata?.system as { distribution?: { id?: unknown; version?: unknown } } | undefined;
+  const { distribution } = system ?? {};
+  if (typeof distribution === 'string') return distribution;
+  return typeof distribution?.id === 'string'
+    ? `${distribution.id} ${String(distribution.version)}`
+    : undefined;
+}
+
+const localeVariables = ['LC_ALL', 'LANG', 'LC_CTYPE', 'LC_COLLATE', 'LC_NUMERIC', 'LC_TIME'];
+
+function lacksLocaleInUse({ list }: Entry, _condition: unknown, { a, b }: RelevanceContext): string | null {
+  const used = [a, b].flatMap(({ envVars }) => localeVariables.map((name) => envVars?.[name] ?? ''));
+  return unless(list?.removed.some((locale) => used.some((each) => isSameLanguage(each, locale))));
+}

@@ -1,0 +1,340 @@
+// Holds the pages of docs/reference and the comparison to each other: each row's claim is tried with differences made for it.
+
+import { readFileSync } from 'node:fs';
+import { type ComparableEnvironment, compareEnvironments } from '@envsnap/compare';
+import type { FactKind, FactRow } from '@envsnap/shared/catalogue/facts/fact';
+import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';
+import { formats } from '@envsnap/shared/catalogue/formats';
+import { tools } from '@envsnap/shared/catalogue/tools';
+import { variableCatalogue } from '@envsnap/shared/catalogue/variables/variable-catalogue';
+import { describe, expect, it } from 'vitest';
+
+/** Rows of the tables of a page that have a column of this name, each as its cells by the names of their columns. */
+function rowsWith(page: string, column: string): Record<string, string>[] {
+  const lines = readFileSync(new URL(`../../../docs/reference/${page}.md`, import.meta.url), 'utf8').split(
+    '\n',
+  );
+  const found: Record<string, string>[] = [];
+  let head: string[] | undefined;
+  let title = '';
+  for (const line of lines) {
+    if (line.startsWith('## ')) title = line.slice(3);
+    if (!line.startsWith('|')) head = undefined;
+    else {
+      const cells = line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim());
+      if (!head) head = cells;
+      else if (!cells[0]?.startsWith('---') && head.includes(column))
+        found.push({ title, ...Object.fromEntries(head.map((name, place) => [name, cells[place] ?? ''])) });
+    }
+  }
+  return found;
+}
+
+const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
+
+type Part = Partial<ComparableEnvironment>;
+
+function counted(section: string, key: string, a: Part, b: Part): boolean {
+  const machine = { machineName: 'm', os: 'linux', arch: 'x64' };
+  const { counting } = compareEnvironments({ ...machine, ...a }, { ...machine, ...b });
+  return [...counting].some((entry) => entry.section === section && entry.key === key);
+}
+
+/** Two values of a fact, with what else is to be said of the two machines. */
+interface Example {
+  readonly a: unknown;
+  readonly b: unknown;
+  readonly alsoA?: Part;
+  readonly alsoB?: Part;
+}
+
+const differing: Readonly<Record<FactKind, readonly [unknown, unknown]>> = {
+  text: ['one', 'two'],
+  flag: [true, false],
+  version: ['1.0.0', '2.0.0'],
+  number: [1, 2],
+  limit: [4000, 400],
+  set: [['x'], ['y']],
+  list: [['x'], ['y']],
+  digest: ['5 sha256:aa', '6 sha256:bb'],
+};
+
+const distribution = (id: string) => ({ metadata: { system: { distribution: { id, version: '12' } } } });
+
+/** Differences that count and differences that do not, as a condition of the page has it. */
+function examplesOf(condition: string, kind: FactKind): { counts: Example[]; passes: Example[] } {
+  const [x, y] = differing[kind];
+  const [plain, reverse] = [
+    { a: x, b: y },
+    { a: y, b: x },
+  ];
+  const matched = (pattern: RegExp) => pattern.exec(condition)?.[1] ?? '';
+  const words = matched(/^if (?:B lacks one of|an item with) (.*?)(?: differs)?$/).split(/, | or /);
+  if (condition === 'yes') return { counts: [plain, reverse], passes: [] };
+  if (condition === 'no' || condition.startsWith('with `--fail-on'))
+    return { counts: [], passes: [plain, reverse] };
+  if (condition.startsWith('if B has less than A')) {
+    const bound = Number(matched(/less than (\d+)$/) || 1_000_000);
+    const passes = [
+      { a: bound / 2, b: bound },
+      { a: bound, b: bound * 0.95 },
+    ];
+    return {
+      counts: [{ a: bound * 2, b: bound / 2 }],
+      passes: /\d/.test(condition) ? [...passes, { a: bound * 4, b: bound * 2 }] : passes,
+    };
+  }
+  if (condition.startsWith('if B lacks one of'))
+    return {
+      counts: words.map((word) => ({ a: [word], b: [] })),
+      passes: [...words.map((word) => ({ a: [], b: [word] })), { a: ['other'], b: [] }],
+    };
+  if (condition.startsWith('if an item with'))
+    return {
+      counts: words.map((word) => ({ a: [], b: [`${word}=x`] })),
+      passes: [{ a: [], b: ['other=x'] }],
+    };
+  if (condition.startsWith('if B lacks a locale')) {
+    const german = { envVars: { LANG: 'de_DE.UTF-8' } };
+    const both = { alsoA: german, alsoB: german };
+    return {
+      counts: [{ a: ['de_DE.utf8'], b: [], ...both }],
+      passes: [
+        { a: [], b: ['de_DE.utf8'], ...both },
+        { a: ['fr_FR.utf8'], b: [], ...both },
+      ],
+    };
+  }
+  if (condition === 'on one release of one distribution')
+    return {
+      counts: [{ ...plain, alsoA: distribution('debian'), alsoB: distribution('debian') }],
+      passes: [{ ...plain, alsoA: distribution('debian'), alsoB: distribution('fedora') }, plain],
+    };
+  if (condition.startsWith('if A or B has none'))
+    return {
+      counts: [
+        { a: x, b: 'none' },
+        { a: 'none', b: y },
+      ],
+      passes: [plain],
+    };
+  if (condition.startsWith('if A or B has')) {
+    const value = matched(/has (.*)$/);
+    return {
+      counts: [
+        { a: value, b: 'y' },
+        { a: 'x', b: value },
+      ],
+      passes: [{ a: 'x', b: 'y' }],
+    };
+  }
+  if (condition.startsWith('unless both are among')) {
+    const usual = matched(/among (.*)$/).split(', ');
+    return { counts: [{ a: usual[0], b: '0077' }], passes: [{ a: usual[0], b: usual[1] }] };
+  }
+  if (condition === 'if A and B have one') return { counts: [plain], passes: [{ a: x, b: 'none' }] };
+  if (condition.startsWith('if one is BusyBox'))
+    return {
+      counts: [{ a: 'bash', b: 'BusyBox' }],
+      passes: [
+        { a: 'bash', b: 'dash' },
+        { a: 'bash', b: 'BusyBox', alsoB: { os: 'darwin' } },
+      ],
+    };
+  if (condition.startsWith('on another release'))
+    return {
+      counts: [{ a: 'debian 11', b: 'debian 12' }],
+      passes: [
+        { a: 'debian 12', b: 'ubuntu 24.04' },
+        { a: 'macos 14', b: 'macos 15', alsoA: { os: 'darwin' }, alsoB: { os: 'darwin' } },
+      ],
+    };
+  if (condition.startsWith('if B has another one')) {
+    const releases = Number(matched(/(\d+) releases/));
+    return {
+      counts: [
+        { a: 'glibc 2.36', b: 'musl 1.2' },
+        { a: `glibc 2.${30 + releases}`, b: 'glibc 2.30' },
+      ],
+      passes: [
+        { a: `glibc 2.${29 + releases}`, b: 'glibc 2.30' },
+        { a: 'glibc 2.30', b: 'glibc 2.39' },
+      ],
+    };
+  }
+  if (condition === 'unless both name one zone')
+    return {
+      counts: [{ a: 'Europe/Berlin', b: 'Asia/Kolkata' }],
+      passes: [
+        { a: 'UTC', b: 'Etc/UTC' },
+        { a: 'Asia/Calcutta', b: 'Asia/Kolkata' },
+      ],
+    };
+  if (condition.startsWith('unless both are one language'))
+    return {
+      counts: [{ a: 'de_DE.UTF-8', b: 'en_US.UTF-8' }],
+      passes: [
+        { a: 'en_US.UTF-8', b: 'en_US.utf8' },
+        { a: 'C.UTF-8', b: 'en_GB.UTF-8' },
+      ],
+    };
+  throw new Error(`No example for the condition “${condition}”.`);
+}
+
+function merged(part: Part, name: string, value: unknown, section: 'facts' | 'system', lock: string): Part {
+  const metadata: Record<string, unknown> = { facts: {}, ...part.metadata };
+  if (section === 'facts') metadata.facts = { [name]: value };
+  else if (['locale', 'timezone', 'shell'].includes(name)) metadata[name] = value;
+  else metadata.system = name.split('.').reduceRight<unknown>((inner, each) => ({ [each]: inner }), value);
+  return { dependencies: { [lock]: { zod: '4.0.0' } }, ...part, metadata };
+}
+
+const lockOf = (ecosystem: string) => {
+  const format = formats.find((each) => each.ecosystem === ecosystem && each.kind === 'lock');
+  return (format?.names ?? format?.examples ?? [])[0] as string;
+};
+
+describe('docs/reference/facts.md', () => {
+  const rows = rowsWith('facts', 'a difference counts');
+  const catalogue: Readonly<Record<string, FactRow>> = { ...factCatalogue, ...systemFactCatalogue };
+
+  it('has a row for each fact, and none besides', () => {
+    expect(rows.map((row) => namesIn(row.name)[0])).toEqual(Object.keys(catalogue));
+  });
+
+  it.each(rows.map((row) => [namesIn(row.name)[0] as string, row] as const))(
+    'says when a difference in %s counts',
+    (name, row) => {
+      const [, inProjects = '', rest = ''] =
+        /^(?:in projects of ((?:[a-z]+(?:, )?)+?)(?:, |$))?((?:if|with|on|unless|yes|no)\b.*)?$/.exec(
+          row['a difference counts'] ?? '',
+        ) ?? [];
+      const onOneArchitecture = /(?:^|, )on one architecture$/.test(rest);
+      const condition = rest.replace(/(?:^|, )on one architecture$/, '') || 'yes';
+      const kind = row.kind?.split(' ')[0] as FactKind;
+      const section = row.title === 'The system' ? 'system' : 'facts';
+      const { counts, passes } = examplesOf(condition, kind);
+      const ecosystems = inProjects === '' ? [] : inProjects.split(', ');
+      const tryOut = ({ a, b, alsoA = {}, alsoB = {} }: Example, lock: string) =>
+        counted(section, name, merged(alsoA, name, a, section, lock), merged(alsoB, name, b, section, lock));
+      for (const lock of inProjects === '' ? ['go.mod'] : ecosystems.map(lockOf)) {
+        for (const example of counts) expect([example, tryOut(example, lock)]).toEqual([example, true]);
+        for (const example of passes) expect([example, tryOut(example, lock)]).toEqual([example, false]);
+      }
+      for (const example of counts) {
+        if (inProjects !== '') expect(tryOut(example, lockOf('hex'))).toBe(false);
+        if (onOneArchitecture)
+          expect(tryOut({ ...example, alsoB: { ...example.alsoB, arch: 'arm64' } }, 'go.mod')).toBe(false);
+      }
+    },
+  );
+});
+
+describe('docs/reference/tools.md', () => {
+  const rows = rowsWith('tools', 'another version counts');
+
+  it('has a row for each tool, and none besides', () => {
+    expect(rows.map((row) => namesIn(row.name)[0]).sort()).toEqual(tools.map(({ name }) => name).sort());
+  });
+
+  it.each(rows.map((row) => [namesIn(row.name)[0] as string, row] as const))(
+    'says when a difference in %s counts',
+    (name, row) => {
+      const differ = (a: Record<string, string>, b: Record<string, string>, asked = name) =>
+        counted(
+          'runtimes',
+          name,
+          { runtimeVersions: a, metadata: { project: { tools: [asked] } } },
+          { runtimeVersions: b },
+        );
+      const level = /^from a (minor|major)/.exec(row['another version counts'] ?? '')?.[1];
+      expect(differ({ [name]: '1.2.0' }, { [name]: '2.0.0' })).toBe(level !== undefined);
+      expect(differ({ [name]: '1.2.0' }, { [name]: '1.3.0' })).toBe(level === 'minor');
+      expect(differ({ [name]: '1.2.0' }, { [name]: '1.2.1' })).toBe(false);
+      expect(differ({ [name]: '1.2.0' }, {})).toBe(true);
+      expect(differ({ [name]: '1.2.0' }, {}, name === 'zig' ? 'nim' : 'zig')).toBe(false);
+      for (const other of namesIn(row['serves instead']))
+        expect(differ({ [name]: '1.2.0' }, { [other]: '1.0.0' })).toBe(false);
+    },
+  );
+});
+
+describe('docs/reference/variables.md', () => {
+  const classes = new Map(
+    rowsWith('variables', 'class').map((row) => [
+      namesIn(row.class)[0],
+      row['a difference counts'] as string,
+    ]),
+  );
+  const rows = rowsWith('variables', 'names');
+
+  it('has each name of the catalogue, and none besides', () => {
+    const onPage = rows.flatMap((row) => namesIn(row.names).map((name) => `${row.title} ${name}`));
+    const known = variableCatalogue.map((row) => `${row.class} ${row.pattern}`);
+    expect([...new Set(onPage)].sort()).toEqual([...new Set(known)].sort());
+  });
+
+  const values: Readonly<Record<string, { counts: [string, string]; passes?: [string, string] }>> = {
+    'unless they name one version': {
+      counts: ['/opt/jdk-17', '/opt/jdk-21'],
+      passes: ['/opt/jdk-17', '/usr/jdk-17'],
+    },
+    'unless both name one zone': { counts: ['Europe/Berlin', 'Asia/Kolkata'] },
+    'unless both are one language, or English in UTF-8': {
+      counts: ['de_DE.UTF-8', 'fr_FR.UTF-8'],
+      passes: ['C.UTF-8', 'en_US.UTF-8'],
+    },
+    'unless both are the default of the operating system': {
+      counts: ['/tmp', '/data/tmp'],
+      passes: ['/tmp', '/tmp/'],
+    },
+  };
+
+  it.each(rows.map((row) => [row.title as string, namesIn(row.names)[0] as string, row] as const))(
+    'says when a difference in a variable of the class %s counts: %s',
+    (title, pattern, row) => {
+      const name = pattern.replaceAll('*', 'QZ7');
+      const scope = /^only on (.*)$/.exec(row['set or read by'] ?? '')?.[1];
+      const ecosystems = row['of projects of']?.split(', ').filter(Boolean) ?? [];
+      const { counts, passes } = values[row.counts ?? ''] ?? { counts: ['one', 'two'] as [string, string] };
+      const differ = (pair: [string, string], used: readonly string[], mentioned = false) => {
+        const metadata = {
+          project: { ecosystems: used, variables: mentioned ? { [name]: '.env.example' } : {} },
+          ...(scope && { ci: { provider: scope } }),
+        };
+        const proxy = row.counts === 'if a proxy is set' ? { ALL_PROXY: 'http://proxy' } : {};
+        const side = (value: string): Part => ({ envVars: { ...proxy, [name]: value }, metadata });
+        const [a, b] = [side(pair[0]), side(pair[1])];
+        const section = name === 'PATH' || name === 'Path' ? 'paths' : 'env';
+        return counted(section, name, a, b) || counted('paths', name, a, b);
+      };
+      const used = ecosystems.length > 0 ? ecosystems : ['hex'];
+      if (name.toLowerCase() === 'path') {
+        expect(differ(['/a:/b:/c:/d', '/a:/b:/c:/e'], used)).toBe(true);
+        return;
+      }
+      switch (classes.get(title)) {
+        case 'yes':
+          expect(differ(counts, used)).toBe(true);
+          break;
+        case 'no':
+          expect(differ(counts, used)).toBe(false);
+          expect(differ(counts, used, true)).toBe(row.counts === 'where it is mentioned');
+          break;
+        case 'where a file of the project mentions it':
+          expect(differ(counts, used)).toBe(false);
+          expect(differ(counts, used, true)).toBe(true);
+          break;
+        default:
+          expect(differ(counts, used)).toBe(row.counts !== 'where it is mentioned only');
+          expect(differ(counts, used, true)).toBe(true);
+          if (ecosystems.length > 0) expect(differ(counts, ['crystal'])).toBe(false);
+          if (passes) expect(differ(passes, used)).toBe(false);
+      }
+    },
+  );
+});
