@@ -62,9 +62,10 @@ describe('a capture of', () => {
           'program.sh': 'other',
           'tls.certificates': 'none',
         },
+        checkout: { changed: { count: 0, files: {} }, untracked: 2 },
         git: { commit: '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12', branch: 'main', dirty: true },
         locale: 'en_US.UTF-8',
-        project: { ecosystems: ['npm'], tools: ['node', 'pnpm'], variables: {} },
+        project: { ecosystems: ['npm'], root: '<checkout>', tools: ['node', 'pnpm'], variables: {} },
         shell: { name: 'bash', path: '/bin/bash', version: '5.2.15' },
         system: {
           distribution: { id: 'debian', name: 'Debian GNU/Linux', version: '12', codename: 'bookworm' },

@@ -1,6 +1,6 @@
 // envsnap compare as a process: what can be named, what counts, and how it ends.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
@@ -29,6 +29,35 @@ function files() {
   }
   return sandbox;
 }
+
+describe('comparing this machine from a sub-folder', () => {
+  it('takes the project around it and says so; --dir takes the folder alone', async () => {
+    const sandbox = createSandbox();
+    const lock = (version: string) =>
+      JSON.stringify({ lockfileVersion: 3, packages: { 'node_modules/zod': { version } } });
+    mkdirSync(path.join(sandbox.cwd, '.git'));
+    mkdirSync(path.join(sandbox.cwd, 'packages/web/src'), { recursive: true });
+    writeFileSync(path.join(sandbox.cwd, 'package-lock.json'), lock('4.0.0'));
+    await sandbox.run(['capture', '--output', 'a.json']);
+    const captured = JSON.parse(readFileSync(path.join(sandbox.cwd, 'a.json'), 'utf8')) as {
+      metadata: { project: unknown };
+    };
+    expect(captured.metadata.project).toMatchObject({ root: '<checkout>' });
+    const inside = { cwd: path.join(sandbox.cwd, 'packages/web/src') };
+    const ofProject = await sandbox.run(['compare', '../../../a.json', 'local'], inside);
+    expect(ofProject.stdout).toContain('Project: ../../..; --dir . takes this folder alone.');
+    expect(ofProject.stdout).not.toContain('zod');
+    const alone = await sandbox.run(['compare', '../../../a.json', 'local', '--dir', '.', '--json'], inside);
+    const { diff } = JSON.parse(alone.stdout) as {
+      diff: { dependencies: { file: string; status: string }[] };
+    };
+    expect(diff.dependencies).toContainEqual(
+      expect.objectContaining({ file: 'package-lock.json', status: 'removed' }),
+    );
+    const unknown = await sandbox.run(['compare', '../../../a.json', 'local', '--workspace', 'nope'], inside);
+    expect(unknown.exitCode).toBe(2);
+  });
+});
 
 describe('comparing files', () => {
   it('needs no server, tells what differs, and exits 1', async () => {

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { captureEnvironment } from './capture-environment.ts';
 import type { CaptureOptions, CaptureResult } from './capture-types.ts';
+import { findProjectRoot } from './project/find-project-root.ts';
 import { createSystem } from './system/node-system.ts';
 import { rememberFolders } from './system/remembered-folders.ts';
 import type { System } from './system/system.ts';
@@ -10,7 +11,10 @@ import { version } from './version.ts';
 
 /** What to capture; everything has a default. */
 export type CaptureRequest = Partial<Omit<CaptureOptions, 'folder'>> & {
-  /** Folder whose dependencies, declared versions and git state are taken, relative to the working folder. Default `.`. */
+  /**
+   * Folder whose dependencies, declared versions and git state are taken, relative to the working folder. Default: the root
+   * of the project around the working folder.
+   */
   readonly dir?: string;
 };
 
@@ -45,8 +49,8 @@ export async function capture(
   request: CaptureRequest = {},
   system: System = createSystem(),
 ): Promise<CaptureResult> {
-  const { dir = '.', ...options } = request;
-  const folder = path.resolve(dir);
+  const { dir, ...options } = request;
+  const folder = dir === undefined ? await findProjectRoot('.', system) : path.resolve(dir);
   const status = await system.status(folder).catch((cause: NodeJS.ErrnoException) => {
     const isMissing = cause.code === 'ENOENT' || cause.code === 'ENOTDIR';
     throw new CaptureError(isMissing ? 'folder_not_found' : 'folder_unreadable', folder, { cause });

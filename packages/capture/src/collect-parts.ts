@@ -11,6 +11,7 @@ import { machineArchitecture } from './machine/architecture.ts';
 import { collectHardware } from './machine/collect-hardware.ts';
 import { collectSystem } from './machine/collect-system.ts';
 import { readMachinePackages } from './machine/packages/read-machine-packages.ts';
+import { findRootOf } from './project/find-project-root.ts';
 import { collectGit } from './project/git.ts';
 import { readProject } from './project/read-project.ts';
 import { collectRuntimes } from './runtimes/collect-runtimes.ts';
@@ -122,7 +123,11 @@ export async function collectParts(system: System, options: CaptureOptions) {
   const machinePackages = timed('packages', async () =>
     readMachinePackages(machine, roomBeside((await dependencies).dependencies)),
   );
-  const project = timed('project', () => readProject(machine, folder));
+  const project = timed('project', async () => {
+    const root = await findRootOf(open, folder);
+    const inside = open.files.paths.relative(root, folder).replaceAll('\\', '/');
+    return { ...(await readProject(machine, folder)), root, ...(inside !== '' && { folder: inside }) };
+  });
 
   const parts = await settle({
     runtimes,

@@ -3,6 +3,7 @@
 export { CaptureError, type CaptureErrorCode, type CaptureRequest, capture } from './capture-folder.ts';
 export type * from './capture-types.ts';
 export { type InstalledState, readInstalled } from './installed/read-installed.ts';
+export { findProjectRoot } from './project/find-project-root.ts';
 export { findCheckout } from './system/find-checkout.ts';
 export { createSystem, type MachineView } from './system/node-system.ts';
 export type { System } from './system/system.ts';

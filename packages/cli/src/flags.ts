@@ -23,6 +23,18 @@ export const connectionFlags = {
   }),
 };
 
+/** Which folder is captured: on every command that captures this machine. */
+export const folderFlags = {
+  dir: string({
+    summary: 'Folder to capture; by default the root of the project around this folder.',
+    helpValue: 'FOLDER',
+  }),
+  workspace: string({
+    summary: 'One package of the project alone, by its folder below the root: packages/web.',
+    helpValue: 'FOLDER',
+  }),
+};
+
 /** Consent to something that cannot be undone. */
 export const yesFlag = {
   yes: boolean({ char: 'y', summary: 'Do not ask; needed where nobody can be asked.' }),

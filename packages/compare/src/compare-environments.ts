@@ -2,6 +2,7 @@
 
 import { findDifferences } from './model/find-differences.ts';
 import type { ComparableEnvironment } from './model/model.ts';
+import { workspaceView } from './model/workspace-view.ts';
 import { checkPolicy } from './policy/check-policy.ts';
 import { parseFailOn } from './policy/fail-on.ts';
 import { ignoreTest } from './policy/ignore-patterns.ts';
@@ -19,6 +20,8 @@ export interface ComparisonRules {
   readonly preset?: PresetName | undefined;
   /** Patterns of entries to leave out, beside those of the policy: `dependencies:**\/@types/*`. */
   readonly ignore?: readonly string[] | undefined;
+  /** A package's folder below the root: both sides are seen as {@link workspaceView} shows them. */
+  readonly workspace?: string | undefined;
   /** Put the values of variables into the entries. Default false. */
   readonly showValues?: boolean | undefined;
   /** What each side is called. Default: the machine names. */
@@ -32,11 +35,14 @@ export type Comparer = (a: ComparableEnvironment, b: ComparableEnvironment) => C
 
 /** Reads the rules, so that mistakes in them are told before anything is loaded. Throws a `PatternError`. */
 export function createComparer(rules: ComparisonRules = {}): Comparer {
-  const { policy, failOn, preset, labels, now } = rules;
+  const { policy, failOn, preset, labels, now, workspace } = rules;
   const ignore = ignoreTest([...(rules.ignore ?? []), ...(policy?.policy.ignore ?? [])]);
   const failRules =
     failOn !== undefined ? parseFailOn(failOn) : ((preset && presetRules(preset)) ?? policy?.failOn);
-  return (a, b) => {
+  const view = (side: ComparableEnvironment) =>
+    workspace === undefined ? side : workspaceView(side, workspace);
+  return (wholeA, wholeB) => {
+    const [a, b] = [view(wholeA), view(wholeB)];
     const differences = findDifferences(a, b, {
       ignore,
       showValues: rules.showValues ?? false,

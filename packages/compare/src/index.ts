@@ -19,6 +19,7 @@ export {
 export { nameList } from './model/list-text.ts';
 export { factsOf, factValue, systemFacts } from './model/metadata-facts.ts';
 export * from './model/model.ts';
+export { workspaceView } from './model/workspace-view.ts';
 export type { Acceptance, AcceptedDifferences } from './policy/accepted.ts';
 export * from './policy/check-policy.ts';
 export * from './policy/fail-on.ts';

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { collectDependencies } from '../dependencies/collect-dependencies.ts';
+import { findProjectRoot } from '../project/find-project-root.ts';
 import { type CheckoutState, collectGit } from '../project/git.ts';
 import { openMachine } from '../system/machine.ts';
 import { createSystem } from '../system/node-system.ts';
@@ -21,9 +22,9 @@ export interface InstalledState {
   readonly examined: readonly string[];
 }
 
-/** Starts nothing and never rejects: what cannot be read is left out. */
-export async function readInstalled(dir = '.', system: System = createSystem()): Promise<InstalledState> {
-  const folder = path.resolve(dir);
+/** By default of the project around the working folder. Starts nothing and never rejects: what cannot be read is left out. */
+export async function readInstalled(dir?: string, system: System = createSystem()): Promise<InstalledState> {
+  const folder = dir === undefined ? await findProjectRoot('.', system) : path.resolve(dir);
   const machine = openMachine(system);
   const { dependencies } = await collectDependencies(machine, { folder, manifests: false });
   const { installed, notInstalled, examined } = await collectInstalled(machine, folder, dependencies);

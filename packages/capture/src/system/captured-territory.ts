@@ -31,6 +31,34 @@ const commonPlaces: Readonly<Record<'posix' | 'windows', readonly string[]>> = {
   windows: ['C:\\Windows', 'C:\\Program Files'],
 };
 
+/** A place that a path lies in, by the machine's rules for names. */
+function placeRules(machine: CapturedMachine) {
+  const { paths } = machine.files;
+  const onWindows = machine.platform === 'win32';
+  const fold = (path: string): string => {
+    const normal = paths.normalize(path).replace(/(?<=.)[\\/]+$/, '');
+    return onWindows ? normal.toLowerCase() : normal;
+  };
+  return {
+    fold,
+    common: (onWindows ? commonPlaces.windows : commonPlaces.posix).map(fold),
+    isWithin: (path: string, root: string): boolean =>
+      path === root || path.startsWith(root.endsWith(paths.sep) ? root : root + paths.sep),
+    isWhole: (path: string): boolean => paths.dirname(path) === path,
+    homes: async (): Promise<string[]> =>
+      [machine.homeDir, await machine.files.realPath(machine.homeDir)].flatMap((home) =>
+        home ? [fold(home)] : [],
+      ),
+  };
+}
+
+/** A test for folders that hold the home folder, temporary files or the system's programs: nobody's project. */
+export async function isSharedPlace(machine: CapturedMachine): Promise<(folder: string) => boolean> {
+  const { fold, common, isWithin, isWhole, homes } = placeRules(machine);
+  const places = [...(await homes()), ...common];
+  return (folder) => isWhole(folder) || places.some((place) => isWithin(place, fold(folder)));
+}
+
 /**
  * The folder itself and the work tree around it, each as written and by its real path. The work tree does not count
  * where the home folder lies in it: a repository of one's own settings is not a stranger. A whole file system is not a folder
@@ -41,17 +69,8 @@ export async function capturedTerritory(
   folder: string,
 ): Promise<CapturedTerritory> {
   const { paths } = machine.files;
-  const onWindows = machine.platform === 'win32';
-  const fold = (path: string): string => {
-    const normal = paths.normalize(path).replace(/(?<=.)[\\/]+$/, '');
-    return onWindows ? normal.toLowerCase() : normal;
-  };
-  const isWithin = (path: string, root: string): boolean =>
-    path === root || path.startsWith(root.endsWith(paths.sep) ? root : root + paths.sep);
-  const isWhole = (path: string): boolean => paths.dirname(path) === path;
-  const homes = [machine.homeDir, await machine.files.realPath(machine.homeDir)].flatMap((home) =>
-    home ? [fold(home)] : [],
-  );
+  const { fold, common, isWithin, isWhole, homes: findHomes } = placeRules(machine);
+  const homes = await findHomes();
   const roots = new Set<string>();
   let checkout: string[] = [];
   const add = async (path: string): Promise<void> => {
@@ -65,9 +84,8 @@ export async function capturedTerritory(
     if (!homes.some((home) => isWithin(home, fold(above)))) await add(above);
     break;
   }
-  const common = onWindows ? commonPlaces.windows : commonPlaces.posix;
   const { TMPDIR, TEMP } = machine.env;
-  const shared = [...homes, ...[...common, TMPDIR ?? '', TEMP ?? ''].filter(Boolean).map(fold)];
+  const shared = [...homes, ...common, ...[TMPDIR ?? '', TEMP ?? ''].filter(Boolean).map(fold)];
   return {
     checkout: checkout.some((root) => shared.some((place) => isWithin(place, fold(root)))) ? [] : checkout,
     holds(path) {

@@ -5,18 +5,22 @@ import { cacheFolder } from '../../bin/cache-folder.js';
 import { CliError } from '../errors/cli-error.ts';
 import { buildId, version } from '../program.ts';
 
-/** Captures this machine. Exit code 2 when the folder cannot be captured. */
+/** Captures this machine; of a workspace, only the package in the folder `workspace`. Exit code 2 when the folder cannot be captured. */
 export async function captureMachine(
-  request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'>,
+  request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
 ): Promise<CaptureResult> {
   const { CaptureError, capture } = await import('@envsnap/capture');
+  const { workspace, ...options } = request;
   try {
-    return await capture({
-      ...request,
+    const captured = await capture({
+      ...options,
       cacheDir: cacheFolder(),
       toolVersion: version,
       programId: buildId(),
     });
+    if (workspace === undefined) return captured;
+    const { workspaceView } = await import('@envsnap/compare/workspace-view');
+    return { ...captured, snapshot: workspaceView(captured.snapshot, workspace) };
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
     throw new CliError(error.message, { code: 'invalid_folder', cause: error });

@@ -59,7 +59,11 @@ export default class Bisect extends BaseCommand {
     b: stringArg({ description: 'The other one; this machine by default.', ignoreStdin: true }),
   };
   static override flags = {
-    dir: string({ summary: 'Folder in which the command runs.', default: '.', helpValue: 'FOLDER' }),
+    dir: string({
+      summary: 'Folder in which the command runs; the project around it is captured.',
+      default: '.',
+      helpValue: 'FOLDER',
+    }),
     runs: integer({
       summary: 'How often each side is run first, to find out whether the command is flaky.',
       default: 3,
@@ -102,13 +106,13 @@ export default class Bisect extends BaseCommand {
     const takeBack = onInterrupt(abandonBisections);
     process.on('exit', endRunningCommands);
     try {
-      const sources = this.sources(flags, cwd, pair.stored);
+      const { findCheckout, findProjectRoot } = await import('@envsnap/capture');
+      const sources = this.sources(flags, await findProjectRoot(cwd), pair.stored);
       const local = await sources.captureLocal();
       const side = (reference: typeof pair.a.reference) =>
         reference.kind === 'local' ? local : resolveSnapshot(reference, sources);
       const [a, b] = await Promise.all([side(pair.a.reference), side(pair.b.reference)]);
       const bIsLocal = pair.b.reference.kind === 'local';
-      const { findCheckout } = await import('@envsnap/capture');
       const input = { a, b, local, bIsLocal, checkout: await findCheckout(cwd), env: process.env };
       const chosen = chooseChanges(await planChanges(input), flags.only);
       const names = { a: pair.a.text, b: bIsLocal ? 'this machine' : pair.b.text };
@@ -167,7 +171,7 @@ export default class Bisect extends BaseCommand {
       const connection = await this.connection(flags);
       return { connection, client: await this.clientOf(connection) };
     };
-    return snapshotSources(open, folder, stored);
+    return snapshotSources(open, { folder }, stored);
   }
 }
 

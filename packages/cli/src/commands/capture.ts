@@ -3,10 +3,11 @@
 import type { CapturedSnapshot, CaptureRequest, CaptureResult } from '@envsnap/capture';
 import type { EnvSnap } from '@envsnap/sdk';
 import { limits } from '@envsnap/shared/catalogue/limits';
-import { jsonText } from '@envsnap/shared/text/visible';
+import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { boolean, option, string } from '@oclif/core/flags';
 import { captureMachine, progressText } from '../actions/capture-machine.ts';
 import { writeDocument } from '../actions/documents/write-document.ts';
+import { projectFolder } from '../actions/project-folder.ts';
 import { BaseCommand } from '../base-command.ts';
 import {
   expectedFingerprintKey,
@@ -15,7 +16,7 @@ import {
 } from '../connection/fingerprint-key.ts';
 import { findConnection } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { connectionFlags } from '../flags.ts';
+import { connectionFlags, folderFlags } from '../flags.ts';
 import { renderWarnings } from '../render/machine/capture-warnings.ts';
 import { startProgress } from '../terminal/progress.ts';
 
@@ -44,7 +45,7 @@ export default class Capture extends BaseCommand {
     'envsnap capture --dir services/api --metadata release=42 --env-exclude "CI_*"',
   ];
   static override flags = {
-    dir: string({ summary: 'Folder to capture.', default: '.', helpValue: 'FOLDER' }),
+    ...folderFlags,
     'machine-name': string({ summary: 'Name of the machine; by default its host name.', helpValue: 'NAME' }),
     'dry-run': boolean({ summary: 'Show what would be stored, and send nothing.' }),
     output: string({
@@ -97,8 +98,12 @@ export default class Capture extends BaseCommand {
   override async run(): Promise<CapturedSnapshot & { id?: string; createdAt?: string }> {
     const { flags } = await this.parse(Capture);
     checkMachineName(flags['machine-name']);
-    const request: CaptureRequest = {
-      dir: flags.dir,
+    const { folder, found, workspace } = await projectFolder(flags);
+    if (found !== undefined)
+      this.note(`Capturing the project in ${visible(found)}; --dir . captures this folder alone.`);
+    const request: CaptureRequest & { workspace?: string } = {
+      dir: folder,
+      ...(workspace === undefined ? {} : { workspace }),
       ...(flags['machine-name'] === undefined ? {} : { machineName: flags['machine-name'] }),
       envValues: flags['no-env'] ? 'omit' : flags['env-values'],
       envInclude: flags['env-include'] ?? [],
@@ -137,7 +142,10 @@ export default class Capture extends BaseCommand {
     if (text !== '') this.note(text);
   }
 
-  private async capture(request: CaptureRequest, timings: boolean): Promise<CaptureResult> {
+  private async capture(
+    request: CaptureRequest & { workspace?: string },
+    timings: boolean,
+  ): Promise<CaptureResult> {
     const progress = startProgress('Capturing this machine');
     try {
       const captured = await captureMachine({

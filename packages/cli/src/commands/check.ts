@@ -3,8 +3,10 @@
 import { boolean, option, string } from '@oclif/core/flags';
 import { checkMachine, type MachineCheck } from '../actions/comparison/check-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
+import { projectFolder } from '../actions/project-folder.ts';
 import { BaseCommand } from '../base-command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { folderFlags } from '../flags.ts';
 import { renderCheck, renderCheckForGithub } from '../render/comparison/check.ts';
 import { startProgress } from '../terminal/progress.ts';
 
@@ -16,7 +18,7 @@ export default class Check extends BaseCommand {
     'The exit code is 1 when an expectation is not met or a package is not as locked.';
   static override examples = ['envsnap check', 'envsnap check --dir services/api --format github'];
   static override flags = {
-    dir: string({ summary: 'Folder to check.', default: '.', helpValue: 'FOLDER' }),
+    ...folderFlags,
     policy: string({ summary: 'Policy file; by default the nearest .envsnap.yaml.', helpValue: 'FILE' }),
     format: option({
       options: ['table', 'github'] as const,
@@ -29,13 +31,14 @@ export default class Check extends BaseCommand {
 
   override async run(): Promise<MachineCheck> {
     const { flags } = await this.parse(Check);
-    const policy = await loadPolicy(flags.dir, flags.policy, { optional: false });
+    const policy = await loadPolicy(flags.dir ?? '.', flags.policy, { optional: false });
+    const project = await projectFolder(flags);
     const progress = startProgress('Checking this machine');
-    const check = await checkMachine(flags.dir, policy).finally(() => progress.stop());
+    const check = await checkMachine(project, policy).finally(() => progress.stop());
     if (!check.passed) this.endWith(exitCodes.different);
     if (!flags.quiet) {
       if (flags.format === 'github') this.printAsIs(renderCheckForGithub(check));
-      else this.print(renderCheck(check, this.screen, flags.all));
+      else this.print(renderCheck(check, this.screen, { all: flags.all, found: project.found }));
     }
     return check;
   }

@@ -7,13 +7,14 @@ import { boolean, option, string } from '@oclif/core/flags';
 import { compareReferences, parsePair } from '../actions/comparison/compare-references.ts';
 import { baselineOf, loadPolicy } from '../actions/comparison/load-policy.ts';
 import { writeDocument } from '../actions/documents/write-document.ts';
+import { type ProjectFolder, projectFolder } from '../actions/project-folder.ts';
 import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { connectionFlags } from '../flags.ts';
+import { connectionFlags, folderFlags } from '../flags.ts';
 import {
   type ComparisonFormat,
   comparisonFormats,
@@ -68,7 +69,7 @@ export default class Compare extends BaseCommand {
     }),
     all: boolean({ summary: 'Also show what is the same, and every list in full.' }),
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
-    dir: string({ summary: 'Folder of the local side.', default: '.', helpValue: 'FOLDER' }),
+    ...folderFlags,
     'show-values': boolean({ summary: 'Show the values of variables.' }),
     policy: string({
       summary: 'Policy file; by default the nearest .envsnap.yaml at or above the folder.',
@@ -83,9 +84,13 @@ export default class Compare extends BaseCommand {
   override async run() {
     const { args, flags } = await this.parse(Compare);
     const reports = (flags.report ?? []).map(parseReport);
-    const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir, flags.policy);
+    const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir ?? '.', flags.policy);
     const pair = parsePair(args.a ?? baselineOf(policy), args.b);
-    const sources = this.sources(flags, flags.dir, pair.stored);
+    const isLocal = [pair.a, pair.b].some(({ reference }) => reference.kind === 'local');
+    const project: ProjectFolder = isLocal
+      ? await projectFolder(flags)
+      : { folder: '.', found: undefined, workspace: flags.workspace };
+    const sources = this.sources(flags, project, pair.stored);
     const progress = startProgress('Comparing');
     const report = await compareReferences(pair, sources, {
       ignore: flags.ignore ?? [],
@@ -93,6 +98,7 @@ export default class Compare extends BaseCommand {
       preset: flags.preset,
       showValues: flags['show-values'],
       policy: policy?.loaded,
+      workspace: project.workspace,
     }).finally(() => progress.stop());
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
     const { all, output, quiet } = flags;
@@ -102,7 +108,8 @@ export default class Compare extends BaseCommand {
     if (output !== undefined) {
       await writeDocument(output, await formatComparison(flags.format, report, { screen: fileScreen, all }));
     } else if (!quiet && !this.jsonEnabled()) {
-      const text = await formatComparison(flags.format, report, { screen: this.screen, all });
+      const { found } = project;
+      const text = await formatComparison(flags.format, report, { screen: this.screen, all, found });
       if (flags.format === 'table') this.print(text);
       else this.printAsIs(text);
     }
@@ -110,12 +117,12 @@ export default class Compare extends BaseCommand {
   }
 
   /** Where the sides come from: one connection for both, and this machine fingerprinted as the other side is. */
-  private sources(flags: ConnectionFlags, folder: string, stored: boolean): SnapshotSources {
+  private sources(flags: ConnectionFlags, project: ProjectFolder, stored: boolean): SnapshotSources {
     const open = async () => {
       const connection = await this.connection(flags, advice);
       return { connection, client: await this.clientOf(connection) };
     };
-    return snapshotSources(open, folder, stored);
+    return snapshotSources(open, project, stored);
   }
 }
 

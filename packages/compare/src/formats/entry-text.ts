@@ -114,7 +114,9 @@ export function originOf(entry: Entry): string {
 /** The machine behind a side in a few words: `anna-mbp, darwin arm64, main@1a2b3c4d`. */
 export function sideText(side: Side): string {
   const platform = [side.os, side.arch].filter((part) => part !== null).join(' ');
-  return [side.machineName, platform, side.revision ?? ''].filter((part) => part !== '').join(', ');
+  return [side.machineName, platform, side.revision ?? '', side.folder ?? '']
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 /** Splits two versions into what they share in front and what differs, at a border between parts. */

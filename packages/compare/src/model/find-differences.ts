@@ -188,7 +188,14 @@ function sideOf(environment: ComparableEnvironment, label: string | undefined): 
     os: environment.os ?? null,
     arch: environment.arch ?? null,
     revision: revisionOf(environment.metadata?.git),
+    folder: folderOf(environment.metadata?.project),
   };
+}
+
+function folderOf(project: unknown): string | null {
+  if (typeof project !== 'object' || project === null) return null;
+  const { workspace, folder } = project as Record<string, unknown>;
+  return typeof workspace === 'string' ? workspace : typeof folder === 'string' ? folder : null;
 }
 
 function revisionOf(git: unknown): string | null {

@@ -99,6 +99,8 @@ export interface Side {
   readonly arch: string | null;
   /** Branch and short commit, where the capture was made in a repository. */
   readonly revision: string | null;
+  /** The captured folder below the root of its project, or the package that is looked at; null for the root. */
+  readonly folder: string | null;
 }
 
 export interface SectionCounts {

@@ -44,6 +44,7 @@ const sideInfo = z.object({
   os: side.describe('Operating system.'),
   arch: side.describe('CPU architecture.'),
   revision: side.describe('Branch and short commit.'),
+  folder: side.describe('Captured folder below the root of its project; null for the root.'),
 });
 const sectionSummary = z.object({
   same: z.number().int().describe('The same on both sides.'),

@@ -32,7 +32,7 @@ function headline(...outcomes: PolicyCheck['outcome'][]): string | undefined {
     notInstalled: [],
     checkout: [],
   };
-  return renderCheck(check, screen, false).split('\n')[0];
+  return renderCheck(check, screen, { all: false }).split('\n')[0];
 }
 
 describe('the first line of a check', () => {

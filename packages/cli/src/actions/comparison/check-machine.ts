@@ -9,9 +9,11 @@ import {
   type NotInstalledFinding,
   notInstalledFindings,
   type PolicyCheck,
+  workspaceView,
 } from '@envsnap/compare';
 import { CliError } from '../../errors/cli-error.ts';
 import { captureMachine } from '../capture-machine.ts';
+import type { ProjectFolder } from '../project-folder.ts';
 import type { FoundPolicy } from './load-policy.ts';
 
 /** What `check` found; as `--json` shows it. */
@@ -32,9 +34,13 @@ export interface MachineCheck {
 }
 
 /** Captures the folder and checks every expectation. Exit code 2 when neither a policy nor a lock file says what is expected. */
-export async function checkMachine(folder: string, policy: FoundPolicy | undefined): Promise<MachineCheck> {
+export async function checkMachine(
+  project: ProjectFolder,
+  policy: FoundPolicy | undefined,
+): Promise<MachineCheck> {
+  const { folder, workspace } = project;
   if (!policy) {
-    const alone = await checkInstalledAlone(folder);
+    const alone = await checkInstalledAlone(project);
     if (alone) return alone;
     throw new CliError('there is no .envsnap.yaml in this folder or above it', {
       code: 'no_policy',
@@ -42,7 +48,11 @@ export async function checkMachine(folder: string, policy: FoundPolicy | undefin
     });
   }
   // With the values as they are, expectations of secrets can be checked too; they are dropped with the capture.
-  const { snapshot } = await captureMachine({ dir: folder, envValues: 'all' });
+  const { snapshot } = await captureMachine({
+    dir: folder,
+    envValues: 'all',
+    ...(workspace !== undefined && { workspace }),
+  });
   const checks = checkPolicy(policy.loaded, snapshot);
   const installed = installedFindings(snapshot);
   return {
@@ -59,11 +69,12 @@ export async function checkMachine(folder: string, policy: FoundPolicy | undefin
 }
 
 /** Lock files state what is expected too, without any policy. Undefined where there is none to hold the folder against. */
-async function checkInstalledAlone(folder: string): Promise<MachineCheck | undefined> {
+async function checkInstalledAlone({ folder, workspace }: ProjectFolder): Promise<MachineCheck | undefined> {
   const { createSystem, readInstalled } = await import('@envsnap/capture');
   const { hostName, platform, arch } = createSystem();
   const { examined, ...state } = await readInstalled(folder);
-  const environment = { machineName: hostName, ...state };
+  const whole = { machineName: hostName, ...state };
+  const environment = workspace === undefined ? whole : workspaceView(whole, workspace);
   const installed = installedFindings(environment);
   const notInstalled = notInstalledFindings(environment);
   const checkout = checkoutFindings(environment);

@@ -19,7 +19,7 @@ interface Opened {
  */
 export function snapshotSources(
   open: () => Promise<Opened>,
-  folder: string,
+  { folder, workspace }: { readonly folder: string; readonly workspace?: string | undefined },
   stored: boolean,
 ): SnapshotSources {
   let opened: Promise<Opened> | undefined;
@@ -33,7 +33,8 @@ export function snapshotSources(
       const key = stored
         ? await openOnce().then(({ client, connection }) => projectFingerprintKey(client, connection))
         : ownFingerprintKey();
-      return (await captureMachine({ dir: folder, ...key })).snapshot;
+      return (await captureMachine({ dir: folder, ...key, ...(workspace !== undefined && { workspace }) }))
+        .snapshot;
     },
   };
 }

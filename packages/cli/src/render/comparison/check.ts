@@ -13,7 +13,11 @@ const order = { violated: 0, unknown: 1, met: 2 } as const;
 const styles = { violated: 'red', unknown: 'yellow', met: 'green' } as const;
 
 /** Renders a check for a person. What is met is only counted on a terminal, unless `all` is set. */
-export function renderCheck(check: MachineCheck, screen: Screen, all: boolean): string {
+export function renderCheck(
+  check: MachineCheck,
+  screen: Screen,
+  { all, found }: { readonly all: boolean; readonly found?: string | undefined },
+): string {
   const { checks } = check;
   const violated = checks.filter((item) => item.outcome === 'violated');
   const met = checks.filter((item) => item.outcome === 'met');
@@ -25,6 +29,9 @@ export function renderCheck(check: MachineCheck, screen: Screen, all: boolean): 
   const saidWidth = Math.min(60, Math.max(0, ...shown.map((item) => stringWidth(visible(saidOf(item))))));
   const lines = [
     screen.paint(['bold', check.passed ? 'green' : 'red'], visible(headline(check, violated.length))),
+    ...(found === undefined
+      ? []
+      : [screen.paint('dim', visible(`Project: ${found}; --dir . takes this folder alone.`))]),
     ...(shown.length > 0 ? [''] : []),
     ...shown.map((item) => line(item, width, saidWidth, check, screen)),
   ];

@@ -14,12 +14,12 @@ export type ComparisonFormat = (typeof comparisonFormats)[number];
 export async function formatComparison(
   format: ComparisonFormat,
   report: ComparisonReport,
-  options: { readonly screen: Screen; readonly all: boolean },
+  options: { readonly screen: Screen; readonly all: boolean; readonly found?: string | undefined },
 ): Promise<string> {
   switch (format) {
     case 'table': {
       const { renderComparison } = await import('./comparison-table.ts');
-      return renderComparison(report, options.screen, { all: options.all });
+      return renderComparison(report, options.screen, options);
     }
     case 'json': {
       const { comparisonToDocument } = await import('@envsnap/compare/formats/json');

@@ -15,6 +15,8 @@ import { hiddenText, rowsOf } from './comparison-rows.ts';
 export interface TableOptions {
   /** Shows context and equal entries too, and cuts no list. */
   readonly all?: boolean;
+  /** The root of the project that was captured now, relative to the working folder, where it lies above it. */
+  readonly found?: string | undefined;
 }
 
 /** Renders a comparison. Lists are cut only on a terminal and without `all`; the line then says how to see the rest. */
@@ -26,7 +28,13 @@ export function renderComparison(
   const all = options.all ?? false;
   const { rows, hidden } = rowsOf(report, screen.interactive && !all, all);
   const body = rows.length > 0 ? layOutRows(rows, screen) : [];
-  const lines = [...head(report, screen), '', ...body, ...foot(report, hiddenText(hidden), screen)];
+  const lines = [
+    ...head(report, screen),
+    ...projectLine(options.found, screen),
+    '',
+    ...body,
+    ...foot(report, hiddenText(hidden), screen),
+  ];
   return `${lines.join('\n')}\n`;
 }
 
@@ -65,6 +73,13 @@ function head(report: ComparisonReport, screen: Screen): string[] {
     ...side('a'),
     ...side('b'),
   ];
+}
+
+function projectLine(found: string | undefined, screen: Screen): string[] {
+  if (found === undefined) return [];
+  return wrapWords(`Project: ${visible(found)}; --dir . takes this folder alone.`, screen.columns).map(
+    (line) => screen.paint('dim', line),
+  );
 }
 
 function foot(report: ComparisonReport, hidden: string | undefined, screen: Screen): string[] {

@@ -1,0 +1,47 @@
+// One package of a workspace out of a snapshot of the whole: its own files, and those of the folders above that govern it.
+
+import type { ComparableEnvironment } from './model.ts';
+
+/**
+ * A snapshot with only what belongs to the package in `folder` (relative to the snapshot's root, with `/`). Lock files in folders
+ * above the package stay whole: one lock file governs all packages below it.
+ */
+export function workspaceView<T extends ComparableEnvironment>(environment: T, folder: string): T {
+  const keeps = (file: string): boolean => {
+    const slash = file.lastIndexOf('/');
+    const above = slash < 0 ? '' : file.slice(0, slash);
+    return (
+      file.startsWith('/') ||
+      above === '' ||
+      `${folder}/`.startsWith(`${above}/`) ||
+      file.startsWith(`${folder}/`)
+    );
+  };
+  const only = <V>(files: Readonly<Record<string, V>>): Record<string, V> =>
+    Object.fromEntries(Object.entries(files).filter(([file]) => keeps(file)));
+  const metadata = { ...environment.metadata };
+  for (const name of ['installed', 'sources'] as const) {
+    if (metadata[name] !== undefined) metadata[name] = only(record(metadata[name]));
+  }
+  if (Array.isArray(metadata.notInstalled))
+    metadata.notInstalled = metadata.notInstalled.filter((file) => typeof file === 'string' && keeps(file));
+  if (metadata.checkout !== undefined) metadata.checkout = checkoutOf(record(metadata.checkout), only);
+  metadata.project = { ...record(metadata.project), workspace: folder };
+  return { ...environment, dependencies: only(environment.dependencies ?? {}), metadata };
+}
+
+/** Files that are only counted may lie anywhere: what stays is what has a name. */
+function checkoutOf(
+  checkout: Record<string, unknown>,
+  only: <V>(files: Readonly<Record<string, V>>) => Record<string, V>,
+): Record<string, unknown> {
+  const files = only(record(record(checkout.changed).files));
+  const { untracked: _, ...rest } = checkout;
+  return { ...rest, changed: { count: Object.keys(files).length, files } };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
