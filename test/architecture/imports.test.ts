@@ -96,7 +96,7 @@ describe('the packages', () => {
 
   it('sdk runs outside Node.js, and only its transport knows ky', () => {
     expect(show(imports.sdk.filter(({ to }) => to.startsWith('node:')))).toEqual([]);
-    const wrong = imports.sdk.filter(({ from, to }) => to === 'ky' && from !== 'call/transport.ts');
+    const wrong = imports.sdk.filter(({ from, to }) => to === 'ky' && from !== 'call/exchange.ts');
     expect(show(wrong)).toEqual([]);
   });
 

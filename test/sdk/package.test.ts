@@ -57,10 +57,10 @@ describe('the SDK as a package', () => {
     expect(inputs.some((input) => input.includes('/ky/'))).toBe(true);
     expect(inputs.filter((input) => input.includes('/zod/'))).toEqual([]);
     expect(inputs.some((input) => input.includes('noble'))).toBe(true);
-    expect(inputsAtStart.filter((input) => /noble|multipart|offset-walk|download\.ts/.test(input))).toEqual(
-      [],
-    );
-    expect(late).toContain('../multipart.ts');
+    expect(
+      inputsAtStart.filter((input) => /noble|multipart|upload|offset-walk|download\.ts/.test(input)),
+    ).toEqual([]);
+    expect(late).toContain('../files/upload.ts');
   });
 
   it('stays small: at most 20 kB compressed at its start, ky included', () => {

@@ -1,5 +1,7 @@
 // One abort signal for one call out of the signals of client and caller, without leaving listeners behind.
 
+import { AbortError } from '../errors.ts';
+
 /** A signal that follows others until it is released. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
@@ -7,7 +9,7 @@ export interface LinkedSignal {
   readonly release: () => void;
 }
 
-/** Follows every given signal: the first to abort aborts the result, with its reason. */
+/** Follows every given signal: the first to abort aborts the result, with an `AbortError` that has its reason as cause. */
 export function linkSignals(signals: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController();
   const followed: { signal: AbortSignal; listener: () => void }[] = [];
@@ -18,7 +20,7 @@ export function linkSignals(signals: readonly (AbortSignal | undefined)[]): Link
     if (!signal) continue;
     const listener = () => {
       release();
-      controller.abort(signal.reason);
+      controller.abort(new AbortError('The call was stopped', { cause: signal.reason }));
     };
     if (signal.aborted) {
       listener();

@@ -1,25 +1,22 @@
-// Builds the address of a call from a route's template: pure.
+// Fills a route's template and formats a query: pure.
 
 import { UsageError } from '../errors.ts';
 
 /** A value of a query parameter; undefined leaves it out, a date is sent as ISO 8601. */
 export type QueryValue = string | number | boolean | Date | undefined;
 
-/** Fills the parameters into the template and adds the query. Throws `UsageError` for a parameter that is not an id. */
-export function buildUrl(
-  baseUrl: string,
-  template: string,
-  params: Readonly<Record<string, string>> = {},
-  query: Readonly<Record<string, QueryValue>> = {},
-): string {
-  const path = template.replace(/:(\w+)/g, (_, name: string) => encodeSegment(params[name], name));
-  const search = new URLSearchParams();
+/** Fills the parameters into a route's template. Throws `UsageError` for a parameter that is not an id. */
+export function fillPath(template: string, params: Readonly<Record<string, string>> = {}): string {
+  return template.replace(/:(\w+)/g, (_, name: string) => encodeSegment(params[name], name));
+}
+
+/** The parameters of a query as text; those that are undefined are left out. Throws `UsageError`. */
+export function formatQuery(query: Readonly<Record<string, QueryValue>> = {}): Record<string, string> {
+  const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined)
-      search.set(name, value instanceof Date ? formatDate(value, name) : String(value));
+    if (value !== undefined) texts[name] = value instanceof Date ? formatDate(value, name) : String(value);
   }
-  const text = search.toString();
-  return `${baseUrl}${path}${text ? `?${text}` : ''}`;
+  return texts;
 }
 
 /** An empty or dotted segment would silently name another path. */

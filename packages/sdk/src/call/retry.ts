@@ -1,4 +1,4 @@
-// Decides whether and when a failed attempt is made again: pure. docs/specification.md §9; docs/decisions/0010-sdk.md.
+// Decides whether a failed attempt is worth another, and when: pure. How many there are at most, ky counts. docs/specification.md §9; docs/decisions/0010-sdk.md.
 
 import { parseRetryAfter } from '@envsnap/shared/retry-after';
 import { errorCodes } from '../contract/error-codes.ts';
@@ -19,8 +19,6 @@ export type Repeatability = 'always' | 'refused' | 'never';
 export interface RetryContext {
   /** Attempts made so far, from 1. */
   readonly attempts: number;
-  /** Attempts allowed after the first. */
-  readonly retries: number;
   readonly repeatable: Repeatability;
   /** Milliseconds left of the total limit; may be infinite. */
   readonly remainingMs: number;
@@ -36,7 +34,7 @@ export interface RetryContext {
  * is allowed or left.
  */
 export function retryDelayMs(error: EnvsnapError, context: RetryContext): number | undefined {
-  if (context.attempts > context.retries || !mayRepeat(error, context.repeatable)) return undefined;
+  if (!mayRepeat(error, context.repeatable)) return undefined;
   const drawn = context.random() * Math.min(longestDelayMs, firstDelayMs * 2 ** (context.attempts - 1));
   const askedSeconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   if (askedSeconds !== undefined && askedSeconds > context.maxRetryAfterSeconds) return undefined;

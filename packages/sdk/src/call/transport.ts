@@ -1,28 +1,27 @@
-// Sends calls: key, time limits, retries, idempotency key, errors. The only file that knows ky, which makes the attempts by a
-// `fetch` of ours (attempt.ts) and is told by its own error for it when to make another, as retry.ts decides.
+// Turns a method of a resource into a call: key, headers, limits, idempotency key; and its answer into data.
 
-import ky, { ForceRetryError } from 'ky';
 import { answerShapes } from '../contract/answer-shapes.ts';
 import { type OperationName, type Route, routes } from '../contract/routes.ts';
-import { AbortError, EnvsnapError, NotFoundError, UsageError } from '../errors.ts';
+import { EnvsnapError, UsageError } from '../errors.ts';
 import { checkBytes, checkHeaders, checkHeaderText } from '../option-checks.ts';
 import { type CalledOperation, type CallOptions, resolveLimits, type Settings } from '../settings.ts';
 import { maxAnswerBytesOf } from './answer-text.ts';
 import { ApiPromise, type ApiResponse } from './api-promise.ts';
-import { type Attempt, type AttemptAnswer, type BodySource, makeAttempt } from './attempt.ts';
+import type { AnswerHead, Upload } from './attempt.ts';
 import type { Answer, CallInput, JsonOperationName } from './call.ts';
 import { captureCaller, showCaller } from './caller.ts';
-import { errorOfAnswer, parseAnswer } from './failure.ts';
+import { type Call, type Exchange, exchange } from './exchange.ts';
+import { parseAnswer } from './failure.ts';
 import { type LinkedSignal, linkSignals } from './linked-signal.ts';
-import { type RateLimit, readRateLimit } from './rate-limit.ts';
-import { buildUrl, type QueryValue } from './request-url.ts';
-import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { fillPath, formatQuery, type QueryValue } from './request-url.ts';
 
-/** An open answer whose body has not been read. Whoever reads it stops its guard and calls `release` at its end. */
+/** An open answer whose body has not been read. Whoever reads it calls `release` at its end. */
 export interface StreamedAnswer {
-  readonly answer: AttemptAnswer;
+  readonly answer: AnswerHead;
   /** The signal of client and caller, where there is one. */
   readonly signal: AbortSignal | undefined;
+  /** Longest time without a byte. */
   readonly timeoutMs: number;
   readonly release: () => void;
 }
@@ -32,7 +31,7 @@ export interface Outgoing {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly json?: unknown;
-  readonly upload?: BodySource;
+  readonly upload?: Upload;
   readonly streamed?: boolean;
   /** Headers of the operation itself. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,14 +42,6 @@ export interface Outgoing {
 /** A call's input without the operation that gives it its exact type. */
 interface LooseInput extends Pick<Outgoing, 'params' | 'query'> {
   readonly body?: unknown;
-}
-
-interface Exchange {
-  readonly answer: AttemptAnswer;
-  readonly attempts: number;
-  readonly idempotencyKey: string | undefined;
-  /** The answer is the 404 of something that an earlier attempt has deleted. */
-  readonly wasDeleted: boolean;
 }
 
 export class Transport {
@@ -84,7 +75,7 @@ export class Transport {
   }
 
   /** Calls the operation that takes a file. A failing `prepare` rejects the call. */
-  upload(prepare: () => Promise<BodySource>, options: CallOptions = {}): ApiPromise<Answer<'uploadFile'>> {
+  upload(prepare: () => Promise<Upload>, options: CallOptions = {}): ApiPromise<Answer<'uploadFile'>> {
     const exchange = async () =>
       this.#exchangeJson('uploadFile', routes.uploadFile, { upload: await prepare() }, options);
     return new ApiPromise(withCaller(exchange(), this.upload)) as ApiPromise<Answer<'uploadFile'>>;
@@ -109,7 +100,7 @@ export class Transport {
     const link = this.#link(options);
     const release = () => link?.release();
     try {
-      const { answer } = await this.#exchange(name, routes[name], outgoing, options, link);
+      const { answer } = await this.#exchange(name, routes[name], outgoing, options, link?.signal);
       const { timeoutMs } = resolveLimits(options, this.#settings);
       return { answer, signal: link?.signal, timeoutMs, release };
     } catch (error) {
@@ -126,8 +117,8 @@ export class Transport {
   ): Promise<ApiResponse<unknown>> {
     const link = this.#link(options);
     try {
-      const exchange = await this.#exchange(name, route, outgoing, options, link);
-      const { answer, attempts, idempotencyKey, wasDeleted } = exchange;
+      const exchanged = await this.#exchange(name, route, outgoing, options, link?.signal);
+      const { answer, attempts, idempotencyKey, wasDeleted } = exchanged;
       const { status, headers } = answer;
       const shape = name === 'request' ? undefined : answerShapes[name];
       return {
@@ -155,92 +146,30 @@ export class Transport {
     route: Route,
     outgoing: Outgoing,
     options: CallOptions,
-    link: LinkedSignal | undefined,
-  ): Promise<Exchange> {
+    signal: AbortSignal | undefined,
+  ): Promise<Exchange & { readonly idempotencyKey: string | undefined }> {
     const settings = this.#settings;
     const limits = resolveLimits(options, settings);
     // Only a limit given with the call ends an upload early: how long a file takes depends on the line.
     const isEndless = outgoing.upload && options.totalTimeoutMs === undefined;
-    const totalTimeoutMs = isEndless ? Number.POSITIVE_INFINITY : limits.totalTimeoutMs;
-    const url = buildUrl(settings.baseUrl, route.path, outgoing.params, outgoing.query);
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(options) : undefined;
-    const attempt: Attempt = {
+    const call: Call = {
       operation: name,
-      url,
-      method: route.method,
+      route,
+      url: `${settings.baseUrl}${fillPath(route.path, outgoing.params)}`,
+      query: formatQuery(outgoing.query),
       headers: this.#headers(route, idempotencyKey, outgoing, options),
-      json: outgoing.json === undefined ? undefined : JSON.stringify(outgoing.json),
+      json: outgoing.json,
       upload: outgoing.upload,
       streamed: outgoing.streamed === true,
-      timeoutMs: limits.timeoutMs,
-      totalTimeoutMs,
+      limits: isEndless ? { ...limits, totalTimeoutMs: Number.POSITIVE_INFINITY } : limits,
       maxAnswerBytes: checkBytes(options.maxAnswerBytes) ?? settings.maxAnswerBytes ?? maxAnswerBytesOf(name),
+      secrets: this.#secrets(outgoing),
     };
-    const repeatable = repeatability(route, outgoing.upload);
-    const startedAt = performance.now();
-    const remainingMs = () => totalTimeoutMs - (performance.now() - startedAt);
-    let attempts = 0;
-    let answerLost = false;
-
-    const toError = (error: unknown): EnvsnapError => {
-      if (link?.signal.aborted) return new AbortError('The call was stopped', { cause: link.signal.reason });
-      if (error instanceof EnvsnapError) return error;
-      return new EnvsnapError('The request could not be made', { cause: error });
+    const seen = (rateLimit: RateLimit) => {
+      this.#rateLimit = rateLimit;
     };
-    /** One attempt: its answer, the error that ends the call, or ky's error that asks for another after a delay. */
-    const makeOne = async (): Promise<Exchange> => {
-      link?.signal.throwIfAborted();
-      attempts += 1;
-      const where = { operation: name, url, attempt: attempts };
-      const attemptedAt = performance.now();
-      settings.onEvent({ type: 'request', ...where });
-      let error: EnvsnapError;
-      try {
-        const answer = await makeAttempt(settings, attempt, remainingMs(), link?.signal);
-        const { status, headers } = answer;
-        const requestId = headers.get('x-request-id') ?? undefined;
-        const durationMs = performance.now() - attemptedAt;
-        settings.onEvent({ type: 'response', ...where, status, requestId, durationMs });
-        this.#rateLimit = readRateLimit(headers) ?? this.#rateLimit;
-        if (answer.ok) return { answer, attempts, idempotencyKey, wasDeleted: false };
-        error = errorOfAnswer(name, { ...answer, secrets: this.#secrets(outgoing) });
-        // An earlier attempt may have deleted it; gone is what was asked for.
-        const wasDeleted = route.method === 'DELETE' && answerLost && error instanceof NotFoundError;
-        if (wasDeleted) return { answer, attempts, idempotencyKey, wasDeleted };
-      } catch (thrown) {
-        error = toError(thrown);
-        const durationMs = performance.now() - attemptedAt;
-        settings.onEvent({ type: 'failure', ...where, error, durationMs });
-      }
-      const { retries, maxRetryAfterSeconds } = limits;
-      const delayMs = retryDelayMs(error, {
-        attempts,
-        retries,
-        repeatable,
-        remainingMs: remainingMs(),
-        maxRetryAfterSeconds,
-        random: Math.random,
-      });
-      if (delayMs === undefined) throw error;
-      answerLost ||= answerWasLost(error);
-      settings.onEvent({ type: 'retry', ...where, delayMs, error });
-      throw new ForceRetryError({ delay: delayMs, cause: error });
-    };
-
-    try {
-      return (await ky(url, {
-        ...(link ? { signal: link.signal } : {}),
-        method: route.method,
-        timeout: false,
-        totalTimeout: false,
-        throwHttpErrors: false,
-        retry: limits.retries,
-        // What is not a Response goes through ky as it is.
-        fetch: makeOne as unknown as typeof globalThis.fetch,
-      })) as unknown as Exchange;
-    } catch (error) {
-      throw toError(error);
-    }
+    return { ...(await exchange(settings, call, signal, seen)), idempotencyKey };
   }
 
   #headers(
@@ -252,7 +181,6 @@ export class Transport {
     const { apiKey } = this.#settings;
     const headers: Record<string, string> = { ...this.#settings.headers, ...outgoing.headers };
     if (options.headers) Object.assign(headers, checkHeaders(options.headers));
-    if (outgoing.json !== undefined) headers['content-type'] = 'application/json';
     if (!route.public) {
       if (!apiKey) {
         throw new UsageError(
@@ -283,9 +211,4 @@ function withCaller<T>(promise: Promise<T>, method: unknown): Promise<T> {
 function idempotencyKeyOf(options: CallOptions): string {
   if (options.idempotencyKey === undefined) return crypto.randomUUID();
   return checkHeaderText(options.idempotencyKey, 'idempotencyKey');
-}
-
-function repeatability(route: Route, upload: BodySource | undefined): Repeatability {
-  if (upload && !upload.repeatable) return 'never';
-  return route.method !== 'POST' || route.idempotent || route.safe ? 'always' : 'refused';
 }

@@ -1,6 +1,6 @@
 // The body of an upload where a platform cannot send streams: one Blob.
 
-import type { AttemptBody, BodyObserver, BodySource } from '../call/attempt.ts';
+import type { AttemptBody, BodyObserver, BodySource } from './body-source.ts';
 import { type Content, closeStream, openContent, sourceError, wrongSize } from './upload-content.ts';
 
 interface BlobParts {

@@ -2,10 +2,11 @@
 // and verifies them at its end.
 
 import type { StreamedAnswer } from '../call/transport.ts';
-import { AbortError, ChecksumError, ConnectionError, TimeoutError } from '../errors.ts';
+import { ChecksumError, ConnectionError, TimeoutError } from '../errors.ts';
 import { createSha256, type Sha256 } from './checksum.ts';
 import { contentDispositionFilename } from './content-disposition.ts';
 import type { TransferProgress } from './multipart.ts';
+import { StallGuard } from './stall-guard.ts';
 
 export interface DownloadOptions {
   /**
@@ -67,7 +68,7 @@ export async function openDownload(
     await bodyOf(opened)
       ?.cancel()
       .catch(() => undefined);
-    release(opened);
+    opened.release();
     throw error;
   }
 }
@@ -77,7 +78,7 @@ function checksumOf(headers: Headers): string | undefined {
 }
 
 function bodyOf({ answer }: StreamedAnswer): ReadableStream<Uint8Array> | null {
-  return (answer.stream?.body ?? null) as ReadableStream<Uint8Array> | null;
+  return answer.response.body as ReadableStream<Uint8Array> | null;
 }
 
 interface Expected {
@@ -92,6 +93,7 @@ interface Expected {
 class Transfer {
   #source: StreamedAnswer;
   #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #guard: StallGuard;
   readonly #open: OpenAnswer;
   readonly #expected: Expected;
   readonly #isResumable: boolean;
@@ -103,6 +105,7 @@ class Transfer {
   constructor(opened: StreamedAnswer, open: OpenAnswer, expected: Expected) {
     this.#source = opened;
     this.#reader = readerOf(opened);
+    this.#guard = guardOf(opened);
     this.#open = open;
     this.#expected = expected;
     this.#resumesLeft = expected.resumes;
@@ -157,7 +160,7 @@ class Transfer {
         await this.#resume();
       }
     }
-    release(this.#source);
+    this.#release();
     if (hash && hash.digestHex() !== checksum) {
       throw new ChecksumError('The downloaded bytes are not those that were stored: their checksum differs');
     }
@@ -165,16 +168,14 @@ class Transfer {
   }
 
   async #read(): Promise<ReadableStreamReadResult<Uint8Array>> {
-    const { answer, signal, timeoutMs } = this.#source;
-    const guard = answer.stream?.guard;
-    guard?.allow(timeoutMs);
+    const guard = this.#guard;
+    guard.moved();
     try {
-      return await (guard?.race(this.#reader.read()) ?? this.#reader.read());
+      return await guard.race(this.#reader.read());
     } catch (error) {
-      if (signal?.aborted) throw new AbortError('The call was stopped', { cause: signal.reason });
-      throw guard?.failure() ?? this.#brokenOff(error);
+      throw guard.signal.aborted ? guard.signal.reason : this.#brokenOff(error);
     } finally {
-      guard?.pause();
+      guard.pause();
     }
   }
 
@@ -202,6 +203,7 @@ class Transfer {
     );
     this.#source = opened;
     this.#reader = readerOf(opened);
+    this.#guard = guardOf(opened);
     const { status, headers } = opened.answer;
     const isRest = status === 206;
     this.#toSkip = isRest ? 0 : from;
@@ -219,16 +221,20 @@ class Transfer {
     return skipped === 0 ? chunk : chunk.subarray(skipped);
   }
 
+  #release(): void {
+    this.#guard.stop();
+    this.#source.release();
+  }
+
   async #end(reason?: unknown): Promise<void> {
-    release(this.#source);
+    this.#release();
     // A transfer that stalled may never tell that it has ended.
     void this.#reader.cancel(reason).catch(() => undefined);
   }
 }
 
-function release({ answer, release: unlink }: StreamedAnswer): void {
-  answer.stream?.guard.stop();
-  unlink();
+function guardOf({ timeoutMs, signal }: StreamedAnswer): StallGuard {
+  return new StallGuard(timeoutMs, signal);
 }
 
 function readerOf(opened: StreamedAnswer): ReadableStreamDefaultReader<Uint8Array> {

@@ -1,11 +1,11 @@
 // Builds the multipart/form-data body of an upload, field `file`, as a stream whose memory does not grow with the file.
 // RFC 7578; quoted strings as RFC 2183.
 
-import type { AttemptBody, BodyObserver, BodySource } from '../call/attempt.ts';
 import { fileNameLength } from '../contract/limits.ts';
 import { UsageError } from '../errors.ts';
 import { currentRuntime } from '../runtime.ts';
 import { blobSource } from './blob-body.ts';
+import type { AttemptBody, BodyObserver, BodySource } from './body-source.ts';
 import {
   type ByteStream,
   closeStream,

@@ -19,7 +19,7 @@ export class Files {
   /** Uploads a file without holding it in memory. Only content that can be read twice is retried; see `FileUpload`. */
   upload(file: FileUpload, options?: CallOptions): ApiPromise<Answer<'uploadFile'>> {
     // Loaded on use, as are downloads: many programs move no files.
-    const prepare = async () => (await import('../files/multipart.ts')).multipartSource(file);
+    const prepare = async () => (await import('../files/upload.ts')).uploadOf(file);
     return this.#transport.upload(prepare, options);
   }
 
