@@ -74,7 +74,7 @@ export function checkBaseUrl(value: string | URL, name: string): string {
   }
   if (url.username || url.password) throw new UsageError(`${name} must not hold a user name or password`);
   if (url.search || url.hash) throw new UsageError(`${name} must not hold a query or fragment`);
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /** Longest delay that timers can take. */

@@ -67,7 +67,7 @@ export type FileStoreConfig =
 const fileStore = z.string().transform((text, context): { bucket: string; prefix: string } | 'disk' => {
   if (text === 'disk') return 'disk';
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
-  if (bucket !== undefined) return { bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') };
+  if (bucket !== undefined) return { bucket, prefix: prefix.replace(/^\/+|(?<!\/)\/+$/g, '') };
   context.addIssue({ code: 'custom', message: 'disk or s3://bucket/prefix' });
   return z.NEVER;
 });
@@ -118,7 +118,7 @@ const schemas = {
   ENVSNAP_CORS_ORIGINS: origins,
   ENVSNAP_BASE_PATH: z
     .string()
-    .transform((text) => text.replace(/\/+$/, ''))
+    .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
     .refine((text) => basePathPattern.test(text), 'a path such as /envsnap'),
   ENVSNAP_DRAIN_SECONDS: wholeNumber(0, 3600),
   ENVSNAP_LOG_LEVEL: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),

@@ -80,7 +80,7 @@ function isUsableSecret(secret: string): boolean {
   if (!secret.startsWith('whsec_')) return true;
   const encoded = secret.slice('whsec_'.length);
   if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return false;
-  const bytes = (encoded.length / 4) * 3 - (encoded.length - encoded.replace(/=+$/, '').length);
+  const bytes = (encoded.length / 4) * 3 - (encoded.length - encoded.replace(/(?<!=)=+$/, '').length);
   return bytes >= 24 && bytes <= 64;
 }
 

@@ -132,11 +132,11 @@ function toSemverRange(requirement: string): string | undefined {
   const plain = requirement
     .replace(/^[a-z][a-z-]*-?(?=\d)/i, '')
     .replaceAll(',', ' ')
-    .replace(/(\d)\s*\+.*$/, '$1');
+    .replace(/(\d)\s*\+.*$/s, '$1');
   if (!/\d/.test(plain)) return undefined;
   if (validRange(plain) !== null) return plain;
   // Four numbers, leading zeros and the like: the first three numbers decide.
-  const parts = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?[\w.+-]*$/.exec(plain);
+  const parts = /^\d[\w.+-]*$/.test(plain) && /^(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(plain);
   return parts
     ? parts
         .slice(1)

@@ -124,7 +124,7 @@ const mavenPreWords = /^(alpha|beta|milestone|rc|cr|snapshot|ea|pre|preview|dev|
 
 // https://maven.apache.org/pom.html#version-order-specification, as far as a distance needs it.
 function mavenParts(version: string): VersionParts | undefined {
-  const match = /^[vV]?(\d{1,9}(?:\.\d{1,9})*)(?:[.-]?(.*))?$/.exec(version);
+  const match = /^[vV]?(\d{1,9}(?:\.\d{1,9})*)(?:[.-]?(.*))?$/s.exec(version);
   if (!match) return undefined;
   const pre: string[] = [];
   const build: string[] = [];

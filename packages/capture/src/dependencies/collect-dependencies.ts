@@ -65,7 +65,7 @@ export async function collectDependencies(
   options: DependencyOptions,
 ): Promise<CollectedDependencies> {
   const slashed = machine.platform === 'win32' ? options.folder.replaceAll('\\', '/') : options.folder;
-  const folder = slashed.replace(/(?<=.)\/+$/, '');
+  const folder = slashed.replace(/(?<=[^/])\/+$/, '');
   const log = createWarningLog();
   const found = await findDependencyFiles(machine, folder, log);
   const reader = createReader(machine, folder, log, options.onProgress);

@@ -15,7 +15,7 @@ export function addressOf(text: string): string {
   const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
   const path = withoutTokenFolder(host, slash < 0 ? '' : rest.slice(slash));
   // A token may stand in a path: long mixed words are not names of repositories.
-  const safePath = path.replace(/\/+$/, '').replace(/[A-Za-z0-9_-]{24,}/g, '…');
+  const safePath = path.replace(/(?<!\/)\/+$/, '').replace(/[A-Za-z0-9_-]{24,}/g, '…');
   return (scheme.toLowerCase() === 'file://' || host === '' ? 'file' : host + safePath).replace(
     /^sparse\+/,
     '',

@@ -46,7 +46,7 @@ export function fileReaders(sources: FactSources): FactReaders<'files'> {
     'home.default': () => {
       const { accountHome } = machine.processState();
       if (onWindows || accountHome === undefined) return undefined;
-      const trimmed = (path: string): string => path.replace(/(?<=.)\/+$/, '');
+      const trimmed = (path: string): string => path.replace(/(?<=[^/])\/+$/, '');
       return trimmed(machine.homeDir) === trimmed(accountHome);
     },
     'home.writable': () => machine.isWritable(machine.homeDir),

@@ -1,6 +1,7 @@
 // Git's configuration in effect for a folder, read from files: the system's, the user's, what these include, the repository's.
 // The repository's own includes are not followed: a captured folder names no file that is read. git-config(1).
 
+import { compileGlob, GlobError } from '@envsnap/shared/text/glob';
 import { parseGitConfig } from '../project/git/config-syntax.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
@@ -90,13 +91,12 @@ async function findGitFolder(files: MachineFiles, folder: string): Promise<strin
   return undefined;
 }
 
-function globTest(pattern: string, ignoresCase: boolean): (path: string) => boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*\*\/?/g, '\0')
-    .replace(/\*/g, '[^/]*')
-    .replace(/\?/g, '[^/]')
-    .replaceAll('\0', '.*');
-  const expression = new RegExp(`^${source}$`, ignoresCase ? 'i' : '');
-  return (path) => expression.test(path) || expression.test(`${path}/`);
+function globTest(pattern: string, ignoreCase: boolean): (path: string) => boolean {
+  try {
+    const matches = compileGlob(pattern, { syntax: 'paths', ignoreCase });
+    return (path) => matches(path) || matches(`${path}/`);
+  } catch (error) {
+    if (error instanceof GlobError) return () => false;
+    throw error;
+  }
 }

@@ -57,7 +57,7 @@ function least(one: Amount, other: Amount): Amount {
 /** `Max open files            1024                 524288               files`. */
 function parseLimits(text: string): Map<string, ResourceLimit> {
   const limits = new Map<string, ResourceLimit>();
-  for (const [, line = '', soft = '', hard = ''] of text.matchAll(/^(Max .+?) {2,}(\S+) +(\S+)/gm)) {
+  for (const [, line = '', soft = '', hard = ''] of text.matchAll(/^(Max \S+(?: \S+)*) {2,}(\S+) +(\S+)/gm)) {
     const amount = (value: string): Amount => (value === 'unlimited' ? value : Number(value));
     limits.set(line, { soft: amount(soft), hard: amount(hard) });
   }

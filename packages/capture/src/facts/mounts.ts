@@ -68,9 +68,12 @@ function unescapeOctal(text: string): string {
 
 /** `/dev/disk3s1 on /System/Volumes/Data (apfs, local, journaled, nobrowse)`. */
 function parseMacMounts(text: string): Mount[] {
-  return [...text.matchAll(/^.* on (\/.*) \(([^)]*)\)$/gm)].map(([, point = '', words = '']) => {
-    const [type = '', ...options] = words.split(', ');
+  return text.split('\n').flatMap((line) => {
+    const on = line.indexOf(' on /');
+    const open = line.lastIndexOf(' (');
+    if (on < 0 || open < on || !line.endsWith(')')) return [];
+    const [type = '', ...options] = line.slice(open + 2, -1).split(', ');
     const short = options.map((option) => (option === 'read-only' ? 'ro' : option));
-    return { point, root: '/', type, options: short };
+    return [{ point: line.slice(on + 4, open), root: '/', type, options: short }];
   });
 }

@@ -70,7 +70,7 @@ interface Resolver {
 function parseResolver(text: string | undefined): Resolver {
   const resolver = { servers: [] as string[], domains: [] as string[], options: [] as string[] };
   for (const line of contentLines(text)) {
-    const [word, ...rest] = line.replace(/\s[#;].*$/, '').split(/\s+/);
+    const [word, ...rest] = line.replace(/\s[#;].*$/s, '').split(/\s+/);
     if (word === 'nameserver' && rest[0]) resolver.servers.push(rest[0]);
     if (word === 'search' || word === 'domain') resolver.domains = rest.filter((name) => name !== '.');
     if (word === 'options') resolver.options.push(...rest);
@@ -86,7 +86,7 @@ const defaultNames =
 function extraHosts(text: string | undefined, hostName: string): string[] {
   const own = hostName.toLowerCase();
   return contentLines(text).flatMap((line) => {
-    const [address = '', ...names] = line.replace(/#.*$/, '').trim().split(/\s+/);
+    const [address = '', ...names] = line.replace(/#.*$/s, '').trim().split(/\s+/);
     return names
       .map((name) => name.toLowerCase())
       .filter((name) => !defaultNames.test(name) && name !== own && name.split('.')[0] !== own.split('.')[0])

@@ -64,7 +64,10 @@ export function processReaders(sources: FactSources): FactReaders<'process'> {
     },
     'process.confinement': async () => {
       if (!onLinux) return undefined;
-      const current = (await machine.files.text('/proc/self/attr/current'))?.replace(/[\0\n]+$/, '');
+      const current = (await machine.files.text('/proc/self/attr/current'))?.replace(
+        /(?<![\0\n])[\0\n]+$/,
+        '',
+      );
       return current && current !== 'unconfined' && current !== 'kernel' ? current : undefined;
     },
     'terminal.type': variable('TERM'),

@@ -36,10 +36,12 @@ export async function readProxies(sources: FactSources): Promise<string[]> {
   for (const line of contentLines(await machine.files.text(home('.gradle', 'gradle.properties'))))
     add('gradle', /^systemProp\.https?\.proxyHost\s*[=:]\s*(\S+)/.exec(line)?.[1]);
   const maven = (await machine.files.text(home('.m2', 'settings.xml'))) ?? '';
-  for (const [, proxy = ''] of maven.matchAll(/<proxy>(.*?)<\/proxy>/gs)) {
+  for (const rest of maven.split('<proxy>').slice(1)) {
+    const [proxy = ''] = rest.split('</proxy>', 1);
     if (/<active>\s*false/.test(proxy)) continue;
-    const part = (name: string) => new RegExp(`<${name}>\\s*([^<\\s]+)`).exec(proxy)?.[1];
-    add('maven', [part('host'), part('port')].filter(Boolean).join(':'));
+    const host = /<host>\s*([^<\s]+)/.exec(proxy)?.[1];
+    const port = /<port>\s*([^<\s]+)/.exec(proxy)?.[1];
+    add('maven', [host, port].filter(Boolean).join(':'));
   }
   const docker = (await machine.files.json(home('.docker', 'config.json')))?.proxies;
   for (const value of Object.values(isObject(docker) && isObject(docker.default) ? docker.default : {}))
@@ -61,7 +63,7 @@ async function addAptProxies(
   const names = (await files.names(folder)).map((name) => `${folder}/${name}`);
   for (const file of [...names, '/etc/apt/apt.conf']) {
     const text = (await files.text(file)) ?? '';
-    for (const [, value] of text.matchAll(/^\s*Acquire::https?::Proxy\s+"([^"]+)"/gim))
+    for (const [, value] of text.matchAll(/^[ \t]*Acquire::https?::Proxy[ \t]+"([^"\n]+)"/gim))
       if (value !== 'DIRECT') add('apt', value);
   }
 }

@@ -52,7 +52,9 @@ export async function readOpensslConfig({ machine }: FactSources): Promise<Opens
   for (const path of configFiles) {
     const text = await machine.files.text(path);
     if (text === undefined) continue;
-    const lines = contentLines(text).map((line) => line.replace(/\s+#.*$/, '').replace(/\s*=\s*/, ' = '));
+    const lines = contentLines(text).map((line) =>
+      line.replace(/(?<!\s)\s+#.*$/s, '').replace(/(?<!\s)\s*=\s*/, ' = '),
+    );
     const policy = text.includes('crypto-policies') ? ((await machine.files.text(policyFile)) ?? '') : '';
     const levels = [...`${lines.join('\n')}\n${policy}`.matchAll(/@SECLEVEL=(\d)/gi)].map(([, level]) =>
       Number(level),

@@ -11,5 +11,5 @@ export async function readRegistryValue(
   const program = `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
   const { exitCode, stdout } = await machine.execute(program, ['query', key, '/v', name]);
   if (exitCode !== 0) return undefined;
-  return /^\s+\S+\s+REG_\w+\s+(.*\S)\s*$/m.exec(stdout)?.[1];
+  return /^[ \t]+\S+[ \t]+REG_\w+[ \t]+(\S.*)$/m.exec(stdout)?.[1]?.trimEnd();
 }

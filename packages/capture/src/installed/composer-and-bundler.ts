@@ -49,7 +49,7 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   const { machine, root, locked } = place;
   const { join } = machine.files.paths;
   const config = (await machine.files.text(join(root, '.bundle', 'config'))) ?? '';
-  const setting = /^BUNDLE_PATH:\s*"?([^"\n]+)"?\s*$/m.exec(config)?.[1];
+  const setting = /^BUNDLE_PATH:[ \t]*"?([^"\n]+)/m.exec(config)?.[1]?.trimEnd();
   const base = machine.files.paths.resolve(root, setting ?? join('vendor', 'bundle'));
   const [engine] = (await machine.files.names(base)).filter((name) =>
     /^(?:ruby|jruby|truffleruby)$/.test(name),
@@ -58,8 +58,8 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   const installed = new Map<string, Set<string>>();
   for (const version of await machine.files.names(join(base, engine))) {
     for (const name of await machine.files.names(join(base, engine, version, 'specifications'))) {
-      const match = /^(.+?)-(\d[^-]*)(?:-[^/]+)?\.gemspec$/.exec(name);
-      if (!match) continue;
+      const match = /^(.+?)-(\d[^-]*)(?:-.*)?$/s.exec(name.replace(/\.gemspec$/, ''));
+      if (!match || !name.endsWith('.gemspec')) continue;
       const [, gem = '', gemVersion = ''] = match;
       installed.set(gem, (installed.get(gem) ?? new Set()).add(gemVersion));
     }
@@ -69,7 +69,7 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   const drift = new Map<string, string>();
   for (const [name, text] of Object.entries(locked)) {
     // Bundler itself is in no bundle; `1.16.0-x86_64-linux` is 1.16.0 for one platform.
-    const versions = text.split(', ').map((version) => version.replace(/-.*$/, ''));
+    const versions = text.split(', ').map((version) => version.replace(/-.*$/s, ''));
     if (name === 'bundler' || !versions.every((version) => /^\d[\w.]*$/.test(version))) continue;
     const present = installed.get(name);
     if (present === undefined) {

@@ -136,11 +136,19 @@ const classicState: StateReader = async ({ machine, root }) => {
   if (writtenMs === undefined || !isObject(entries)) return undefined;
   const found = Object.entries(entries).flatMap(([pattern, resolved]): [string, string, string][] => {
     const name = /^((?:@[^/]+\/)?[^@]+)@/.exec(pattern)?.[1];
-    const version = /-(\d[^/]*?)\.tgz(?:[?#]|$)/.exec(String(resolved))?.[1];
+    const version = versionInTarball(String(resolved));
     return name && version && !/@npm:/.test(pattern) ? [['', name, version]] : [];
   });
   return { packages: collect(found), writtenMs };
 };
+
+/** `4.6.7` of `https://…/zod-4.6.7.tgz#…`. */
+function versionInTarball(address: string): string | undefined {
+  const plain = address.replace(/[?#].*$/s, '');
+  const name = plain.slice(plain.lastIndexOf('/') + 1);
+  const at = name.search(/-\d/);
+  return at < 0 || !name.endsWith('.tgz') ? undefined : name.slice(at + 1, -'.tgz'.length);
+}
 
 /** Plug'n'Play: `.pnp.cjs` holds every package with its version, a line each; it is read as text, never run. */
 async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {

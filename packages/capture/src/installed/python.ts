@@ -36,7 +36,7 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
 function normalized(name: string): string {
   return name
     .toLowerCase()
-    .replace(/\[.*$/, '')
+    .replace(/\[.*$/s, '')
     .replace(/[-_.]+/g, '-');
 }
 
@@ -94,7 +94,7 @@ async function installedPackages({ machine }: LockPlace, folder: string): Promis
 async function requirementLines({ machine, path }: LockPlace): Promise<string[]> {
   if (!/\.(?:txt|lock)$/.test(path) || /(?:poetry|uv|pdm|Pipfile)\.lock$/.test(path)) return [];
   const text = (await readStateFile(machine, path).catch(() => '')) ?? '';
-  return text.split('\n').map((line) => line.replace(/(?:^|\s)#.*$/, '').trim());
+  return text.split('\n').map((line) => line.replace(/(?:^|\s)#.*$/s, '').trim());
 }
 
 /** Packages whose every requirement has a marker that leaves it out here: they are there for another's sake. */

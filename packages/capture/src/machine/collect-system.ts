@@ -79,6 +79,6 @@ async function zoneFromFiles(machine: CapturedMachine): Promise<string | undefin
   if (machine.platform === 'win32') return undefined;
   const link = await machine.files.realPath('/etc/localtime');
   if (link === undefined) return 'UTC';
-  const zone = /\/zoneinfo(?:\.default)?\/(?:posix\/|right\/)?(.+)$/.exec(link)?.[1];
+  const zone = /\/zoneinfo(?:\.default)?\/(?:posix\/|right\/)?(.+)$/s.exec(link)?.[1];
   return zone ?? (await machine.files.text('/etc/timezone'))?.trim();
 }

@@ -34,11 +34,11 @@ export async function readDistribution(machine: CapturedMachine): Promise<Distri
 
 async function macRelease(files: MachineFiles): Promise<Distribution | undefined> {
   const text = await files.text('/System/Library/CoreServices/SystemVersion.plist');
-  const value = (key: string): string | undefined =>
-    text && new RegExp(`<key>${key}</key>\\s*<string>([^<]+)</string>`).exec(text)?.[1];
-  const version = value('ProductVersion');
+  const pairs = (text ?? '').matchAll(/<key>(\w+)<\/key>\s*<string>([^<]+)<\/string>/g);
+  const values = new Map([...pairs].map(([, key = '', value = '']) => [key, value]));
+  const version = values.get('ProductVersion');
   return text
-    ? { id: 'macos', name: value('ProductName') ?? 'macOS', ...(version && { version }) }
+    ? { id: 'macos', name: values.get('ProductName') ?? 'macOS', ...(version && { version }) }
     : undefined;
 }
 

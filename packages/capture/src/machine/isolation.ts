@@ -48,7 +48,7 @@ const makers: readonly (readonly [kind: string, words: RegExp])[] = [
   ['vmware', /VMware|VMW/],
   ['oracle', /innotek GmbH|VirtualBox/],
   ['xen', /\bXen\b/],
-  ['microsoft', /Microsoft Corporation.*Virtual Machine|Hyper-V/s],
+  ['microsoft', /Microsoft Corporation.{0,200}Virtual Machine|Hyper-V/s],
   ['parallels', /Parallels/],
   ['bhyve', /BHYVE/],
   ['apple', /Apple Virtualization/],

@@ -35,9 +35,9 @@ const isCheckout: Test = async ({ files }, folder) =>
 const workspaceFiles: readonly (readonly [name: string, text: RegExp])[] = [
   ['pnpm-workspace.yaml', /^packages:/m],
   ['package.json', /"workspaces"\s*:/],
-  ['Cargo.toml', /^\s*\[workspace\]/m],
+  ['Cargo.toml', /^[ \t]*\[workspace\]/m],
   ['go.work', /^use\b/m],
-  ['pyproject.toml', /^\s*\[tool\.uv\.workspace\]/m],
+  ['pyproject.toml', /^[ \t]*\[tool\.uv\.workspace\]/m],
   ['settings.gradle', /\binclude\b/],
   ['settings.gradle.kts', /\binclude\b/],
 ];

@@ -86,7 +86,7 @@ export function packageJsonMentions(text: string): Mentions {
 /** A policy: expected, required and forbidden variables, and the runtimes it asks for. */
 export function policyMentions(text: string): Mentions {
   const variables = [...listedNames(text), ...upperKeys(text)];
-  const flow = [...text.matchAll(/^(?:required|forbidden)[ \t]*:[ \t]*\[([^\]\n]*)\]/gm)];
+  const flow = [...text.matchAll(/^(?:required|forbidden)[ \t]*:[ \t]*\[([^\]\r\n\u2028\u2029]*)\]/gm)];
   return {
     variables: [...variables, ...flow.flatMap(([, list = '']) => allMatches(list, /\b([A-Z][A-Z0-9_]*)\b/g))],
     tools: allMatches(text, /^[ \t]+([a-z][a-z0-9+-]*)[ \t]*:/gm).flatMap(
@@ -115,12 +115,29 @@ function assignments(text: string): string[] {
   return allMatches(text, /(?:^|[ \t;&|(])([A-Z_][A-Z0-9_]*)\??:?=/gm);
 }
 
+/** Where a command of a script begins: a line, behind a separator, behind a word that runs what follows. */
+const commandStart =
+  /(?:^|[;&|(]|\b(?:run|script|command|RUN|CMD|sudo|exec|npx|dotenv|cross-env|env):?(?=[ \t]))[ \t]*(?:-[ \t]+)?[@-]?/gm;
+const leadingAssignment = /[A-Z_][A-Z0-9_]*=[^ \t\n;&|(]*[ \t]+/y;
+const commandName = /((?:\.\/)?[A-Za-z][\w.+-]*)(?![\w.+-]|[ \t]*:)/y;
+
 function commandTools(text: string): string[] {
-  const commands = allMatches(
-    text,
-    /(?:^[ \t]*|[;&|(][ \t]*|\b(?:run|script|command|RUN|CMD|sudo|exec|npx|dotenv|cross-env|env)[:]?[ \t]+)(?:-[ \t]+)?[@-]?(?:[A-Z_][A-Z0-9_]*=[^ \t\n]*[ \t]+)*((?:\.\/)?[A-Za-z][\w.+-]*)(?![\w.+-]|[ \t]*:)/gm,
-  );
-  return commands.flatMap((command) => toolOfCommand(command) ?? []);
+  const tools: string[] = [];
+  for (let at = 0; ; ) {
+    commandStart.lastIndex = at;
+    const start = commandStart.exec(text);
+    if (!start) return tools;
+    at = start.index + start[0].length;
+    for (let match: RegExpExecArray | null; ; at += match[0].length) {
+      leadingAssignment.lastIndex = at;
+      match = leadingAssignment.exec(text);
+      if (!match) break;
+    }
+    commandName.lastIndex = at;
+    const [command = ''] = commandName.exec(text) ?? [];
+    at = Math.max(at + command.length, start.index + 1);
+    if (command !== '') tools.push(...[toolOfCommand(command) ?? []].flat());
+  }
 }
 
 /** `actions/setup-node`, `ruby/setup-ruby`, `circleci/node`, `NodeTool@0`, `node_js:`. */

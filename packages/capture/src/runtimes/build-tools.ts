@@ -21,8 +21,9 @@ export const compilers: readonly Tool[] = [
   { name: 'emcc', files: textFile('emscripten-version.txt'), filesOnly: true },
   {
     name: 'ld',
-    pattern: /^GNU ld .*?(\d+\.\d+[\d.]*)$/m,
-    debianPackage: (realPath) => `binutils-${/([^/]+)-ld\.bfd$/.exec(realPath)?.[1]?.replaceAll('_', '-')}`,
+    pattern: /^GNU ld .{0,200}?(\d+\.\d[\d.]*)$/m,
+    debianPackage: (realPath) =>
+      `binutils-${/(?<![^/])([^/]+)-ld\.bfd$/.exec(realPath)?.[1]?.replaceAll('_', '-')}`,
   },
   { name: 'lld', executables: ['ld.lld', 'lld'], pattern: /LLD (\d[\w.]*)/ },
   { name: 'nasm', args: ['-v'] },
@@ -32,7 +33,7 @@ export const compilers: readonly Tool[] = [
   {
     name: 'gdb',
     args: ['--nx', '--version'],
-    pattern: /GNU gdb .*?(\d+\.\d+[\d.]*)$/m,
+    pattern: /^GNU gdb .{0,200}?(\d+\.\d[\d.]*)$/m,
     debianPackage: 'gdb',
   },
   { name: 'valgrind', pattern: /valgrind-(\d\S*)/, withoutHome: true, debianPackage: 'valgrind' },
@@ -83,7 +84,7 @@ export const buildTools: readonly Tool[] = [
   { name: 'autoconf' },
   { name: 'automake' },
   { name: 'libtool', pattern: /libtool\) (\d\S+)/ },
-  { name: 'm4', pattern: /m4[^\n]* (\d\S+)/ },
+  { name: 'm4', pattern: /m4[^\n]{0,100} (\d\S+)/ },
   { name: 'bison' },
   { name: 'flex', pattern: /flex (\d\S+)/ },
   { name: 'pkg-config', executables: ['pkg-config', 'pkgconf'], debianPackage: 'pkgconf-bin' },

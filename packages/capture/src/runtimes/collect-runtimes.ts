@@ -167,7 +167,7 @@ async function candidatesOf(
 
 /** `~` is the home folder; a leading `$NAME` is a variable, without which there is no such place. */
 function expandPlace(machine: CapturedMachine, place: string): string | undefined {
-  const [, variable, rest] = /^\$(\w+)(.*)$/.exec(place) ?? [];
+  const [, variable, rest] = /^\$(\w+)(.*)$/s.exec(place) ?? [];
   if (variable !== undefined) {
     const value = machine.env[variable];
     return value && machine.files.paths.isAbsolute(value) ? value + rest : undefined;

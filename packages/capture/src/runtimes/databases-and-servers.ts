@@ -33,7 +33,7 @@ export const databases: readonly Tool[] = [
       return major && `postgresql-${major}`;
     },
   },
-  { name: 'mysql', withoutHome: true, pattern: /(?:Ver|Distrib) (\d+\.\d+\.\d+\S*?)[, ]/ },
+  { name: 'mysql', withoutHome: true, pattern: /(?:Ver|Distrib) (\d+\.\d+\.\d[^\s,]*)[, ]/ },
   { name: 'mariadb', withoutHome: true, pattern: /(?:Distrib|from) (\d+\.\d+\.\d+)/ },
   { name: 'sqlite', executables: ['sqlite3'], withoutHome: true, debianPackage: 'sqlite3' },
   { name: 'duckdb', withoutHome: true },

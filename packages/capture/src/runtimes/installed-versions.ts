@@ -13,9 +13,9 @@ export const nodeHeader: VersionFromFiles = async ({ machine, realPath }) => {
     paths.join(paths.dirname(binFolder), 'include', 'node', 'node_version.h'),
   );
   if (header === undefined || !/^#define NODE_VERSION_IS_RELEASE 1$/m.test(header)) return undefined;
-  const [major, minor, patch] = ['MAJOR', 'MINOR', 'PATCH'].map(
-    (part) => new RegExp(`^#define NODE_${part}_VERSION (\\d+)$`, 'm').exec(header)?.[1],
-  );
+  const found = header.matchAll(/^#define NODE_(MAJOR|MINOR|PATCH)_VERSION (\d+)$/gm);
+  const numbers = new Map([...found].map(([, part = '', number = '']) => [part, number]));
+  const [major, minor, patch] = ['MAJOR', 'MINOR', 'PATCH'].map((part) => numbers.get(part));
   return major && minor && patch ? `${major}.${minor}.${patch}` : undefined;
 };
 
@@ -108,13 +108,13 @@ export const elixirApplication: VersionFromFiles = async ({ machine, realPath })
 
 /** Gems that Ruby brings or that were installed beside it, from the names of their specifications. */
 export function gemVersion(gem: string): VersionFromFiles {
-  const pattern = new RegExp(`^${gem}-(\\d[\\w.]*?)\\.gemspec$`);
+  const prefix = `${gem}-`;
   return async ({ machine, path, realPath }) => {
     const { paths } = machine.files;
     const versions: string[] = [];
-    for (const prefix of new Set([path, realPath].map((each) => paths.dirname(paths.dirname(each))))) {
+    for (const place of new Set([path, realPath].map((each) => paths.dirname(paths.dirname(each))))) {
       const libraries = [
-        paths.join(prefix, 'lib', 'ruby', 'gems'),
+        paths.join(place, 'lib', 'ruby', 'gems'),
         '/var/lib/gems',
         '/usr/share/rubygems-integration',
       ];
@@ -122,7 +122,8 @@ export function gemVersion(gem: string): VersionFromFiles {
         for (const abi of await machine.files.names(library)) {
           for (const inner of ['specifications', paths.join('specifications', 'default')]) {
             for (const name of await machine.files.names(paths.join(library, abi, inner))) {
-              const version = pattern.exec(name)?.[1];
+              const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+              const version = /^(\d[\w.]*?)\.gemspec$/.exec(rest)?.[1];
               if (version) versions.push(version);
             }
           }
@@ -140,13 +141,13 @@ export const rubygemsLibrary: VersionFromFiles = async ({ machine, realPath }) =
   for (const name of (await machine.files.names(library)).toReversed()) {
     for (const folder of [paths.join(library, name), library]) {
       const text = await machine.files.text(paths.join(folder, 'rubygems.rb'));
-      const version = text && /^\s*VERSION = "([^"]+)"/m.exec(text)?.[1];
+      const version = text && /^[ \t]*VERSION = "([^"\n]+)"/m.exec(text)?.[1];
       if (version) return version;
     }
   }
   const vendor = await machine.files.text('/usr/lib/ruby/vendor_ruby/rubygems.rb');
   return vendor && paths.dirname(realPath) === '/usr/bin'
-    ? /^\s*VERSION = "([^"]+)"/m.exec(vendor)?.[1]
+    ? /^[ \t]*VERSION = "([^"\n]+)"/m.exec(vendor)?.[1]
     : undefined;
 };
 

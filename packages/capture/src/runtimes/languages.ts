@@ -58,7 +58,7 @@ export const languages: readonly Tool[] = [
   { name: 'perl', args: ['-v'], pattern: /\(v(\d[\d.]+)\)/, debianPackage: 'perl-base' },
   { name: 'lua', executables: ['lua', 'lua5.4', 'lua5.3', 'lua5.1'], args: ['-v'] },
   { name: 'luajit', args: ['-v'] },
-  { name: 'julia', files: pathText(/\/julia-(\d+\.\d+\.\d+[^/]*)\/bin\//) },
+  { name: 'julia', files: pathText(/\/julia-(\d+\.\d+\.\d[^/]*)\/bin\//) },
   { name: 'r', executables: ['Rscript', 'R'], pattern: /version (\d+\.\d+\.\d+)/, heavy: true },
   { name: 'swift', pattern: /Swift version (\d[\w.-]*)/, withoutHome: true, heavy: true },
   { name: 'erlang', executables: ['erl'], files: beamRelease, filesOnly: true },

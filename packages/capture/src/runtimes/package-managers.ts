@@ -46,7 +46,7 @@ export const packageManagers: readonly Tool[] = [
     withoutHome: true,
     heavy: true,
   },
-  { name: 'luarocks', pattern: /luarocks\S* (\d\S+)/, withoutHome: true },
+  { name: 'luarocks', pattern: /luarocks\S{0,40} (\d\S+)/, withoutHome: true },
   { name: 'cpanm', pattern: /version (\d\S+)/ },
   { name: 'opam' },
   { name: 'stack', args: ['--numeric-version'], withoutHome: true },

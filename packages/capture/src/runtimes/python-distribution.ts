@@ -8,8 +8,12 @@ import type { VersionFromFiles } from './tool.ts';
  * the user's packages first when it is the system's own interpreter.
  */
 export function pythonDistribution(...names: readonly string[]): VersionFromFiles {
-  const wanted = names.map((name) => name.replace(/[-_.]+/g, '[-_.]+')).join('|');
-  const pattern = new RegExp(`^(?:${wanted})-(\\d[^-]*?)(?:-py[\\d.]+)?\\.(?:dist|egg)-info$`, 'i');
+  const plain = (name: string) => name.toLowerCase().replace(/[-_.]+/g, '-');
+  const wanted = new Set(names.map(plain));
+  const versionOf = (folder: string): string | undefined => {
+    const [, name = '', version] = /^(.+?)-(\d[^-]*)(?:-py[\d.]+)?\.(?:dist|egg)-info$/i.exec(folder) ?? [];
+    return wanted.has(plain(name)) ? version : undefined;
+  };
   return async ({ machine, path, realPath }) => {
     const script = (await machine.files.text(realPath)) ?? '';
     const interpreter = /^#!\s*(\/\S*python[\d.]*)\s*$/m.exec(script.slice(0, 300))?.[1];
@@ -20,7 +24,7 @@ export function pythonDistribution(...names: readonly string[]): VersionFromFile
       interpreter,
     )) {
       for (const name of await machine.files.names(folder)) {
-        const version = pattern.exec(name)?.[1];
+        const version = versionOf(name);
         if (version) return version;
       }
     }

@@ -57,11 +57,8 @@ const firstVersion = new RegExp(String.raw`(?<![\w.])v?(${versionShape})`);
 /** The version in a tool's output, bare: `v1.2.3,` becomes `1.2.3`. */
 export function versionIn(output: string, pattern: RegExp = firstVersion): string | undefined {
   // Some tools colour their output even where it is not a terminal.
-  const escapeCharacter = String.fromCharCode(27);
-  const plain = output.includes(escapeCharacter)
-    ? output.replaceAll(new RegExp(`${escapeCharacter}\\[[0-9;]*m`, 'g'), '')
-    : output;
-  return pattern.exec(plain)?.[1];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with the escape character
+  return pattern.exec(output.replaceAll(/\u001b\[[0-9;]*m/g, ''))?.[1];
 }
 
 /** From the first of several ways that answers. */
@@ -107,7 +104,8 @@ export function entryName(relativeFolder: string, pattern: RegExp): VersionFromF
       if (version !== undefined && /\d\.\d/.test(version)) return version;
       if (version === undefined) continue;
       const target = await machine.files.realPath(machine.files.paths.join(folder, name));
-      const targetVersion = target && /-(\d+(?:\.\d+)+[\w.-]*?)\.jar$/.exec(target)?.[1];
+      const begin = target?.search(/-\d+\.\d/) ?? -1;
+      const targetVersion = begin < 0 ? undefined : /^-([\w.-]*)\.jar$/.exec(target?.slice(begin) ?? '')?.[1];
       if (targetVersion) return targetVersion;
     }
     return undefined;

@@ -38,7 +38,7 @@ export const utilities: readonly Tool[] = [
   { name: 'jq', debianPackage: 'jq' },
   { name: 'yq', files: pythonDistribution('yq') },
   { name: 'ripgrep', executables: ['rg'], env: { RIPGREP_CONFIG_PATH: undefined } },
-  { name: 'ffmpeg', args: ['-version'], pattern: /ffmpeg version n?(\d\S*?)(?:-\S*)? / },
+  { name: 'ffmpeg', args: ['-version'], pattern: /ffmpeg version n?(\d[^\s-]*)/ },
   {
     name: 'imagemagick',
     executables: ['magick', 'identify'],

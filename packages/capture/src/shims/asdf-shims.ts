@@ -104,7 +104,7 @@ async function legacyVersion(
   const settings = await machine.files.text(
     machine.env.ASDF_CONFIG_FILE || machine.files.paths.join(machine.homeDir, '.asdfrc'),
   );
-  if (!/^\s*legacy_version_file\s*=\s*yes\s*$/m.test(settings ?? '')) return undefined;
+  if (!/^[ \t]*legacy_version_file[ \t]*=[ \t]*yes[ \t]*$/m.test(settings ?? '')) return undefined;
   for (const name of legacyFiles[plugin] ?? []) {
     const file = machine.files.paths.join(folder, name);
     const written = (await machine.files.text(file))

@@ -54,7 +54,7 @@ function rootOf(
   homeDir: string,
   join: (...parts: string[]) => string,
 ): string {
-  return env[manager.rootVariable]?.replace(/(?<=.)[\\/]+$/, '') || join(homeDir, `.${manager.name}`);
+  return env[manager.rootVariable]?.replace(/(?<=[^\\/])[\\/]+$/, '') || join(homeDir, `.${manager.name}`);
 }
 
 async function resolve(manager: EnvFamilyMember, context: ShimContext, name: string): Promise<ShimAnswer> {

@@ -138,7 +138,7 @@ const systemFolders =
 
 /** A program of the system under the name that was looked for, give or take its version: `python3.11` for `python`. */
 function isSystemProgram({ name, realPath }: ShimCandidate): boolean {
-  const bare = (text: string): string => text.replace(/\.exe$/i, '').replace(/[\d.-]+$/, '');
+  const bare = (text: string): string => text.replace(/\.exe$/i, '').replace(/(?<![\d.-])[\d.-]+$/, '');
   const realName = realPath.slice(Math.max(realPath.lastIndexOf('/'), realPath.lastIndexOf('\\')) + 1);
   return systemFolders.test(realPath) && bare(realName) === bare(name);
 }

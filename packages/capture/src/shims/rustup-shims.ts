@@ -100,7 +100,8 @@ export function rustToolchain(text: string): { channel?: string; path?: string }
 }
 
 function settingOf(settings: string, key: string): string | undefined {
-  return new RegExp(`^${key}\\s*=\\s*["']([^"']+)["']`, 'm').exec(settings)?.[1];
+  const lines = settings.matchAll(/^(\w+)[ \t]*=[ \t]*["']([^"'\n]+)["']/gm);
+  return [...lines].find(([, name]) => name === key)?.[2];
 }
 
 function overridesOf(settings: string): Map<string, string> {

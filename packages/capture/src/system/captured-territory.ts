@@ -36,7 +36,7 @@ function placeRules(machine: CapturedMachine) {
   const { paths } = machine.files;
   const onWindows = machine.platform === 'win32';
   const fold = (path: string): string => {
-    const normal = paths.normalize(path).replace(/(?<=.)[\\/]+$/, '');
+    const normal = paths.normalize(path).replace(/(?<=[^\\/])[\\/]+$/, '');
     return onWindows ? normal.toLowerCase() : normal;
   };
   return {

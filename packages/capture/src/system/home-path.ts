@@ -49,7 +49,7 @@ export function homeAbbreviation(
 ): HomeAbbreviation {
   const usable = new Set<string>();
   for (const home of homes) {
-    const trimmed = home?.replace(/[\\/]+$/, '');
+    const trimmed = home?.replace(/(?<![\\/])[\\/]+$/, '');
     // A file system's root, or no home at all, is not a name worth hiding.
     if (trimmed && !/^[A-Za-z]:$/.test(trimmed)) usable.add(trimmed);
   }

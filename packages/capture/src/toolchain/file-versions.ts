@@ -90,7 +90,7 @@ const gemfileLock: Reader = (text, source) => {
 
 /** The first line of a manifest of SwiftPM: `// swift-tools-version:5.9`. */
 const swiftTools: Reader = (text, source) => {
-  const version = /^\s*\/\/\s*swift-tools-version\s*:?\s*(\d[\d.]*)/i.exec(text)?.[1];
+  const version = /^\s*\/\/\s*swift-tools-version\s*(?::\s*)?(\d[\d.]*)/i.exec(text)?.[1];
   if (version === undefined) return [];
   return [{ tool: 'swift', source: `${source} swift-tools-version`, declared: version, rule: 'minimum' }];
 };

@@ -5,7 +5,7 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const announcedDigest = /\b(?:sha-?(?:1|224|256|384|512)|md5|blake3)[-:.=][A-Za-z0-9+/_-]{1,200}={0,2}/gi;
 const gitHash = /(?<![A-Za-z0-9])(?:[0-9a-f]{40}|[0-9a-f]{7,12})(?![A-Za-z0-9])/g;
 const publicMaterial =
-  /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[\s\S]*?-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}/g;
+  /\/(?:nix|gnu)\/store\/[a-z0-9]{32}-|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK)-----[^-]+(?:-[^-]+)*-----END [A-Z ]+-----|\b(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S{1,20}|sk-\S{1,40}) AAAA[A-Za-z0-9+/]+={0,2}/g;
 /** A single path or a list of them: a store's folder names are random and harmless. */
 const absolutePaths = /^(?:file:\/\/)?(?:~|\.{1,2})?[\\/][^\s]*$|^[A-Za-z]:[\\/]/;
 /** Words that may be random: letters, digits, and what base64 adds. */

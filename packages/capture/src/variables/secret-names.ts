@@ -10,7 +10,7 @@ export interface NameJudgement {
 export function nameParts(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .split(/[^A-Za-z\d]+/)
     .filter((part) => part !== '')
     .map((part) => part.toLowerCase());

@@ -73,7 +73,7 @@ function pgpass(value: string): boolean {
 
 const addresses: readonly RegExp[] = [
   // A key in a query: …?key=abcdef123456.
-  /https?:\/\/[^\s?#]{1,2048}\?(?:[^\s#]{0,2048}&)?key=(?!\$|%|\{)[^\s&#]{8}/i,
+  /https?:\/\/[^\s?#]{1,300}\?(?:[^\s#]{0,300}&)?key=(?!\$|%|\{)[^\s&#]{8}/i,
   // Oracle writes user and password with a slash.
   /jdbc:oracle:\w{1,20}:[^\s/@:]{1,128}\/[^\s@]{1,256}@/,
   // A token in the place of the user, as git takes it: TOKEN:x-oauth-basic@host:owner/repository.

@@ -55,12 +55,17 @@ function assignedCredentials(value: string): string | undefined {
     const isProse =
       /:\s+["']?\S*$/.test(whole) &&
       !/["'].{0,3}$/.test(whole) &&
-      /\w [\w ]*$/.test(value.slice(Math.max(0, match.index - 40), match.index));
+      /\w /.test(wordsBefore(value, match.index));
     const isNumber = /^\d{1,6}$/.test(assigned) && !/pass|pwd|psk/i.test(whole);
     if (!isProse && !isNumber && !harmlessAssignment.test(assigned))
       return 'the value holds an assigned password or token';
   }
   return undefined;
+}
+
+/** The letters, digits and blanks right before a position. */
+function wordsBefore(value: string, index: number): string {
+  return /(?<![\w ])[\w ]*$/.exec(value.slice(Math.max(0, index - 40), index))?.[0] ?? '';
 }
 
 /** A reference to another variable, a switch, a path or a file. A short number may be seconds, but for a password. */

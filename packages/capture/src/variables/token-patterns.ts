@@ -80,7 +80,7 @@ const shapes: readonly (readonly [service: string, shape: RegExp])[] = [
   ['Azure client secret', /[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}/],
   ['Adafruit key', /aio_[A-Za-z0-9]{28}/],
   ['envsnap key', /mk_[a-f0-9]{64}/],
-  ['JSON Web Token', /eyJ[A-Za-z0-9_-]{5,4096}\.(?:eyJ)?[A-Za-z0-9_-]{2,8192}\.[A-Za-z0-9_-]*/],
+  ['JSON Web Token', /eyJ[A-Za-z0-9_-]{5,400}(?:\.(?:eyJ)?[A-Za-z0-9_-]{2}|[A-Za-z0-9_-]{100})/],
 ];
 
 /** A token stands at the start of a word: `desk_live_…` holds no Stripe key. */

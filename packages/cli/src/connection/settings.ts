@@ -116,14 +116,14 @@ export function requireBaseUrl(value: string, source: string): string {
       code: 'invalid_base_url',
     });
   }
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The address that a host without a scheme probably means: plain http on this machine, https elsewhere. */
 function withScheme(value: string): string | undefined {
   if (!/^[\w.-]+(:\d{1,5})?(\/[\w./-]*)?$/.test(value) || !/[.:]|^localhost/.test(value)) return undefined;
   const scheme = /^(localhost|127\.|[^.]*:\d)/.test(value) ? 'http' : 'https';
-  return `${scheme}://${value}`.replace(/\/+$/, '');
+  return `${scheme}://${value}`.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Whether keys and snapshots would cross a network unencrypted: plain http to an address that is not this machine. */

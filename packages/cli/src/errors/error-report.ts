@@ -177,13 +177,17 @@ function describeParseError(
       // The parser sets names and descriptions in two columns.
       const told = list
         .trim()
-        .replaceAll(/^\s*(\S+) {2,}(.+?)\.?\s*$/gm, '$1 ($2)')
-        .split('\n');
-      return `missing argument${count === '1' ? '' : 's'}: ${told.map((line) => line.trim()).join(', ')}`;
+        .split('\n')
+        .map((line) =>
+          line
+            .trim()
+            .replace(/^(\S+) {2,}(\S.*)$/s, (_, name, what) => `${name} (${what.replace(/\.$/, '')})`),
+        );
+      return `missing argument${count === '1' ? '' : 's'}: ${told.join(', ')}`;
     })
     .replace(/^Missing required flag (\S+)/, '--$1 is missing')
     .replace(/^Parsing (--\S+)\s+Expected/, '$1: expected')
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
     .trim();
   const flags = Array.isArray(fields.flags) ? fields.flags.map(String) : [];
   const help = `envsnap ${context.command ? `${context.command} ` : ''}--help`;

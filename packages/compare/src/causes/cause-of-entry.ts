@@ -48,7 +48,7 @@ function variableText(
 ): CauseText {
   const mention = mentionedIn === undefined ? '' : ` (${mentionedIn} names it)`;
   // `.env.local:NAME`: a line of a file is edited, not set in a shell.
-  const [, file, name] = /^(\.env[^:]*|[^:]*\/\.env[^:]*):(.+)$/.exec(key) ?? [];
+  const [, file, name] = /^((?:[^:]*\/)?\.env[^:/]*):(.+)$/s.exec(key) ?? [];
   if (status === 'removed')
     return {
       what: `${key} is set ${names.a.at}, not ${names.b.at}${mention}`,
@@ -135,7 +135,7 @@ function systemText(entry: Entry, names: SideNames): CauseText {
 
 function toolchainText(entry: Entry, names: SideNames): CauseText {
   const { a, b } = entry.declared ?? { a: null, b: null };
-  const tool = entry.key.replace(/ \(.*$/, '');
+  const tool = entry.key.replace(/ \(.*$/s, '');
   if (b?.satisfied === false && a?.satisfied !== false) return unmet(tool, b, names.b.name, names.b.at);
   if (a && b && a.requirement !== b.requirement) {
     return {

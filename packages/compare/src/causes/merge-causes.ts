@@ -71,7 +71,7 @@ function runtimes(left: Set<Cause>): Cause[] {
     );
     const declared = [...left].filter(
       (other) =>
-        other.section === 'toolchain' && other.keys.every((each) => each.replace(/ \(.*$/, '') === key),
+        other.section === 'toolchain' && other.keys.every((each) => each.replace(/ \(.*$/s, '') === key),
     );
     const brought = comesWith.filter(({ section }) => section !== 'runtimes');
     const all = [cause, ...followers, ...declared, ...brought];

@@ -25,9 +25,9 @@ export function orderedCodes(feature: Feature, codes: readonly number[]): number
       continue;
     }
     // `glibc 2.36`: a name, then a version.
-    const named = /^(\D*?)\s*(v?\d\S*)$/.exec(value.text);
+    const named = /^(\D*?)(v?\d\S*)$/.exec(value.text);
     if (!named || value.text.includes(',')) continue;
-    names.add(named[1] as string);
+    names.add((named[1] as string).trimEnd());
     texts.set(named[2] as string, code);
   }
   if (names.size !== 1 || texts.size < 2) return undefined;

@@ -37,7 +37,7 @@ function planImage(environment: ComparableEnvironment, all: boolean): Plan {
   const pipTools = has('python') ? tools('pip', '==') : [];
   const pinnedNames = new Set([
     ...found.filter((item) => item === base || copied.includes(item)).map(({ runtime }) => runtime.runtime),
-    ...[...npmTools, ...pipTools].map((tool) => tool.replace(/(@|==).*$/, '')),
+    ...[...npmTools, ...pipTools].map((tool) => tool.replace(/(@|==).*$/s, '')),
     ...(has('rustc') ? ['cargo'] : []),
   ]);
   const missing = needed.filter(([name]) => !pinnedNames.has(name));

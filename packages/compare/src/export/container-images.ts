@@ -20,9 +20,9 @@ const debianNames: Record<string, string> = { 10: 'buster', 11: 'bullseye', 12: 
 export function imageBase(environment: ComparableEnvironment): ImageBase {
   const facts = systemFacts(environment.metadata);
   const distribution = (facts.distribution ?? facts.distro ?? '').toLowerCase();
-  const debian = debianNames[/debian\D*(\d+)/.exec(distribution)?.[1] ?? ''];
+  const debian = debianNames[/debian\D{0,40}(\d+)/.exec(distribution)?.[1] ?? ''];
   if (debian) return { distribution: `debian:${debian}`, suffix: `-${debian}`, exact: true };
-  const alpine = /alpine\D*(\d+\.\d+)/.exec(distribution)?.[1];
+  const alpine = /alpine\D{0,40}(\d+\.\d+)/.exec(distribution)?.[1];
   if (alpine) return { distribution: `alpine:${alpine}`, suffix: `-alpine${alpine}`, exact: true };
   if ((facts.libc ?? '').startsWith('musl'))
     return { distribution: 'alpine:latest', suffix: '-alpine', exact: false };

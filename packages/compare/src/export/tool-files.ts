@@ -82,7 +82,7 @@ export function exportNvmrc(environment: ComparableEnvironment): string {
 
 /** A version without line breaks or blanks, which would end it. */
 function pinned(version: string): string {
-  return commentText(version).trim().replace(/\s.*$/, '');
+  return commentText(version).trim().replace(/\s.*$/s, '');
 }
 
 function remarks(texts: readonly string[]): string[] {

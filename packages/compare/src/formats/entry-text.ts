@@ -108,7 +108,7 @@ export function distanceText(entry: Entry): string {
 /** Where the entry comes from: the dependency file or the declaring file; else empty. */
 export function originOf(entry: Entry): string {
   // A declaration's source may name a part of the file too: `package.json engines`.
-  return entry.file ?? (entry.declared?.b?.file ?? entry.declared?.a?.file ?? '').replace(/ .*$/, '');
+  return entry.file ?? (entry.declared?.b?.file ?? entry.declared?.a?.file ?? '').replace(/ .*$/s, '');
 }
 
 /** The machine behind a side in a few words: `anna-mbp, darwin arm64, main@1a2b3c4d`. */

@@ -37,10 +37,18 @@ function isVersioned(key: string, a: ComparableEnvironment, b: ComparableEnviron
 
 function factDistance(a: string, b: string): Distance | null {
   if (a === b) return null;
-  const left = /^(.*?)\s*(\d\S*)$/s.exec(a);
-  const right = /^(.*?)\s*(\d\S*)$/s.exec(b);
-  const nameA = left ? left[1] : a;
-  const nameB = right ? right[1] : b;
-  if (nameA !== nameB) return 'major';
-  return left && right ? versionDistance(left[2] as string, right[2] as string, 'generic') : 'other';
+  const left = nameAndVersion(a);
+  const right = nameAndVersion(b);
+  if (left.name !== right.name) return 'major';
+  return left.version !== '' && right.version !== ''
+    ? versionDistance(left.version, right.version, 'generic')
+    : 'other';
+}
+
+/** `glibc` and `2.36` of `glibc 2.36`: the version begins with the first digit behind the last blank. */
+function nameAndVersion(text: string): { readonly name: string; readonly version: string } {
+  const word = text.search(/(?<!\S)\S*$/);
+  const digit = text.slice(word).search(/\d/);
+  if (digit < 0) return { name: text, version: '' };
+  return { name: text.slice(0, word + digit).trimEnd(), version: text.slice(word + digit) };
 }

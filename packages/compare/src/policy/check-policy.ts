@@ -127,10 +127,11 @@ function factFits(actual: string, wanted: string): boolean {
   const found = actual.toLowerCase();
   const value = wanted.toLowerCase().trim();
   if (found === value || found.startsWith(`${value} `) || found.startsWith(`${value}.`)) return true;
-  const range = /^(?:(\S.*?)\s+)?([<>=^~]=?\s*\d.*)$/.exec(value);
-  const version = /^(?:(\S.*?)\s+)?(\d\S*)$/.exec(found);
-  if (!range || !version || (range[1] ?? '') !== (version[1] ?? '')) return false;
-  return fitsRequirement(version[2] as string, range[2] as string, 'generic') === true;
+  const range = value.search(/(?<!\S)[<>=^~]=?\s*\d/);
+  const version = found.search(/(?<!\S)\d\S*$/);
+  if (range < 0 || version < 0 || value.slice(0, range).trim() !== found.slice(0, version).trim())
+    return false;
+  return fitsRequirement(found.slice(version), value.slice(range), 'generic') === true;
 }
 
 function checkRuntime(

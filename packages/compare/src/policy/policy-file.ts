@@ -86,7 +86,7 @@ function loadYaml(source: string, file: string): Indented<unknown> {
 /** YAML takes `>` for the begin of a folded text: a range that begins so needs quotes. */
 function unquotedRange(text: string, line: number): string | undefined {
   const source = text.split('\n')[line] ?? '';
-  const range = /^\s*(?:-\s+)?(?:[\w.-]+:\s+)?([<>|&*!%@`][^#]*?)\s*(?:#.*)?$/.exec(source)?.[1];
+  const range = /^\s*(?:-\s+)?(?:[\w.-]+:\s+)?([<>|&*!%@`][^#]*)/.exec(source)?.[1]?.trimEnd();
   if (range === undefined || !/\d/.test(range)) return undefined;
   return `put the range in quotes: "${range}". YAML reads ${range[0]} as a sign of its own.`;
 }

@@ -180,12 +180,12 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
     // A runtime that misses its declared version is told once, by the declaration.
     if (
       (cause.section === 'runtimes' || cause.section === 'toolchain') &&
-      tools.has(tool.replace(/ \(.*$/, ''))
+      tools.has(tool.replace(/ \(.*$/s, ''))
     )
       continue;
     if (chosen[0] && (cause.weight < chosen[0].weight * 0.6 || counts(cause) !== counts(chosen[0]))) break;
     chosen.push(cause);
-    tools.add(tool.replace(/ \(.*$/, ''));
+    tools.add(tool.replace(/ \(.*$/s, ''));
     if (chosen.length === count) break;
   }
   return chosen;

@@ -18,7 +18,7 @@ export function captureCaller(below: unknown): Caller {
 
 /** Gives an error the stack of the caller. Its own, of the SDK's insides, tells nobody anything. */
 export function showCaller(error: Error, caller: Caller): void {
-  const frames = caller.stack?.split('\n').filter((line) => /^\s+at |@.*:\d+/.test(line)) ?? [];
+  const frames = caller.stack?.split('\n').filter((line) => /^\s+at |@[^@\n]*:\d/.test(line)) ?? [];
   if (frames.length === 0) return;
   const hasHeading = /^\s+at /.test(frames[0] ?? '');
   error.stack = [...(hasHeading ? [`${error.name}: ${error.message}`] : []), ...frames].join('\n');

@@ -40,6 +40,6 @@ export class StartupError extends Error {
   readonly exitCode = 2;
 
   constructor(message: string, options: { cause?: unknown } = {}) {
-    super(message.replace(/\s*[\r\n]+\s*/g, ' '), options);
+    super(message.replace(/(?<!\s)\s*[\r\n]\s*/g, ' '), options);
   }
 }

@@ -38,7 +38,7 @@ const secretFields = new Set([
 ]);
 
 /** Secrets recognised by their shape, wherever they are: API keys, webhook secrets, passwords in URLs. */
-const secretText = /mk_[0-9a-f]{16,}|whsec_[A-Za-z0-9+/_=-]{8,}|(?<=:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
+const secretText = /mk_[0-9a-f]{16,}|whsec_[A-Za-z0-9+/_=-]{8,}|(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;
 
 /** Cheap to look for; most lines have none of it. */
 const secretHint = /mk_|whsec_|:\/\//;
@@ -65,7 +65,10 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
         log: (fields) => redact(fields, 0) as Record<string, unknown>,
       },
       serializers: { err: describeError },
-      hooks: { streamWrite: (line) => (secretHint.test(line) ? line.replace(secretText, censored) : line) },
+      hooks: {
+        streamWrite: (line) =>
+          secretHint.test(line) ? line.replace(secretText, (_, before = '') => `${before}${censored}`) : line,
+      },
     },
     destination ?? createLogOutput(),
   );

@@ -1,5 +1,6 @@
 // What tells that a project uses an ecosystem or a tool, beyond its dependency files, which have a catalogue of their own.
 
+import { compileGlob, type GlobTest } from '../text/glob.ts';
 import { ecosystems } from './ecosystems.ts';
 import { formatOfFile, toolsOfFile } from './formats.ts';
 import { toolNameOf, toolRow } from './tools.ts';
@@ -135,13 +136,11 @@ export function toolOfCommand(command: string): string | undefined {
 }
 
 const exactNames = new Map<string, string>();
-const namePatterns: (readonly [test: RegExp, ecosystem: string])[] = [];
+const namePatterns: (readonly [matches: GlobTest, ecosystem: string])[] = [];
 for (const { name, shownBy } of projectEcosystems) {
   for (const pattern of shownBy.split(' ').filter((each) => each !== '')) {
-    if (pattern.includes('*')) {
-      const source = pattern.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*');
-      namePatterns.push([new RegExp(`^${source}$`), name]);
-    } else exactNames.set(pattern, name);
+    if (pattern.includes('*')) namePatterns.push([compileGlob(pattern, { syntax: 'paths' }), name]);
+    else exactNames.set(pattern, name);
   }
 }
 
@@ -153,6 +152,6 @@ export function ecosystemsShownBy(file: string): string[] {
   return [
     ...(format && rows.has(format.ecosystem) ? [format.ecosystem] : []),
     ...(exact === undefined ? [] : [exact]),
-    ...namePatterns.filter(([test]) => test.test(name)).map(([, ecosystem]) => ecosystem),
+    ...namePatterns.filter(([matches]) => matches(name)).map(([, ecosystem]) => ecosystem),
   ];
 }

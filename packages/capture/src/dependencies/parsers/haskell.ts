@@ -16,7 +16,7 @@ export function parseStackLock(text: string, context: { warn(message: string): v
   const list = createPackageList();
   for (const item of listItems(lock, 'packages')) {
     const completed = key(item, 'completed');
-    const hackage = /^(.+)-(\d[\d.]*)(?:@.*)?$/.exec((textKey(completed, 'hackage') ?? '').slice(0, 1024));
+    const hackage = /^(.+)-(\d[\d.]*)(?:@.*)?$/s.exec((textKey(completed, 'hackage') ?? '').slice(0, 1024));
     const name = hackage?.[1] ?? textKey(completed, 'name');
     const version = hackage?.[2] ?? textKey(completed, 'version');
     if (name) {

@@ -30,7 +30,7 @@ export function parseGemfileLock(text: string): PackageList {
       return;
     }
     if (!['GEM', 'GIT', 'PATH', 'PLUGIN SOURCE', 'SVN'].includes(section)) return;
-    const attribute = /^ {2}(\w+):\s*(.*)$/.exec(line);
+    const attribute = /^ {2}(\w+):\s*(.*)$/s.exec(line);
     if (attribute) {
       inSpecs = attribute[1] === 'specs';
       if (attribute[1] === 'revision') revision = attribute[2];

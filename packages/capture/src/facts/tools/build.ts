@@ -38,7 +38,7 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
   const gradle = once(async () =>
     fieldsOf(
       contentLines(await machine.files.text(join(gradleHome, 'gradle.properties'))).join('\n'),
-      /\s*[=:]\s*/,
+      /(?<!\s)\s*[=:]\s*/,
     ),
   );
   const goSetting = (name: string) => async (): Promise<FactReading> => (await go()).get(name) || undefined;

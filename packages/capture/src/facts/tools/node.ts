@@ -113,7 +113,8 @@ async function readYarnrc(sources: FactSources): Promise<Map<string, string>> {
   const settings = new Map<string, string>();
   for (const folder of new Set([places.home(), ...places.above])) {
     for (const line of contentLines(await machine.files.text(machine.files.paths.join(folder, '.yarnrc')))) {
-      const [, name, value] = /^([\w.-]+)\s+"?([^"]*)"?$/.exec(line) ?? [];
+      const [, name, quoted, plain] = /^([\w.-]+)\s+(?:"([^"]*)"?|([^\s"][^"]*)"?)$/.exec(line) ?? [];
+      const value = quoted ?? plain;
       if (name && value && !name.startsWith('-')) settings.set(name, value);
     }
     for (const [name, value] of await readYaml(

@@ -9,14 +9,14 @@ export function parseGitConfig(text: string): { key: string; value: string }[] {
   for (const line of text.replace(/\\\r?\n/g, '').split(/\r?\n/)) {
     let rest = line.trim();
     if (rest.length > maxLineLength) continue;
-    const heading = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]\s*/.exec(rest);
+    const heading = /^\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\]\s*/.exec(rest);
     if (heading) {
       const [whole, name = '', subsection] = heading;
       section =
         name.toLowerCase() + (subsection === undefined ? '' : `.${subsection.replace(/\\(.)/g, '$1')}`);
       rest = rest.slice(whole.length);
     }
-    const [, name, value] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
+    const [, name, value] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/s.exec(rest) ?? [];
     if (name !== undefined && section !== '')
       settings.push({
         key: `${section}.${name.toLowerCase()}`,

@@ -11,7 +11,7 @@ export function localFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const cleaned = last
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\u{2028}\u{2029}<>:"|?*]/gu, '_')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
     .trimStart();
   if (cleaned === '' || /^_+$/.test(cleaned)) return 'download';
   return reservedOnWindows.test(cleaned) ? `_${cleaned}` : cleaned;

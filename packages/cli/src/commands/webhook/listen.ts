@@ -129,6 +129,6 @@ export default class WebhookListen extends BaseCommand {
 }
 
 function checkForwardUrl(value: string): string {
-  requireBaseUrl(value.replace(/[?#].*$/, ''), '--forward-to');
+  requireBaseUrl(value.replace(/[?#].*$/s, ''), '--forward-to');
   return value;
 }

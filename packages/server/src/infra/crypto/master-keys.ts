@@ -59,7 +59,7 @@ export function parseMasterKeys(text: string, source: string): Keyring {
   const keys = new Map<string, MasterKey>();
   for (const [index, entry] of text.split(',').entries()) {
     const where = text.includes(',') ? `key ${index + 1} of ${source}` : source;
-    const [, label = null, encoded = ''] = /^\s*(?:([A-Za-z0-9._-]{1,64}):)?(\S*)\s*$/.exec(entry) ?? [];
+    const [, label = null, encoded = ''] = /^(?:([A-Za-z0-9._-]{1,64}):)?(\S*)$/.exec(entry.trim()) ?? [];
     const bytes = decodeKey(encoded);
     if (!bytes)
       throw new StartupError(

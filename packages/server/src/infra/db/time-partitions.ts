@@ -129,7 +129,7 @@ async function listPartitions(database: Database, table: TimedTable): Promise<Pa
   );
   return rows
     .flatMap(({ name, bounds }) => {
-      const [, from, until] = /FROM \((.+)\) TO \('(.+)'\)/.exec(bounds) ?? [];
+      const [, from, until] = /FROM \(([^()]+)\) TO \('([^']+)'\)/.exec(bounds) ?? [];
       if (from === undefined || until === undefined) return [];
       const fromMs = from === 'MINVALUE' ? Number.NEGATIVE_INFINITY : timeOf(table.key, from.slice(1, -1));
       return [{ name, fromMs, untilMs: timeOf(table.key, until) }];

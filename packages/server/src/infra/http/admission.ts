@@ -104,7 +104,7 @@ function setHeaders(response: Response, decision: AdmissionDecision): void {
 function readCredentials(request: Request): string | AppError {
   const header = request.headers['x-api-key'];
   const apiKey = typeof header === 'string' ? header.trim() : undefined;
-  const bearer = /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
+  const bearer = /^bearer +(.+)$/is.exec(request.headers.authorization ?? '')?.[1]?.trim();
   if (apiKey && bearer && apiKey !== bearer) {
     return new AppError(
       'conflicting_credentials',

@@ -14,7 +14,7 @@ export function createBasePathOf(
   return (request) => {
     const sent = request.headers['x-forwarded-prefix'];
     if (typeof sent !== 'string' || !isTrustedProxy(request.socket.remoteAddress ?? '')) return configured;
-    const path = sent.replace(/\/+$/, '');
+    const path = sent.replace(/(?<!\/)\/+$/, '');
     return basePathPattern.test(path) ? path : configured;
   };
 }

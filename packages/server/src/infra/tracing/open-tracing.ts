@@ -37,7 +37,7 @@ export function openTracing(
 
 function readUrl(env: Env): string {
   const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
-  const text = own || `${(env.OTEL_EXPORTER_OTLP_ENDPOINT ?? '').replace(/\/+$/, '')}/v1/traces`;
+  const text = own || `${(env.OTEL_EXPORTER_OTLP_ENDPOINT ?? '').replace(/(?<!\/)\/+$/, '')}/v1/traces`;
   const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT';
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new StartupError(`${name} must be an address that starts with http:// or https://`);
@@ -95,7 +95,7 @@ function readSampler(env: Env): Sampler {
 
 function readShare(env: Env): number {
   const text = env.OTEL_TRACES_SAMPLER_ARG || '1';
-  const share = /^\d*\.?\d+$/.test(text) ? Number(text) : -1;
+  const share = /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? Number(text) : -1;
   if (share >= 0 && share <= 1) return share;
   throw new StartupError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
 }

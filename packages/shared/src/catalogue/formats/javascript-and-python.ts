@@ -138,7 +138,7 @@ export const pythonFormats: readonly Format[] = [
     // `requirements.txt`, `requirements-dev.txt`, `dev-requirements.txt`, `test_requirements.txt`, `requirements/dev.txt`.
     list(
       'requirements',
-      /(?:^|\/)(?:requirements\/(?!readme|license)[^/]*\.txt|(?:[^/]*[-_.])?requirements(?:[-_.][^/]*)?\.txt|constraints(?:[-_.][^/]*)?\.txt)$/i,
+      /(?:^|\/)(?:requirements\/(?!readme|license)[^/]*\.txt|(?:[^/]{0,100}[-_.])?requirements(?:[-_.][^/]{0,100})?\.txt|constraints(?:[-_.][^/]*)?\.txt)$/i,
       'python-requirements/parseRequirements',
       'requirements and constraints files of pip',
       {
@@ -154,7 +154,7 @@ export const pythonFormats: readonly Format[] = [
     ),
     list(
       'requirements-in',
-      /(?:^|\/)(?:requirements\/[^/]*\.in|(?:[^/]*[-_.])?requirements(?:[-_.][^/]*)?\.in)$/i,
+      /(?:^|\/)(?:requirements\/[^/]*\.in|(?:[^/]{0,100}[-_.])?requirements(?:[-_.][^/]{0,100})?\.in)$/i,
       'python-requirements/parseRequirements',
       'what pip-tools and `uv pip compile` make requirements files from',
       { examples: ['requirements.in', 'requirements/dev.in'], voidBeside: ['*.txt'] },

@@ -4,7 +4,7 @@ import { anyVersion, createPackageList, type PackageList } from '../../package-l
 import { ParseProblem } from '../../parse-problem.ts';
 import { forEachLine } from '../../text/lines.ts';
 
-const line = /^(github|git|binary)\s+"([^"]+)"(?:\s+(.*))?$/;
+const line = /^(github|git|binary)\s+"([^"]+)"(?:\s+(.*))?$/s;
 
 /** Cartfile.resolved: dependencies under their place, with the tag or commit that was checked out. */
 export function parseCartfileResolved(text: string): PackageList {
@@ -23,7 +23,7 @@ export function parseCartfile(text: string): PackageList {
 function readCartfile(text: string, version: (requirement: string, number: number) => string): PackageList {
   const list = createPackageList();
   forEachLine(text, (whole, number) => {
-    const content = whole.replace(/(^|\s)#.*$/, '').trim();
+    const content = whole.replace(/(^|\s)#.*$/s, '').trim();
     if (content === '') return;
     const match = line.exec(content);
     if (!match) throw new ParseProblem('a line is not a dependency', { line: number });

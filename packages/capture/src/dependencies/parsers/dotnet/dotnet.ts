@@ -72,7 +72,7 @@ export async function parseProjectFile(text: string, context: ParseContext): Pro
 async function centralVersions(context: ParseContext): Promise<Map<string, string>> {
   const depth = context.path.split('/').length - 1;
   for (let up = 0; up <= depth; up += 1) {
-    const text = await context.readText(`${'../../../'.repeat(up)}Directory.Packages.props`);
+    const text = await context.readText(`${'../'.repeat(up)}Directory.Packages.props`);
     if (text === undefined) continue;
     try {
       const versions = versionsIn(parseXml(text), ['PackageVersion']);

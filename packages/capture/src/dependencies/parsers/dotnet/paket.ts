@@ -19,7 +19,7 @@ export function parsePaketLock(text: string): PackageList {
       remote = '';
       return;
     }
-    const source = /^remote:\s*(.*)$/.exec(content);
+    const source = /^remote:\s*(.*)$/s.exec(content);
     if (source) {
       remote = source[1] as string;
       return;

@@ -19,6 +19,7 @@ const text = String.raw`(?:'((?:[^']|'')*)'|([^\s'"#&*!|>%@${'`'}{}[\],?:-](?:[^
 /** `key:`, `key: value`, where value is plain, quoted, or a flow collection closed on the same line. */
 const keyLine = new RegExp(
   String.raw`^${text}:(?: (?:'((?:[^']|'')*)'|("[^"\\]*")|(\{.*\}|\[.*\])|([^\s'"#&*!|>%@${'`'}{}[\],].*)|([>|][-+]?)))?$`,
+  's',
 );
 const itemLine = /^- \S.*$/;
 
@@ -93,5 +94,5 @@ export function scanPnpmLock(source: string): PnpmLock | undefined {
 function scalarOf(match: RegExpExecArray): string | undefined {
   if (match[3] !== undefined) return unescapeSingle(match[3]);
   if (match[4] !== undefined) return match[4].slice(1, -1);
-  return match[6]?.replace(/ #.*$/, '').trimEnd();
+  return match[6]?.replace(/ #.*$/s, '').trimEnd();
 }

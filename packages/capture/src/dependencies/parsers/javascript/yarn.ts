@@ -54,7 +54,7 @@ export function parseYarnLock(text: string): PackageList {
 }
 
 function readField(block: Block, text: string, line: number): void {
-  const match = /^("[^"]+"|[^\s:"]+)(?::\s*|\s+|$)(.*)$/.exec(text);
+  const match = /^("[^"]+"|[^\s:"]+)(?::\s*|\s+|$)(.*)$/s.exec(text);
   if (!match) throw new ParseProblem('a field has no name', { line });
   const name = unquote(match[1] as string);
   const value = unquote(match[2] as string);
@@ -110,7 +110,7 @@ function addBerry(block: Block, version: string, list: PackageList, members: str
   const { name, range: reference } = resolution;
   if (reference.startsWith('workspace:')) members.push(reference.slice('workspace:'.length));
   else if (reference.startsWith('link:') || reference.startsWith('portal:')) {
-    list.add(name, reference.replace(/::.*$/, ''));
+    list.add(name, reference.replace(/::.*$/s, ''));
   } else {
     const commit = /#(?:[^#]*&)?commit=([0-9a-f]+)/.exec(reference)?.[1];
     const source = commit ? sourceOf(reference, commit) : pathSource(reference.replace(/#.*$/s, ''));

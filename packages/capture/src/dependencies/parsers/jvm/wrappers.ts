@@ -10,7 +10,7 @@ export function parseGradleWrapper(text: string, context: ParseContext): Package
   const address = readProperties(text).get('distributionUrl');
   // `gradle-8.5-bin.zip`, `gradle-8.6-20240101-all.zip`, `gradle-8.0-rc-1-bin.zip`
   const version =
-    address && /gradle-(\d[\w.+-]*?)-(?:bin|all|src|docs)\.zip$/.exec(withoutQuery(address))?.[1];
+    address && /^(\d[\w.+-]*?)-(?:bin|all|src|docs)\.zip$/.exec(behind(address, 'gradle-'))?.[1];
   if (version) list.add('gradle', version);
   else context.warn('it has no `distributionUrl` with a version of Gradle');
   return list;
@@ -20,12 +20,13 @@ export function parseGradleWrapper(text: string, context: ParseContext): Package
 export function parseMavenWrapper(text: string, context: ParseContext): PackageList {
   const list = createPackageList();
   const properties = readProperties(text);
-  const maven =
-    /(?:apache-maven|maven-mvnd)-(\d[\w.+-]*?)(?:-bin|-(?:linux|darwin|windows)[\w-]*)?\.(?:zip|tar\.gz)$/;
-  const distribution = maven.exec(withoutQuery(properties.get('distributionUrl') ?? ''))?.[1];
+  const maven = /^(\d[\w.+-]*?)(?:-bin|-(?:linux|darwin|windows)[\w-]{0,40})?\.(?:zip|tar\.gz)$/;
+  const address = properties.get('distributionUrl') ?? '';
+  const distribution = (maven.exec(behind(address, 'apache-maven-')) ??
+    maven.exec(behind(address, 'maven-mvnd-')))?.[1];
   const wrapper =
     properties.get('wrapperVersion') ??
-    /maven-wrapper-(\d[\w.+-]*?)\.jar$/.exec(withoutQuery(properties.get('wrapperUrl') ?? ''))?.[1];
+    /^(\d[\w.+-]*?)\.jar$/.exec(behind(properties.get('wrapperUrl') ?? '', 'maven-wrapper-'))?.[1];
   if (distribution) list.add('maven', distribution);
   else context.warn('it has no `distributionUrl` with a version of Maven');
   if (wrapper) list.add('maven-wrapper', wrapper);
@@ -35,15 +36,18 @@ export function parseMavenWrapper(text: string, context: ParseContext): PackageL
 /** Longest address that is looked at, in characters. */
 const maxAddress = 2048;
 
-function withoutQuery(address: string): string {
-  return address.slice(0, maxAddress).replace(/[?#].*$/s, '');
+/** What follows a name in an address, without its query; empty where the name is not in it. */
+function behind(address: string, name: string): string {
+  const plain = address.slice(0, maxAddress).replace(/[?#].*$/s, '');
+  const at = plain.lastIndexOf(name);
+  return at < 0 ? '' : plain.slice(at + name.length);
 }
 
 /** `key=value`, `key: value`, with `\` before colons; no line continues in files that wrappers write. */
 function readProperties(text: string): Map<string, string> {
   const properties = new Map<string, string>();
   forEachLine(text, (line) => {
-    const match = /^\s*([^#!=:\s][^=:\s]*)\s*[=:]\s*(.*)$/.exec(line);
+    const match = /^\s*([^#!=:\s][^=:\s]*)\s*[=:]\s*(.*)$/s.exec(line);
     if (match) properties.set(match[1] as string, (match[2] as string).replace(/\\(.)/g, '$1').trim());
   });
   return properties;

@@ -43,7 +43,7 @@ export function parseModuleLock(text: string): PackageList {
   if (field(lock, 'lockFileVersion') === undefined) throw new ParseProblem('it has no `lockFileVersion`');
   for (const [key, entry] of entriesOf(lock, 'moduleDepGraph')) {
     const version = textField(entry, 'version');
-    if (version && key !== '<root>') list.add(textField(entry, 'name') ?? key.replace(/@.*$/, ''), version);
+    if (version && key !== '<root>') list.add(textField(entry, 'name') ?? key.replace(/@.*$/s, ''), version);
   }
   const hashes = entriesOf(lock, 'registryFileHashes');
   const selected = hashes.flatMap(([address, hash]) => {

@@ -12,7 +12,7 @@ export function parseConanLock(text: string, context: ParseContext): PackageList
   const list = createPackageList();
   const add = (reference: string) => {
     // `name/version@user/channel#revision%timestamp`
-    const match = /^([^/@#%\s]+)\/([^/@#%\s]+)(?:[@#%:].*)?$/.exec(reference);
+    const match = /^([^/@#%\s]+)\/([^/@#%\s]+)(?:[@#%:].*)?$/s.exec(reference);
     if (match) list.add(match[1] as string, match[2] as string);
     else context.warn('one of its references is not `name/version`');
   };
@@ -38,13 +38,13 @@ export function parseConanfile(text: string, context: ParseContext): PackageList
   const list = createPackageList();
   let section = '';
   forEachLine(text, (line, number) => {
-    const content = line.replace(/(^|\s)#.*$/, '').trim();
+    const content = line.replace(/(^|\s)#.*$/s, '').trim();
     const header = /^\[(\w+)\]$/.exec(content);
     if (header) section = header[1] as string;
     else if (content !== '' && requireSections.has(section)) {
       const match = /^([^/@#\s]+)\/(?:\[([^\]]+)\]|([^/@#%\s]+))/.exec(content);
       // Options follow a range: `[~1.2, include_prerelease=True]`.
-      const range = match?.[2]?.replace(/,\s*\w+\s*=.*$/, '');
+      const range = match?.[2]?.replace(/,\s*\w+\s*=.*$/s, '');
       if (match) list.add(match[1] as string, range ?? (match[3] as string));
       else context.warn('a requirement is not `name/version`', number);
     }

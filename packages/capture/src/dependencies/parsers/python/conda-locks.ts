@@ -65,7 +65,7 @@ export function parsePixiLock(text: string, context: ParseContext): PackageList 
 function addPython(list: PackageList, name: string, version: string | undefined, address: string): void {
   if (address.startsWith('git+')) {
     const [place = '', commit] = address.split('#', 2);
-    const repository = place.replace(/\?.*$/, '');
+    const repository = place.replace(/\?.*$/s, '');
     list.add(name, versionOfCommit(version, repository, commit), gitSource(repository, commit));
   } else if (address.includes('://')) list.add(name, version ?? anyVersion, 'pypi');
   else list.add(name, version ?? `path:${address}`, `path:${address}`);

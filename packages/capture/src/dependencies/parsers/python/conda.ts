@@ -50,7 +50,7 @@ function addSpec(list: PackageList, spec: string, context: ParseContext): void {
   }
   const [, name = '', rest = ''] = match;
   // `=1.0=build`, `==1.0`, ` 1.0 build`: the build string is not a version.
-  const exact = /^(?:={1,2}\s*|(?=[\d*]))([^=\s,|<>!~]+)(?:[=\s]+\S+)?$/.exec(rest);
+  const exact = /^(?:={1,2}\s*|(?=[\d*]))([^=\s,|<>!~]+)(?:[=\s]+[^=\s]\S*)?$/.exec(rest);
   const inBracket = /(?:^|,)\s*version\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,\s]+))/.exec(bracket);
   const version = inBracket?.[1] ?? inBracket?.[2] ?? inBracket?.[3];
   list.add(name, exact?.[1] ?? (rest.replaceAll(/\s+/g, '') || version || anyVersion));

@@ -44,7 +44,11 @@ export async function parseRequirements(
   const { list, constraints, refusedLines } = state;
   const names = [...list.names()];
   if (refusedLines.length > prosePerName * names.length) {
-    if (names.length === 0 && !/(?:requirements|constraints)[^/]*$/i.test(context.path)) return undefined;
+    if (
+      names.length === 0 &&
+      !/requirements|constraints/i.test(context.path.slice(context.path.lastIndexOf('/') + 1))
+    )
+      return undefined;
     throw new ParseProblem('most of its lines are not requirements that pip understands', {
       line: refusedLines[0],
     });
@@ -72,10 +76,10 @@ async function readFile(
   let pending = '';
   let pendingLine = 0;
   const finish = () => {
-    const line = pending.replace(/(^|\s)#.*$/, '').trim();
+    const line = pending.replace(/(^|\s)#.*$/s, '').trim();
     pending = '';
     if (line === '') return;
-    const include = /^(?:-([rc])\s*|--(requirement|constraint)(?:\s+|=))(.+)$/.exec(line);
+    const include = /^(?:-([rc])\s*|--(requirement|constraint)(?:\s+|=))(.+)$/s.exec(line);
     if (include) {
       const isConstraint = (include[1] ?? include[2] ?? '').startsWith('c');
       includes.push({
@@ -85,7 +89,7 @@ async function readFile(
       });
       return;
     }
-    const editable = /^(?:-e\s*|--editable(?:\s+|=))(.+)$/.exec(line);
+    const editable = /^(?:-e\s*|--editable(?:\s+|=))(.+)$/s.exec(line);
     if (!editable && line.startsWith('-')) return;
     const requirement = readRequirement(editable ? (editable[1] as string) : line);
     if (requirement) target.add(requirement.name, requirement.version);
@@ -140,8 +144,8 @@ const maxRequirement = 4096;
 
 const namePattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s;
 /** `name[extra] @ url` of PEP 508. */
-const directPattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*@\s*(\S+)$/;
-const archive = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?:\[.*\])?$/i;
+const directPattern = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\]\s*)?@\s*(\S+)$/;
+const archive = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?:\[[^[\]]*\])?$/i;
 const specifier = /^(===|==|~=|!=|<=|>=|<|>)\s*([^\s,;()]+)$/;
 
 /** One requirement (PEP 508, a URL or a path); undefined when it is none. */
@@ -179,7 +183,7 @@ export function readSpecifiers(text: string): string | undefined {
 
 /** Takes an environment marker off: after `;`, which in a URL needs a space before it. */
 function withoutMarker(text: string): string {
-  const isUrl = /^(?:[a-z][a-z0-9+.-]*:|[\w.-]+\s*(?:\[[^\]]*\])?\s*@)/i.test(text);
+  const isUrl = /^(?:[a-z][a-z0-9+.-]*:|[\w.-]+\s*(?:\[[^\]]*\]\s*)?@)/i.test(text);
   const at = text.search(isUrl ? /\s;/ : /;/);
   return (at === -1 ? text : text.slice(0, at)).trim();
 }
@@ -198,7 +202,7 @@ function readUrl(text: string): { name: string; version: string } {
 }
 
 function readPath(text: string): { name: string; version: string } {
-  const path = text.replace(/\[[^\]]*\]$/, '').replaceAll('\\', '/');
+  const path = text.replace(/\[[^[\]]*\]$/, '').replaceAll('\\', '/');
   return (
     readArchiveName(posix.basename(path)) ?? {
       name: posix.basename(posix.resolve('/', path)) || '.',

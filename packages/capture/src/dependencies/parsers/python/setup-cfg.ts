@@ -11,7 +11,7 @@ export function parseSetupCfg(text: string, context: ParseContext): PackageList 
   let section = '';
   let wanted = false;
   const add = (requirement: string, line: number) => {
-    const plain = requirement.replace(/(^|\s)#.*$/, '').trim();
+    const plain = requirement.replace(/(^|\s)#.*$/s, '').trim();
     // `file: requirements.txt` names a file that counts by itself.
     if (plain === '' || plain.startsWith('file:')) return;
     const found = readRequirement(plain);

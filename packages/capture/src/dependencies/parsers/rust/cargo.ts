@@ -90,7 +90,7 @@ async function workspaceDependencies(context: ParseContext): Promise<[string, un
   const { parseToml } = await import('../../text/toml.ts');
   const depth = context.path.split('/').length - 1;
   for (let up = 1; up <= depth; up += 1) {
-    const text = await context.readText(`${'../../../'.repeat(up)}Cargo.toml`);
+    const text = await context.readText(`${'../'.repeat(up)}Cargo.toml`);
     if (text === undefined) continue;
     try {
       const workspace = field(parseToml(text), 'workspace');

@@ -1,0 +1,84 @@
+// No regular expression of the packages takes more than linear time, on any text: texts come from repositories, servers and
+// snapshots that nobody vouches for.
+
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../packages/shared/src/operations.ts';
+import { findExpressions } from './expressions/find-expressions.ts';
+import { superLinear } from './expressions/super-linear.ts';
+
+const { literals, made } = findExpressions();
+
+/** Expressions that are made when the program runs, and examples of each; or why nobody else's text gets into one. */
+const madeAtRunTime: Readonly<Record<string, readonly RegExp[] | string>> = {
+  'capture/src/system/home-path.ts': [
+    /(?:(?<![\w./~-])|(?<=:\/\/\/?)|(?<=(?:^|[\s"'])-{1,2}[A-Za-z]))(?:\/home\/dev|\/root)(?![\w~-]|\.\w)/g,
+    /(?<![\w.~-])(?<![\w.~-][\\/])(?:C:[\\/]+Users[\\/]+dev)(?![\w~-]|\.\w)/gi,
+  ],
+  'capture/src/variables/token-patterns.ts':
+    'alternatives that are checked one by one, behind a look at the character before',
+  'cli/src/actions/bisect/bisect-options.ts': 'what the person at the command line wrote in --fails-if',
+  'server/src/files/part-headers.ts': [/\r\ncontent-disposition: *form-data;[^\r\n]*\bname="?file\b/gi],
+  'server/src/infra/http/not-found.ts': Object.values(operations).map(
+    ({ path }) => new RegExp(`^${path.replace(/:[A-Za-z]+/g, '[^/]+')}/?$`, 'i'),
+  ),
+};
+
+describe('the regular expressions of the packages', () => {
+  it('are linear in the text', () => {
+    const known = new Map<string, string | undefined>();
+    const verdict = (pattern: string, flags: string) => {
+      const key = `/${pattern}/${flags}`;
+      if (!known.has(key)) known.set(key, superLinear(pattern, flags));
+      return known.get(key);
+    };
+    const wrong = literals.flatMap(({ pattern, flags, place }) => {
+      const why = verdict(pattern, flags);
+      return why === undefined ? [] : [`${place}: ${why}: /${pattern}/${flags}`];
+    });
+    expect(wrong).toEqual([]);
+    expect(literals.length).toBeGreaterThan(1000);
+    const examples = Object.values(madeAtRunTime).filter((each) => typeof each !== 'string');
+    expect(examples.flat().filter(({ source, flags }) => superLinear(source, flags))).toEqual([]);
+  });
+
+  it('are made when the program runs only where this test has examples of them', () => {
+    expect([...new Set(made.map(({ file }) => file))].sort()).toEqual(Object.keys(madeAtRunTime).sort());
+  });
+});
+
+describe('the check', () => {
+  it.each([
+    /\s+$/,
+    /#.*$/,
+    /\w+=/g,
+    /(a+)+$/,
+    /(?:a|a)*b/,
+    /(?:a*)*$/,
+    /^a*a*$/,
+    /^(?:\w+\s?)*$/,
+    /a(?:.*b)?/g,
+    /(?=.*x)y/,
+    /a{0,300}a{0,300}b/,
+    /^(\d+)(?:\.(\d+))?[\w.]*$/,
+    /<a>(.*?)<\/a>/gs,
+    /(?<!x)\s+$/,
+  ])('finds that %s is not', ({ source, flags }) => {
+    expect(superLinear(source, flags)).toBeDefined();
+  });
+
+  it.each([
+    /\d+/g,
+    /foo (\d+)/,
+    /^\s*(\w+)/,
+    /^[^#]*#.*$/s,
+    /(\w+)(?:\s+(\w+))?/g,
+    /\b\w+=/,
+    /(?<!\s)\s+$/,
+    /^(["'])\w*\1$/,
+    /^x{0,300}$/,
+    /^[ \t]*(\w+)[ \t]*=[ \t]*([^\n]*)$/gm,
+    /sk-[A-Za-z0-9_-]{20,}/,
+  ])('lets %s pass', ({ source, flags }) => {
+    expect(superLinear(source, flags)).toBeUndefined();
+  });
+});
