@@ -35,6 +35,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
 import { createStoreTogether } from './snapshots/store-together.ts';
+import { createStoredJobs } from './stored-jobs.ts';
 import type { Traces } from './traces.ts';
 import { createCountRequest } from './usage/count-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
@@ -79,6 +80,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     deactivationReasons,
     pool: () => database.poolUsage(),
     bytesInFlight: () => budget,
+    jobs: () => storedJobs.usage(),
     outbox: createOutboxState(database, clock),
     lastBackupMs: createLook(clock, () => findLastBackupMs(database)),
     freeBytes: usesDataDir(config) ? createLook(clock, () => freeBytesOf(config.dataDir)) : undefined,
@@ -86,6 +88,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
   if (config.metrics !== 'off') observeDatabase(database, metrics.observeDatabase);
   traces?.watchDatabase(database);
   const dataKeys = createDataKeys(keyring);
+  const storedJobs = createStoredJobs({ database, dataKeys, limitBytes: budget.limitBytes });
   const newId = createNameableIdGenerator(clock);
   const newEventId = createAscendingIdGenerator(clock);
   const { allow, timeoutMs, retrySeconds } = config.webhooks;
@@ -131,6 +134,8 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     newEventId,
     dataKeys,
     storeTogether: createStoreTogether(database, signal.committed),
+    jobs: storedJobs.jobs,
+    tableBytes: storedJobs.tableBytes,
     keyring,
     signal,
     traceparent: traces?.traceparent ?? (() => undefined),
@@ -150,6 +155,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
   let stopping = false;
   let deliveriesStopped: Promise<void> | undefined;
+  let jobsStopped: Promise<void> | undefined;
 
   const isTrustedProxy = (address: string) => isInRanges(address, config.trustProxy);
   const app = createApp({
@@ -272,6 +278,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery begins any more. */
     beginStop(): void {
       stopping = true;
+      jobsStopped ??= storedJobs.stop();
       deliveriesStopped ??= dispatcher.stop(deliveryGraceMs);
     },
     /** Lets background work end. Call it when no request is in flight any more. */
@@ -283,6 +290,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
         deletions.stop(),
         fingerprints.stop(),
         deliveriesStopped,
+        jobsStopped,
       ]);
     },
   };

@@ -3,7 +3,6 @@
 import { createApiKeyService } from './api-keys/service.ts';
 import { type AuditOrigin, createAuditLog } from './audit/service.ts';
 import { createDiagnosisService } from './diagnosis/service.ts';
-import { createTurnTaking, type TurnTaking } from './diagnosis/turns.ts';
 import { createFileService } from './files/service.ts';
 import { createFingerprintKeyService } from './fingerprints/service.ts';
 import type { Clock } from './infra/clock.ts';
@@ -11,10 +10,12 @@ import type { DataKeys } from './infra/crypto/data-keys.ts';
 import type { Keyring } from './infra/crypto/master-keys.ts';
 import type { Executor } from './infra/db/database.ts';
 import type { IdGenerator } from './infra/ids.ts';
+import type { Jobs } from './jobs.ts';
 import type { QuotaLimits } from './projects/repository.ts';
 import { createProjectService } from './projects/service.ts';
 import { createSnapshotService } from './snapshots/service.ts';
 import type { StoreTogether } from './snapshots/store-together.ts';
+import type { StoredJobs } from './snapshots/stored-rows.ts';
 import { createTeamService } from './team/service.ts';
 import { createUsageService } from './usage/service.ts';
 import type { EventSignal } from './webhooks/event-signal.ts';
@@ -30,6 +31,9 @@ export interface FeatureDeps {
   readonly dataKeys: DataKeys;
   /** Stores snapshots together, where the database gains by it. */
   readonly storeTogether?: StoreTogether | undefined;
+  readonly jobs: StoredJobs<Jobs>;
+  /** Memory that the table of one diagnosis may take, in bytes. */
+  readonly tableBytes: number;
   readonly keyring: Keyring;
   readonly signal: EventSignal;
   /** The current span, when requests are traced. */
@@ -42,17 +46,16 @@ export interface FeatureDeps {
 
 /** Creates the factory of features. */
 export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
-  const turns = createTurnTaking();
-  return (executor, origin = { type: 'server' }) => new LazyFeatures(executor, { ...deps, turns }, origin);
+  return (executor, origin = { type: 'server' }) => new LazyFeatures(executor, deps, origin);
 }
 
 class LazyFeatures implements Features {
   readonly #executor: Executor;
-  readonly #deps: FeatureDeps & { readonly turns: TurnTaking };
+  readonly #deps: FeatureDeps;
   readonly #origin: AuditOrigin;
   readonly #built = new Map<keyof Features | 'outbox', unknown>();
 
-  constructor(executor: Executor, deps: FeatureDeps & { readonly turns: TurnTaking }, origin: AuditOrigin) {
+  constructor(executor: Executor, deps: FeatureDeps, origin: AuditOrigin) {
     this.#executor = executor;
     this.#deps = deps;
     this.#origin = origin;

@@ -52,7 +52,13 @@ export const listMachines = defineOperation({
       .optional()
       .describe('Values to look up in each newest snapshot, joined by commas.'),
   }),
-  response: pageInfo.extend({ machines: z.array(machine).describe('The page, by name.') }),
+  response: pageInfo.extend({
+    machines: z
+      .array(machine)
+      .describe(
+        'The page, by name; shorter than "limit" where values are long. The next one begins behind its last machine.',
+      ),
+  }),
   status: 200,
   answer: 'A page of machines, each with its newest snapshot.',
   errors: [],
@@ -113,6 +119,11 @@ export const getHistory = defineOperation({
     series: z.array(valueSeries).describe('By machine name.'),
     scanned: z.number().int().describe('How many snapshots were looked at.'),
     total: z.number().int().describe('How many there are.'),
+    limitReached: z
+      .boolean()
+      .describe(
+        'Whether older snapshots were left out because together they hold more than one request may read.',
+      ),
   }),
   status: 200,
   answer: 'The changes of the value on each machine.',

@@ -61,7 +61,7 @@ export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   compareSnapshots: { snapshotA: 's', snapshotB: 's', diff: comparisonDiff, 'summary?': comparisonSummary },
   diagnose: diagnosisAnswer,
   listMachines: { total: 'n', limit: 'n', offset: 'n', machines: [machine] },
-  getHistory: { key: 's', series: [valueSeries], scanned: 'n', total: 'n' },
+  getHistory: { key: 's', series: [valueSeries], scanned: 'n', total: 'n', limitReached: 'b' },
   createWebhook: { id: 's', url: 's', events: ['s'], active: 'b', createdAt: 's', secret: 's' },
   listWebhooks: { total: 'n', limit: 'n?', offset: 'n', webhooks: [webhook] },
   getWebhook: webhookWithDeliveries,

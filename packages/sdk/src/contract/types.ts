@@ -447,6 +447,8 @@ export interface GetHistoryAnswer {
   scanned: number;
   /** How many there are. */
   total: number;
+  /** Whether older snapshots were left out because together they hold more than one request may read. */
+  limitReached: boolean;
 }
 
 /** Show when a value changed, on each machine. */
@@ -563,7 +565,7 @@ export interface ListMachinesAnswer {
   limit: number;
   /** The offset that was applied. */
   offset: number;
-  /** The page, by name. */
+  /** The page, by name; shorter than "limit" where values are long. The next one begins behind its last machine. */
   machines: Machine[];
 }
 

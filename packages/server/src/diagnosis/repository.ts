@@ -1,4 +1,4 @@
-// Queries of a diagnosis: which snapshots are runs, and their content a few at a time.
+// Queries of a diagnosis: which snapshots are runs.
 
 import type { Executor } from '../infra/db/database.ts';
 import { createSnapshotLists } from '../snapshots/snapshot-lists.ts';
@@ -10,31 +10,6 @@ export interface RunFilter {
   readonly outcomeOf?: string | undefined;
   readonly machineName?: string | undefined;
 }
-
-/** A run's row with everything that may differ; `created_at` in milliseconds since the epoch. */
-export interface RunRow {
-  id: string;
-  created_at: number;
-  machine_name: string;
-  os: string | null;
-  arch: string | null;
-  runtime_versions: string;
-  metadata: string;
-  dependencies: string;
-  env_ciphertext: Buffer;
-}
-
-const columns: readonly (keyof RunRow)[] = [
-  'id',
-  'created_at',
-  'machine_name',
-  'os',
-  'arch',
-  'runtime_versions',
-  'metadata',
-  'dependencies',
-  'env_ciphertext',
-];
 
 /** Queries of a diagnosis, on one connection. */
 export function createDiagnosisRepository(executor: Executor) {
@@ -58,21 +33,5 @@ export function createDiagnosisRepository(executor: Executor) {
       );
       return new Set(rows.map(({ id }) => id));
     },
-    /** The metadata of these snapshots as JSON, in any order. */
-    metadata: (projectId: string, ids: readonly string[]) =>
-      executor.all<Pick<RunRow, 'id' | 'metadata'>>(
-        builder('snapshots')
-          .select(['id', 'metadata'])
-          .where('project_id', projectId)
-          .whereIn('id', [...ids]),
-      ),
-    /** The content of these snapshots, in any order. */
-    contents: (projectId: string, ids: readonly string[]) =>
-      executor.all<RunRow>(
-        builder('snapshots')
-          .select([...columns])
-          .where('project_id', projectId)
-          .whereIn('id', [...ids]),
-      ),
   };
 }

@@ -1,21 +1,26 @@
 // JSON that is text already, such as stored columns, typed by the value that it stands for.
 
+const decoder = new TextDecoder();
+
+/** A piece of JSON: text, or UTF-8 that is sent as it is. */
+export type JsonPart = string | Uint8Array;
+
 /** The JSON of a value. Parts of long JSON are kept apart, so that nobody has to copy them into one text. */
 export class JsonText<out Value = unknown> {
-  readonly parts: readonly string[];
+  readonly parts: readonly JsonPart[];
   /** Types only: keeps the JSON of one answer from being taken for that of another. */
   declare readonly value?: Value;
 
   /** Use the functions of this file: they tie the text to its type. */
-  constructor(parts: readonly string[]) {
+  constructor(parts: readonly JsonPart[]) {
     this.parts = parts;
   }
 
   get text(): string {
-    return this.parts.join('');
+    return this.parts.map((part) => (typeof part === 'string' ? part : decoder.decode(part))).join('');
   }
 
-  /** In UTF-16 units: a lower bound of its bytes. */
+  /** In UTF-16 units, of bytes in bytes: never more than its bytes. */
   get length(): number {
     return this.parts.reduce((sum, part) => sum + part.length, 0);
   }
@@ -31,16 +36,21 @@ export function storedJson<Value>(text: string): JsonText<Value> {
   return new JsonText([text]);
 }
 
+/** What another thread wrote as the JSON of such a value. */
+export function jsonBytes<Value>(bytes: Uint8Array): JsonText<Value> {
+  return new JsonText([bytes]);
+}
+
 /** From this length on, in UTF-16 units, a text stays a part of its own. */
 const longPart = 64 * 1024;
 
 /** Adds text to the parts; short pieces become one. */
 class Parts {
-  readonly #done: string[] = [];
+  readonly #done: JsonPart[] = [];
   #short = '';
 
-  add(piece: string): void {
-    if (piece.length < longPart) {
+  add(piece: JsonPart): void {
+    if (typeof piece === 'string' && piece.length < longPart) {
       this.#short += piece;
       return;
     }

@@ -30,6 +30,8 @@ export interface MetricsSources {
   readonly deactivationReasons: readonly string[];
   readonly pool: () => PoolUsage;
   readonly bytesInFlight: () => { readonly heldBytes: number; readonly limitBytes: number };
+  /** Work on stored snapshots that runs, and that waits. */
+  readonly jobs: () => { readonly running: number; readonly waiting: number };
   /** Undefined when the database cannot be asked. */
   readonly outbox: () => Promise<OutboxState | undefined>;
   /** When the newest backup was made, in milliseconds since 1970; 0 for never, undefined when the database cannot be asked. */
@@ -242,6 +244,17 @@ function addStateGauges(registers: Registry[], sources: MetricsSources): void {
       sources.freeBytes,
     );
   }
+  new Gauge({
+    name: 'envsnap_jobs',
+    help: 'Requests that compare large snapshots, read histories or diagnose: one runs, the others wait for it.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { running, waiting } = sources.jobs();
+      this.set({ state: 'running' }, running);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
   const outboxGauge = (
     name: string,
     help: string,

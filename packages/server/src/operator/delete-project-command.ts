@@ -6,6 +6,7 @@ import { systemClock } from '../infra/clock.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
 import { openKeyring } from '../infra/crypto/keyring.ts';
 import { createAscendingIdGenerator, createNameableIdGenerator } from '../infra/ids.ts';
+import { createStoredJobs } from '../stored-jobs.ts';
 import { createEventSignal } from '../webhooks/event-signal.ts';
 import { operatorOrigin } from './operator-audit.ts';
 import { keyringOptions, loadOperatorConfig, type OperatorFlags, withDatabase } from './operator-session.ts';
@@ -28,11 +29,16 @@ export async function runProjectDelete(
       );
     }
     const keyring = await openKeyring(database, keyringOptions(config));
+    const dataKeys = createDataKeys(keyring);
+    // No job is run here, so no thread starts.
+    const { jobs, tableBytes } = createStoredJobs({ database, dataKeys, limitBytes: 0 });
     const createFeatures = createFeatureFactory({
       clock: systemClock,
       newId: createNameableIdGenerator(systemClock),
       newEventId: createAscendingIdGenerator(systemClock),
-      dataKeys: createDataKeys(keyring),
+      dataKeys,
+      jobs,
+      tableBytes,
       keyring,
       // Deliveries of the project go with it; there is nobody to wake.
       signal: createEventSignal(() => undefined),

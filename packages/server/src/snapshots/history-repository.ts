@@ -1,15 +1,8 @@
-// Queries over many snapshots. Large columns are asked for by the ids of a few rows only.
+// Queries over many snapshots: which there are, and not what is in them.
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
-import type { SnapshotRow } from './repository.ts';
 import { createSnapshotLists } from './snapshot-lists.ts';
-
-/** A column that a key reads its value from. */
-export type KeyColumn = 'os' | 'arch' | 'runtime_versions' | 'metadata' | 'dependencies' | 'env_ciphertext';
-
-/** A row with the columns that were asked for. */
-export type ValueRow = { id: string } & Partial<Pick<SnapshotRow, KeyColumn>>;
 
 /** Which snapshot, of which machine, when; `created_at` in milliseconds since the epoch. */
 export interface SnapshotHead {
@@ -45,7 +38,6 @@ const countOfMachine = defineStatement<{ projectId: string; machineName: string 
 
 /** Queries over many snapshots of a project. */
 export function createHistoryRepository(executor: Executor) {
-  const { builder } = executor.dialect;
   const lists = createSnapshotLists(executor);
 
   return {
@@ -66,13 +58,5 @@ export function createHistoryRepository(executor: Executor) {
         return (await executor.get(countContents, { projectId }))?.snapshots_used ?? 0;
       return (await executor.get(countOfMachine, { projectId, machineName }))?.snapshots ?? 0;
     },
-    /** The rows of these ids, with these columns. */
-    withColumns: (projectId: string, ids: readonly string[], columns: readonly KeyColumn[]) =>
-      executor.all<ValueRow>(
-        builder('snapshots')
-          .select('id', ...new Set(columns))
-          .where('project_id', projectId)
-          .whereIn('id', [...ids]),
-      ),
   };
 }

@@ -153,6 +153,15 @@ export function createSnapshotRepository(executor: Executor) {
       const large = await executor.get(findLarge, { projectId, id });
       return large && ({ ...row, ...large } as SnapshotRow);
     },
+    /** How large a snapshot is, in bytes; with its row where that is not much. Undefined when there is none. */
+    async peek(
+      projectId: string,
+      id: string,
+    ): Promise<{ readonly bytes: number; readonly row: SnapshotRow | undefined } | undefined> {
+      const { large_bytes: bytes, ...row } = (await executor.get(findSized, { projectId, id })) ?? {};
+      if (bytes === undefined) return undefined;
+      return { bytes, row: bytes <= largeBytes ? (row as SnapshotRow) : undefined };
+    },
     /** A part of a list, newest first (by time, then by id), and how many snapshots match in all. */
     list: (filter: SnapshotFilter, part: ListPart) =>
       lists.page<SnapshotSummaryRow>(summaryColumns, filter, part),

@@ -4,6 +4,7 @@ import { operations, parseMoment } from '@envsnap/shared';
 import { matchesEtag } from '../infra/http/etag.ts';
 import { type Mount, notModified } from '../infra/http/mount.ts';
 import type { Work } from '../work.ts';
+import { jobContextOf } from './stored-rows.ts';
 
 /** Mounts the operations of snapshots. */
 export function mountSnapshots(mount: Mount<Work>): void {
@@ -46,17 +47,17 @@ export function mountSnapshots(mount: Mount<Work>): void {
     return { success: true as const };
   });
 
-  mount(operations.compareSnapshots, async ({ body, principal, work, hold }) =>
-    work.read.snapshots.compare(principal.projectId, body, hold),
+  mount(operations.compareSnapshots, async (input) =>
+    input.work.read.snapshots.compare(input.body, jobContextOf(input)),
   );
 
-  mount(operations.listMachines, async ({ query, principal, work }) => {
-    const { limit, offset, keys } = query;
-    const request = { projectId: principal.projectId, keys: keys?.split(',') ?? [], limit, offset };
-    return work.read.snapshots.machines(request);
+  mount(operations.listMachines, async (input) => {
+    const { limit, offset, keys } = input.query;
+    const request = { keys: keys?.split(',') ?? [], limit, offset };
+    return input.work.read.snapshots.machines(request, jobContextOf(input));
   });
 
-  mount(operations.getHistory, async ({ query, principal, work }) =>
-    work.read.snapshots.history({ projectId: principal.projectId, ...query }),
+  mount(operations.getHistory, async (input) =>
+    input.work.read.snapshots.history(input.query, jobContextOf(input)),
   );
 }

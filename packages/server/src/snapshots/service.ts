@@ -1,19 +1,12 @@
 // Snapshots: storing within the quota, reading, deleting and comparing. docs/specification.md §4, §8.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  type ComparisonDiff,
-  type ComparisonSummary,
-  compareSnapshots,
-  fingerprintKeyOf,
   type operations,
   type ResponseOf,
   runOutcome,
   type Snapshot,
   type SnapshotContent,
   type StringMap,
-  summarizeComparison,
-  type VariableComparison,
 } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
 import type { FingerprintKeyService } from '../fingerprints/service.ts';
@@ -29,7 +22,8 @@ import { type JsonText, jsonFromItems, jsonFromMembers, storedJson } from '../in
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
-import { createSnapshotHistory } from './history.ts';
+import { type ComparisonAnswer, type compareInThread, compareStored } from './comparison-job.ts';
+import { createSnapshotHistory, type HistoryJobs } from './history.ts';
 import {
   createSnapshotRepository,
   type NewSnapshotRow,
@@ -38,6 +32,7 @@ import {
 } from './repository.ts';
 import type { SnapshotFilter } from './snapshot-filter.ts';
 import type { StoreTogether } from './store-together.ts';
+import type { JobContext, StoredJobs } from './stored-rows.ts';
 
 export interface SnapshotServiceDeps {
   readonly clock: Clock;
@@ -48,6 +43,7 @@ export interface SnapshotServiceDeps {
   readonly fingerprintKeys: FingerprintKeyService;
   /** Undefined where each snapshot is better stored by itself. */
   readonly storeTogether?: StoreTogether | undefined;
+  readonly jobs: HistoryJobs & StoredJobs<{ compare: typeof compareInThread }>;
 }
 
 type CreatedSnapshot = ResponseOf<typeof operations.createSnapshot>;
@@ -64,7 +60,7 @@ export type SnapshotService = ReturnType<typeof createSnapshotService>;
 /** The rules of snapshots, on one connection or transaction. */
 export function createSnapshotService(
   executor: Executor,
-  { clock, newId, dataKeys, audit, outbox, fingerprintKeys, storeTogether }: SnapshotServiceDeps,
+  { clock, newId, dataKeys, audit, outbox, fingerprintKeys, storeTogether, jobs }: SnapshotServiceDeps,
 ) {
   const repository = createSnapshotRepository(executor);
 
@@ -109,7 +105,7 @@ export function createSnapshotService(
 
   return {
     /** Reads over many snapshots at once. */
-    ...createSnapshotHistory(executor, openVariables),
+    ...createSnapshotHistory(executor, jobs),
 
     /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
     async create(projectId: string, content: SnapshotContent): Promise<CreatedSnapshot> {
@@ -200,60 +196,32 @@ export function createSnapshotService(
       await outbox.record(projectId, 'snapshot.deleted', { snapshotId: id });
     },
 
-    /** Compares two snapshots; variables are decrypted only when their values count. */
+    /** Compares two snapshots; variables are decrypted only when their values count. Errors: `snapshot_not_found`. */
     async compare(
-      projectId: string,
-      request: CompareRequest,
-      hold: HoldBytes,
-    ): Promise<{ snapshotA: string; snapshotB: string; diff: ComparisonDiff; summary: ComparisonSummary }> {
-      const { snapshotA, snapshotB } = request;
-      let heldBytes = 0;
-      const holdBoth = (bytes: number) => {
-        heldBytes += bytes;
-        hold(heldBytes);
-      };
+      { snapshotA, snapshotB, includeEnvValues, compareEnvValues }: CompareRequest,
+      context: JobContext,
+    ): Promise<ComparisonAnswer | JsonText<ComparisonAnswer>> {
+      const { projectId } = context;
       const [a, b] = await Promise.all([
-        repository.find(projectId, snapshotA, holdBoth),
-        repository.find(projectId, snapshotB, holdBoth),
+        repository.peek(projectId, snapshotA),
+        repository.peek(projectId, snapshotB),
       ]);
       if (!a || !b) {
         const missing = [a ? [] : ['snapshotA'], b ? [] : ['snapshotB']].flat();
         const details = missing.map((path) => ({ path, message: 'does not exist in this project' }));
         throw new AppError('snapshot_not_found', 'Snapshot not found', details);
       }
-      // Between two large steps others get their turn.
-      const left = toComparable(a);
-      await nextTurn();
-      const right = toComparable(b);
-      await nextTurn();
-      const envVars = await variables(projectId, a, b, request);
-      await nextTurn();
-      const diff = compareSnapshots(left, right, envVars);
-      await nextTurn();
-      return { snapshotA, snapshotB, diff, summary: summarizeComparison(diff) };
+      const variables = includeEnvValues ? 'values' : compareEnvValues ? 'status' : 'names';
+      const input = { snapshotA, snapshotB, variables } as const;
+      // What is small costs less here than on its way to another thread, and waits for nobody's large ones.
+      if (a.row && b.row) {
+        const withVariables = async (row: SnapshotRow) =>
+          variables === 'names' ? row : { ...row, env_vars: await openVariables(projectId, row) };
+        return compareStored(await withVariables(a.row), await withVariables(b.row), input);
+      }
+      return jobs.compare(input, context, a.bytes + b.bytes);
     },
   };
-
-  async function variables(
-    projectId: string,
-    a: SnapshotRow,
-    b: SnapshotRow,
-    { includeEnvValues, compareEnvValues }: CompareRequest,
-  ): Promise<VariableComparison> {
-    if (!includeEnvValues && !compareEnvValues) {
-      return {
-        mode: 'names',
-        a: JSON.parse(a.env_names) as string[],
-        b: JSON.parse(b.env_names) as string[],
-      };
-    }
-    return {
-      mode: includeEnvValues ? 'values' : 'status',
-      sameFingerprintKey: keyOf(a) === keyOf(b),
-      a: JSON.parse(await openVariables(projectId, a)) as StringMap,
-      b: JSON.parse(await openVariables(projectId, b)) as StringMap,
-    };
-  }
 }
 
 function answerOf(row: NewSnapshotRow): CreatedSnapshot {
@@ -262,20 +230,6 @@ function answerOf(row: NewSnapshotRow): CreatedSnapshot {
 
 function eventDataOf({ id, machineName }: CreatedSnapshot) {
   return { snapshotId: id, machineName };
-}
-
-/** The key of a row's fingerprints; undefined when its capture named none. */
-function keyOf(row: SnapshotRow): string | undefined {
-  return fingerprintKeyOf(JSON.parse(row.metadata));
-}
-
-function toComparable(row: SnapshotRow) {
-  return {
-    os: row.os,
-    arch: row.arch,
-    runtimeVersions: JSON.parse(row.runtime_versions) as StringMap,
-    dependencies: JSON.parse(row.dependencies) as Record<string, StringMap>,
-  };
 }
 
 /** The members that list items and single snapshots share; the stored ones as they are. */

@@ -53,7 +53,7 @@ function busy(): AppError {
 }
 
 /** A body costs about this many times its bytes until it is stored: read, decoded, parsed, written again, encrypted. */
-const costOfByte = 16;
+export const costOfByte = 16;
 const leastBytes = 8 * 1024 * 1024;
 const mostBytes = 512 * 1024 * 1024;
 

@@ -35,8 +35,9 @@ export async function sendLongJson(response: ServerResponse, status: number, jso
   response.setHeader('Cache-Control', 'no-store');
   for (const part of json.parts) {
     for (let start = 0; start < part.length && !response.closed; ) {
-      const end = endOfPiece(part, start + pieceLength);
-      if (!response.write(part.slice(start, end), 'utf8')) await drained(response);
+      const end = typeof part === 'string' ? endOfPiece(part, start + pieceLength) : start + pieceLength;
+      const piece = typeof part === 'string' ? part.slice(start, end) : part.subarray(start, end);
+      if (!response.write(piece, 'utf8')) await drained(response);
       else await setImmediate();
       start = end;
     }

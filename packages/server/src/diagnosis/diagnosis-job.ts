@@ -1,0 +1,129 @@
+// Reads runs into the table of a diagnosis, the first ones first, and finds what separates them.
+
+import { addRun, findCauses, type Outcome, RunTable } from '@envsnap/compare/diagnosis';
+import type { DiagnosisAnswer } from '@envsnap/shared';
+import { findTest, type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
+import { AppError } from '../infra/app-error.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import {
+  type AskForRows,
+  readStored,
+  type StoredJob,
+  type StoredSnapshot,
+} from '../snapshots/stored-rows.ts';
+
+/** A run to look at. */
+export interface ChosenRun {
+  readonly id: string;
+  readonly outcome: Outcome;
+}
+
+export interface DiagnosisInput {
+  readonly runs: readonly ChosenRun[];
+  /** Only runs in which this test ran, with its result for theirs. */
+  readonly test?: string | undefined;
+  /** Memory that the table of all runs may take, in bytes. */
+  readonly tableBytes: number;
+}
+
+/** Most characters that are read, and of what runs say about their tests. */
+const mostRead = 512 * 1024 ** 2;
+const mostReadOfTests = 64 * 1024 ** 2;
+
+const columns = [
+  'created_at',
+  'machine_name',
+  'os',
+  'arch',
+  'runtime_versions',
+  'metadata',
+  'dependencies',
+  'env_vars',
+] as const;
+
+type RunRow = Pick<StoredSnapshot, (typeof columns)[number]>;
+
+/** Most tests named where a name is that of several. */
+const testsListed = 10;
+
+/** Diagnoses as many of the runs as its bounds allow. Errors: `validation_failed` for the name of several tests. */
+export const diagnoseRuns: StoredJob<DiagnosisInput, DiagnosisAnswer> = async (input, ask) => {
+  const { test, tableBytes } = input;
+  const { runs, unread } =
+    test === undefined ? { runs: input.runs, unread: 0 } : await runsOfTest(input.runs, test, ask);
+  const table = new RunTable({ mostBytes: tableBytes });
+  const ids = runs.map(({ id }) => id);
+  let readLength = 0;
+  let leftOut = unread;
+  for await (const [place, row] of readStored(ask, ids, columns)) {
+    if (table.isFull || readLength > mostRead) {
+      leftOut += runs.length - place;
+      break;
+    }
+    // Deleted since it was chosen.
+    if (!row) continue;
+    readLength += lengthOf(row);
+    const { outcome } = runs[place] as ChosenRun;
+    addRun(table, toEnvironment(row), {
+      outcome,
+      machineName: row.machine_name,
+      createdAt: toTimestamp(row.created_at),
+    });
+  }
+  const diagnosis = findCauses(table, { leftOut });
+  return {
+    ...diagnosis,
+    findings: diagnosis.findings.map((finding) => ({ ...finding, keys: [...finding.keys] })),
+    notes: [...diagnosis.notes],
+  };
+};
+
+/** The runs in which a test ran, with the test's result for the run's, and how many could not be looked at. */
+async function runsOfTest(
+  chosen: readonly ChosenRun[],
+  test: string,
+  ask: AskForRows,
+): Promise<{ runs: ChosenRun[]; unread: number }> {
+  const outcomes = new Map<string, RunOutcome>();
+  const ids = chosen.map(({ id }) => id);
+  let readLength = 0;
+  let unread = 0;
+  for await (const [place, row] of readStored(ask, ids, ['metadata'])) {
+    readLength += row?.metadata.length ?? 0;
+    if (readLength > mostReadOfTests) {
+      unread = ids.length - place;
+      break;
+    }
+    const outcome = row && runOutcome(JSON.parse(row.metadata) as Record<string, unknown>);
+    if (outcome?.tests) outcomes.set((chosen[place] as ChosenRun).id, outcome);
+  }
+  const found = findTest(outcomes.values(), test);
+  if ('ambiguous' in found) {
+    const names = found.ambiguous.slice(0, testsListed).join(', ');
+    throw new AppError('validation_failed', 'Several tests have this name', [
+      { path: 'test', message: `could be ${names}` },
+    ]);
+  }
+  const runs = chosen.flatMap(({ id }) => {
+    const outcome = outcomes.get(id);
+    const result = outcome ? found.resultOf(outcome) : 'not-run';
+    return result === 'not-run' ? [] : [{ id, outcome: result }];
+  });
+  return { runs, unread };
+}
+
+function lengthOf(row: RunRow): number {
+  return row.runtime_versions.length + row.metadata.length + row.dependencies.length + row.env_vars.length;
+}
+
+function toEnvironment(row: RunRow) {
+  return {
+    machineName: row.machine_name,
+    os: row.os,
+    arch: row.arch,
+    runtimeVersions: JSON.parse(row.runtime_versions) as Record<string, string>,
+    dependencies: JSON.parse(row.dependencies) as Record<string, Record<string, string>>,
+    envVars: JSON.parse(row.env_vars) as Record<string, string>,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+  };
+}

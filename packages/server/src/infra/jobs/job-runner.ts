@@ -1,0 +1,207 @@
+// Owns the thread in which jobs run: one at a time, the projects in turn. A caller who goes away and a server that stops end
+// a job at once, together with the thread; the next job gets a new one.
+
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../app-error.ts';
+import { type JsonText, jsonBytes } from '../json-text.ts';
+import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
+
+/** What a job needs of the request that it is for. */
+export interface JobRequest<Question, Reply> {
+  /** Whose turn it takes. */
+  readonly projectId: string;
+  /** Answers what the job asks. When it rejects, so does the request. */
+  readonly answer: (question: Question) => Promise<Reply>;
+  /** Called when the job begins: holds the memory that it may take. Errors: `server_busy`. */
+  readonly begin: () => void;
+  /** Ends the job. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs jobs. Errors: `server_busy`, `shutting_down`, and those of `answer`. */
+export type RunJob<Jobs, Question, Reply> = <Name extends keyof Jobs & string>(
+  name: Name,
+  input: InputOf<Jobs[Name]>,
+  request: JobRequest<Question, Reply>,
+) => Promise<JsonText<AnswerOf<Jobs[Name]>>>;
+
+export interface JobRunner<Jobs, Question, Reply> {
+  readonly run: RunJob<Jobs, Question, Reply>;
+  /** How many run, one at the most, and how many wait. */
+  usage(): JobUsage;
+  /** Ends what is running and refuses what comes. */
+  stop(): Promise<void>;
+}
+
+export interface JobUsage {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export interface JobRunnerOptions {
+  /** The thread's program. */
+  readonly program: URL;
+  /** Most memory of the thread's heap, in bytes. */
+  readonly heapBytes: number;
+}
+
+/** Requests that wait for the thread; what comes beyond is refused. */
+const mostWaiting = 32;
+/** How long the thread waits for another job, with the memory of the last one, in milliseconds. */
+const idleMs = 30_000;
+const mebibyte = 1024 ** 2;
+
+interface Task {
+  readonly message: ToThread;
+  readonly request: JobRequest<unknown, unknown>;
+  readonly resolve: (json: JsonText) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Creates the runner; the thread starts with the first job. */
+export function createJobRunner<Jobs, Question, Reply>({
+  program,
+  heapBytes,
+}: JobRunnerOptions): JobRunner<Jobs, Question, Reply> {
+  const waiting: Task[] = [];
+  let running: Task | undefined;
+  let lastProject: string | undefined;
+  let thread: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  function startThread(): Worker {
+    const started = new Worker(program, {
+      // Sources import the sources of the other packages.
+      execArgv: program.pathname.endsWith('.ts') ? ['--conditions=envsnap-source'] : [],
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.ceil(heapBytes / mebibyte),
+        maxYoungGenerationSizeMb: 32,
+      },
+    });
+    started.on('message', (message: FromThread) => {
+      if (started === thread && running) receive(running, message);
+    });
+    const fail = (error: unknown) => {
+      if (started === thread && running) settle(running, () => running?.reject(describeEnd(error)), true);
+    };
+    started.on('error', fail);
+    started.on('exit', () => fail(new Error('the thread of jobs ended by itself')));
+    return started;
+  }
+
+  function receive(task: Task, message: FromThread): void {
+    if (message.kind === 'answer') settle(task, () => task.resolve(jsonBytes(message.json)));
+    else if (message.kind === 'refusal') {
+      const { code, message: text, details } = message.refusal;
+      settle(task, () => task.reject(new AppError(code, text, details)));
+    } else if (message.kind === 'failure') settle(task, () => task.reject(message.error));
+    else {
+      task.request.answer(message.question).then(
+        (reply) => {
+          if (task === running) send({ kind: 'reply', reply });
+        },
+        (error: unknown) => give(task, error),
+      );
+    }
+  }
+
+  function send(message: ToThread): void {
+    thread?.postMessage(message);
+  }
+
+  /** Ends a job with an error, before or while it runs. */
+  function give(task: Task, error: unknown): void {
+    const place = waiting.indexOf(task);
+    if (place >= 0) {
+      waiting.splice(place, 1);
+      task.reject(error);
+    } else if (task === running) settle(task, () => task.reject(error), true);
+  }
+
+  function settle(task: Task, tell: () => void, withThread = false): void {
+    if (withThread) endThread();
+    tell();
+    if (task !== running) return;
+    running = undefined;
+    next();
+  }
+
+  function endThread(): Promise<unknown> | undefined {
+    const ending = thread;
+    thread = undefined;
+    clearTimeout(idle);
+    return ending?.terminate();
+  }
+
+  function next(): void {
+    clearTimeout(idle);
+    // Nobody's second job goes before somebody else's first.
+    const place = Math.max(
+      0,
+      waiting.findIndex(({ request }) => request.projectId !== lastProject),
+    );
+    const [task] = waiting.splice(place, 1);
+    if (!task) {
+      // A process that has nothing else to do may end.
+      thread?.unref();
+      idle = setTimeout(endThread, idleMs).unref();
+      return;
+    }
+    running = task;
+    lastProject = task.request.projectId;
+    try {
+      task.request.begin();
+      thread ??= startThread();
+      thread.ref();
+      send(task.message);
+    } catch (error) {
+      settle(task, () => task.reject(error));
+    }
+  }
+
+  return {
+    run(name, input, request) {
+      const { promise, resolve, reject } = Promise.withResolvers<JsonText>();
+      const task: Task = {
+        message: { kind: 'job', name, input },
+        request: request as JobRequest<unknown, unknown>,
+        resolve,
+        reject,
+      };
+      if (stopped) throw stopping();
+      if (waiting.length >= mostWaiting)
+        throw busy('Too many requests for stored data wait already; try again.');
+      const leave = () => give(task, new AppError('request_timeout', 'The caller has gone away'));
+      request.signal.addEventListener('abort', leave, { once: true });
+      waiting.push(task);
+      if (request.signal.aborted) leave();
+      else if (!running) next();
+      return promise.finally(() => request.signal.removeEventListener('abort', leave)) as never;
+    },
+    usage: () => ({ running: running ? 1 : 0, waiting: waiting.length }),
+    async stop() {
+      stopped = true;
+      for (const task of waiting.splice(0)) task.reject(stopping());
+      running?.reject(stopping());
+      running = undefined;
+      await endThread();
+    },
+  };
+}
+
+function stopping(): AppError {
+  return new AppError('shutting_down', 'The server is stopping', undefined, { retryAfterSeconds: 5 });
+}
+
+function busy(message: string): AppError {
+  return new AppError('server_busy', message, undefined, {
+    retryAfterSeconds: 1 + Math.floor(Math.random() * 3),
+  });
+}
+
+function describeEnd(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return busy('This takes more memory than the server has for one request; ask for fewer snapshots.');
+}

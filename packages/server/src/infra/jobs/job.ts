@@ -1,0 +1,31 @@
+// What a job is: work on stored data, done in a thread of its own, so that no request waits for another one's data.
+
+import type { AppError } from '../app-error.ts';
+
+/**
+ * Work in the thread; it may throw an AppError. The input and the answer are plain data. `ask` is its only way to the database: the server's thread
+ * answers for the project of the request, a little at a time.
+ */
+export type Job<Input, Answer, Question, Reply> = (
+  input: Input,
+  ask: (question: Question) => Promise<Reply>,
+) => Promise<Answer>;
+
+/** Jobs by name. */
+export type JobTable<Question, Reply> = Readonly<Record<string, Job<never, unknown, Question, Reply>>>;
+
+/** What a job takes, and what it answers. */
+export type InputOf<J> = J extends (input: infer Input, ask: never) => unknown ? Input : never;
+export type AnswerOf<J> = J extends (input: never, ask: never) => Promise<infer Answer> ? Answer : never;
+
+/** To the thread: a job, or the reply to what it asked. */
+export type ToThread =
+  | { readonly kind: 'job'; readonly name: string; readonly input: unknown }
+  | { readonly kind: 'reply'; readonly reply: unknown };
+
+/** From the thread: a question, the answer as JSON, or why there is none: the request's fault, or not. */
+export type FromThread =
+  | { readonly kind: 'question'; readonly question: unknown }
+  | { readonly kind: 'answer'; readonly json: Uint8Array }
+  | { readonly kind: 'refusal'; readonly refusal: Pick<AppError, 'code' | 'message' | 'details'> }
+  | { readonly kind: 'failure'; readonly error: unknown };

@@ -1,0 +1,39 @@
+// The thread's side of jobs: runs one after the other, and writes their answers as JSON.
+
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { AppError } from '../app-error.ts';
+import type { FromThread, Job, JobTable, ToThread } from './job.ts';
+
+/** Runs what the server's thread asks for, in a thread that it started. */
+export function serveJobs<Question, Reply>(jobs: JobTable<Question, Reply>): void {
+  const port = parentPort as MessagePort;
+  let replied: ((reply: Reply) => void) | undefined;
+
+  function send(message: FromThread, transfer: ArrayBuffer[] = []): void {
+    port.postMessage(message, transfer);
+  }
+
+  function ask(question: Question): Promise<Reply> {
+    return new Promise((resolve) => {
+      replied = resolve;
+      send({ kind: 'question', question });
+    });
+  }
+
+  async function run(name: string, input: unknown): Promise<void> {
+    try {
+      const job = jobs[name] as Job<unknown, unknown, Question, Reply>;
+      const json = new TextEncoder().encode(JSON.stringify(await job(input, ask)));
+      send({ kind: 'answer', json }, [json.buffer]);
+    } catch (error) {
+      if (!(error instanceof AppError)) return send({ kind: 'failure', error });
+      const { code, message, details } = error;
+      send({ kind: 'refusal', refusal: { code, message, details } });
+    }
+  }
+
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'job') void run(message.name, message.input);
+    else replied?.(message.reply as Reply);
+  });
+}

@@ -1,0 +1,19 @@
+// The jobs: all work whose cost grows with what is stored and that is more than a few milliseconds. They run in a thread of
+// their own (jobs-thread.ts); features call them through stored-jobs.ts.
+
+import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
+import type { JobTable } from './infra/jobs/job.ts';
+import { compareInThread } from './snapshots/comparison-job.ts';
+import { readHistory } from './snapshots/history-job.ts';
+import { listMachineValues } from './snapshots/machines-job.ts';
+import type { RowsQuestion, RowsReply } from './snapshots/stored-rows.ts';
+
+/** Every job by its name. */
+export const jobs = {
+  compare: compareInThread,
+  machines: listMachineValues,
+  history: readHistory,
+  diagnose: diagnoseRuns,
+} satisfies JobTable<RowsQuestion, RowsReply>;
+
+export type Jobs = typeof jobs;

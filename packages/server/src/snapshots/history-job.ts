@@ -1,0 +1,125 @@
+// When a value changed, on each machine, over the newest snapshots.
+
+import type { ValueSeries } from '@envsnap/shared';
+import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { parseSnapshotKey, type SnapshotKey } from '@envsnap/shared/snapshot-key';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { columnOf, createReader } from './key-values.ts';
+import { type AskForRows, readStored, type StoredJob } from './stored-rows.ts';
+
+/** A snapshot to look at; `createdAt` in milliseconds since the epoch. */
+export interface HistoryHead {
+  readonly id: string;
+  readonly machineName: string;
+  readonly createdAt: number;
+  readonly outcome: 'passed' | 'failed' | null;
+}
+
+export interface HistoryInput {
+  readonly key: string;
+  /** Newest first. */
+  readonly heads: readonly HistoryHead[];
+  /** How many snapshots there are. */
+  readonly total: number;
+}
+
+export interface HistoryAnswer {
+  key: string;
+  series: ValueSeries[];
+  scanned: number;
+  total: number;
+  limitReached: boolean;
+}
+
+/** Most characters that are read, and most of values that are kept for the answer. */
+const mostRead = 256 * 1024 ** 2;
+const mostKept = 8 * 1024 ** 2;
+
+interface Observation {
+  readonly head: HistoryHead;
+  readonly value: string | null;
+}
+
+/** Reads the history from the newest snapshot back, as far as its bounds allow. */
+export const readHistory: StoredJob<HistoryInput, HistoryAnswer> = async ({ key, heads, total }, ask) => {
+  const parsed = parseSnapshotKey(key) as SnapshotKey;
+  const column = columnOf(parsed);
+  const observations: Observation[] = [];
+  const latest = new Map<string, { readonly text: string | undefined; readonly value: string | null }>();
+  let scanned = 0;
+  let readLength = 0;
+  let keptLength = 0;
+  const ids = heads.map(({ id }) => id);
+  for await (const [place, row] of readStored(ask, ids, [column])) {
+    if (readLength > mostRead || keptLength > mostKept) break;
+    scanned += 1;
+    // Deleted between the two reads.
+    if (!row) continue;
+    const head = heads[place] as HistoryHead;
+    const text = row[column] ?? undefined;
+    readLength += text?.length ?? 0;
+    // Captures of a machine mostly hold the very same text as the one after: then nothing is parsed again.
+    const after = latest.get(head.machineName);
+    const found = after && after.text === text ? after.value : createReader(row)(parsed);
+    const isSame = after?.value === found;
+    if (!isSame) keptLength += found?.length ?? 0;
+    // A value that a thousand snapshots have is kept once.
+    const value = isSame ? after.value : found;
+    latest.set(head.machineName, { text, value });
+    observations.push({ head, value });
+  }
+  const series = await seriesOf(observations.reverse(), parsed, ask);
+  return { key, series, scanned, total, limitReached: scanned < heads.length };
+};
+
+/** The changes on each machine, from observations in the order of time. */
+async function seriesOf(
+  observations: readonly Observation[],
+  key: SnapshotKey,
+  ask: AskForRows,
+): Promise<ValueSeries[]> {
+  const machines = new Map<string, { series: ValueSeries; value: string | null | undefined }>();
+  const numbers = new Map<string, number>();
+  for (const { head, value } of observations) {
+    const { machineName } = head;
+    const state = machines.get(machineName) ?? {
+      series: { machineName, snapshots: 0, changes: [] },
+      value: undefined,
+    };
+    machines.set(machineName, state);
+    state.series.snapshots += 1;
+    // What a capture could not read is not a change: the value before it stands.
+    if (value === null && state.value && (await isUnknown(head.id, key, ask))) continue;
+    if (value !== state.value) {
+      state.series.changes.push({
+        snapshotId: head.id,
+        createdAt: toTimestamp(head.createdAt),
+        value: key.kind === 'env' && value !== null ? numberOf(numbers, value) : value,
+        outcome: head.outcome,
+      });
+    }
+    state.value = value;
+  }
+  return [...machines.values()]
+    .map(({ series }) => series)
+    .sort((x, y) => (x.machineName < y.machineName ? -1 : 1));
+}
+
+/** Whether a snapshot says that it could not read a key. Only asked where a value is missing all at once. */
+async function isUnknown(id: string, key: SnapshotKey, ask: AskForRows): Promise<boolean> {
+  const section = key.kind === 'metadata' ? key.path[0] : key.kind;
+  const name = key.kind === 'metadata' ? key.path.slice(1).join('.') : 'name' in key ? key.name : key.kind;
+  const [row] = await ask({ ids: [id], columns: ['metadata'] });
+  return unknownEntries(JSON.parse(row?.metadata ?? '{}')).some(
+    (entry) =>
+      entry.section === section &&
+      (entry.key === name || (section === 'dependencies' && name.startsWith(`${entry.key}/`))),
+  );
+}
+
+/** A number for each different value, in the order in which they come: tells changes, and returns, and no value. */
+function numberOf(numbers: Map<string, number>, value: string): string {
+  const number = numbers.get(value) ?? numbers.size + 1;
+  numbers.set(value, number);
+  return `value ${number}`;
+}

@@ -1,0 +1,55 @@
+// The door to the jobs: gives each request's job the rows of its project, and the thread its bounds.
+
+import path from 'node:path';
+import type { DataKeys } from './infra/crypto/data-keys.ts';
+import type { Executor } from './infra/db/database.ts';
+import { costOfByte } from './infra/http/byte-budget.ts';
+import type { InputOf } from './infra/jobs/job.ts';
+import { createJobRunner } from './infra/jobs/job-runner.ts';
+import type { Jobs } from './jobs.ts';
+import {
+  createStoredRows,
+  type JobContext,
+  type RowsQuestion,
+  type RowsReply,
+  type StoredJobs,
+} from './snapshots/stored-rows.ts';
+
+export interface StoredJobsOptions {
+  readonly database: Executor;
+  readonly dataKeys: DataKeys;
+  /** Bytes of bodies and answers that may be in work at once: the budget that jobs take their memory from. */
+  readonly limitBytes: number;
+}
+
+/** Memory of the table of one diagnosis, at most, and of a job beside it: two large snapshots and their comparison. In bytes. */
+const mostTableBytes = 256 * 1024 ** 2;
+const jobBytes = 256 * 1024 ** 2;
+
+/** Opens the door. The thread starts with the first job. */
+export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsOptions) {
+  const rows = createStoredRows(database, dataKeys);
+  const program = new URL(`jobs-thread${path.extname(import.meta.filename)}`, import.meta.url);
+  // An eighth of the memory that the budget stands for.
+  const tableBytes = Math.min(mostTableBytes, (limitBytes * costOfByte) / 8);
+  const heapBytes = 2 * tableBytes + jobBytes;
+  const runner = createJobRunner<Jobs, RowsQuestion, RowsReply>({ program, heapBytes });
+
+  function job<Name extends keyof Jobs>(name: Name) {
+    return (input: InputOf<Jobs[Name]>, { projectId, hold, signal }: JobContext, memoryBytes = 0) =>
+      runner.run(name, input, {
+        projectId,
+        signal,
+        begin: () => hold(memoryBytes),
+        answer: (question) => rows.answer(projectId, question, (bytes) => hold(memoryBytes + bytes)),
+      });
+  }
+
+  const jobs: StoredJobs<Jobs> = {
+    compare: job('compare'),
+    machines: job('machines'),
+    history: job('history'),
+    diagnose: job('diagnose'),
+  };
+  return { jobs, tableBytes, usage: runner.usage, stop: runner.stop };
+}
