@@ -4,7 +4,7 @@
 import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
 import type { JobTable } from './infra/jobs/job.ts';
 import { compareInThread } from './snapshots/comparison-job.ts';
-import { readHistory } from './snapshots/history-job.ts';
+import { followValue } from './snapshots/history-job.ts';
 import { listMachineValues } from './snapshots/machines-job.ts';
 import type { RowsQuestion, RowsReply } from './snapshots/stored-rows.ts';
 
@@ -12,7 +12,7 @@ import type { RowsQuestion, RowsReply } from './snapshots/stored-rows.ts';
 export const jobs = {
   compare: compareInThread,
   machines: listMachineValues,
-  history: readHistory,
+  history: followValue,
   diagnose: diagnoseRuns,
 } satisfies JobTable<RowsQuestion, RowsReply>;
 

@@ -41,7 +41,7 @@ interface Observation {
 }
 
 /** Reads the history from the newest snapshot back, as far as its bounds allow. */
-export const readHistory: StoredJob<HistoryInput, HistoryAnswer> = async ({ key, heads, total }, ask) => {
+export const followValue: StoredJob<HistoryInput, HistoryAnswer> = async ({ key, heads, total }, ask) => {
   const parsed = parseSnapshotKey(key) as SnapshotKey;
   const column = columnOf(parsed);
   const observations: Observation[] = [];

@@ -3,7 +3,7 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import type { JsonText } from '../infra/json-text.ts';
-import type { HistoryAnswer, readHistory } from './history-job.ts';
+import type { followValue, HistoryAnswer } from './history-job.ts';
 import { createHistoryRepository } from './history-repository.ts';
 import type { listMachineValues, MachinesAnswer } from './machines-job.ts';
 import type { JobContext, StoredJobs } from './stored-rows.ts';
@@ -11,7 +11,7 @@ import type { JobContext, StoredJobs } from './stored-rows.ts';
 /** The jobs that these reads need. */
 export type HistoryJobs = StoredJobs<{
   machines: typeof listMachineValues;
-  history: typeof readHistory;
+  history: typeof followValue;
 }>;
 
 export interface MachineListRequest {
