@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts envsnap: checks the version of Node.js, answers --version, then loads the bundle. Plain JavaScript that old
+// Starts envsnap from its package: checks the version of Node.js, then hands over to start.js. Plain JavaScript that old
 // versions of Node.js can run; nothing is imported before the check.
 
 const needed = [22, 15];
@@ -11,22 +11,23 @@ if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1
   );
   process.exitCode = 2;
 } else {
-  start(process.argv.slice(2));
+  startFromFiles();
 }
 
-async function start(argv) {
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
-    // Answered here, because loading the command framework costs as much as starting Node.js.
-    const { readFileSync } = await import('node:fs');
-    process.stdout.on('error', () => process.exit(7));
-    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-    process.stdout.write(`envsnap/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
-    return;
-  }
-  const { keepBytecode } = await import('./keep-bytecode.js');
-  keepBytecode();
-  const { fileURLToPath } = await import('node:url');
-  const { main } = await import('../dist/main.js');
-  const bundle = new URL('../dist/', import.meta.url);
-  await main(argv, fileURLToPath(bundle), (file) => import(new URL(file, bundle).href));
+async function startFromFiles() {
+  const { readFileSync } = await import('node:fs');
+  const { start } = await import('./start.js');
+  const here = import.meta.url;
+  const read = (name) => readFileSync(new URL(name, here), 'utf8');
+  await start(process.argv.slice(2), {
+    version: () => JSON.parse(read('../package.json')).version,
+    main: async () => {
+      const { keepBytecode } = await import('./keep-bytecode.js');
+      keepBytecode();
+      return import('../dist/main.js');
+    },
+    manifest: () => JSON.parse(read('../dist/oclif.manifest.json')),
+    buildId: () => read('../dist/build-id').trim(),
+    load: (file) => import(new URL(`../dist/${file}`, here).href),
+  });
 }

@@ -1,27 +1,29 @@
 // The program's entry after bin/run.js: finds the command, shows help, and ends with the right exit code.
 
+import path from 'node:path';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
-import type { Command } from '@oclif/core/command';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
 import { showError } from './base-command.ts';
+import { bundledPlugin, type LoadCommand, type Manifest } from './bundled-plugin.ts';
 import { CliError } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { refusalReason } from './errors/refusal-reason.ts';
-import { packageDescription, runFrom, version } from './program.ts';
+import { packageDescription, rememberBuild, version } from './program.ts';
 import { handleInterrupts } from './terminal/interrupt.ts';
 
-/** Imports the file of a command, given relative to the folder of the bundle with `/`. */
-type LoadCommand = (file: string) => Promise<{ readonly default: Command.Class }>;
+/** What the program needs of how it was packed: files of its package, or assets of an executable. */
+interface Packed {
+  readonly manifest: () => object;
+  readonly buildId: () => string;
+  readonly load: LoadCommand;
+}
 
-/**
- * Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. `bundle` is the folder of the
- * manifest and the commands.
- */
-export async function main(given: readonly string[], bundle: string, load: LoadCommand): Promise<void> {
+/** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */
+export async function main(given: readonly string[], packed: Packed): Promise<void> {
   const argv = commandFirst(given);
-  runFrom(bundle);
+  rememberBuild(packed.buildId);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   const json = options.includes('--json');
   handleStreams();
@@ -30,15 +32,15 @@ export async function main(given: readonly string[], bundle: string, load: LoadC
       showError({ message: 'interrupted', code: 'interrupted', exitCode: exitCodes.interrupted }, json);
   });
   try {
+    const root = path.dirname(process.execPath);
+    const plugin = bundledPlugin(packed.manifest() as Manifest, packed.load, root);
     const config = await Config.load({
-      root: bundle,
-      pjson: packageDescription,
+      root,
       version,
-      // There are none; looking for them reads a file of the user's data folder, which may not be readable.
-      userPlugins: false,
-      devPlugins: false,
+      pjson: packageDescription,
+      plugins: new Map([[plugin.name, plugin]]),
     } as unknown as Parameters<typeof Config.load>[0]);
-    await dispatch(config, [...argv], options, json, load);
+    await dispatch(config, [...argv], options, json);
   } catch (error) {
     const report = describeError(error);
     process.exitCode = report.exitCode;
@@ -71,7 +73,6 @@ async function dispatch(
   argv: string[],
   options: readonly string[],
   json: boolean,
-  load: LoadCommand,
 ): Promise<void> {
   const [first] = argv;
   if (first === '--version' || first === '-v') {
@@ -93,18 +94,7 @@ async function dispatch(
     return;
   }
   if (!command) throw unknownCommand(config, id, isTopic);
-  await config.runCommand(id, rest, { ...command, load: () => commandOf(config, command, load) });
-}
-
-/** The class of a command, with what the framework notes on those that it loads itself. */
-async function commandOf(
-  config: Config,
-  command: Command.Loadable,
-  load: LoadCommand,
-): Promise<Command.Class> {
-  const { default: found } = await load((command.relativePath ?? []).join('/'));
-  const plugin = config.plugins.get(command.pluginName ?? '');
-  return Object.assign(found, { id: command.id, ...(plugin && { plugin }) });
+  await config.runCommand(id, rest, command);
 }
 
 /** What people call things elsewhere, and what it is called here. */

@@ -1,31 +1,27 @@
 // What the program is called, its version, and how its commands are arranged: the settings that oclif wants.
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
 declare const ENVSNAP_VERSION: string | undefined;
 
 /** Version of the program; the bundler puts it in. */
 export const version = typeof ENVSNAP_VERSION === 'string' ? ENVSNAP_VERSION : '0.0.0';
 
-let bundleFolder: string | undefined;
+let readBuildId: () => string = () => version;
 
-/** Told once, at the start: the folder of the bundle. */
-export function runFrom(bundle: string): void {
-  bundleFolder = bundle;
+/** Told once, at the start: how to find out which build this is. */
+export function rememberBuild(read: () => string): void {
+  readBuildId = read;
 }
 
 /** Which build this is: builds of one version differ in a checkout. The version where that is not known. */
 export function buildId(): string {
-  if (bundleFolder === undefined) return version;
   try {
-    return readFileSync(path.join(bundleFolder, 'build-id'), 'latin1').trim();
+    return readBuildId();
   } catch {
     return version;
   }
 }
 
-/** The package description that oclif reads, relative to the folder of the bundle. */
+/** The package description that oclif reads. */
 export const packageDescription = {
   name: 'envsnap',
   version,

@@ -1,0 +1,32 @@
+// What a start does whatever the program was packed as: answers --version by itself, everything else with the bundle.
+
+/**
+ * The program as it lies here: files beside this one, or assets inside an executable.
+ *
+ * @typedef {object} Packed
+ * @property {() => string} version
+ * @property {() => Promise<typeof import('../src/main.ts')>} main Loads the bundle's entry.
+ * @property {() => object} manifest Reads what help and look-up know of the commands.
+ * @property {() => string} buildId Reads which build this is: builds of one version differ in a checkout.
+ * @property {(file: string) => Promise<{ default: import('@oclif/core').Command.Class }>} load Loads a command, by its file
+ *   in the bundle, with `/`.
+ */
+
+/**
+ * Runs the program to its end.
+ *
+ * @param {readonly string[]} argv
+ * @param {Packed} packed
+ */
+export async function start(argv, packed) {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
+    // Answered here, because loading the command framework costs as much as starting Node.js.
+    process.stdout.on('error', () => process.exit(7));
+    process.stdout.write(
+      `envsnap/${packed.version()} ${process.platform}-${process.arch} node-${process.version}\n`,
+    );
+    return;
+  }
+  const { main } = await packed.main();
+  await main(argv, packed);
+}

@@ -1,0 +1,54 @@
+// The program's commands as oclif wants them, from the manifest that the build wrote: nothing is searched on disk.
+
+import type { Command } from '@oclif/core/command';
+import type { Config } from '@oclif/core/config';
+import { packageDescription, version } from './program.ts';
+
+type Plugin = Config['rootPlugin'];
+
+/** What the build knows of every command, without its code. */
+export interface Manifest {
+  readonly commands: Record<string, Command.Cached & { readonly relativePath?: readonly string[] }>;
+}
+
+/** Imports the file of a command, given relative to the folder of the bundle with `/`. */
+export type LoadCommand = (file: string) => Promise<{ readonly default: Command.Class }>;
+
+/** The one plugin of the program. `root` only names it: nothing is read below. */
+export function bundledPlugin(manifest: Manifest, load: LoadCommand, root: string): Plugin {
+  const { name } = packageDescription;
+  const topics = Object.entries(packageDescription.oclif.topics).map(([topic, { description }]) => ({
+    name: topic,
+    description,
+  }));
+  const plugin = {
+    _base: `${name}@${version}`,
+    alias: name,
+    commandIDs: Object.keys(manifest.commands),
+    commandsDir: undefined,
+    hasManifest: true,
+    hooks: {},
+    isRoot: true,
+    moduleType: 'module',
+    name,
+    options: { root },
+    pjson: packageDescription,
+    root,
+    topics,
+    type: 'core',
+    valid: true,
+    version,
+    load: async () => undefined,
+    findCommand: (id: string) => loadCommand(id),
+    commands: Object.entries(manifest.commands)
+      .map(([id, command]) => ({ ...command, pluginAlias: name, load: () => loadCommand(id) }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+  } as unknown as Plugin;
+
+  /** The class of a command, with what the framework notes on those that it loads itself. */
+  async function loadCommand(id: string): Promise<Command.Class> {
+    const { default: found } = await load((manifest.commands[id]?.relativePath ?? []).join('/'));
+    return Object.assign(found, { id, plugin });
+  }
+  return plugin;
+}
