@@ -7,7 +7,7 @@ import { packageDescription, version } from './program.ts';
 type Plugin = Config['rootPlugin'];
 
 /** What the build knows of every command, without its code. */
-export interface Manifest {
+export interface CommandManifest {
   readonly commands: Record<string, Command.Cached & { readonly relativePath?: readonly string[] }>;
 }
 
@@ -15,7 +15,7 @@ export interface Manifest {
 export type LoadCommand = (file: string) => Promise<{ readonly default: Command.Class }>;
 
 /** The one plugin of the program. `root` only names it: nothing is read below. */
-export function bundledPlugin(manifest: Manifest, load: LoadCommand, root: string): Plugin {
+export function bundledPlugin(manifest: CommandManifest, load: LoadCommand, root: string): Plugin {
   const { name } = packageDescription;
   const topics = Object.entries(packageDescription.oclif.topics).map(([topic, { description }]) => ({
     name: topic,

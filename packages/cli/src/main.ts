@@ -5,7 +5,7 @@ import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
 import { showError } from './base-command.ts';
-import { bundledPlugin, type LoadCommand, type Manifest } from './bundled-plugin.ts';
+import { bundledPlugin, type CommandManifest, type LoadCommand } from './bundled-plugin.ts';
 import { CliError } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { exitCodes } from './errors/exit-codes.ts';
@@ -33,7 +33,7 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
   });
   try {
     const root = path.dirname(process.execPath);
-    const plugin = bundledPlugin(packed.manifest() as Manifest, packed.load, root);
+    const plugin = bundledPlugin(packed.manifest() as CommandManifest, packed.load, root);
     const config = await Config.load({
       root,
       version,
