@@ -1,11 +1,6 @@
 // A database on which a test can act between the moment when a request's key is recognised and the request's effect.
 
-import type {
-  Database,
-  Executor,
-  TransactOptions,
-  WorkedTransaction,
-} from '../../packages/server/src/infra/db/database.ts';
+import type { Database, Executor, TransactOptions } from '../../packages/server/src/infra/db/database.ts';
 
 export interface PausedAdmission {
   readonly database: Database;
@@ -17,42 +12,25 @@ export interface PausedAdmission {
 export function pauseAdmissions(database: Database): PausedAdmission {
   let armed: (() => Promise<unknown>) | undefined;
   // Taken now: who wraps the paused database in turn (its metrics do) puts its own methods in their place.
-  const original = {
-    get: database.get.bind(database) as (...query: Parameters<Database['get']>) => Promise<unknown>,
-    transactAhead: database.transactAhead.bind(database),
-  };
+  const original = database.transact.bind(database);
 
-  async function pause(): Promise<void> {
-    const act = armed;
-    armed = undefined;
-    await act?.();
-  }
-
-  /** Requests are let in by transactions of this kind, and by no other … */
-  async function transactAhead<Result>(
+  /** Requests are let in by transactions that give what they counted. */
+  async function transact<Result>(
     work: (executor: Executor) => Promise<Result>,
     options?: TransactOptions,
-  ): Promise<WorkedTransaction<Result>> {
-    const worked = await original.transactAhead(work, options);
-    if (armed) {
-      await worked.committed;
-      await pause();
+  ): Promise<Result> {
+    const result = await original(work, options);
+    if (armed && typeof result === 'object' && result !== null && 'counted' in result) {
+      const act = armed;
+      armed = undefined;
+      await act();
     }
-    return worked;
-  }
-
-  /** … or, where no lock is needed for it, by this query. */
-  async function get(...query: Parameters<Database['get']>): Promise<unknown> {
-    const row = await original.get(...query);
-    const [, params] = query as [unknown, Record<string, unknown> | undefined];
-    if (row && params && 'keyHash' in params) await pause();
-    return row;
+    return result;
   }
 
   const paused = new Proxy(database, {
     get(target, name) {
-      if (name === 'transactAhead') return transactAhead;
-      if (name === 'get') return get;
+      if (name === 'transact') return transact;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

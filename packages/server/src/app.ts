@@ -126,9 +126,6 @@ function createErrorHandler(deps: AppDeps): ErrorRequestHandler {
     const { requestId, operation } = contextOf(request);
     let error = thrown instanceof AppError ? thrown : (fromExpress(thrown) ?? thrown);
     if (!(error instanceof AppError)) error = (await whenProjectIsGone(error, request, deps)) ?? error;
-    await contextOf(request).counted?.catch((failure: unknown) => {
-      error = failure;
-    });
     // What was refused before it reached an operation counts like every other request.
     if (!response.hasHeader('X-RateLimit-Limit')) {
       await deps.admit(request, response, undefined).catch((refusal: unknown) => {

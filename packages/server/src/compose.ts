@@ -34,7 +34,6 @@ import { createLook } from './metrics/look.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
-import { createStoreTogether } from './snapshots/store-together.ts';
 import { createStoredJobs } from './stored-jobs.ts';
 import type { Traces } from './traces.ts';
 import { createCountRequest } from './usage/count-request.ts';
@@ -133,7 +132,6 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     newId,
     newEventId,
     dataKeys,
-    storeTogether: createStoreTogether(database, signal.committed),
     jobs: storedJobs.jobs,
     tableBytes: storedJobs.tableBytes,
     keyring,

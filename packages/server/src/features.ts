@@ -14,7 +14,6 @@ import type { Jobs } from './jobs.ts';
 import type { QuotaLimits } from './projects/repository.ts';
 import { createProjectService } from './projects/service.ts';
 import { createSnapshotService } from './snapshots/service.ts';
-import type { StoreTogether } from './snapshots/store-together.ts';
 import type { StoredJobs } from './snapshots/stored-rows.ts';
 import { createTeamService } from './team/service.ts';
 import { createUsageService } from './usage/service.ts';
@@ -29,8 +28,6 @@ export interface FeatureDeps {
   /** For events and deliveries, which are worked off in the order of their ids. */
   readonly newEventId: IdGenerator;
   readonly dataKeys: DataKeys;
-  /** Stores snapshots together, where the database gains by it. */
-  readonly storeTogether?: StoreTogether | undefined;
   readonly jobs: StoredJobs<Jobs>;
   /** Memory that the table of one diagnosis may take, in bytes. */
   readonly tableBytes: number;

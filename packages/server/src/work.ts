@@ -6,7 +6,6 @@ import type { AuditLog, AuditOrigin } from './audit/service.ts';
 import type { DiagnosisService } from './diagnosis/service.ts';
 import type { FileService } from './files/service.ts';
 import type { FingerprintKeyService } from './fingerprints/service.ts';
-import type { NewStoredAnswer } from './idempotency/repository.ts';
 import type { Executor } from './infra/db/database.ts';
 import type { ReplayedAnswer } from './infra/http/replayed-answer.ts';
 import type { ProjectService } from './projects/service.ts';
@@ -41,23 +40,7 @@ export interface Work {
   /**
    * Runs changes in one transaction: committed when `change` resolves, rolled back when it throws. The caller's key and
    * role are read again first, and held until the end. A retry with an `Idempotency-Key` changes nothing and gets the first
-   * answer, whatever the handler then returns. A `shortcut` is tried first.
+   * answer, whatever the handler then returns.
    */
-  transact<Result>(
-    change: (features: Features) => Promise<Result>,
-    shortcut?: Shortcut<Result>,
-  ): Promise<Result | ReplayedAnswer>;
-}
-
-/**
- * A quicker way to the effect of a transaction: it checks and stores what that would, the caller's key and role and the
- * answer for retries included, or it does nothing and resolves to undefined.
- */
-export type Shortcut<Result> = (claim: Claim) => Promise<Result | undefined>;
-
-/** What a shortcut checks and stores for the request. */
-export interface Claim {
-  readonly apiKeyId: string;
-  /** What retries get when this is the answer; undefined without an `Idempotency-Key`. */
-  readonly answerFor: (answer: unknown) => NewStoredAnswer | undefined;
+  transact<Result>(change: (features: Features) => Promise<Result>): Promise<Result | ReplayedAnswer>;
 }

@@ -12,7 +12,6 @@ import {
   type NewSnapshotRow,
 } from '../../../packages/server/src/snapshots/repository.ts';
 import type { SnapshotFilter } from '../../../packages/server/src/snapshots/snapshot-filter.ts';
-import { createStoreTogether } from '../../../packages/server/src/snapshots/store-together.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 
 interface Row {
@@ -27,7 +26,6 @@ interface Row {
 
 const projectId = '00000000-0000-4000-8000-00000000000a';
 const otherProjectId = '00000000-0000-4000-8000-00000000000b';
-const apiKeyId = '00000000-0000-4000-8000-00000000000c';
 const startMs = Date.UTC(2026, 0, 1);
 const spanMs = 10_000;
 
@@ -213,33 +211,10 @@ describeEachDatabase((openDatabase) => {
         (row, index) => row.machineName === 'laptop' || (random[index] === 1 && index < 400),
       );
       const newest = matching([...before, ...added], { projectId, machineName: 'build' })[0] as Row;
-      const storeTogether = createStoreTogether(database, () => undefined);
-      await database.run(
-        database.dialect.builder('api_keys').insert({
-          ...{
-            id: apiKeyId,
-            project_id: projectId,
-            key_hash: 'hash',
-            prefix: 'mk',
-            role: 'owner',
-            created_at: 0,
-          },
-        }),
-      );
-      const draftEvent = () => {
-        throw new Error('nobody listens here');
-      };
-      const claim = { apiKeyId, answer: undefined, draftEvent };
-      for (const [index, rows] of batches([
+      for (const rows of batches([
         ...added.map((row) => ({ row, add: true })),
         ...[...removed, newest].map((row) => ({ row, add: false })),
-      ]).entries()) {
-        // Every other batch goes the way for snapshots that come at the same moment, where there is one.
-        if (storeTogether && index % 2 === 1 && rows.every(({ add }) => add)) {
-          const storing = rows.map(({ row }) => storeTogether(newRowOf(projectId, row), undefined, claim));
-          expect(await Promise.all(storing)).toEqual(rows.map(() => true));
-          continue;
-        }
+      ])) {
         await database.transact(async (executor) => {
           const repository = createSnapshotRepository(executor);
           for (const { row, add } of rows) {

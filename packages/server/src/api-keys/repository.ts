@@ -14,6 +14,7 @@ export interface ApiKeyRow {
   last_used_at: number | null;
 }
 
+/** The caller that a key stands for, with the limits of its project. */
 export interface PrincipalRow {
   id: string;
   project_id: string;
@@ -40,13 +41,6 @@ const columns = [
   'api_keys.created_at',
   'last_used_at',
 ];
-
-const findPrincipalByHash = defineStatement<{ keyHash: string }, PrincipalRow>((qb, p) =>
-  qb('api_keys')
-    .join('project_quotas', 'project_quotas.project_id', 'api_keys.project_id')
-    .select('api_keys.id', 'api_keys.project_id', 'role', 'max_requests_per_minute', 'max_requests_per_day')
-    .where('key_hash', p.keyHash),
-);
 
 const insertKey = defineStatement<NewKey>((qb, p) =>
   qb('api_keys').insert({
@@ -127,11 +121,6 @@ const touchKey = defineStatement<{ id: string; nowMs: number; staleMs: number }>
     .andWhere((condition) => condition.whereNull('last_used_at').orWhere('last_used_at', '<=', p.staleMs))
     .update({ last_used_at: p.nowMs }),
 );
-
-/** The caller that a key's SHA-256 (hex) stands for, with the limits of its project. Every request asks this. */
-export function findPrincipal(executor: Executor, keyHash: string): Promise<PrincipalRow | undefined> {
-  return executor.get(findPrincipalByHash, { keyHash });
-}
 
 /** Queries of keys and memberships. */
 export function createApiKeyRepository(executor: Executor) {

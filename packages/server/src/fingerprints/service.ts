@@ -68,8 +68,6 @@ export function createFingerprintKeyService(
   }
 
   return {
-    namedBy,
-
     /** Makes the first key of a project that is being made. */
     create: (projectId: string) => make(projectId, 1, null),
 

@@ -18,16 +18,6 @@ export interface NewStoredAnswer extends StoredAnswerRow {
   expires_at: number;
 }
 
-/** The columns of a new answer that are its own, with their types. */
-export const storedAnswerColumns = {
-  scope: 'text',
-  fingerprint: 'text',
-  status_code: 'integer',
-  response: 'bytea',
-  response_encrypted: 'boolean',
-  expires_at: 'bigint',
-} as const satisfies Partial<Record<keyof NewStoredAnswer, string>>;
-
 /** True once this transaction holds the scope; false while another transaction does. */
 const lockScope = defineStatement<{ scope: string }, { locked: boolean | number }>((qb, p, dialect) =>
   qb.select(qb.raw('? as locked', [dialect.tryLock(p.scope)])),
@@ -40,17 +30,21 @@ const find = defineStatement<{ scope: string; nowMs: number }, StoredAnswerRow>(
     .andWhere('expires_at', '>', p.nowMs),
 );
 
-const insert = defineStatement<NewStoredAnswer>((qb, p) => {
-  const columns = Object.keys(storedAnswerColumns) as (keyof typeof storedAnswerColumns)[];
-  return qb('idempotency_keys')
+const insert = defineStatement<NewStoredAnswer>((qb, p) =>
+  qb('idempotency_keys')
     .insert({
+      scope: p.scope,
       project_id: p.project_id,
+      fingerprint: p.fingerprint,
+      status_code: p.status_code,
+      response: p.response,
+      response_encrypted: p.response_encrypted,
       created_at: p.created_at,
-      ...Object.fromEntries(columns.map((column) => [column, p[column]])),
+      expires_at: p.expires_at,
     })
     .onConflict('scope')
-    .merge();
-});
+    .merge(),
+);
 
 /** Queries of idempotency keys. */
 export function createIdempotencyRepository(executor: Executor) {

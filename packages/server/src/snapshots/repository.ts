@@ -1,7 +1,7 @@
 // Rows of snapshots. Maps and metadata are stored as the JSON text that answers carry; variables as one ciphertext.
 
 import type { Executor } from '../infra/db/database.ts';
-import { defineLookup, defineStatement } from '../infra/db/statement.ts';
+import { defineStatement } from '../infra/db/statement.ts';
 import type { CountedSnapshot } from './snapshot-blocks.ts';
 import { createSnapshotCounts } from './snapshot-counts.ts';
 import type { SnapshotFilter } from './snapshot-filter.ts';
@@ -35,29 +35,25 @@ export interface NewSnapshotRow extends Omit<SnapshotRow, 'revision'> {
   outcome_of: string | null;
 }
 
-/** The columns of a new snapshot, with their types. */
-export const newSnapshotColumns = {
-  id: 'uuid',
-  project_id: 'uuid',
-  created_at: 'bigint',
-  machine_name: 'text',
-  os: 'text',
-  arch: 'text',
-  runtime_versions: 'text',
-  metadata: 'text',
-  env_names: 'text',
-  env_ciphertext: 'bytea',
-  dependencies: 'text',
-  outcome: 'text',
-  outcome_of: 'text',
-} as const satisfies Record<keyof NewSnapshotRow, string>;
-
 const summaryColumns = ['id', 'created_at', 'machine_name', 'os', 'arch', 'runtime_versions', 'metadata'];
 
-const insert = defineStatement<NewSnapshotRow>((qb, p) => {
-  const columns = Object.keys(newSnapshotColumns) as (keyof NewSnapshotRow)[];
-  return qb('snapshots').insert(Object.fromEntries(columns.map((column) => [column, p[column]])));
-});
+const insert = defineStatement<NewSnapshotRow>((qb, p) =>
+  qb('snapshots').insert({
+    id: p.id,
+    project_id: p.project_id,
+    created_at: p.created_at,
+    machine_name: p.machine_name,
+    os: p.os,
+    arch: p.arch,
+    runtime_versions: p.runtime_versions,
+    metadata: p.metadata,
+    env_names: p.env_names,
+    env_ciphertext: p.env_ciphertext,
+    dependencies: p.dependencies,
+    outcome: p.outcome,
+    outcome_of: p.outcome_of,
+  }),
+);
 
 /** Columns of a whole snapshot that can be large. */
 const largeColumns = ['env_names', 'env_ciphertext', 'dependencies'] as const;
@@ -72,18 +68,15 @@ interface SizedRow extends Omit<SnapshotRow, (typeof largeColumns)[number]> {
   dependencies: string | null;
 }
 
-const findSized = defineLookup<{ projectId: string; id: string }, SizedRow>(
-  { projectId: 'uuid', id: 'uuid' },
-  (qb, p) => {
-    const bytes = largeColumns.map((column) => `octet_length(${column})`).join(' + ');
-    const ifSmall = largeColumns.map((column) =>
-      qb.raw(`case when ${bytes} <= ${largeBytes} then ${column} end as ${column}`),
-    );
-    return qb('snapshots')
-      .select(...summaryColumns, 'revision', qb.raw(`${bytes} as large_bytes`), ...ifSmall)
-      .where({ id: p.id, project_id: p.projectId });
-  },
-);
+const findSized = defineStatement<{ projectId: string; id: string }, SizedRow>((qb, p) => {
+  const bytes = largeColumns.map((column) => `octet_length(${column})`).join(' + ');
+  const ifSmall = largeColumns.map((column) =>
+    qb.raw(`case when ${bytes} <= ${largeBytes} then ${column} end as ${column}`),
+  );
+  return qb('snapshots')
+    .select(...summaryColumns, 'revision', qb.raw(`${bytes} as large_bytes`), ...ifSmall)
+    .where({ id: p.id, project_id: p.projectId });
+});
 
 const findLarge = defineStatement<
   { projectId: string; id: string },

@@ -9,11 +9,7 @@ import { jobContextOf } from './stored-rows.ts';
 /** Mounts the operations of snapshots. */
 export function mountSnapshots(mount: Mount<Work>): void {
   mount(operations.createSnapshot, async ({ body, principal, work }) =>
-    work.transact(
-      ({ snapshots }) => snapshots.create(principal.projectId, body),
-      ({ apiKeyId, answerFor }) =>
-        work.read.snapshots.createTogether(principal.projectId, body, apiKeyId, answerFor),
-    ),
+    work.transact(({ snapshots }) => snapshots.create(principal.projectId, body)),
   );
 
   mount(operations.listSnapshots, async ({ query, principal, work }) => {

@@ -10,7 +10,6 @@ import {
 } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
 import type { FingerprintKeyService } from '../fingerprints/service.ts';
-import type { NewStoredAnswer } from '../idempotency/repository.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { DataKeys } from '../infra/crypto/data-keys.ts';
@@ -31,7 +30,6 @@ import {
   type SnapshotSummaryRow,
 } from './repository.ts';
 import type { SnapshotFilter } from './snapshot-filter.ts';
-import type { StoreTogether } from './store-together.ts';
 import type { JobContext, StoredJobs } from './stored-rows.ts';
 
 export interface SnapshotServiceDeps {
@@ -41,8 +39,6 @@ export interface SnapshotServiceDeps {
   readonly audit: AuditLog;
   readonly outbox: Outbox;
   readonly fingerprintKeys: FingerprintKeyService;
-  /** Undefined where each snapshot is better stored by itself. */
-  readonly storeTogether?: StoreTogether | undefined;
   readonly jobs: HistoryJobs & StoredJobs<{ compare: typeof compareInThread }>;
 }
 
@@ -60,7 +56,7 @@ export type SnapshotService = ReturnType<typeof createSnapshotService>;
 /** The rules of snapshots, on one connection or transaction. */
 export function createSnapshotService(
   executor: Executor,
-  { clock, newId, dataKeys, audit, outbox, fingerprintKeys, storeTogether, jobs }: SnapshotServiceDeps,
+  { clock, newId, dataKeys, audit, outbox, fingerprintKeys, jobs }: SnapshotServiceDeps,
 ) {
   const repository = createSnapshotRepository(executor);
 
@@ -127,28 +123,6 @@ export function createSnapshotService(
       const created = answerOf(row);
       announce(eventDataOf(created));
       return created;
-    },
-
-    /**
-     * Does the same together with others, outside a transaction, where the database gains by that and nothing stands
-     * against it. Undefined when nothing was stored; `create` decides then. `answerFor` makes the answer for retries.
-     */
-    async createTogether(
-      projectId: string,
-      content: SnapshotContent,
-      apiKeyId: string,
-      answerFor: (answer: unknown) => NewStoredAnswer | undefined,
-    ): Promise<CreatedSnapshot | undefined> {
-      if (!storeTogether) return undefined;
-      const row = await rowOf(projectId, content);
-      const created = answerOf(row);
-      const namedKeyId = fingerprintKeys.namedBy(content.metadata ?? {});
-      const isStored = await storeTogether(row, namedKeyId, {
-        apiKeyId,
-        answer: answerFor(created),
-        draftEvent: () => outbox.draft(projectId, 'snapshot.created', eventDataOf(created)),
-      });
-      return isStored ? created : undefined;
     },
 
     /** A page of snapshots, newest first, with the number of all that match. */

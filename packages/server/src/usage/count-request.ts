@@ -1,99 +1,146 @@
-// Recognises the caller of a request and counts the request, in one transaction: every request pays for this.
+// Recognises the callers of requests and counts the requests against their limits. Every request pays for this, so those of
+// one moment are counted in one transaction. It locks the callers' rows, so the limits are exact on any number of servers.
 
-import { AppError } from '../infra/app-error.ts';
-import type { Database, Executor, TransactOptions } from '../infra/db/database.ts';
-import {
-  type AdmissionDecision,
-  type AdmissionDeps,
-  type CountedRequest,
-  RateLimited,
-} from '../infra/http/admission.ts';
+import { isWellFormedApiKey } from '@envsnap/shared';
+import { toPrincipal } from '../api-keys/service.ts';
+import { hashApiKey } from '../infra/crypto/api-key.ts';
+import type { Database, Executor } from '../infra/db/database.ts';
+import type { AdmissionDeps, CountedRequest } from '../infra/http/admission.ts';
 import type { Principal } from '../infra/http/request-context.ts';
-import { type Caller, createCountTogether } from './count-together.ts';
-import { findCaller } from './find-caller.ts';
-import { createGatheredWindows, type GatheredWindows } from './gathered-windows.ts';
+import { gatherCalls } from './gather-calls.ts';
+import { decideOn, noCounters, type RateLimits } from './rate-limiter.ts';
 import {
-  admitSubject,
-  admitUnsaved,
-  createCounters,
+  type ChangedWindow,
+  createWindowRepository,
   type RateLimitSubject,
-  type RateLimits,
-} from './rate-limiter.ts';
-import { createUnsavedCounters } from './unsaved-counters.ts';
+  type WindowRow,
+} from './window-repository.ts';
 
 /** Counts a request of the key, or of the address when there is no key or it is unknown. */
 export type CountRequest = AdmissionDeps['count'];
 
-/** A caller and what the limits say. */
-type Recognised = Omit<CountedRequest, 'counted'>;
-
-/** How often a request is counted without a lock; each time, one of the servers that count its caller succeeds. */
-const laneAttempts = 8;
-
-function orderOf({ apiKey, address }: Caller): string {
-  return apiKey ?? address;
+interface Caller {
+  readonly keyHash: string | undefined;
+  readonly address: string;
 }
 
-/** Counters that a transaction has taken from memory, to be put back if it fails. */
-interface Taken {
-  readonly subject: string;
-  readonly counters: Buffer;
+/** Who calls, and whose limits count. */
+interface Recognised {
+  readonly principal: Principal | undefined;
+  readonly subject: RateLimitSubject;
+  readonly limits: RateLimits;
 }
+
+/** What a transaction counted, or the callers whose rows must be made first. */
+interface Outcome {
+  readonly counted: readonly CountedRequest[];
+  readonly changed: ReadonlyMap<string, ChangedWindow>;
+  readonly missing: readonly RateLimitSubject[];
+}
+
+/** A row that was made can be gone again only by a deletion at that very moment. */
+const mostAttempts = 5;
 
 /**
  * Creates the step. Commits survive a kill of the process, but skip the wait for the disk. `addressLimits` hold for
  * callers without a valid key.
  */
 export function createCountRequest(database: Database, addressLimits: RateLimits): CountRequest {
-  const unsaved = createUnsavedCounters();
-  const windows = database.lane && createGatheredWindows(database.lane);
+  /**
+   * Counters newer than those of their rows, kept while the disk is full so that reads go on: one server alone works on an
+   * embedded database. The next request of the caller that can be written writes them; a kill before that forgets them.
+   */
+  const unsaved = new Map<string, Buffer>();
 
-  if (!windows) {
-    const countTogether = createCountTogether(countAll, (caller) => countLocked(caller));
-    return (apiKey, address) => countTogether({ apiKey, address });
-  }
-  return async (apiKey, address) =>
-    (await countOnLane(windows, { apiKey, address })) ?? countLocked({ apiKey, address });
+  const count = gatherCalls<Caller, CountedRequest>(async (callers) => {
+    try {
+      return await countAll(callers);
+    } catch (error) {
+      if (database.dialect.isDiskFull(error)) return countInMemory(callers());
+      throw error;
+    }
+  });
 
-  /** Undefined without a valid key. */
-  async function countOnLane(gathered: GatheredWindows, caller: Caller): Promise<CountedRequest | undefined> {
-    const first = await tryOnLane(gathered, caller);
-    if (!first) return undefined;
-    const { principal, decision, stored } = first;
-    return { principal, decision, counted: stored.then(countAgain) };
-
-    /** Another server has counted the same caller meanwhile. In the end the lock decides. */
-    async function countAgain(isStored: boolean): Promise<AdmissionDecision | undefined> {
-      if (isStored) return undefined;
-      for (let attempt = 1; attempt < laneAttempts; attempt += 1) {
-        const next = await tryOnLane(gathered, caller);
-        if (!next) break;
-        if (await next.stored) return admitted(next.decision);
+  async function countAll(callers: () => readonly Caller[]): Promise<readonly CountedRequest[]> {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const { counted, changed, missing } = await database.transact(
+        (executor) => countIn(executor, callers()),
+        { durability: 'process' },
+      );
+      if (missing.length === 0) {
+        for (const subject of changed.keys()) unsaved.delete(subject);
+        return counted;
       }
-      // A change may be waiting for this, with a connection of the pool in hand.
-      const last = await countLocked(caller, { reserved: true });
-      if (!last.principal) throw new AppError('invalid_api_key', 'Invalid API key');
-      await last.counted;
-      return admitted(last.decision);
+      const { create } = createWindowRepository(database);
+      for (const subject of missing) await create(subject, noCounters).catch(refuseUnlessGone);
     }
+    throw new Error('the counters of a caller vanish as soon as they are made');
   }
 
-  async function tryOnLane(gathered: GatheredWindows, { apiKey, address }: Caller) {
-    if (apiKey === undefined) return undefined;
-    let caller = await findCaller(database, apiKey, { lock: false });
-    if (caller && !caller.window) {
-      await createCounters(database, limitsOf(caller.principal, address).subject).catch(refuseUnlessGone);
-      caller = await findCaller(database, apiKey, { lock: false });
-    }
-    if (!caller?.window) return undefined;
-    const { principal } = caller;
-    const { subject, limits } = limitsOf(principal, address);
-    return { principal, ...gathered.count(subject.id, limits, caller.window) };
+  async function countIn(executor: Executor, callers: readonly Caller[]): Promise<Outcome> {
+    const { recognised, rows } = await recognise(executor, callers);
+    const missing = recognised.map(({ subject }) => subject).filter(({ id }) => !rows.has(id));
+    if (missing.length > 0) return { counted: [], changed: new Map(), missing };
+    const { counted, changed } = decide(recognised, (subject) => rows.get(subject) as WindowRow);
+    createWindowRepository(executor).write([...changed.values()]);
+    return { counted, changed, missing };
   }
 
-  function admitted(decision: AdmissionDecision): AdmissionDecision {
-    if (decision.refusal) throw new RateLimited(decision.refusal);
-    return decision;
+  /** Reads must go on when nothing can be written any more. */
+  async function countInMemory(callers: readonly Caller[]): Promise<readonly CountedRequest[]> {
+    const { recognised, rows } = await recognise(database, callers);
+    const nowMs = await createWindowRepository(database).nowMs();
+    const { counted, changed } = decide(
+      recognised,
+      (subject) => rows.get(subject) ?? { subject, counters: noCounters, now_ms: nowMs },
+    );
+    for (const [subject, { counters }] of changed) unsaved.set(subject, counters);
+    return counted;
+  }
+
+  /** Decides on the requests one after the other; a refused one changes no counters. */
+  function decide(recognised: readonly Recognised[], rowOf: (subject: string) => WindowRow) {
+    const changed = new Map<string, ChangedWindow>();
+    const counted = recognised.map(({ principal, subject, limits }): CountedRequest => {
+      const { id } = subject;
+      const row = rowOf(id);
+      const before = changed.get(id)?.counters ?? unsaved.get(id) ?? row.counters;
+      const { decision, counters } = decideOn(before, limits, row.now_ms);
+      if (counters) changed.set(id, { subject, counters, nowMs: row.now_ms });
+      return { principal, decision };
+    });
+    return { counted, changed };
+  }
+
+  /** Who calls, and the rows of their counters as far as there are some. */
+  async function recognise(executor: Executor, callers: readonly Caller[]) {
+    const repository = createWindowRepository(executor);
+    const hashes = new Set(callers.flatMap(({ keyHash }) => keyHash ?? []));
+    const locked = await repository.lockOfKeys([...hashes]);
+    const rows = new Map<string, WindowRow>(locked.map((row) => [row.subject, row]));
+    for (const { key_hash } of locked) hashes.delete(key_hash);
+    const unseen = await repository.findKeys([...hashes]);
+    const principals = new Map(
+      [...locked, ...unseen].map((row): [string, Principal] => [row.key_hash, toPrincipal(row)]),
+    );
+    const recognised = callers.map(({ keyHash, address }) =>
+      limitsOf(keyHash === undefined ? undefined : principals.get(keyHash), address),
+    );
+    const others = recognised.map(({ subject }) => subject.id).filter((id) => !rows.has(id));
+    for (const row of await repository.lock([...new Set(others)])) rows.set(row.subject, row);
+    return { recognised, rows };
+  }
+
+  function limitsOf(principal: Principal | undefined, address: string): Recognised {
+    if (!principal) {
+      const subject = { id: address, kind: 'address', projectId: null } as const;
+      return { principal, subject, limits: addressLimits };
+    }
+    return {
+      principal,
+      subject: { id: principal.apiKeyId, kind: 'key', projectId: principal.projectId },
+      limits: { perMinute: principal.maxRequestsPerMinute, perDay: principal.maxRequestsPerDay },
+    };
   }
 
   /** The key and its project may be deleted between recognising it and making its first counters. */
@@ -101,83 +148,10 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
     if (!database.dialect.isForeignKeyViolation(error)) throw error;
   }
 
-  async function countLocked(caller: Caller, options: TransactOptions = {}): Promise<CountedRequest> {
-    try {
-      return await transact((executor, taken) => count(executor, caller, taken), options);
-    } catch (error) {
-      if (database.dialect.isDiskFull(error)) return countInMemory(caller);
-      refuseUnlessGone(error);
-      return transact((executor, taken) => count(executor, { ...caller, apiKey: undefined }, taken), options);
-    }
-  }
-
-  async function transact(
-    work: (executor: Executor, taken: Taken[]) => Promise<Recognised>,
-    options: TransactOptions,
-  ): Promise<CountedRequest> {
-    const [counted] = await transactAll(async (executor, taken) => [await work(executor, taken)], options);
-    return counted as CountedRequest;
-  }
-
-  function countAll(callers: () => readonly Caller[]): Promise<CountedRequest[]> {
-    return transactAll(async (executor, taken) => {
-      const waiting = callers();
-      const recognised = new Array<Recognised>(waiting.length);
-      // One order for all servers, so that two transactions never wait for each other's rows.
-      const inOrder = [...waiting.entries()].sort(([, a], [, b]) => (orderOf(a) < orderOf(b) ? -1 : 1));
-      for (const [index, caller] of inOrder) recognised[index] = await count(executor, caller, taken);
-      return recognised;
-    }, {});
-  }
-
-  async function transactAll(
-    work: (executor: Executor, taken: Taken[]) => Promise<readonly Recognised[]>,
-    options: TransactOptions,
-  ): Promise<CountedRequest[]> {
-    const taken: Taken[] = [];
-    try {
-      const { result, committed } = await database.transactAhead((executor) => work(executor, taken), {
-        ...options,
-        durability: 'process',
-      });
-      const counted = committed.then(() => undefined);
-      return result.map((recognised) => ({ ...recognised, counted }));
-    } catch (error) {
-      for (const { subject, counters } of taken) unsaved.restore(subject, counters);
-      throw error;
-    }
-  }
-
-  async function count(executor: Executor, caller: Caller, taken: Taken[]): Promise<Recognised> {
-    const { principal, subject, limits, window } = await recognise(executor, caller);
-    const counters = unsaved.take(subject.id);
-    if (counters) taken.push({ subject: subject.id, counters });
-    const decision = await admitSubject(executor, subject, limits, counters, window);
-    // A refused request writes nothing.
-    if (counters && decision.refusal) unsaved.restore(subject.id, counters);
-    return { principal, decision };
-  }
-
-  /** Reads must go on when nothing can be written any more. */
-  async function countInMemory(caller: Caller): Promise<CountedRequest> {
-    const { principal, subject, limits } = await recognise(database, caller);
-    const decision = await admitUnsaved(database, subject, limits, unsaved);
-    return { principal, decision, counted: Promise.resolve(undefined) };
-  }
-
-  /** Who calls, and whose limits count. */
-  async function recognise(executor: Executor, { apiKey, address }: Caller) {
-    const caller = apiKey === undefined ? undefined : await findCaller(executor, apiKey, { lock: true });
-    return { principal: caller?.principal, window: caller?.window, ...limitsOf(caller?.principal, address) };
-  }
-
-  function limitsOf(principal: Principal | undefined, address: string) {
-    const subject: RateLimitSubject = principal
-      ? { id: principal.apiKeyId, kind: 'key', projectId: principal.projectId }
-      : { id: address, kind: 'address', projectId: null };
-    const limits = principal
-      ? { perMinute: principal.maxRequestsPerMinute, perDay: principal.maxRequestsPerDay }
-      : addressLimits;
-    return { subject, limits };
-  }
+  // Who a key belongs to is never cached: a revoked one is refused at once.
+  return (apiKey, address) =>
+    count({
+      keyHash: apiKey !== undefined && isWellFormedApiKey(apiKey) ? hashApiKey(apiKey) : undefined,
+      address,
+    });
 }

@@ -1,7 +1,5 @@
-// The rate limiter: admits or refuses a caller by two sliding windows that live in one database row. docs/specification.md §7.
+// The rate limiter: admits or refuses a request by two sliding windows, which are packed into one value. Pure. docs/specification.md §7.
 
-import type { Executor } from '../infra/db/database.ts';
-import { defineStatement } from '../infra/db/statement.ts';
 import {
   admitRequest,
   cellBytes,
@@ -15,21 +13,11 @@ import {
   unpackCells,
   type WindowCells,
 } from './sliding-window.ts';
-import type { UnsavedCounters } from './unsaved-counters.ts';
 
 /** Requests that a caller may make in any 60 s and in any 24 h. */
 export interface RateLimits {
   readonly perMinute: number;
   readonly perDay: number;
-}
-
-/** Whose requests are counted together. */
-export interface RateLimitSubject {
-  /** A key's id, or the address of a caller without a valid key. */
-  readonly id: string;
-  readonly kind: 'key' | 'address';
-  /** The key's project, with which its counters are deleted; null for an address. */
-  readonly projectId: string | null;
 }
 
 /** What the answer's headers say, and whether the request may go on. */
@@ -42,111 +30,13 @@ export interface RateLimitDecision {
   readonly refusal: { readonly window: 'minute' | 'day'; readonly retryAfterSeconds: number } | undefined;
 }
 
-/** A row of counters, and the database's clock. */
-export interface WindowRow {
-  counters: Buffer | null;
-  now_ms: number;
-}
-
-const readWindow = defineStatement<{ subject: string }, WindowRow>((qb, p, dialect) =>
-  dialect.lockRows(
-    qb('rate_limit_windows')
-      .select('counters', qb.raw('? as now_ms', [dialect.nowMs()]))
-      .where('subject', p.subject),
-  ),
-);
-
-const readClock = defineStatement<Record<never, never>, { now_ms: number }>((qb, _p, dialect) =>
-  qb.select(qb.raw('? as now_ms', [dialect.nowMs()])),
-);
-
-/** Makes the row that concurrent first requests of one caller then lock. */
-const createWindow = defineStatement<{
-  subject: string;
-  kind: string;
-  projectId: string | null;
-  counters: Buffer;
-  nowMs: number;
-}>((qb, p) =>
-  qb('rate_limit_windows')
-    .insert({
-      subject: p.subject,
-      kind: p.kind,
-      project_id: p.projectId,
-      counters: p.counters,
-      updated_at: p.nowMs,
-    })
-    .onConflict('subject')
-    .ignore(),
-);
-
-const writeWindow = defineStatement<{ subject: string; counters: Buffer; nowMs: number }>((qb, p) =>
-  qb('rate_limit_windows').where('subject', p.subject).update({ counters: p.counters, updated_at: p.nowMs }),
-);
-
 /** Counters of a caller who has made no request yet. */
 export const noCounters = Buffer.alloc(2);
 
 /**
- * Counts one request, unless a window refuses it; a refused request is charged to neither window. Call it in a
- * transaction: the subject's row stays locked until its end, so the limit is exact. Time is the database's, so replicas
- * agree. `unsaved` are counters that are newer than the row's ({@link admitUnsaved}); `locked` is the row, if the
- * transaction has it already.
+ * What counters say of one more request at `nowMs`, and the counters with it if they admit it: a refused request is charged
+ * to neither window.
  */
-export async function admitSubject(
-  executor: Executor,
-  subject: RateLimitSubject,
-  limits: RateLimits,
-  unsaved: Buffer | undefined,
-  locked?: WindowRow | undefined,
-): Promise<RateLimitDecision> {
-  let row = locked ?? (await executor.get(readWindow, { subject: subject.id }));
-  if (!row) {
-    await createCounters(executor, subject);
-    row = await executor.get(readWindow, { subject: subject.id });
-    if (!row) throw new Error('a rate-limit window vanished while it was being made');
-  }
-  const nowMs = row.now_ms;
-  const { counters, decision } = decideOn(unsaved ?? row.counters ?? noCounters, limits, nowMs);
-  if (counters) executor.write(writeWindow, { subject: subject.id, counters, nowMs });
-  return decision;
-}
-
-/** Makes the row of a caller who has none. Errors: that its project is gone. */
-export async function createCounters(executor: Executor, subject: RateLimitSubject): Promise<void> {
-  const clock = await executor.get(readClock);
-  await executor.run(createWindow, {
-    subject: subject.id,
-    kind: subject.kind,
-    projectId: subject.projectId,
-    counters: noCounters,
-    nowMs: clock?.now_ms ?? 0,
-  });
-}
-
-/**
- * Like {@link admitSubject} while the disk is full: nothing is written, and the counters are kept in memory. Call it
- * without a transaction.
- */
-export async function admitUnsaved(
-  executor: Executor,
-  subject: RateLimitSubject,
-  limits: RateLimits,
-  unsaved: UnsavedCounters,
-): Promise<RateLimitDecision> {
-  const row = await executor.get(readWindow, { subject: subject.id });
-  const nowMs = row?.now_ms ?? (await executor.get(readClock))?.now_ms ?? 0;
-  // From here on nothing waits, so that no other request of the subject comes in between.
-  const { counters, decision } = decideOn(
-    unsaved.get(subject.id) ?? row?.counters ?? noCounters,
-    limits,
-    nowMs,
-  );
-  if (counters) unsaved.set(subject.id, counters);
-  return decision;
-}
-
-/** What counters say of one more request at `nowMs`, and the counters with it if they admit it. */
 export function decideOn(
   stored: Buffer,
   limits: RateLimits,

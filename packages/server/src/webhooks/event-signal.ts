@@ -5,8 +5,6 @@ import type { Executor, Transact } from '../infra/db/database.ts';
 export interface EventSignal {
   /** Notes that an event was recorded in this transaction. */
   recorded(executor: Executor): void;
-  /** Tells of an event that was committed otherwise. */
-  committed(): void;
   /** The same `transact`, which also wakes the dispatcher after each commit that recorded an event. */
   watch(transact: Transact): Transact;
 }
@@ -18,7 +16,6 @@ export function createEventSignal(wake: () => void): EventSignal {
     recorded: (executor) => {
       marked.add(executor);
     },
-    committed: wake,
     watch: (transact) => async (work, options) => {
       let last: Executor | undefined;
       const result = await transact((executor) => {

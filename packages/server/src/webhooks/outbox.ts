@@ -25,11 +25,6 @@ function listenerPattern(event: WebhookEvent): string {
   return `%"${event}"%`;
 }
 
-/** SQL that is true for the webhooks that an event goes to. */
-export function listensTo(event: WebhookEvent): string {
-  return `webhooks.active and webhooks.events like '${listenerPattern(event)}'`;
-}
-
 // The lock (PostgreSQL) lets nobody delete the webhook until its delivery is committed, and hinders no other change.
 const findListeners = defineStatement<{ projectId: string; pattern: string }, { id: string }>((qb, p) =>
   qb('webhooks')
@@ -39,23 +34,16 @@ const findListeners = defineStatement<{ projectId: string; pattern: string }, { 
     .forKeyShare(),
 );
 
-/** SQL that stores events; `rows` gives id, project, event, payload, trace and time of each. */
-export function addEvents(rows: string): string {
-  return `insert into outbox_events (id, project_id, event, payload, traceparent, created_at) ${rows}`;
-}
-
 const insertEvent = defineStatement<NewEvent>((qb, p) =>
-  qb.raw(addEvents('values (?, ?, ?, ?, ?, ?)'), [
-    ...[p.id, p.projectId, p.event],
-    ...[p.payload, p.traceparent, p.nowMs],
-  ]),
+  qb('outbox_events').insert({
+    id: p.id,
+    project_id: p.projectId,
+    event: p.event,
+    payload: p.payload,
+    traceparent: p.traceparent,
+    created_at: p.nowMs,
+  }),
 );
-
-/** SQL that queues deliveries; `rows` gives id, project, webhook, event, state, time of the attempt and time of each. */
-export function addDeliveries(rows: string): string {
-  return `insert into webhook_deliveries
-    (id, project_id, webhook_id, event_id, state, next_attempt_at, created_at) ${rows}`;
-}
 
 const queueDelivery = defineStatement<{
   id: string;
@@ -64,10 +52,15 @@ const queueDelivery = defineStatement<{
   eventId: string;
   nowMs: number;
 }>((qb, p) =>
-  qb.raw(addDeliveries("values (?, ?, ?, ?, 'pending', ?, ?)"), [
-    ...[p.id, p.projectId, p.webhookId, p.eventId],
-    ...[p.nowMs, p.nowMs],
-  ]),
+  qb('webhook_deliveries').insert({
+    id: p.id,
+    project_id: p.projectId,
+    webhook_id: p.webhookId,
+    event_id: p.eventId,
+    state: 'pending',
+    next_attempt_at: p.nowMs,
+    created_at: p.nowMs,
+  }),
 );
 
 export interface OutboxDeps {
@@ -86,24 +79,18 @@ export interface Outbox {
   record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
   /** Looks up who listens, and returns what records the event then: for a caller with other questions at the same time. */
   open<E extends WebhookEvent>(projectId: string, event: E): Promise<(data: WebhookEventData[E]) => void>;
-  /** An event as it would be stored now. */
-  draft<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): NewEvent;
 }
 
 /** Creates the outbox of a transaction. */
 export function createOutbox(executor: Executor, { clock, newId, signal, traceparent }: OutboxDeps): Outbox {
-  const draft: Outbox['draft'] = (projectId, event, data) => {
-    const [id, nowMs] = [newId(), clock.nowMs()];
-    const payload = buildPayload(id, event, data, nowMs);
-    return { id, projectId, event, payload, traceparent: traceparent() ?? null, nowMs };
-  };
   const open: Outbox['open'] = async (projectId, event) => {
     const listeners = await executor.all(findListeners, { projectId, pattern: listenerPattern(event) });
     return (data) => {
       if (listeners.length === 0) return;
-      const drafted = draft(projectId, event, data);
-      const { id: eventId, nowMs } = drafted;
-      storeEvent(executor, drafted);
+      const [eventId, nowMs] = [newId(), clock.nowMs()];
+      const payload = buildPayload(eventId, event, data, nowMs);
+      const trace = traceparent() ?? null;
+      storeEvent(executor, { id: eventId, projectId, event, payload, traceparent: trace, nowMs });
       for (const listener of listeners) {
         executor.write(queueDelivery, {
           id: newId(),
@@ -119,7 +106,6 @@ export function createOutbox(executor: Executor, { clock, newId, signal, tracepa
   };
   return {
     open,
-    draft,
     async record(projectId, event, data) {
       const announce = await open(projectId, event);
       announce(data);

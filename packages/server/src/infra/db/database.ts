@@ -1,7 +1,6 @@
 // Owns the interfaces through which the server reaches its database; the two drivers implement them.
 
 import type { Dialect } from './dialect.ts';
-import type { GatheredChange } from './gathered-change.ts';
 import type { AdHocQuery, NoParams, Statement } from './statement.ts';
 
 /**
@@ -37,8 +36,6 @@ export type Durability = 'power' | 'process';
 export interface TransactOptions {
   /** Default `power`. `process` is for what may be forgotten when the machine dies: counters and request logs. */
   durability?: Durability;
-  /** For whoever is waited for within another transaction: takes a connection that such a transaction never has. */
-  reserved?: boolean;
 }
 
 /** A function that runs work in a transaction: committed when it resolves, rolled back when it throws. */
@@ -46,13 +43,6 @@ export type Transact = <Result>(
   work: (executor: Executor) => Promise<Result>,
   options?: TransactOptions,
 ) => Promise<Result>;
-
-/** A transaction whose work is done, while its commit may still be on the way. */
-export interface WorkedTransaction<Result> {
-  readonly result: Result;
-  /** Rejects when the commit fails. */
-  readonly committed: Promise<void>;
-}
 
 /** How busy a database's connections are. */
 export interface PoolUsage {
@@ -71,28 +61,8 @@ export interface MigrationSession {
   readonly transact: Transact;
 }
 
-/**
- * The way of what every request asks: quick queries, one behind the other on one connection. Those of the same moment go
- * out together, and the look-ups among them ({@link defineLookup}) as one query.
- */
-export interface Lane {
-  /** Calls `send` once, just before the lane sends: what that asks for by `all` goes ahead of all look-ups. */
-  beforeSending(send: () => void): void;
-  all<Params, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>;
-}
-
 /** An open database. */
 export interface Database extends Executor {
-  /** Undefined where nothing is gained by it: on an embedded database. */
-  readonly lane: Lane | undefined;
-  /**
-   * Makes a change ({@link defineGatheredChange}) together with those of the same moment, in one statement with one durable
-   * commit: the call's row. Undefined when the statement passed the call over and changed nothing: an ordinary transaction
-   * decides then. Errors: `database_unavailable`. Undefined altogether where nothing is gained by it, as for `lane`.
-   */
-  readonly changeTogether:
-    | (<Params, Row>(change: GatheredChange<Params, Row>, params: Params) => Promise<Row | undefined>)
-    | undefined;
   /**
    * Runs `work` in a transaction and resolves once it is committed as durably as asked. On SQLite, transactions
    * run one after the other, and those that wait at the same time share one commit; keep to statements inside, no
@@ -101,14 +71,6 @@ export interface Database extends Executor {
    * Errors: `database_unavailable`.
    */
   readonly transact: Transact;
-  /**
-   * Like `transact`, but does not wait for the commit: for what others may go on with, as long as nothing of it is told
-   * before `committed` resolves.
-   */
-  transactAhead<Result>(
-    work: (executor: Executor) => Promise<Result>,
-    options?: TransactOptions,
-  ): Promise<WorkedTransaction<Result>>;
   /** Runs `work` with transactions that wait for those of other servers that migrate this database; look again inside. */
   migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
   /**

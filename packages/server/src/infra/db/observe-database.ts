@@ -1,6 +1,5 @@
 // Tells how long the database takes, for metrics: each query outside a transaction, and each transaction as a
-// whole. What many callers share, such as the counts of their requests, is one query; a change that is made together with
-// others counts as a transaction of each.
+// whole. What many callers share, such as the counts of their requests, is one.
 
 import type { Database } from './database.ts';
 
@@ -34,14 +33,11 @@ export function observeDatabase(database: Database, observe: ObserveDatabase): D
     };
   }
 
-  const { all, get, run, transact, transactAhead, changeTogether, lane } = database;
-  if (lane) Object.assign(lane, { all: timed('query', lane.all.bind(lane)) });
+  const { all, get, run, transact } = database;
   return Object.assign(database, {
     all: timed('query', all.bind(database)),
     get: timed('query', get.bind(database)),
     run: timed('query', run.bind(database)),
     transact: timed('transaction', transact.bind(database)),
-    transactAhead: timed('transaction', transactAhead.bind(database)),
-    changeTogether: changeTogether && timed('transaction', changeTogether),
   });
 }

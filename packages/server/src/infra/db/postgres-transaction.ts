@@ -3,7 +3,7 @@
 // COMMIT with the last writes.
 
 import type pg from 'pg';
-import type { Durability, Executor, WorkedTransaction } from './database.ts';
+import type { Durability, Executor } from './database.ts';
 import { type Bindable, postgresDialect } from './dialect.ts';
 import { isConnectionFailure } from './postgres-errors.ts';
 import {
@@ -37,20 +37,11 @@ export function sendQuery(client: pg.ClientBase, query: AnyQuery, params: unknow
     ? compileStatement(query, postgresDialect)
     : compileAdHoc(query as AdHocQuery);
   const values = bindValues(compiled, params as Record<string, Bindable> | undefined, postgresDialect);
-  gatherWrites(client);
   return client.query(
     compiled.name === undefined || termsOf.get(client)?.named === false
       ? { text: compiled.sql, values }
       : { text: compiled.sql, values, name: compiled.name },
   );
-}
-
-/** What is sent in one turn goes out in one packet. */
-function gatherWrites(client: pg.ClientBase): void {
-  const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }
 
 /** Runs queries on one connection; those of a transaction end with it. */
@@ -105,13 +96,12 @@ export class ConnectionExecutor implements Executor {
   }
 }
 
-/** One attempt at a transaction. Resolves when the work is done; rejects when that fails, and nothing is left of it. */
+/** One attempt at a transaction. Resolves when it is committed; rejects when it is not, and nothing is left of it. */
 export async function transactOn<Result>(
   client: pg.ClientBase,
   work: (executor: Executor) => Promise<Result>,
   durability: Durability,
-): Promise<WorkedTransaction<Result>> {
-  gatherWrites(client);
+): Promise<Result> {
   const settings = termsOf.get(client)?.settings ?? '';
   const begun = client.query(
     durability === 'process'
@@ -121,10 +111,9 @@ export async function transactOn<Result>(
   // Without it, what is sent behind it would not be one transaction: seen to at the end.
   begun.catch(() => undefined);
   const executor = new ConnectionExecutor(client);
+  let result: Result;
   try {
-    const result = await withinTransaction(() => work(executor));
-    executor.end();
-    return { result, committed: commit(client, executor, begun) };
+    result = await withinTransaction(() => work(executor));
   } catch (thrown) {
     executor.end();
     await executor.settle();
@@ -132,6 +121,9 @@ export async function transactOn<Result>(
     await rollback(client, error);
     throw error;
   }
+  executor.end();
+  await commit(client, executor, begun);
+  return result;
 }
 
 async function commit(
@@ -139,19 +131,14 @@ async function commit(
   executor: ConnectionExecutor,
   begun: Promise<unknown>,
 ): Promise<void> {
-  gatherWrites(client);
   const committing = client.query('COMMIT');
-  try {
-    await begun;
-    const { command } = await committing;
-    if (command === 'COMMIT') return;
-    await executor.settle();
-    // When a statement failed and the work carried on, PostgreSQL answers COMMIT with a rollback, not an error.
-    throw executor.reasonOf(new Error('the transaction was rolled back because a statement in it failed'));
-  } catch (error) {
-    committing.catch(() => undefined);
-    throw error;
-  }
+  committing.catch(() => undefined);
+  await begun;
+  const { command } = await committing;
+  if (command === 'COMMIT') return;
+  await executor.settle();
+  // When a statement failed and the work carried on, PostgreSQL answers COMMIT with a rollback, not an error.
+  throw executor.reasonOf(new Error('the transaction was rolled back because a statement in it failed'));
 }
 
 async function rollback(client: pg.ClientBase, error: unknown): Promise<void> {

@@ -3,17 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartupError } from '../app-error.ts';
-import { createRoster } from '../roster.ts';
-import type {
-  Database,
-  Executor,
-  MigrationSession,
-  PoolUsage,
-  TransactOptions,
-  WorkedTransaction,
-} from './database.ts';
+import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { postgresDialect } from './dialect.ts';
-import { PostgresChanges } from './postgres-changes.ts';
+import { GatheringSocket } from './gathering-socket.ts';
 import {
   isConnectionFailure,
   isDiskFull,
@@ -21,11 +13,9 @@ import {
   isRetryable,
   toDatabaseError,
 } from './postgres-errors.ts';
-import { PostgresLane } from './postgres-lane.ts';
-import type { LookupParams } from './postgres-lookup.ts';
 import { examineServer, type Pooler } from './postgres-pooler.ts';
 import { ConnectionExecutor, sendQuery, setTerms, transactOn } from './postgres-transaction.ts';
-import { type AnyQuery, isLookup } from './statement.ts';
+import type { AnyQuery } from './statement.ts';
 import { refuseInTransaction } from './transaction-scope.ts';
 
 /** How to reach PostgreSQL. */
@@ -44,8 +34,6 @@ const limits = { statement_timeout: 15_000, idle_in_transaction_session_timeout:
 /** The client gives up later than the server, so that it only does so when the server no longer answers. */
 const answerTimeoutMs = 20_000;
 const maxAttempts = 5;
-/** Connections for transactions that another one waits for: {@link TransactOptions.reserved}. */
-const reservedConnections = 2;
 const retryBaseMs = 10;
 const migrationLockTimeoutMs = 60_000;
 /** Key of the advisory lock around migrations: "envsnap" in ASCII, read as a number. */
@@ -79,6 +67,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     keepAlive: true,
     types,
     pipeline: true,
+    stream: () => new GatheringSocket(),
   } as pg.PoolConfig;
   try {
     const { version, pooler } = await examineServer(config, limits).catch((error: unknown) => {
@@ -138,12 +127,7 @@ class PostgresDatabase implements Database {
   readonly #pool: pg.Pool;
   /** For {@link check} alone: whether requests can be served must be told when all others are taken. */
   readonly #checks: pg.Pool;
-  readonly #reserved: pg.Pool;
-  readonly #lanes: readonly PostgresLane[] = [];
-  /** None behind a pooler: a transaction that waits for it could hold the last connection that it needs. */
-  readonly lane: PostgresLane | undefined;
-  readonly changeTogether: Database['changeTogether'];
-  readonly #running = createRoster<Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
   #full = false;
   #closing: Promise<void> | undefined;
 
@@ -172,18 +156,6 @@ class PostgresDatabase implements Database {
     };
     this.#pool = createPool(poolSize);
     this.#checks = createPool(1);
-    this.#reserved = createPool(reservedConnections);
-    if (pooler) return;
-    const createLane = () =>
-      new PostgresLane(createPool(1), async (lookup, params) => (await this.#single(lookup, params)).rows[0]);
-    const [lane, changesLane] = [createLane(), createLane()];
-    this.#lanes = [lane, changesLane];
-    this.lane = lane;
-    const changes = new PostgresChanges(changesLane);
-    this.changeTogether = async (change, params) => {
-      refuseInTransaction('changeTogether()');
-      return changes.change(change, params);
-    };
   }
 
   async all<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row[]> {
@@ -191,12 +163,6 @@ class PostgresDatabase implements Database {
   }
 
   async get<Row>(anyQuery: AnyQuery, params?: unknown): Promise<Row | undefined> {
-    if (this.lane && isLookup(anyQuery)) {
-      refuseInTransaction('a query of the database itself');
-      return this.lane.lookUp(anyQuery, params as LookupParams).catch((error: unknown) => {
-        throw this.#noticed(error);
-      }) as Promise<Row | undefined>;
-    }
     return (await this.#single(anyQuery, params)).rows[0];
   }
 
@@ -211,26 +177,17 @@ class PostgresDatabase implements Database {
 
   async transact<Result>(
     work: (executor: Executor) => Promise<Result>,
-    options: TransactOptions = {},
+    { durability = 'power' }: TransactOptions = {},
   ): Promise<Result> {
-    return this.#retried(async () => {
-      const { result, committed } = await this.#begin(work, options);
-      await committed;
-      return result;
-    });
-  }
-
-  async transactAhead<Result>(
-    work: (executor: Executor) => Promise<Result>,
-    options: TransactOptions = {},
-  ): Promise<WorkedTransaction<Result>> {
-    const { result, committed } = await this.#retried(() => this.#begin(work, options));
-    return {
-      result,
-      committed: committed.catch((error: unknown) => {
-        throw this.#noticed(error);
-      }),
-    };
+    refuseInTransaction('transact()');
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        return await this.#withClient(this.#pool, (client) => transactOn(client, work, durability));
+      } catch (error) {
+        if (!isRetryable(error) || attempts === maxAttempts) throw this.#noticed(error);
+        await sleep(Math.random() * retryBaseMs * 2 ** attempts);
+      }
+    }
   }
 
   async migrating<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
@@ -246,9 +203,7 @@ class PostgresDatabase implements Database {
             await executor.run(builder.raw('select 1 from pg_namespace limit 1'));
             return inner(executor);
           };
-          const { result, committed } = await transactOn(client, locked, durability);
-          await committed;
-          return result;
+          return transactOn(client, locked, durability);
         },
       }),
     );
@@ -305,8 +260,7 @@ class PostgresDatabase implements Database {
 
   close(): Promise<void> {
     this.#closing ??= this.#whenIdle().then(async () => {
-      await Promise.all(this.#lanes.map((lane) => lane.close()));
-      await Promise.all([this.#pool, this.#checks, this.#reserved].map((pool) => pool.end()));
+      await Promise.all([this.#pool, this.#checks].map((pool) => pool.end()));
     });
     return this.#closing;
   }
@@ -339,34 +293,6 @@ class PostgresDatabase implements Database {
     }
   }
 
-  async #retried<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    refuseInTransaction('transact()');
-    for (let attempts = 1; ; attempts += 1) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!isRetryable(error) || attempts === maxAttempts) throw this.#noticed(error);
-        await sleep(Math.random() * retryBaseMs * 2 ** attempts);
-      }
-    }
-  }
-
-  async #begin<Result>(
-    work: (executor: Executor) => Promise<Result>,
-    { durability = 'power', reserved = false }: TransactOptions,
-  ): Promise<WorkedTransaction<Result>> {
-    const { promise, resolve, reject } = Promise.withResolvers<WorkedTransaction<Result>>();
-    const pool = reserved ? this.#reserved : this.#pool;
-    const committed = this.#withClient(pool, async (client) => {
-      const worked = await transactOn(client, work, durability);
-      resolve({ ...worked, committed });
-      await worked.committed;
-    });
-    // What happens before the work is done, a pool without connections included; afterwards this does nothing.
-    committed.catch(reject);
-    return promise;
-  }
-
   /** Remembers what an error says of the database; the error as callers get it. */
   #noticed(error: unknown): unknown {
     if (isDiskFull(error)) this.#full = true;
@@ -381,7 +307,8 @@ class PostgresDatabase implements Database {
 
   #withClient<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const running = borrow(pool, use);
-    const remove = this.#running.add(running);
+    this.#running.add(running);
+    const remove = () => this.#running.delete(running);
     running.then(remove, remove);
     return running;
   }

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Executor } from './database.ts';
 import { defineStatement, type Markers, type Statement } from './statement.ts';
 
-type Value = string | number;
+type Value = string | number | null | Uint8Array;
 
 /** Rows that one statement may take; SQLite's limit of parameters leaves room for as many as 500 columns at 64. */
 const sizes = [64, 16, 4, 1] as const;

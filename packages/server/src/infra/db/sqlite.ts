@@ -5,14 +5,7 @@ import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
 import type { Copied } from './checkpoint-thread.ts';
-import type {
-  Database,
-  Executor,
-  MigrationSession,
-  PoolUsage,
-  TransactOptions,
-  WorkedTransaction,
-} from './database.ts';
+import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import { checkpointPages, lastResortPages, SqliteCheckpoints } from './sqlite-checkpoints.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
@@ -71,8 +64,6 @@ function checkpoint(connection: Connection): Copied {
 
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
-  readonly lane = undefined;
-  readonly changeTogether = undefined;
   readonly #file: string;
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;
@@ -139,14 +130,6 @@ class SqliteDatabase implements Database {
   /** Not here: outside a transaction nothing tells how it ended. */
   write(): never {
     throw new Error('write() outside a transaction: use run()');
-  }
-
-  /** Waits: what is written here is on the way to the disk within the same turn. */
-  async transactAhead<Result>(
-    work: (executor: Executor) => Promise<Result>,
-    options?: TransactOptions,
-  ): Promise<WorkedTransaction<Result>> {
-    return { result: await this.transact(work, options), committed: Promise.resolve() };
   }
 
   /** Needs no lock of its own: each migration is a writing transaction and looks again whether it is needed. */

@@ -28,17 +28,9 @@ export type StatementBuilder<Params> = (
 export interface Statement<Params, Row> {
   readonly build: StatementBuilder<Params>;
   readonly compiled: { [Name in DialectName]?: CompiledQuery };
-  /** Types of the parameters, when several calls may be answered as one: {@link defineLookup}. */
-  readonly lookup?: LookupTypes;
   /** Types only: keeps statements with different parameters or rows apart. */
   readonly types?: { params: (params: Params) => void; row: Row };
 }
-
-/** A statement made by {@link defineLookup}. */
-export type Lookup<Params, Row> = Statement<Params, Row> & { readonly lookup: LookupTypes };
-
-/** SQL types of a look-up's parameters, by their names. */
-export type LookupTypes<Name extends PropertyKey = string> = Readonly<Record<Name, 'text' | 'uuid'>>;
 
 /** A query whose shape varies (optional filters): built and compiled for each call. */
 export type AdHocQuery = Knex.QueryBuilder | Knex.Raw;
@@ -75,17 +67,6 @@ export function defineStatement<Params, Row = never>(
   build: StatementBuilder<Params>,
 ): Statement<Params, Row> {
   return { build, compiled: {} };
-}
-
-/**
- * Declares a statement that reads at most one row, quickly and without a lock. Where a round trip counts, calls of the
- * same moment are sent as one query; so every request may ask it.
- */
-export function defineLookup<Params, Row>(
-  types: LookupTypes<keyof Params>,
-  build: StatementBuilder<Params>,
-): Lookup<Params, Row> {
-  return { build, compiled: {}, lookup: types };
 }
 
 /** The statement's SQL for a dialect; built at its first use. */
@@ -127,11 +108,6 @@ export function compileAdHoc(query: AdHocQuery): CompiledQuery {
 /** Whether the query is a statement made by {@link defineStatement}. */
 export function isStatement(query: unknown): query is Statement<never, unknown> {
   return typeof query === 'object' && query !== null && 'compiled' in query && 'build' in query;
-}
-
-/** Whether the query is a statement made by {@link defineLookup}. */
-export function isLookup(query: AnyQuery): query is Lookup<never, unknown> {
-  return 'lookup' in query && isStatement(query);
 }
 
 /** The values for a query's placeholders, in order. Throws when a parameter is missing: never binds undefined. */

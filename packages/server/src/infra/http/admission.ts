@@ -17,11 +17,6 @@ export interface AdmissionDecision {
 export interface CountedRequest {
   readonly principal: Principal | undefined;
   readonly decision: AdmissionDecision;
-  /**
-   * Rejects when the count could not be stored after all; nothing is answered before it has resolved. Resolves to what
-   * the limits say in the end, if that is not what they said at first.
-   */
-  readonly counted: Promise<AdmissionDecision | undefined>;
 }
 
 export interface AdmissionDeps {
@@ -51,16 +46,11 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
     const apiKey = typeof credentials === 'string' ? credentials : undefined;
     const counting = deps.count(apiKey, context.clientAddress);
-    const { principal, decision, counted } = await counting.catch((error: unknown) => {
+    const { principal, decision } = await counting.catch((error: unknown) => {
       showUncounted(response);
       throw error;
     });
     context.principal = principal;
-    // Whoever answers waits for it; until then nobody may be looking.
-    context.counted = counted.then((final) => {
-      if (final && !response.headersSent) setHeaders(response, final);
-    });
-    context.counted.catch(() => undefined);
     setHeaders(response, decision);
     if (decision.refusal) throw new RateLimited(decision.refusal);
     if (principal || !operation || operation.access === 'public') return;

@@ -40,7 +40,6 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
       operation: undefined,
       route: undefined,
       principal: undefined,
-      counted: undefined,
       refusedBy: undefined,
       bodyDigest: undefined,
     };

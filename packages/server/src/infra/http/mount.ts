@@ -105,15 +105,12 @@ function createOperationHandler<Work>(
     const body = operation.body
       ? validate(operation.body, (await steps.readJsonBody(request, operation)) ?? {}, 'body')
       : undefined;
-    // A handler of bytes answers by itself.
-    if (operation.response === 'binary') await context.counted;
     const hold = (bytes: number) => steps.budget.hold(response, bytes);
     const input = { params, query, body, principal: principal as Principal, request, response, hold };
     const { status, answer } = await steps.perform(request, response, operation, (work) =>
       handler({ ...input, work }),
     );
     if (operation.response === 'binary') return;
-    await context.counted;
     if (answer === notModified) {
       response.statusCode = 304;
       response.end();

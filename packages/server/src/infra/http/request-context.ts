@@ -27,8 +27,6 @@ export interface RequestContext {
   /** The template of the path, for the log; also known when no operation has the method. */
   route: string | undefined;
   principal: Principal | undefined;
-  /** Resolves when the request has been counted against its limits; an answer waits for it. */
-  counted: Promise<void> | undefined;
   /** The rate limit that refused the request. */
   refusedBy: 'minute' | 'day' | undefined;
   /** SHA-256 of what the body means, when there is an `Idempotency-Key` to compare it for. */

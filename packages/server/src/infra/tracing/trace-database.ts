@@ -1,6 +1,5 @@
 // Makes spans of what the database does for a request: its queries, and transactions with theirs.
 
-import { AsyncResource } from 'node:async_hooks';
 import type { Database, Executor } from '../db/database.ts';
 import {
   type AdHocQuery,
@@ -52,19 +51,8 @@ export function traceDatabase(database: Database, tracing: Tracing): Database {
     });
   }
 
-  const { lane } = database;
-  if (lane) {
-    const plainLane = { all: lane.all.bind(lane), beforeSending: lane.beforeSending.bind(lane) };
-    Object.assign(lane, {
-      all: traced(plainLane.all as AnyCall),
-      // What goes out for many requests is a part of the one that came first.
-      beforeSending: (send: () => void) => plainLane.beforeSending(AsyncResource.bind(send)),
-    });
-  }
-
   const transact = database.transact.bind(database);
-  const transactAhead = database.transactAhead.bind(database);
-  const { all, get, run, changeTogether } = database;
+  const { all, get, run } = database;
   const plain = { all: all.bind(database), get: get.bind(database), run: run.bind(database) };
   const attributes = { 'db.system.name': system };
   return Object.assign(database, {
@@ -73,16 +61,6 @@ export function traceDatabase(database: Database, tracing: Tracing): Database {
       tracing.within('transaction', client, attributes, () =>
         transact((executor) => work(tracedExecutor(executor)), options),
       )) as Database['transact'],
-    transactAhead: ((work, options) =>
-      tracing.within('transaction', client, attributes, () =>
-        transactAhead((executor) => work(tracedExecutor(executor)), options),
-      )) as Database['transactAhead'],
-    changeTogether:
-      changeTogether &&
-      (((change, params) =>
-        tracing.within('transaction', client, attributes, () =>
-          changeTogether(change, params),
-        )) as Database['changeTogether']),
   });
 }
 
