@@ -1,7 +1,8 @@
 // Fills a project with snapshots and requests in the database itself, and counts them the way the operator's doctor does.
 
 import type { Database, Executor } from '../../packages/server/src/infra/db/database.ts';
-import { rebuildLists } from '../../packages/server/src/snapshots/recount-lists.ts';
+import { correctCounters } from '../../packages/server/src/operator/recount.ts';
+import { recountMachines } from '../../packages/server/src/snapshots/machine-counts.ts';
 
 const dayMs = 86_400_000;
 /** Snapshots and requests are spread over these days. */
@@ -61,14 +62,10 @@ export async function seed(
       '{"node":"24.0.0"}', '{"system":{"kernel":"6.1"}}', '[]', ${bytes}, '{}'
     from ${numbers(snapshots)}`,
   );
-  await patiently((executor) =>
-    executor.run(
-      builder('project_quotas')
-        .where('project_id', projectId)
-        .update({ snapshots_used: builder('snapshots').count('*').where('project_id', projectId) }),
-    ),
-  );
-  await patiently((executor) => rebuildLists(executor, projectId));
+  await patiently(async (executor) => {
+    await correctCounters(executor, projectId);
+    await recountMachines(executor, projectId);
+  });
   await run(
     `insert into request_logs (project_id, api_key_id, method, path, route, status_code, response_time_ms, created_at)
     select '${projectId}', '${projectId}', 'GET', '/machine/route', '/machine/route-' || (i % 20), 200 + i % 4, i % 50,

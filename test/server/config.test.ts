@@ -34,6 +34,7 @@ test('without any setting the documented defaults hold', () => {
     bootstrap: { mode: 'open' },
     projectDefaults: {
       maxSnapshots: 50,
+      maxRuns: 1000,
       maxFiles: 100,
       maxStorageBytes: 104_857_600,
       maxWebhooks: 100,
@@ -76,6 +77,7 @@ test('every setting of the interface page is read', () => {
     ENVSNAP_RATE_PER_MINUTE: '600',
     ENVSNAP_RATE_PER_DAY: '100000',
     ENVSNAP_MAX_SNAPSHOTS: '5',
+    ENVSNAP_MAX_RUNS: '6',
     ENVSNAP_MAX_FILES: '0',
     ENVSNAP_MAX_STORAGE_BYTES: '1099511627776',
     ENVSNAP_MAX_WEBHOOKS: '7',
@@ -103,6 +105,7 @@ test('every setting of the interface page is read', () => {
     bootstrap: { mode: 'token', token: 'let me in, please' },
     projectDefaults: {
       maxSnapshots: 5,
+      maxRuns: 6,
       maxFiles: 0,
       maxStorageBytes: 1_099_511_627_776,
       maxWebhooks: 7,
@@ -140,6 +143,7 @@ test.each([
   ['ENVSNAP_RATE_PER_MINUTE', '0'],
   ['ENVSNAP_RATE_PER_DAY', '1e3'],
   ['ENVSNAP_MAX_SNAPSHOTS', '1.5'],
+  ['ENVSNAP_MAX_RUNS', '0'],
   ['ENVSNAP_MAX_FILES', 'many'],
   ['ENVSNAP_MAX_STORAGE_BYTES', '99999999999999999'],
   ['ENVSNAP_MAX_BODY_BYTES', '0'],

@@ -101,6 +101,7 @@ const schemas = {
   ENVSNAP_RATE_PER_MINUTE: wholeNumber(1, maxInteger),
   ENVSNAP_RATE_PER_DAY: wholeNumber(1, maxInteger),
   ENVSNAP_MAX_SNAPSHOTS: wholeNumber(0, maxInteger),
+  ENVSNAP_MAX_RUNS: wholeNumber(1, maxInteger),
   ENVSNAP_MAX_FILES: wholeNumber(0, maxInteger),
   ENVSNAP_MAX_STORAGE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   ENVSNAP_MAX_WEBHOOKS: wholeNumber(0, maxInteger),
@@ -163,6 +164,7 @@ export interface Config {
   /** Quotas and rate limits of new projects; the rates also count for callers without a key. */
   projectDefaults: {
     maxSnapshots: number;
+    maxRuns: number;
     maxFiles: number;
     maxStorageBytes: number;
     maxWebhooks: number;
@@ -232,6 +234,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
     bootstrap: mode === 'token' ? { mode, token: token ?? '' } : { mode },
     projectDefaults: {
       maxSnapshots: read('ENVSNAP_MAX_SNAPSHOTS') ?? 50,
+      maxRuns: read('ENVSNAP_MAX_RUNS') ?? 1000,
       maxFiles: read('ENVSNAP_MAX_FILES') ?? 100,
       maxStorageBytes: read('ENVSNAP_MAX_STORAGE_BYTES') ?? 104_857_600,
       maxWebhooks: read('ENVSNAP_MAX_WEBHOOKS') ?? 100,

@@ -9,7 +9,8 @@ const count = z.number().int().min(0);
 export const usage = z.object({
   resources: z
     .object({
-      snapshots: count.describe('Snapshots stored.'),
+      snapshots: count.describe('Snapshots stored, without those of runs.'),
+      runs: count.describe('Snapshots of runs: those with an outcome.'),
       files: count.describe('Files stored.'),
       apiKeys: count.describe('Keys that are not revoked.'),
     })
@@ -22,7 +23,8 @@ export const usage = z.object({
     .describe('Storage taken by files.'),
   quotas: z
     .object({
-      maxSnapshots: count.describe('Most snapshots.'),
+      maxSnapshots: count.describe('Most snapshots, without those of runs.'),
+      maxRuns: count.describe('Most snapshots of runs; when one is added, the oldest leaves.'),
       maxFiles: count.describe('Most files.'),
       maxStorageBytes: count.describe('Most bytes of all files.'),
       maxStorageMB: z.number().min(0).describe('The same in units of 1,048,576 bytes, to two decimals.'),

@@ -914,8 +914,10 @@ export interface UploadFileAnswer {
 export interface Usage {
   /** How many of each the project holds. */
   resources: {
-    /** Snapshots stored. */
+    /** Snapshots stored, without those of runs. */
     snapshots: number;
+    /** Snapshots of runs: those with an outcome. */
+    runs: number;
     /** Files stored. */
     files: number;
     /** Keys that are not revoked. */
@@ -930,8 +932,10 @@ export interface Usage {
   };
   /** What the project may hold, and how often it may ask. */
   quotas: {
-    /** Most snapshots. */
+    /** Most snapshots, without those of runs. */
     maxSnapshots: number;
+    /** Most snapshots of runs; when one is added, the oldest leaves. */
+    maxRuns: number;
     /** Most files. */
     maxFiles: number;
     /** Most bytes of all files. */

@@ -18,6 +18,7 @@ const values: { readonly [Name in SettingName]: (config: Config) => unknown } = 
   ENVSNAP_RATE_PER_MINUTE: ({ projectDefaults }) => projectDefaults.maxRequestsPerMinute,
   ENVSNAP_RATE_PER_DAY: ({ projectDefaults }) => projectDefaults.maxRequestsPerDay,
   ENVSNAP_MAX_SNAPSHOTS: ({ projectDefaults }) => projectDefaults.maxSnapshots,
+  ENVSNAP_MAX_RUNS: ({ projectDefaults }) => projectDefaults.maxRuns,
   ENVSNAP_MAX_FILES: ({ projectDefaults }) => projectDefaults.maxFiles,
   ENVSNAP_MAX_STORAGE_BYTES: ({ projectDefaults }) => projectDefaults.maxStorageBytes,
   ENVSNAP_MAX_WEBHOOKS: ({ projectDefaults }) => projectDefaults.maxWebhooks,

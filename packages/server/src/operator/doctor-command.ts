@@ -10,7 +10,7 @@ import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
-import { listStaleLists, rebuildLists } from '../snapshots/recount-lists.ts';
+import { listStaleMachines, recountMachines } from '../snapshots/machine-counts.ts';
 import { compareBlobs } from './compare-blobs.ts';
 import { recordOperation } from './operator-audit.ts';
 import {
@@ -21,7 +21,7 @@ import {
   requireDatabase,
 } from './operator-session.ts';
 import { columns, count, print } from './print.ts';
-import { correctCounters, listMiscounts } from './recount.ts';
+import { correctCounters, listMiscounts, type Miscount } from './recount.ts';
 
 /** How a check ended: `fixed` is a problem that `--fix` has removed. */
 interface Finding {
@@ -159,21 +159,23 @@ async function checkCounters(database: Database, fix: boolean): Promise<Finding[
 
 async function checkLists(database: Database, fix: boolean): Promise<Finding[]> {
   const check = 'lists';
-  const stale = await listStaleLists(database);
-  if (stale.length === 0) return [{ check, status: 'ok', text: 'lists of snapshots count what is stored' }];
+  const stale = await listStaleMachines(database);
+  if (stale.length === 0)
+    return [{ check, status: 'ok', text: 'machines count the snapshots that are stored' }];
   if (fix) {
-    for (const projectId of stale) await database.transact((executor) => rebuildLists(executor, projectId));
+    for (const projectId of stale)
+      await database.transact((executor) => recountMachines(executor, projectId));
   }
   return stale.map((projectId) => ({
     check,
     status: fix ? 'fixed' : 'problem',
-    text: `lists of project ${projectId} do not count what is stored${fix ? '' : ' (--fix)'}`,
+    text: `machines of project ${projectId} do not count the snapshots that are stored${fix ? '' : ' (--fix)'}`,
   }));
 }
 
-function describeUsage(usage: { snapshots: number; files: number; storageBytes: number }): string {
-  const { snapshots, files, storageBytes } = usage;
-  return `${count(snapshots, 'snapshot')}, ${count(files, 'file')}, ${count(storageBytes, 'byte')}`;
+function describeUsage(usage: Miscount['actual']): string {
+  const { snapshots, runs, files, storageBytes } = usage;
+  return `${count(snapshots, 'snapshot')}, ${count(runs, 'run')}, ${count(files, 'file')}, ${count(storageBytes, 'byte')}`;
 }
 
 async function checkFiles(database: Database, config: Config, fix: boolean): Promise<Finding[]> {

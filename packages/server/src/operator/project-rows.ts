@@ -13,6 +13,7 @@ export interface OperatedProject {
   description: string | null;
   created_at: number;
   snapshots_used: number;
+  runs_used: number;
   files_used: number;
   storage_used_bytes: number;
   api_keys: number;
@@ -40,7 +41,7 @@ const selectProjects = (qb: Knex) =>
     .join('project_quotas', 'project_quotas.project_id', 'projects.id')
     .select(
       ...['projects.id', 'projects.name', 'projects.description', 'projects.created_at'],
-      ...['snapshots_used', 'files_used', 'storage_used_bytes'],
+      ...['snapshots_used', 'runs_used', 'files_used', 'storage_used_bytes'],
       qb('api_keys').count('*').where('api_keys.project_id', qb.ref('projects.id')).as('api_keys'),
     )
     .whereNull('projects.deleted_at');

@@ -12,6 +12,7 @@ import { quotaLimits } from './quota-limits.ts';
 
 interface QuotaRow {
   max_snapshots: number;
+  max_runs: number;
   max_files: number;
   max_storage_bytes: number;
   max_webhooks: number;
@@ -19,6 +20,7 @@ interface QuotaRow {
   max_requests_per_minute: number;
   max_requests_per_day: number;
   snapshots_used: number;
+  runs_used: number;
   files_used: number;
   storage_used_bytes: number;
 }
@@ -29,6 +31,7 @@ const findQuotas = defineStatement<{ projectId: string }, QuotaRow>((qb, p) =>
   qb('project_quotas')
     .select(
       'max_snapshots',
+      'max_runs',
       'max_files',
       'max_storage_bytes',
       'max_webhooks',
@@ -36,6 +39,7 @@ const findQuotas = defineStatement<{ projectId: string }, QuotaRow>((qb, p) =>
       'max_requests_per_minute',
       'max_requests_per_day',
       'snapshots_used',
+      'runs_used',
       'files_used',
       'storage_used_bytes',
     )
@@ -99,6 +103,7 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
     projectId,
     quotas: {
       maxSnapshots: row.max_snapshots,
+      maxRuns: row.max_runs,
       maxFiles: row.max_files,
       maxStorageBytes: row.max_storage_bytes,
       maxWebhooks: row.max_webhooks,
@@ -106,11 +111,17 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
       maxRequestsPerMinute: row.max_requests_per_minute,
       maxRequestsPerDay: row.max_requests_per_day,
     },
-    used: { snapshots: row.snapshots_used, files: row.files_used, storageBytes: row.storage_used_bytes },
+    used: {
+      snapshots: row.snapshots_used,
+      runs: row.runs_used,
+      files: row.files_used,
+      storageBytes: row.storage_used_bytes,
+    },
   };
   const lines = columns([
     ['', 'used', 'limit'],
     ['snapshots', `${row.snapshots_used}`, `${row.max_snapshots}`],
+    ['runs', `${row.runs_used}`, `${row.max_runs}`],
     ['files', `${row.files_used}`, `${row.max_files}`],
     ['storage, bytes', `${row.storage_used_bytes}`, `${row.max_storage_bytes}`],
     ['webhooks', '', `${row.max_webhooks}`],
@@ -123,7 +134,7 @@ async function printQuotas(executor: Executor, projectId: string, flags: Operato
 
 function parseLimit(name: LimitName, text: string): number {
   const { flag, max } = quotaLimits[name];
-  const least = name.startsWith('requests') ? 1 : 0;
+  const least = name.startsWith('requests') || name === 'maxRuns' ? 1 : 0;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= max) return value;
   throw new StartupError(`${flag} must be a whole number from ${least} to ${max}`);

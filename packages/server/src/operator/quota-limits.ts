@@ -1,8 +1,9 @@
 // The limits of a project that an operator can set. Plain data, for the flags and what they do.
 
-/** Limits that can be set: the flag's name, its column, its largest value. */
+/** Limits that can be set: the flag's name, its column, its least and its largest value. */
 export const quotaLimits = {
   maxSnapshots: { flag: '--max-snapshots', column: 'max_snapshots', max: 2_000_000_000 },
+  maxRuns: { flag: '--max-runs', column: 'max_runs', max: 2_000_000_000 },
   maxFiles: { flag: '--max-files', column: 'max_files', max: 2_000_000_000 },
   maxStorageBytes: { flag: '--max-storage-bytes', column: 'max_storage_bytes', max: Number.MAX_SAFE_INTEGER },
   maxWebhooks: { flag: '--max-webhooks', column: 'max_webhooks', max: 2_000_000_000 },

@@ -11,7 +11,9 @@ export interface Miscount {
 }
 
 interface Usage {
+  /** Those of no run. */
   readonly snapshots: number;
+  readonly runs: number;
   readonly files: number;
   readonly storageBytes: number;
 }
@@ -19,9 +21,11 @@ interface Usage {
 interface CountRow {
   project_id: string;
   snapshots_used: number;
+  runs_used: number;
   files_used: number;
   storage_used_bytes: number;
   snapshots: number;
+  runs: number;
   files: number;
   bytes: number;
 }
@@ -34,12 +38,19 @@ const findMiscounts = defineStatement<NoParams, CountRow>((qb) =>
         .select(
           'project_id',
           'snapshots_used',
+          'runs_used',
           'files_used',
           'storage_used_bytes',
           qb('snapshots')
             .count('*')
             .where('snapshots.project_id', qb.ref('project_quotas.project_id'))
+            .whereNull('outcome')
             .as('snapshots'),
+          qb('snapshots')
+            .count('*')
+            .where('snapshots.project_id', qb.ref('project_quotas.project_id'))
+            .whereNotNull('outcome')
+            .as('runs'),
           qb('files').count('*').where('files.project_id', qb.ref('project_quotas.project_id')).as('files'),
           qb('files')
             .select(qb.raw('coalesce(sum(size_bytes), 0)'))
@@ -48,7 +59,9 @@ const findMiscounts = defineStatement<NoParams, CountRow>((qb) =>
         )
         .as('counts'),
     )
-    .whereRaw('snapshots_used <> snapshots or files_used <> files or storage_used_bytes <> bytes')
+    .whereRaw(
+      'snapshots_used <> snapshots or runs_used <> runs or files_used <> files or storage_used_bytes <> bytes',
+    )
     .orderBy('project_id'),
 );
 
@@ -56,7 +69,8 @@ const recount = defineStatement<{ projectId: string }>((qb, p) =>
   qb('project_quotas')
     .where('project_id', p.projectId)
     .update({
-      snapshots_used: qb('snapshots').count('*').where('project_id', p.projectId),
+      snapshots_used: qb('snapshots').count('*').where('project_id', p.projectId).whereNull('outcome'),
+      runs_used: qb('snapshots').count('*').where('project_id', p.projectId).whereNotNull('outcome'),
       files_used: qb('files').count('*').where('project_id', p.projectId),
       storage_used_bytes: qb('files')
         .select(qb.raw('coalesce(sum(size_bytes), 0)'))
@@ -74,11 +88,13 @@ export async function listMiscounts(executor: Executor): Promise<Miscount[]> {
     projectId: row.project_id,
     counted: {
       snapshots: row.snapshots_used,
+      runs: row.runs_used,
       files: row.files_used,
       storageBytes: row.storage_used_bytes,
     },
     actual: {
       snapshots: Number(row.snapshots),
+      runs: Number(row.runs),
       files: Number(row.files),
       storageBytes: Number(row.bytes),
     },

@@ -25,8 +25,6 @@ export const deletedInSlices: readonly ContentTable[] = [
   { name: 'outbox_events', column: 'id', by: 'key' },
   { name: 'webhooks', column: 'created_at', by: 'order' },
   { name: 'snapshots', column: 'created_at', by: 'order' },
-  { name: 'snapshot_blocks', column: 'machine_name', by: 'order' },
-  { name: 'snapshot_small_blocks', column: 'first_at', by: 'order' },
   { name: 'machines', column: 'machine_name', by: 'order' },
   { name: 'request_logs', column: 'created_at', by: 'order' },
   { name: 'request_totals', column: 'hour', by: 'order' },

@@ -16,6 +16,8 @@ export interface ProjectRow {
 /** What a project may hold and how often its keys may call. */
 export interface QuotaLimits {
   readonly maxSnapshots: number;
+  /** Snapshots of runs, which do not count among those; the oldest leave. */
+  readonly maxRuns: number;
   readonly maxFiles: number;
   readonly maxStorageBytes: number;
   readonly maxWebhooks: number;
@@ -45,6 +47,7 @@ const insertQuotas = defineStatement<QuotaLimits & { projectId: string }>((qb, p
   qb('project_quotas').insert({
     project_id: p.projectId,
     max_snapshots: p.maxSnapshots,
+    max_runs: p.maxRuns,
     max_files: p.maxFiles,
     max_storage_bytes: p.maxStorageBytes,
     max_webhooks: p.maxWebhooks,
@@ -70,7 +73,7 @@ const countContents = defineStatement<{ id: string }, { snapshots: number; files
   (qb, p) =>
     qb('project_quotas')
       .select(
-        'snapshots_used as snapshots',
+        qb.raw('snapshots_used + runs_used as snapshots'),
         'files_used as files',
         qb('memberships').count('*').where('project_id', p.id).as('members'),
       )

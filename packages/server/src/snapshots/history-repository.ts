@@ -18,18 +18,26 @@ interface MachinePage {
 }
 
 const listMachines = defineStatement<MachinePage, SnapshotHead & { snapshots: number }>((qb, p) =>
-  qb('machines')
-    .select('newest_id as id', 'machine_name', 'newest_at as created_at', 'snapshots')
-    .where('project_id', p.projectId)
-    .orderBy('machine_name')
-    .limit(p.limit)
-    .offset(p.offset),
+  qb.raw(
+    `select newest.id, machine.machine_name, newest.created_at, machine.snapshots from (
+      select project_id, machine_name, snapshots from machines where project_id = ?
+      order by machine_name limit ? offset ?
+    ) as machine join snapshots as newest on newest.id = (
+      select id from snapshots
+      where snapshots.project_id = machine.project_id and snapshots.machine_name = machine.machine_name
+      order by created_at desc, id desc limit 1
+    ) order by machine.machine_name`,
+    [p.projectId, p.limit, p.offset],
+  ),
 );
 
-const countContents = defineStatement<
-  { projectId: string },
-  { snapshots_used: number; machines_used: number }
->((qb, p) => qb('project_quotas').select('snapshots_used', 'machines_used').where('project_id', p.projectId));
+const countMachines = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
+  qb('machines').count({ total: '*' }).where('project_id', p.projectId),
+);
+
+const countAll = defineStatement<{ projectId: string }, { total: number }>((qb, p) =>
+  qb('project_quotas').select(qb.raw('snapshots_used + runs_used as total')).where('project_id', p.projectId),
+);
 
 const countOfMachine = defineStatement<{ projectId: string; machineName: string }, { snapshots: number }>(
   (qb, p) =>
@@ -45,7 +53,7 @@ export function createHistoryRepository(executor: Executor) {
     newestOfMachines: (projectId: string, limit: number, offset: number) =>
       executor.all(listMachines, { projectId, limit, offset }),
     countMachines: async (projectId: string) =>
-      (await executor.get(countContents, { projectId }))?.machines_used ?? 0,
+      (await executor.get(countMachines, { projectId }))?.total ?? 0,
     /** The newest snapshots, newest first. */
     newest: (projectId: string, machineName: string | undefined, limit: number) =>
       lists.newest<SnapshotHead & { outcome: 'passed' | 'failed' | null }>(
@@ -54,8 +62,7 @@ export function createHistoryRepository(executor: Executor) {
         limit,
       ),
     async countSnapshots(projectId: string, machineName: string | undefined): Promise<number> {
-      if (machineName === undefined)
-        return (await executor.get(countContents, { projectId }))?.snapshots_used ?? 0;
+      if (machineName === undefined) return (await executor.get(countAll, { projectId }))?.total ?? 0;
       return (await executor.get(countOfMachine, { projectId, machineName }))?.snapshots ?? 0;
     },
   };

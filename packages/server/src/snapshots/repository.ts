@@ -2,10 +2,8 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
-import type { CountedSnapshot } from './snapshot-blocks.ts';
-import { createSnapshotCounts } from './snapshot-counts.ts';
-import type { SnapshotFilter } from './snapshot-filter.ts';
-import { createSnapshotLists, type ListPart } from './snapshot-lists.ts';
+import { createMachineCounts } from './machine-counts.ts';
+import { createSnapshotLists, type ListPart, type SnapshotFilter } from './snapshot-lists.ts';
 
 /** A snapshot's row; JSON columns are text, `created_at` is milliseconds since the epoch. */
 export interface SnapshotRow {
@@ -55,6 +53,9 @@ const insert = defineStatement<NewSnapshotRow>((qb, p) =>
   }),
 );
 
+/** Runs that leave with one creation at most, after an operator has lowered their number. */
+const mostRunsAtOnce = 100;
+
 /** Columns of a whole snapshot that can be large. */
 const largeColumns = ['env_names', 'env_ciphertext', 'dependencies'] as const;
 /** Bytes of {@link largeColumns} from which they are read by themselves, once there is room for them. */
@@ -87,19 +88,31 @@ const findLarge = defineStatement<
     .where({ id: p.id, project_id: p.projectId }),
 );
 
-type RemovedRow = Pick<
-  NewSnapshotRow,
-  'machine_name' | 'os' | 'arch' | 'outcome' | 'outcome_of' | 'created_at'
->;
-
-const remove = defineStatement<{ projectId: string; id: string }, RemovedRow>((qb, p) =>
+const remove = defineStatement<
+  { projectId: string; id: string },
+  Pick<NewSnapshotRow, 'machine_name' | 'outcome'>
+>((qb, p) =>
   qb('snapshots')
     .where({ id: p.id, project_id: p.projectId })
     .delete()
-    .returning(['machine_name', 'os', 'arch', 'outcome', 'outcome_of', 'created_at']),
+    .returning(['machine_name', 'outcome']),
 );
 
-const takeQuota = defineStatement<{ projectId: string }, { fingerprint_key_id: string | null }>((qb, p) =>
+const listOldestRuns = defineStatement<{ projectId: string; limit: number }, { id: string }>((qb, p) =>
+  qb('snapshots')
+    .select('id')
+    .where('project_id', p.projectId)
+    .whereNotNull('outcome')
+    .orderBy(['created_at', 'id'])
+    .limit(p.limit),
+);
+
+/** What a creation learns from the locked row of the quotas. */
+interface TakenQuota {
+  fingerprint_key_id: string | null;
+}
+
+const takeQuota = defineStatement<{ projectId: string }, TakenQuota>((qb, p) =>
   qb('project_quotas')
     .where('project_id', p.projectId)
     .where('snapshots_used', '<', qb.ref('max_snapshots'))
@@ -107,31 +120,55 @@ const takeQuota = defineStatement<{ projectId: string }, { fingerprint_key_id: s
     .returning('fingerprint_key_id'),
 );
 
+const takeRun = defineStatement<{ projectId: string }, TakenQuota & { runs_used: number; max_runs: number }>(
+  (qb, p) =>
+    qb('project_quotas')
+      .where('project_id', p.projectId)
+      .increment('runs_used', 1)
+      .returning(['fingerprint_key_id', 'runs_used', 'max_runs']),
+);
+
 const returnQuota = defineStatement<{ projectId: string }>((qb, p) =>
   qb('project_quotas').where('project_id', p.projectId).decrement('snapshots_used', 1),
+);
+
+const returnRun = defineStatement<{ projectId: string }>((qb, p) =>
+  qb('project_quotas').where('project_id', p.projectId).decrement('runs_used', 1),
 );
 
 const findQuota = defineStatement<{ projectId: string }, { max_snapshots: number }>((qb, p) =>
   qb('project_quotas').select('max_snapshots').where('project_id', p.projectId),
 );
 
+const lockQuotas = defineStatement<{ projectId: string }, { project_id: string }>((qb, p, dialect) =>
+  dialect.lockRows(qb('project_quotas').select('project_id').where('project_id', p.projectId)),
+);
+
 const findTime = defineStatement<{ projectId: string; id: string }, { created_at: number }>((qb, p) =>
   qb('snapshots').select('created_at').where({ id: p.id, project_id: p.projectId }),
 );
 
+export type SnapshotRepository = ReturnType<typeof createSnapshotRepository>;
+
 /** Queries of snapshots. */
 export function createSnapshotRepository(executor: Executor) {
   const lists = createSnapshotLists(executor);
-  const counts = createSnapshotCounts(executor, async (projectId, machineName) => {
-    const [newest] = await lists.newest(['id', 'created_at'], { projectId, machineName }, 1);
-    return newest;
-  });
+  const machines = createMachineCounts(executor);
+
+  /** True when there was such a snapshot; it leaves the counts with it. */
+  async function removeOne(projectId: string, id: string): Promise<boolean> {
+    const row = await executor.get(remove, { projectId, id });
+    if (!row) return false;
+    executor.write(row.outcome === null ? returnQuota : returnRun, { projectId });
+    machines.remove(projectId, row.machine_name);
+    return true;
+  }
 
   return {
-    /** Adds a snapshot and counts it, at the latest with the commit. */
+    /** Adds a snapshot, at the latest with the commit. */
     insert(row: NewSnapshotRow): void {
       executor.write(insert, row);
-      counts.add(countedOf(row));
+      machines.add(row.project_id, row.machine_name);
     },
     /** A whole snapshot. `hold` is told the bytes of a large one before they are read. */
     async find(
@@ -161,30 +198,32 @@ export function createSnapshotRepository(executor: Executor) {
     /** When a snapshot was stored. */
     findTime: async (projectId: string, id: string) =>
       (await executor.get(findTime, { projectId, id }))?.created_at,
-    /** True when there was such a snapshot; it leaves the counts with it. */
+    /**
+     * Removes a snapshot and takes it out of the quotas; true when there was such a one. Locks the quotas first, as a
+     * creation does: transactions that lock in one order cannot block each other.
+     */
     async remove(projectId: string, id: string): Promise<boolean> {
-      const row = await executor.get(remove, { projectId, id });
-      if (!row) return false;
-      await counts.remove(countedOf({ ...row, id, project_id: projectId }));
-      return true;
+      await executor.get(lockQuotas, { projectId });
+      return removeOne(projectId, id);
     },
     /**
-     * Counts one snapshot more, unless the quota is used up: then undefined. Locks the quota's row until the commit; so
+     * Counts one snapshot more, unless the quota is used up: then undefined. Locks the quotas' row until the commit; so
      * does a rotation of the fingerprint key, whose current id this returns.
      */
     takeQuota: (projectId: string) => executor.get(takeQuota, { projectId }),
-    returnQuota: (projectId: string) => executor.run(returnQuota, { projectId }),
+    /**
+     * The same for a snapshot of a run. These have a number of their own, which is never used up: the oldest leave, at most
+     * {@link mostRunsAtOnce} at a time. Undefined when the project is gone.
+     */
+    async takeRun(projectId: string): Promise<TakenQuota | undefined> {
+      const quota = await executor.get(takeRun, { projectId });
+      const surplus = quota ? Math.min(quota.runs_used - quota.max_runs, mostRunsAtOnce) : 0;
+      if (surplus > 0) {
+        for (const { id } of await executor.all(listOldestRuns, { projectId, limit: surplus }))
+          await removeOne(projectId, id);
+      }
+      return quota;
+    },
     maxSnapshots: async (projectId: string) => (await executor.get(findQuota, { projectId }))?.max_snapshots,
-  };
-}
-
-function countedOf(row: RemovedRow & Pick<NewSnapshotRow, 'id' | 'project_id'>): CountedSnapshot {
-  const { id, os, arch, outcome } = row;
-  return {
-    ...{ id, os, arch, outcome },
-    projectId: row.project_id,
-    machineName: row.machine_name,
-    outcomeOf: row.outcome_of,
-    createdAt: row.created_at,
   };
 }

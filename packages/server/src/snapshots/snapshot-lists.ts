@@ -1,13 +1,24 @@
-// Finds the snapshots of a list, newest first: whatever the filter, as many entries of an index are read as the page has.
+// Finds the snapshots of a list, newest first, and how many match in all. One index holds all that filters look at, so a list
+// reads that index and the rows of its page. It reads slices, between which other requests get their turn.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Executor } from '../infra/db/database.ts';
 import type { Bindable } from '../infra/db/dialect.ts';
-import { defineStatement } from '../infra/db/statement.ts';
 import type { ListPlace } from '../infra/list-parts.ts';
-import type { EncodedKind } from './snapshot-blocks.ts';
-import { namesKinds, ofKind, type SnapshotFilter } from './snapshot-filter.ts';
-import { createSnapshotKinds, sumOf } from './snapshot-kinds.ts';
+
+/** Filters of a list; times in milliseconds since the epoch, both ends included. */
+export interface SnapshotFilter {
+  readonly projectId: string;
+  readonly machineName?: string | undefined;
+  readonly os?: string | undefined;
+  readonly arch?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly outcomeOf?: string | undefined;
+  /** Only snapshots of runs whose end is known. */
+  readonly hasOutcome?: boolean | undefined;
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
 
 /** Which part of a list. */
 export interface ListPart {
@@ -17,84 +28,88 @@ export interface ListPart {
   readonly after?: ListPlace | undefined;
 }
 
-/** Kinds whose newest snapshots one statement looks up; SQLite takes 500. */
-const kindsPerStatement = 64;
-/** An offset from which blocks are passed over whole. */
-const largeOffset = 2048;
+interface ListPlaceRow {
+  readonly id: string;
+  readonly created_at: number;
+}
 
+/** SQL with its values. */
+interface Condition {
+  readonly sql: string;
+  readonly bindings: readonly Bindable[];
+}
+
+/** Snapshots that one statement looks at: some milliseconds of SQLite's, which nobody else has meanwhile. */
+const sliceSize = 20_000;
 const newestFirst = 'order by created_at desc, id desc';
-/** Within a kind this is the same order, and the one of the index in PostgreSQL's eyes too, where a value is null. */
-const newestFirstOfKind =
-  'order by os desc, arch desc, outcome desc, outcome_of desc, created_at desc, id desc';
-
-const countAll = defineStatement<{ projectId: string }, { snapshots_used: number }>((qb, p) =>
-  qb('project_quotas').select('snapshots_used').where('project_id', p.projectId),
-);
 
 /** Lists of snapshots, on one connection. */
 export function createSnapshotLists(executor: Executor) {
   const { builder } = executor.dialect;
-  const kinds = createSnapshotKinds(executor);
+  const query = ({ sql, bindings }: Condition) => builder.raw(sql, bindings as string[]);
 
-  /** Rows of a part, newest first. */
-  async function rowsOf<Row extends ListPlaceRow>(
-    columns: readonly string[],
-    filter: SnapshotFilter,
-    among: readonly EncodedKind[] | undefined,
-    { limit, offset = 0, after }: ListPart,
-  ): Promise<Row[]> {
-    const passed =
-      offset >= largeOffset && after === undefined ? await kinds.passOver(filter, among, offset) : undefined;
-    const range = { ...filter, ...(passed && { toMs: passed.toMs }) };
-    const left = passed?.offset ?? offset;
-    const selected = columns.join(', ');
-    if (!among) {
-      const { sql, bindings } = within(range, after);
-      return executor.all<Row>(
-        builder.raw(
-          `select ${selected} from snapshots where project_id = ?${sql} ${newestFirst} limit ? offset ?`,
-          [filter.projectId, ...bindings, limit, left] as string[],
-        ),
+  /** The filter's snapshots in slices of time, newest first. Several of one moment are never parted. */
+  async function* slicesOf(filter: SnapshotFilter): AsyncGenerator<Condition> {
+    const own = ownersOf(filter);
+    const values = conditionOf(valuesOf(filter));
+    let { toMs } = filter;
+    for (let isLast = false; !isLast; ) {
+      const range = all(own, rangeOf(filter.fromMs, toMs));
+      const end = await executor.get<{ created_at: number }>(
+        query({
+          sql: `select created_at from snapshots where ${range.sql} ${newestFirst} limit 1 offset ?`,
+          bindings: [...range.bindings, sliceSize],
+        }),
       );
+      isLast = end === undefined;
+      yield all(own, rangeOf(end?.created_at ?? filter.fromMs, toMs), values);
+      toMs = (end?.created_at ?? 0) - 1;
+      await nextTurn();
     }
-    let rows: Row[] = [];
-    for (let start = 0; start < among.length; start += kindsPerStatement) {
-      if (start > 0) await nextTurn();
-      const part = among.slice(start, start + kindsPerStatement);
-      const isWhole = part.length === among.length;
-      // With more kinds than one statement takes, the offset counts in what all of them found together.
-      const [most, skipped] = isWhole ? [limit, left] : [limit + left, 0];
-      const found = await executor.all<Row>(newestOf(selected, range, part, after, most, skipped));
-      if (isWhole) return found;
-      rows = [...rows, ...found].sort(compareNewestFirst).slice(0, limit + left);
-    }
-    return rows.slice(left, left + limit);
   }
 
-  function newestOf(
-    selected: string,
-    filter: SnapshotFilter,
-    among: readonly EncodedKind[],
-    after: ListPlace | undefined,
-    limit: number,
-    offset: number,
-  ) {
-    const range = within(filter, after);
-    const each = among.map((kind) => {
-      const { sql, bindings } = ofKind(filter, kind);
-      return {
-        sql: `select id, created_at from (select id, created_at from snapshots
-          where ${sql}${range.sql} ${newestFirstOfKind} limit ?) as one_kind`,
-        bindings: [...bindings, ...range.bindings, limit + offset],
-      };
-    });
-    return builder.raw(
-      `select ${selected} from snapshots where id in (
-        select id from (${each.map(({ sql }) => sql).join(' union all ')}) as every_kind
-        ${newestFirst} limit ? offset ?
-      ) ${newestFirst}`,
-      [...each.flatMap(({ bindings }) => bindings), limit, offset] as string[],
+  /** How many of a slice match, and how many of them lie behind the place where the part begins. */
+  async function countSlice(slice: Condition, after: ListPlace | undefined) {
+    if (!after) {
+      const sql = `select count(*) as total from snapshots where ${slice.sql}`;
+      const total = Number((await executor.get<{ total: number }>(query({ ...slice, sql })))?.total ?? 0);
+      return { total, behind: total };
+    }
+    const row = await executor.get<{ total: number; behind: number }>(
+      query({
+        sql: `select count(*) as total, count(case when (created_at, id) < (?, ?) then 1 end) as behind
+          from snapshots where ${slice.sql}`,
+        bindings: [after.createdAt, after.id, ...slice.bindings],
+      }),
     );
+    return { total: Number(row?.total ?? 0), behind: Number(row?.behind ?? 0) };
+  }
+
+  function rowsOf<Row>(
+    columns: readonly string[],
+    condition: Condition,
+    { limit, offset = 0, after }: ListPart,
+  ): Promise<Row[]> {
+    const part = after
+      ? all(condition, { sql: '(created_at, id) < (?, ?)', bindings: [after.createdAt, after.id] })
+      : condition;
+    // The page's ids first, from the index alone.
+    return executor.all<Row>(
+      query({
+        sql: `select ${columns.join(', ')} from snapshots where id in (
+          select id from snapshots where ${part.sql} ${newestFirst} limit ? offset ?) ${newestFirst}`,
+        bindings: [...part.bindings, limit, offset],
+      }),
+    );
+  }
+
+  async function countProject(projectId: string): Promise<number> {
+    const row = await executor.get<{ total: number }>(
+      builder('project_quotas')
+        .select(builder.raw('snapshots_used + runs_used as total'))
+        .where('project_id', projectId),
+    );
+    return row?.total ?? 0;
   }
 
   return {
@@ -104,18 +119,28 @@ export function createSnapshotLists(executor: Executor) {
       filter: SnapshotFilter,
       part: ListPart,
     ): Promise<{ rows: Row[]; total: number }> {
-      if (!namesKinds(filter)) {
-        const hasRange = filter.fromMs !== undefined || filter.toMs !== undefined;
+      if (Object.entries(filter).every(([name, value]) => name === 'projectId' || value === undefined)) {
         const [rows, total] = await Promise.all([
-          rowsOf<Row>(columns, filter, undefined, part),
-          hasRange ? kinds.list(filter).then(sumOf) : countProject(filter.projectId),
+          rowsOf<Row>(columns, ownersOf(filter), part),
+          countProject(filter.projectId),
         ]);
         return { rows, total };
       }
-      const found = await kinds.list(filter);
-      const total = sumOf(found);
-      if (total <= (part.offset ?? 0)) return { rows: [], total };
-      return { rows: await rowsOf<Row>(columns, filter, found, part), total };
+      const { limit, offset = 0, after } = part;
+      const rows: Row[] = [];
+      let total = 0;
+      let passed = 0;
+      for await (const slice of slicesOf(filter)) {
+        const counted = await countSlice(slice, after);
+        total += counted.total;
+        const skipped = Math.max(0, offset - passed);
+        passed += counted.behind;
+        if (rows.length < limit && counted.behind > skipped)
+          rows.push(
+            ...(await rowsOf<Row>(columns, slice, { limit: limit - rows.length, offset: skipped, after })),
+          );
+      }
+      return { rows, total };
     },
 
     /** The newest snapshots that match. */
@@ -124,40 +149,56 @@ export function createSnapshotLists(executor: Executor) {
       filter: SnapshotFilter,
       limit: number,
     ): Promise<Row[]> {
-      const found = namesKinds(filter) ? await kinds.list(filter) : undefined;
-      if (found?.length === 0) return [];
-      return rowsOf<Row>(columns, filter, found, { limit });
+      const rows: Row[] = [];
+      for await (const slice of slicesOf(filter)) {
+        rows.push(...(await rowsOf<Row>(columns, slice, { limit: limit - rows.length })));
+        if (rows.length >= limit) break;
+      }
+      return rows;
     },
   };
-
-  async function countProject(projectId: string): Promise<number> {
-    return (await executor.get(countAll, { projectId }))?.snapshots_used ?? 0;
-  }
 }
 
-interface ListPlaceRow {
-  readonly id: string;
-  readonly created_at: number;
+/** Whose snapshots are looked at: an index holds those of a project, of a machine, and of the runs of a project. */
+function ownersOf({ projectId, machineName, hasOutcome, outcome, outcomeOf }: SnapshotFilter): Condition {
+  const isOfRuns = hasOutcome || outcome !== undefined || outcomeOf !== undefined;
+  return all(
+    conditionOf([
+      ['project_id = ?', projectId],
+      ['machine_name = ?', machineName],
+    ]),
+    { sql: isOfRuns ? 'outcome is not null' : '', bindings: [] },
+  );
 }
 
-function within({ fromMs, toMs }: SnapshotFilter, after: ListPlace | undefined) {
-  const bindings: Bindable[] = [];
-  let sql = '';
-  if (fromMs !== undefined) {
-    sql += ' and created_at >= ?';
-    bindings.push(fromMs);
-  }
-  if (toMs !== undefined) {
-    sql += ' and created_at <= ?';
-    bindings.push(toMs);
-  }
-  if (after) {
-    sql += ' and (created_at, id) < (?, ?)';
-    bindings.push(after.createdAt, after.id);
-  }
-  return { sql, bindings };
+function valuesOf({ os, arch, outcome, outcomeOf }: SnapshotFilter): [string, Bindable | undefined][] {
+  return [
+    ['os = ?', os],
+    ['arch = ?', arch],
+    ['outcome = ?', outcome],
+    ['outcome_of = ?', outcomeOf],
+  ];
 }
 
-function compareNewestFirst(x: ListPlaceRow, y: ListPlaceRow): number {
-  return y.created_at - x.created_at || (x.id < y.id ? 1 : -1);
+function rangeOf(fromMs: number | undefined, toMs: number | undefined): Condition {
+  return conditionOf([
+    ['created_at >= ?', fromMs],
+    ['created_at <= ?', toMs],
+  ]);
+}
+
+/** The conditions that have a value. */
+function conditionOf(parts: readonly (readonly [sql: string, value: Bindable | undefined])[]): Condition {
+  const given = parts.filter(([, value]) => value !== undefined);
+  return all(...given.map(([sql, value]) => ({ sql, bindings: [value as Bindable] })));
+}
+
+function all(...conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions
+      .map(({ sql }) => sql)
+      .filter(Boolean)
+      .join(' and '),
+    bindings: conditions.flatMap(({ bindings }) => bindings),
+  };
 }

@@ -22,9 +22,11 @@ const defaultHistoryMs = 30 * dayMs;
 
 interface UsageRow {
   snapshots_used: number;
+  runs_used: number;
   files_used: number;
   storage_used_bytes: number;
   max_snapshots: number;
+  max_runs: number;
   max_files: number;
   max_storage_bytes: number;
   max_requests_per_minute: number;
@@ -51,10 +53,16 @@ export function createUsageService(
       const row = await executor.get(findUsage, { projectId });
       if (!row) throw new AppError('invalid_api_key', 'Invalid API key');
       return {
-        resources: { snapshots: row.snapshots_used, files: row.files_used, apiKeys: row.api_keys },
+        resources: {
+          snapshots: row.snapshots_used,
+          runs: row.runs_used,
+          files: row.files_used,
+          apiKeys: row.api_keys,
+        },
         storage: { usedBytes: row.storage_used_bytes, usedMB: toMegabytes(row.storage_used_bytes) },
         quotas: {
           maxSnapshots: row.max_snapshots,
+          maxRuns: row.max_runs,
           maxFiles: row.max_files,
           maxStorageBytes: row.max_storage_bytes,
           maxStorageMB: toMegabytes(row.max_storage_bytes),

@@ -26,6 +26,7 @@ export function renderUsage(usage: Usage, screen: Screen): string {
     ],
     [
       row('snapshots', resources.snapshots, quotas.maxSnapshots),
+      row('runs', resources.runs, quotas.maxRuns),
       row('files', resources.files, quotas.maxFiles),
       row('storage', storage.usedBytes, quotas.maxStorageBytes, size),
     ],

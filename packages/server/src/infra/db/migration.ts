@@ -15,6 +15,7 @@ import { tracedEventsMigration } from './migrations/0032-traced-events.ts';
 import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
 import { deletedWebhooksMigration } from './migrations/0050-deleted-webhooks.ts';
 import { smallBlocksMigration } from './migrations/0056-small-blocks.ts';
+import { plainListsMigration } from './migrations/0205-plain-lists.ts';
 
 /** What a migration works with; everything it does is one transaction. */
 export interface MigrationTools {
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   timePartitionsMigration,
   deletedWebhooksMigration,
   smallBlocksMigration,
+  plainListsMigration,
 ];

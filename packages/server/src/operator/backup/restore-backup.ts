@@ -75,6 +75,8 @@ export async function restoreBackup(
       transact((executor) => restoreRows(executor, entries, firstRows)),
     );
     await migrate(database);
+    for (const { projectId } of await listMiscounts(database))
+      await database.transact((executor) => correctCounters(executor, projectId));
     return { rows, files: stored.length };
   } catch (error) {
     await entries.return(undefined);
@@ -134,7 +136,6 @@ async function restoreRows(
     const next = await entries.next();
     entry = next.done ? undefined : next.value;
   }
-  for (const { projectId } of await listMiscounts(executor)) await correctCounters(executor, projectId);
   await executor.run(unmark(executor));
   return rows;
 }

@@ -38,9 +38,6 @@ export const tables: readonly TableOfBackup[] = [
   keyedBy('audit_log', 'id'),
   { name: 'snapshots', key: ['id'], pageSize: 10 },
   keyedBy('machines', 'project_id', 'machine_name'),
-  ...['snapshot_blocks', 'snapshot_small_blocks'].map((name) =>
-    keyedBy(name, 'project_id', 'machine_name', 'os', 'arch', 'outcome', 'outcome_of', 'first_at'),
-  ),
   keyedBy('files', 'id'),
   keyedBy('webhooks', 'id'),
   keyedBy('outbox_events', 'id'),

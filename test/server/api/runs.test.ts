@@ -1,0 +1,87 @@
+// Snapshots of runs: a number of their own, whose oldest leave, and no part of the snapshots' quota.
+
+import { describe, expect, it } from 'vitest';
+import { listMiscounts } from '../../../packages/server/src/operator/recount.ts';
+import { listStaleMachines } from '../../../packages/server/src/snapshots/machine-counts.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService } from '../../support/service.ts';
+
+const env = { ENVSNAP_MAX_SNAPSHOTS: '2', ENVSNAP_MAX_RUNS: '3' };
+
+describeEachDatabase((openDatabase) => {
+  describe('snapshots of runs', () => {
+    async function start() {
+      const service = await startService(openDatabase, env);
+      const { apiKey: key } = await service.bootstrap();
+      const store = (machineName: string, outcome?: unknown) =>
+        service.request('POST', '/machine/snapshots', {
+          key,
+          body: { machineName, ...(outcome !== undefined && { metadata: { outcome } }) },
+        });
+      const names = async (query = '') => {
+        const { body } = await service.request('GET', `/machine/snapshots${query}`, { key });
+        const found = body.snapshots.map(({ machineName }: { machineName: string }) => machineName);
+        expect(body.total).toBe(found.length);
+        return found as string[];
+      };
+      const usage = async () => {
+        const { resources, quotas } = (await service.request('GET', '/machine/usage', { key })).body;
+        return { ...resources, maxRuns: quotas.maxRuns, maxSnapshots: quotas.maxSnapshots };
+      };
+      return { service, key, store, names, usage };
+    }
+
+    it('are never refused: the oldest leave, and no other snapshot does', async () => {
+      const { service, store, names, usage } = await start();
+      expect((await store('kept 1')).status).toBe(201);
+      for (let index = 1; index <= 5; index += 1) {
+        // The form of earlier releases is an outcome too.
+        const outcome = index === 2 ? 'failed' : { result: index === 4 ? 'failed' : 'passed', of: 'ci' };
+        expect((await store(`run ${index}`, outcome)).status).toBe(201);
+      }
+      expect((await store('kept 2')).status).toBe(201);
+      const refused = await store('kept 3');
+      expect([refused.status, refused.body.error]).toEqual([403, 'Snapshot quota exceeded (max 2)']);
+      expect((await store('run 6', { result: 'passed' })).status).toBe(201);
+      // What merely looks like an outcome takes from the quota.
+      expect((await store('kept 4', { result: 'unknown' })).status).toBe(403);
+      expect(await names()).toEqual(['run 6', 'kept 2', 'run 5', 'run 4', 'kept 1']);
+      expect(await names('?outcome=failed')).toEqual(['run 4']);
+      expect(await usage()).toMatchObject({ snapshots: 2, runs: 3, maxSnapshots: 2, maxRuns: 3 });
+      expect(await listMiscounts(service.database)).toEqual([]);
+      expect(await listStaleMachines(service.database)).toEqual([]);
+    });
+
+    it('give their place back when they are deleted', async () => {
+      const { service, key, store, names, usage } = await start();
+      const { id } = (await store('run 1', { result: 'passed' })).body;
+      await store('run 2', { result: 'passed' });
+      await store('kept 1');
+      expect((await service.request('DELETE', `/machine/snapshots/${id}`, { key })).status).toBe(200);
+      expect(await usage()).toMatchObject({ snapshots: 1, runs: 1 });
+      await store('run 3', { result: 'failed' });
+      await store('run 4', { result: 'failed' });
+      expect(await names()).toEqual(['run 4', 'run 3', 'kept 1', 'run 2']);
+    });
+
+    it('are counted exactly when many come at the same moment', async () => {
+      const { service, store, usage } = await start();
+      const stored = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => store(`run ${index}`, { result: 'passed' })),
+      );
+      expect(stored.map(({ status }) => status)).toEqual(new Array(30).fill(201));
+      expect(await usage()).toMatchObject({ snapshots: 0, runs: 3 });
+      expect(await listMiscounts(service.database)).toEqual([]);
+      expect(await listStaleMachines(service.database)).toEqual([]);
+    });
+
+    it('leave at once when an operator has lowered their number', async () => {
+      const { service, store, usage } = await start();
+      for (let index = 1; index <= 3; index += 1) await store(`run ${index}`, { result: 'passed' });
+      const { builder } = service.database.dialect;
+      await service.database.run(builder('project_quotas').update({ max_runs: 1 }));
+      await store('run 4', { result: 'passed' });
+      expect(await usage()).toMatchObject({ runs: 1, maxRuns: 1 });
+    });
+  });
+});
