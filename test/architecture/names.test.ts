@@ -8,8 +8,6 @@ const packages = path.resolve(import.meta.dirname, '../../packages');
 
 /** Names that two packages declare, and why they may. */
 const allowed: Readonly<Record<string, string>> = {
-  Caller:
-    'a place in the caller’s program for the SDK; who calls, for the server: neither leaves its package',
   Distribution: 'the same thing: captured, and read from a snapshot for package URLs',
   FingerprintKey: 'the same thing: what a capture takes, and what the service hands out',
   JsonObject: 'any object of a file, and one of the API description: neither leaves its package',
