@@ -20,7 +20,6 @@ const allowed: Readonly<Record<string, string>> = {
   describeError: 'for a person at a terminal; for a caller of the API',
   isPlainVersion: 'a name of one folder, for a capture; a version without a range, for an export',
   diagnose: 'the same thing: the operation, and the function behind it',
-  ofKind: 'local to their packages',
   originOf: 'local to their packages',
   text: 'local to their packages',
   version: 'each package’s own version',

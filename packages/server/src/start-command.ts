@@ -2,7 +2,6 @@
 
 import { isBootstrapExposed, listUnknownSettings, loadConfig } from './config.ts';
 import { createLogger, flushLogger } from './infra/logger.ts';
-import { boundYoungHeap, tuneHeap } from './infra/memory.ts';
 import { startServer } from './main.ts';
 
 interface StartFlags {
@@ -15,7 +14,6 @@ interface StartFlags {
 /** Starts the server, and ends the process on SIGTERM and SIGINT. Errors: StartupError. */
 export async function runStart(flags: StartFlags): Promise<void> {
   const config = loadConfig(process.env, flags);
-  tuneHeap();
   const logger = createLogger({ level: config.logLevel });
   const unknown = listUnknownSettings(process.env);
   if (unknown.length > 0) logger.warn({ unknown }, 'the server knows no such settings; are they misspelled?');
@@ -26,7 +24,6 @@ export async function runStart(flags: StartFlags): Promise<void> {
     );
   }
   const server = await startServer(config, logger);
-  boundYoungHeap();
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     logger.info({ signal }, 'stopping');

@@ -50,10 +50,11 @@ describeEachDatabase((openDatabase) => {
       const { apiKey: key } = await service.bootstrap();
       const usage = async () => (await service.request('GET', '/machine/usage', { key })).body;
       expect(await usage()).toEqual({
-        resources: { snapshots: 0, files: 0, apiKeys: 1 },
+        resources: { snapshots: 0, runs: 0, files: 0, apiKeys: 1 },
         storage: { usedBytes: 0, usedMB: 0 },
         quotas: {
           maxSnapshots: 50,
+          maxRuns: 1000,
           maxFiles: 100,
           maxStorageBytes: 104_857_600,
           maxStorageMB: 100,

@@ -227,7 +227,7 @@ describe('the commands of the operator', () => {
     const found = await runServerCommand(['doctor', ...flags]);
     expect(found.exitCode).toBe(7);
     expect(found.stdout).toMatch(
-      /^problem +quotas +project \S+ counts 0 snapshots, 3 files, 17 bytes but holds/m,
+      /^problem +quotas +project \S+ counts 0 snapshots, 0 runs, 3 files, 17 bytes but holds/m,
     );
     expect(found.stdout).toMatch(/^warning +files +1 stored file that nothing refers to/m);
     const fixed = await runServerCommand(['doctor', '--fix', ...flags]);

@@ -5,7 +5,6 @@ import { AppError } from '../infra/app-error.ts';
 import type { DataKeys, SealPlace } from '../infra/crypto/data-keys.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
-import { countStreamed } from '../infra/spent-buffers.ts';
 import { createBlobLedger, uploadLeaseMs } from './blob-ledger.ts';
 import type { BlobSweeper } from './blob-sweeper.ts';
 import type { FileStore } from './file-store.ts';
@@ -78,7 +77,6 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
           sizeBytes += chunk.length;
           await checkSize(sizeBytes);
           hash.update(chunk);
-          countStreamed(chunk.length);
           yield chunk;
         }
       }
@@ -107,10 +105,7 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
         firstByte === 0
           ? cipher.openStream(place, await store.open(file.storage_key))
           : cipher.openStreamFrom(place, (span) => store.open(file.storage_key, span), firstByte);
-      for await (const chunk of chunks) {
-        countStreamed(chunk.length);
-        yield chunk;
-      }
+      yield* chunks;
     },
 
     removeDeleted: () => sweeper.wake(),

@@ -4,7 +4,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUsage } from '../infra/db/database.ts';
 import type { DatabaseOperation } from '../infra/db/observe-database.ts';
-import { addHistogram } from './histogram.ts';
 
 /** Upper bounds of the request duration's buckets, in seconds. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -112,12 +111,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
     labelNames: ['window', 'caller'],
     registers,
   });
-  const database = addHistogram(registry, {
+  const database = new Histogram({
     name: 'envsnap_database_duration_seconds',
     help: 'Time of queries outside transactions, and of whole transactions, waiting included.',
-    label: 'operation',
-    values: ['query', 'transaction'],
+    labelNames: ['operation'],
     buckets: databaseBuckets,
+    registers,
   });
   const attempts = new Histogram({
     name: 'envsnap_webhook_attempt_duration_seconds',
@@ -160,7 +159,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
       requests.inc({ method, route, status });
       durations.observe({ method, route }, durationMs / 1000);
     },
-    observeDatabase: (operation, durationMs) => database[operation].observe(durationMs / 1000),
+    observeDatabase: (operation, durationMs) => database.observe({ operation }, durationMs / 1000),
     countRefusal: (window, caller) => refusals.inc({ window, caller }),
     observeAttempt: (outcome, durationMs) => attempts.observe({ outcome }, durationMs / 1000),
     countDeactivation: (reason) => deactivations.inc({ reason }),

@@ -9,7 +9,6 @@ import { type JsonText, jsonFromItems, jsonFromMembers, storedJson } from '../in
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { type ComparisonAnswer, type compareInThread, compareStored } from './comparison-job.ts';
-import { type CreationDeps, createSnapshot } from './create-snapshot.ts';
 import { createSnapshotHistory, type HistoryJobs } from './history.ts';
 import { createOpenVariables, type OpenVariables } from './open-variables.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type SnapshotSummaryRow,
 } from './repository.ts';
 import type { SnapshotFilter } from './snapshot-lists.ts';
+import { type CreationDeps, storeSnapshot } from './store-snapshot.ts';
 import type { JobContext, StoredJobs } from './stored-rows.ts';
 
 export interface SnapshotServiceDeps extends CreationDeps {
@@ -49,7 +49,7 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
 
     /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
     create: (projectId: string, content: SnapshotContent) =>
-      createSnapshot(executor, deps, projectId, content),
+      storeSnapshot(executor, deps, projectId, content),
 
     /** Deletes a snapshot. Call it in a transaction. */
     async remove(projectId: string, id: string): Promise<void> {

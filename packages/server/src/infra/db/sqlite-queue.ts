@@ -60,17 +60,15 @@ class TransactionExecutor implements Executor {
 /** The queue in front of the writing connection. */
 export class SqliteQueue {
   readonly #session: SqliteSession;
-  readonly #afterCommit: () => void;
   readonly #waiting: WaitingTransaction[] = [];
   readonly #atRest: (() => void)[] = [];
   #synchronous: 'FULL' | 'NORMAL' = 'FULL';
   #scheduled = false;
   #busy = false;
 
-  /** The session's connection must be in WAL mode with `synchronous = FULL`. `afterCommit` finds it between transactions. */
-  constructor(session: SqliteSession, afterCommit: () => void) {
+  /** The session's connection must be in WAL mode with `synchronous = FULL`. */
+  constructor(session: SqliteSession) {
     this.#session = session;
-    this.#afterCommit = afterCommit;
   }
 
   /** A group of transactions is under way: what the writing connection sees is not all committed. */
@@ -128,7 +126,6 @@ export class SqliteQueue {
       this.#busy = true;
       await this.#runGroup(group);
       this.#busy = false;
-      this.#afterCommit();
     }
     if (this.#waiting.length === 0) for (const action of this.#atRest.splice(0)) action();
     else this.#schedule();

@@ -4,10 +4,8 @@ import { closeSync, openSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
-import type { Copied } from './checkpoint-thread.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
-import { checkpointPages, lastResortPages, SqliteCheckpoints } from './sqlite-checkpoints.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
 import { SqliteQueue } from './sqlite-queue.ts';
 import { type PreparedCall, SqliteSession } from './sqlite-session.ts';
@@ -18,6 +16,11 @@ import { refuseInTransaction } from './transaction-scope.ts';
 const busyTimeoutMs = 5000;
 /** With less room than this on its disk, the database cannot take what a request may bring. */
 const leastFreeBytes = 1024 * 1024;
+/**
+ * Pages of the write-ahead log (8 MiB) from which a commit copies them to the database, which holds everybody up. The same
+ * pages come again and again: oftener is more to copy, less often takes longer.
+ */
+const checkpointPages = 2000;
 /** The write-ahead log is cut back to this size once it has been larger. */
 const walSizeLimitBytes = 64 * 1024 * 1024;
 
@@ -48,18 +51,8 @@ function openWriter(file: string): Connection {
   connection.pragma('foreign_keys = ON');
   connection.pragma('secure_delete = ON');
   connection.pragma(`journal_size_limit = ${walSizeLimitBytes}`);
-  connection.pragma(`wal_autocheckpoint = ${lastResortPages}`);
+  connection.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   return connection;
-}
-
-/** Copies the log to the database as far as nobody reads from it. A disk that fails is told by what is written next. */
-function checkpoint(connection: Connection): Copied {
-  try {
-    const [copied] = connection.pragma('wal_checkpoint(PASSIVE)') as Copied[];
-    return copied ?? { log: 0, checkpointed: 0 };
-  } catch {
-    return { log: 0, checkpointed: 0 };
-  }
 }
 
 class SqliteDatabase implements Database {
@@ -68,7 +61,6 @@ class SqliteDatabase implements Database {
   readonly #writer: SqliteSession;
   readonly #reader: SqliteSession;
   readonly #queue: SqliteQueue;
-  readonly #checkpoints: SqliteCheckpoints;
   /** The first sign of damage, which stays: what else is damaged shows only when it is read. */
   #damage: unknown;
   #full = false;
@@ -78,13 +70,7 @@ class SqliteDatabase implements Database {
     this.#file = file;
     this.#writer = new SqliteSession(writer);
     this.#reader = new SqliteSession(reader);
-    this.#checkpoints = new SqliteCheckpoints({
-      file,
-      pageBytes: writer.pragma('page_size', { simple: true }) as number,
-      finish: () => checkpoint(writer),
-      giveUp: () => writer.pragma(`wal_autocheckpoint = ${checkpointPages}`),
-    });
-    this.#queue = new SqliteQueue(this.#writer, () => this.#checkpoints.afterCommit());
+    this.#queue = new SqliteQueue(this.#writer);
   }
 
   all<Row>(query: AnyQuery, params?: unknown): Promise<Row[]> {
@@ -182,11 +168,8 @@ class SqliteDatabase implements Database {
     ];
   }
 
-  /** The thread does most of it: what is left stops everybody for a moment only. */
   async discardDeleted(): Promise<void> {
-    await this.#checkpoints.copyThen(() =>
-      this.#queue.whenAtRest(() => this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)')),
-    );
+    await this.#queue.whenAtRest(() => this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)'));
   }
 
   close(): Promise<void> {
@@ -195,8 +178,6 @@ class SqliteDatabase implements Database {
   }
 
   async #close(): Promise<void> {
-    await this.#queue.whenAtRest(() => undefined);
-    await this.#checkpoints.close();
     await this.#queue.whenAtRest(() => {
       this.#reader.close();
       try {

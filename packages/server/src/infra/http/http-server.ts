@@ -4,7 +4,6 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, Server as Listener } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '../app-error.ts';
-import { createRoster, type Roster } from '../roster.ts';
 import { answerUnreadableRequests } from './unreadable-request.ts';
 
 /** Milliseconds a client has for its headers, and for its whole request: 100 MB at 30 kB/s. */
@@ -99,12 +98,12 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: { hos
   return new StartupError(`cannot listen on ${place}: ${error.message}`, { cause: error });
 }
 
-function trackUnanswered(server: Server, ending: AbortSignal, over: AbortSignal): Roster<ServerResponse> {
-  const unanswered = createRoster<ServerResponse>();
+function trackUnanswered(server: Server, ending: AbortSignal, over: AbortSignal): Set<ServerResponse> {
+  const unanswered = new Set<ServerResponse>();
   server.prependListener('request', (_request, response) => {
-    const remove = unanswered.add(response);
+    unanswered.add(response);
     response.once('close', () => {
-      remove();
+      unanswered.delete(response);
       // A connection whose answer began before the stop was announced stays open behind it.
       if (over.aborted) server.closeIdleConnections();
     });
@@ -124,7 +123,7 @@ function announceEnd(response: ServerResponse): void {
  */
 async function stop(
   server: Server,
-  unanswered: Roster<ServerResponse>,
+  unanswered: ReadonlySet<ServerResponse>,
   over: AbortController,
   graceMs: number,
   idleMs: number,

@@ -9,7 +9,6 @@ import { limits, type Operation } from '@envsnap/shared';
 import type { Request } from 'express';
 import { configure } from 'safe-stable-stringify';
 import { AppError } from '../app-error.ts';
-import { countStreamed } from '../spent-buffers.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { contextOf } from './request-context.ts';
 
@@ -110,7 +109,6 @@ function readBytes(request: Request, maxBytes: number, budget: ByteBudget): Prom
         decoder.destroy();
       }
       // What is still coming is read and dropped, so that the caller gets to the answer.
-      request.on('data', (chunk: Buffer) => countStreamed(chunk.length));
       request.resume();
       reject(error);
     }
@@ -162,7 +160,6 @@ function createGatherer(expectedBytes: number): { add(chunk: Buffer): void; byte
   return {
     add(chunk) {
       size += chunk.copy(whole, size);
-      countStreamed(chunk.length);
     },
     bytes: () => whole.subarray(0, size),
   };

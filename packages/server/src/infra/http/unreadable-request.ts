@@ -6,7 +6,6 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { errorCodes } from '@envsnap/shared';
 import { AppError } from '../app-error.ts';
-import { createRoster, type Roster } from '../roster.ts';
 import { describeError } from './respond.ts';
 
 /** Milliseconds that a caller has to read the answer before the connection is cut. */
@@ -14,7 +13,7 @@ const lingerMs = 1000;
 
 /** What is under way on a connection. */
 interface Connection {
-  readonly unanswered: Roster<ServerResponse>;
+  readonly unanswered: Set<ServerResponse>;
   latest: { readonly request: IncomingMessage; readonly response: ServerResponse };
   failed: boolean;
 }
@@ -29,12 +28,13 @@ export function answerUnreadableRequests(server: Server, headers: Readonly<Recor
   server.prependListener('request', (request, response) => {
     const latest = { request, response };
     const connection = connections.get(request.socket) ?? {
-      unanswered: createRoster(),
+      unanswered: new Set<ServerResponse>(),
       latest,
       failed: false,
     };
     connection.latest = latest;
-    response.once('close', connection.unanswered.add(response));
+    connection.unanswered.add(response);
+    response.once('close', () => connection.unanswered.delete(response));
     connections.set(request.socket, connection);
   });
 

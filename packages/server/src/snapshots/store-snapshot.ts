@@ -26,7 +26,7 @@ export interface CreationDeps {
  * Stores a snapshot. One of a run counts among the runs, whose oldest leave; every other takes from the quota. Call it in a
  * transaction. Errors: `snapshot_quota_exceeded`, `invalid_api_key` when the project is gone.
  */
-export async function createSnapshot(
+export async function storeSnapshot(
   executor: Executor,
   deps: CreationDeps,
   projectId: string,
