@@ -79,7 +79,7 @@ describeEachDatabase((openDatabase) => {
       expect(seriesValue(text, 'envsnap_in_flight_limit_bytes')).toBeGreaterThan(1024 ** 2);
     });
 
-    it('time the look-up and the count of every request, also where requests share a query', async () => {
+    it('time the look-up and the count of every request, also where requests share a transaction', async () => {
       const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '1000' });
       const { apiKey: key } = await service.bootstrap();
       const timed = async () => {
@@ -97,9 +97,9 @@ describeEachDatabase((openDatabase) => {
         await service.request('GET', `/machine/snapshots/${randomUUID()}`, { key });
       const after = await timed();
       const [queries = 0, transactions = 0] = after.map((count, index) => count - (before[index] ?? 0));
-      // On SQLite recognising and counting is one transaction; on PostgreSQL two queries.
-      if (openDatabase.databaseName === 'sqlite') expect(transactions).toBeGreaterThanOrEqual(calls);
-      expect(queries).toBeGreaterThanOrEqual(openDatabase.databaseName === 'sqlite' ? calls : 3 * calls);
+      // Recognising and counting is one transaction.
+      expect(transactions).toBeGreaterThanOrEqual(calls);
+      expect(queries).toBeGreaterThanOrEqual(calls);
     });
 
     it('tell the delay of the event loop without the interval at which it is measured', async () => {
@@ -116,7 +116,7 @@ describeEachDatabase((openDatabase) => {
       const name = 'envsnap_database_duration_seconds';
       const buckets = [
         ...text.matchAll(
-          new RegExp(`^${name}_bucket\\{operation="transaction",le="(\\S+)"\\} (\\d+)$`, 'gm'),
+          new RegExp(`^${name}_bucket\\{le="(\\S+)",operation="transaction"\\} (\\d+)$`, 'gm'),
         ),
       ];
       const counts = buckets.map(([, , count]) => Number(count));
