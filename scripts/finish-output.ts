@@ -1,8 +1,19 @@
-// Finishes what the compiler wrote for those who install the packages: declarations import `.js` files, and the SDK holds
-// what it takes of @envsnap/shared, so that the published SDK depends on neither that package nor the zod behind it.
+// Finishes what the compiler wrote for those who install the packages: declarations import `.js` files, the SDK holds what it
+// takes of @envsnap/shared, so that the published SDK depends on neither that package nor the zod behind it, and it is there
+// for `require`, too.
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { buildSync } from 'esbuild';
 
 const importOfSource = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 const importOfShared = /(['"])@envsnap\/shared\/([\w./-]+)\1/g;
@@ -18,6 +29,7 @@ export function finishOutput(packagesFolder: string): void {
     }
   }
   embedShared(path.join(packagesFolder, 'shared/dist'), path.join(packagesFolder, 'sdk/dist'));
+  writeCommonJs(path.join(packagesFolder, 'sdk/dist'));
 }
 
 function outputsOf(dist: string): string[] {
@@ -64,4 +76,29 @@ function embedShared(from: string, dist: string): void {
       }),
     );
   }
+}
+
+/**
+ * The SDK as one CommonJS file with its declarations beside it. Node.js itself can `require` ES modules; test runners and
+ * TypeScript's `node16` cannot.
+ */
+function writeCommonJs(dist: string): void {
+  const target = path.join(dist, 'cjs');
+  rmSync(target, { recursive: true, force: true });
+  buildSync({
+    entryPoints: [path.join(dist, 'index.js')],
+    outfile: path.join(target, 'index.js'),
+    bundle: true,
+    format: 'cjs',
+    platform: 'neutral',
+    target: 'es2023',
+    mainFields: ['module', 'main'],
+  });
+  for (const file of outputsOf(dist)) {
+    const name = path.relative(dist, file);
+    if (!name.endsWith('.d.ts') || name.startsWith('cjs')) continue;
+    mkdirSync(path.dirname(path.join(target, name)), { recursive: true });
+    cpSync(file, path.join(target, name));
+  }
+  writeFileSync(path.join(target, 'package.json'), '{ "type": "commonjs" }\n');
 }

@@ -120,18 +120,23 @@ function typesFile(): string {
     Queries: 'The query of each operation that takes one. Moments may be given as a `Date`.',
     PathParams: 'The names of the parameters in the path of each operation that has some.',
   };
-  return [
-    `// The types of the API.\n${note}`,
-    ...[...declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
-    `${docText('`data` of a delivery by its event; `webhook.test` is sent on request only.')}export interface WebhookEventData {\n${payloads.join('\n')}\n}`,
-    `${docText('The body of a delivery. `id` equals the header `webhook-id` and is the same on every attempt of one event.')}export type WebhookPayload = {\n  [E in keyof WebhookEventData]: { id: string; event: E; data: WebhookEventData[E]; timestamp: string };\n}[keyof WebhookEventData];`,
-    ...Object.entries(maps).map(
-      ([name, text]) => `${docText(mapDocs[name as keyof typeof maps])}export interface ${name} {\n${text}}`,
-    ),
-    '',
-  ]
-    .join('\n\n')
-    .replace(/\n+$/, '\n');
+  return (
+    [
+      `// The types of the API.\n${note}\n\nimport type { SnapshotMetadata } from '../snapshot-metadata.ts';`,
+      ...[...declared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
+      `${docText('`data` of a delivery by its event; `webhook.test` is sent on request only.')}export interface WebhookEventData {\n${payloads.join('\n')}\n}`,
+      `${docText('The body of a delivery. `id` equals the header `webhook-id` and is the same on every attempt of one event.')}export type WebhookPayload = {\n  [E in keyof WebhookEventData]: { id: string; event: E; data: WebhookEventData[E]; timestamp: string };\n}[keyof WebhookEventData];`,
+      ...Object.entries(maps).map(
+        ([name, text]) =>
+          `${docText(mapDocs[name as keyof typeof maps])}export interface ${name} {\n${text}}`,
+      ),
+      '',
+    ]
+      .join('\n\n')
+      .replace(/\n+$/, '\n')
+      // What a capture writes is known, although the service takes any object.
+      .replace(/(?<=^ {2}metadata\??: )\{ \[name: string\]: unknown \}/gm, 'SnapshotMetadata')
+  );
 }
 
 /** Moments in a query may be given as a `Date`, which the SDK sends as ISO 8601. */

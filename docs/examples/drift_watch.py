@@ -1,23 +1,28 @@
 """Watches a project for drift, with nothing but the standard library: subscribes to new snapshots, verifies each delivery, and
-compares the new snapshot with the one before it. Settings: ENVSNAP_BASE_URL, ENVSNAP_API_KEY, RECEIVER_URL (where the server
-reaches this program). Stops after the number of snapshots given as its argument."""
+compares every snapshot with the one before it on the same machine, none left out. Settings: ENVSNAP_BASE_URL, ENVSNAP_API_KEY,
+RECEIVER_URL (where the server reaches this program), STATE_FILE (what was seen, for the next start). Stops after as many
+snapshots as its argument says."""
 
-import base64, hashlib, hmac, json, os, sys, time, urllib.parse, urllib.request
+import base64, hashlib, hmac, json, os, sys, time, urllib.error, urllib.parse, urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 BASE, KEY = os.environ["ENVSNAP_BASE_URL"], os.environ["ENVSNAP_API_KEY"]
 RECEIVER = os.environ.get("RECEIVER_URL", "http://127.0.0.1:8080/")
+STATE = os.environ.get("STATE_FILE", "drift-watch.json")
+left = int(sys.argv[1]) if len(sys.argv) > 1 else float("inf")
 
 
-def call(method, path, body=None):
+def call(method, path, body=None, **query):
     data = None if body is None else json.dumps(body).encode()
     headers = {"X-API-Key": KEY, "Content-Type": "application/json"}
-    request = urllib.request.Request(BASE + path, data, headers, method=method)
-    with urllib.request.urlopen(request) as answer:
+    url = f"{BASE}{path}?{urllib.parse.urlencode(query)}"
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method), timeout=30) as answer:
         return json.load(answer)
 
 
 def is_genuine(secret, headers, body):
+    if not all(headers[f"webhook-{name}"] for name in ("id", "timestamp", "signature")):
+        return False
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
     key = base64.b64decode(secret[len("whsec_"):])
     expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
@@ -25,43 +30,85 @@ def is_genuine(secret, headers, body):
     return fresh and any(hmac.compare_digest(one, expected) for one in headers["webhook-signature"].split())
 
 
-def report(machine):
-    query = urllib.parse.urlencode({"machineName": machine, "limit": 2})
-    snapshots = call("GET", f"/machine/snapshots?{query}")["snapshots"]
-    if len(snapshots) < 2:
-        return print(f"{machine}: first snapshot", flush=True)
-    pair = {"snapshotA": snapshots[1]["id"], "snapshotB": snapshots[0]["id"]}
-    changed = [one for one in call("POST", "/machine/snapshots/compare", pair)["diff"]["runtimes"] if not one["match"]]
-    for one in changed:
-        print(f"{machine}: {one['key']} {one['a'] or 'absent'} -> {one['b'] or 'absent'}", flush=True)
-    if not changed:
-        print(f"{machine}: no runtime changed", flush=True)
+def remember(machine, snapshot):
+    seen[machine] = {"id": snapshot["id"], "createdAt": snapshot["createdAt"]}
+    with open(STATE, "w") as file:
+        json.dump(seen, file)
 
 
-webhook = call("POST", "/machine/webhooks", {"url": RECEIVER, "events": ["snapshot.created"]})
-handled = set()
+def newest_first(machine):
+    page = call("GET", "/machine/snapshots", machineName=machine, limit=100)
+    while True:
+        yield from page["snapshots"]
+        if not page["next"]:
+            return
+        page = call("GET", "/machine/snapshots", machineName=machine, limit=100, after=page["next"])
+
+
+def report_new(machine):
+    """Reports every snapshot of the machine that came after the last one seen, the oldest first."""
+    global left
+    last, fresh = seen.get(machine), []
+    for snapshot in newest_first(machine):
+        if last and (snapshot["id"] == last["id"] or snapshot["createdAt"] < last["createdAt"]):
+            break
+        fresh.insert(0, snapshot)
+    for snapshot in fresh:
+        before = seen.get(machine)
+        print(f"{machine}: {changes(before['id'], snapshot['id']) if before else 'first snapshot'}", flush=True)
+        remember(machine, snapshot)
+        left -= 1
+
+
+def changes(a, b):
+    try:
+        diff = call("POST", "/machine/snapshots/compare", {"snapshotA": a, "snapshotB": b})["diff"]
+    except urllib.error.HTTPError as error:
+        if error.code == 404:
+            return "one of two snapshots was deleted meanwhile"
+        raise
+    changed = [one for one in diff["runtimes"] if not one["match"]]
+    texts = [f"{one['key']} {one['a'] or 'absent'} -> {one['b'] or 'absent'}" for one in changed]
+    return ", ".join(texts) or "no runtime changed"
 
 
 class Receiver(BaseHTTPRequestHandler):
+    timeout = 30
+
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["content-length"]))
-        genuine = is_genuine(webhook["secret"], self.headers, body)
-        self.send_response(204 if genuine else 400)
+        status = 204
+        try:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            if is_genuine(webhook["secret"], self.headers, body):
+                report_new(json.loads(body)["data"]["machineName"])
+            else:
+                status = 400
+                print("refused a delivery that is not genuine", flush=True)
+        except Exception as error:  # after a 500 the server delivers again
+            status = 500
+            print(f"not reported yet: {error}", flush=True)
+        self.send_response(status)
         self.end_headers()
-        event = json.loads(body) if genuine else None
-        if event and event["id"] not in handled:  # a delivery may come twice
-            handled.add(event["id"])
-            report(event["data"]["machineName"])
-        elif not genuine:
-            print("refused a delivery that is not genuine", flush=True)
 
     def log_message(self, *_):
         pass
 
 
-wanted = int(sys.argv[1]) if len(sys.argv) > 1 else float("inf")
+seen = json.load(open(STATE)) if os.path.exists(STATE) else {}
+# What came before the first start is where the watch begins; what came since the last one is reported.
+first_start = not seen
 server = HTTPServer(("127.0.0.1", urllib.parse.urlparse(RECEIVER).port), Receiver)
+webhook = call("POST", "/machine/webhooks", {"url": RECEIVER, "events": ["snapshot.created"]})
+offset, total = 0, 1
+while offset < total:
+    page = call("GET", "/machine/machines", limit=100, offset=offset)
+    offset, total = offset + 100, page["total"]
+    for machine in page["machines"]:
+        if first_start:
+            remember(machine["machineName"], machine["latest"])
+        else:
+            report_new(machine["machineName"])
 print("watching", flush=True)
-while len(handled) < wanted:
+while left > 0:
     server.handle_request()
 call("DELETE", f"/machine/webhooks/{webhook['id']}")

@@ -29,7 +29,7 @@ async function callEverything(): Promise<Call[]> {
     for (const name of Object.getOwnPropertyNames(prototype)) {
       const method: unknown = Reflect.get(prototype, name);
       if (name === 'constructor' || name === 'iterate' || typeof method !== 'function') continue;
-      const argumentLists = [[id, id, 'viewer'], [{ content: 'x', filename: 'x' }]];
+      const argumentLists = [[], [id], [id, id], [id, id, 'viewer'], [{ content: 'x', filename: 'x' }]];
       for (const list of argumentLists) {
         await (async () => method.apply(resource, list))().catch(() => undefined);
       }

@@ -92,7 +92,7 @@ describe('why, from the server', () => {
     const sandbox = createSandbox();
     const client = new EnvSnap({ baseUrl: server.url, apiKey: key });
     for (let run = 0; run < 6; run += 1) {
-      for (const outcome of ['passed', 'failed']) {
+      for (const outcome of ['passed', 'failed'] as const) {
         await client.snapshots.create({
           machineName: 'runner',
           envVars: outcome === 'failed' ? { FORCE_COLOR: '1' } : {},

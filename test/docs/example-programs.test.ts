@@ -1,10 +1,13 @@
 // The two example programs, run against the real service with real deliveries and a forged one.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { cleanUpAfterTest } from '../support/clean-up.ts';
 import { describeEachDatabase } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 
@@ -29,12 +32,14 @@ describeEachDatabase((openDatabase) => {
     ['Python', hasPython],
   ] as const)('the example in %s', (language, there) => {
     it.skipIf(!there)(
-      'verifies deliveries, refuses a forged one, and tells what changed',
+      'verifies deliveries, refuses a forged one, and misses no change, however many come at once or while it is stopped',
       { timeout: 60_000 },
       async () => {
         const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
         const { apiKey: key } = await service.bootstrap();
         const receiver = `http://127.0.0.1:${await portToTry()}/`;
+        const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-example-'));
+        cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
         const [program, ...args] =
           language === 'Python'
             ? ['python3', path.join(examples, 'drift_watch.py')]
@@ -44,30 +49,35 @@ describeEachDatabase((openDatabase) => {
                 '--no-warnings',
                 path.join(examples, 'drift-watch.ts'),
               ];
-        const running = spawn(program as string, [...args, '2'], {
-          env: {
-            PATH: process.env.PATH,
-            ENVSNAP_BASE_URL: service.url,
-            ENVSNAP_API_KEY: key,
-            RECEIVER_URL: receiver,
-          },
-          stdio: ['ignore', 'pipe', 'pipe'],
-        });
-        child = running;
-        let output = '';
-        for (const stream of [running.stdout, running.stderr])
-          stream.on('data', (chunk) => {
-            output += chunk;
+        const start = async (snapshots: number) => {
+          const running = spawn(program as string, [...args, String(snapshots)], {
+            env: {
+              PATH: process.env.PATH,
+              ENVSNAP_BASE_URL: service.url,
+              ENVSNAP_API_KEY: key,
+              RECEIVER_URL: receiver,
+              STATE_FILE: path.join(folder, 'state.json'),
+            },
+            stdio: ['ignore', 'pipe', 'pipe'],
           });
-        const ended = new Promise<number | null>((resolve) => running.once('close', resolve));
-        await expect.poll(() => output).toContain('watching');
+          child = running;
+          const output = { text: '', lines: () => output.text.split('\n').filter(Boolean) };
+          for (const stream of [running.stdout, running.stderr])
+            stream.on('data', (chunk) => {
+              output.text += chunk;
+            });
+          const ended = new Promise<number | null>((resolve) => running.once('close', resolve));
+          await expect.poll(() => output.text).toContain('watching');
+          return { output, ended };
+        };
+        const { output, ended } = await start(4);
         const store = (node: string) =>
           service.request('POST', '/machine/snapshots', {
             key,
             body: { machineName: 'ci', runtimeVersions: { node } },
           });
         await store('22.11.0');
-        await expect.poll(() => output).toContain('ci: first snapshot');
+        await expect.poll(() => output.text).toContain('ci: first snapshot');
         const forged = await fetch(receiver, {
           method: 'POST',
           headers: {
@@ -78,13 +88,25 @@ describeEachDatabase((openDatabase) => {
           body: '{"event":"snapshot.created"}',
         });
         expect(forged.status).toBe(400);
-        await store('24.1.0');
+        for (const node of ['24.1.0', '24.1.0', '26.0.0']) await store(node);
         expect(await ended).toBe(0);
-        expect(output.split('\n').filter(Boolean)).toEqual([
+        expect(output.lines()).toEqual([
           'watching',
           'ci: first snapshot',
           'refused a delivery that is not genuine',
           'ci: node 22.11.0 -> 24.1.0',
+          'ci: no runtime changed',
+          'ci: node 24.1.0 -> 26.0.0',
+        ]);
+
+        // What came while nothing watched.
+        await store('20.1.0');
+        const again = await start(2);
+        await store('22.1.0');
+        expect(await again.ended).toBe(0);
+        expect(again.output.lines().filter((line) => line !== 'watching')).toEqual([
+          'ci: node 26.0.0 -> 20.1.0',
+          'ci: node 20.1.0 -> 22.1.0',
         ]);
         expect((await service.request('GET', '/machine/webhooks', { key })).body.webhooks).toEqual([]);
       },

@@ -94,14 +94,17 @@ describe.each(names)('the package of packages/%s', (name) => {
     for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);
       if (!entry.isFile() || !/\.(?:js|d\.ts)$/.test(file)) continue;
-      // The bundle of the command line is made of scripts.
+      // The bundle of the command line is minified.
       const imports =
         name === 'cli'
-          ? /\brequire\("(\.{1,2}\/[^"]+\.js)"\)/g
+          ? /\b(?:from|import)\s*\(?"(\.{1,2}\/[^"]+\.js)"/g
           : /^\s*(?:import|export)\b[^'"`;]*?from\s*["'](\.{1,2}\/[^"']+)["']/gm;
       for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(imports)) {
         checked += 1;
-        if (!existsSync(path.resolve(path.dirname(file), specifier))) missing.push(`${file}: ${specifier}`);
+        const target = path.resolve(path.dirname(file), specifier);
+        // A declaration needs the other's declarations.
+        const needed = file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
+        if (!existsSync(needed)) missing.push(`${file}: ${specifier}`);
       }
     }
     expect(missing).toEqual([]);
@@ -160,6 +163,28 @@ describe('the published SDK', () => {
     await compile('with-node', program('with-node.ts'), options);
   });
 
+  it('has examples in its documentation that compile', async () => {
+    const source = path.join(unpacked('sdk'), 'src');
+    const files = [
+      'client.ts',
+      ...readdirSync(path.join(source, 'resources')).map((file) => `resources/${file}`),
+    ];
+    const examples = files.flatMap((file) => {
+      const text = readFileSync(path.join(source, file), 'utf8');
+      return [...text.matchAll(/@example\n((?: +\* [^\n]+\n)+)/g)].map(([, lines = '']) =>
+        lines.replace(/^ +\* /gm, ''),
+      );
+    });
+    expect(examples.length).toBeGreaterThan(30);
+    const text = [
+      "import { EnvSnap, type Snapshot } from '@envsnap/sdk';",
+      'declare const id: string, projectId: string, memberId: string, before: Snapshot, after: Snapshot;',
+      'declare const client: EnvSnap;',
+      ...examples.map((example) => `void (async () => {\n${example}});`),
+    ];
+    await compile('examples', text.join('\n'), { lib: ['es2024'], types: ['node'] });
+  });
+
   it('fits the proxy of its README without a cast', async () => {
     const readme = readFileSync(path.join(unpacked('sdk'), 'README.md'), 'utf8');
     const [example = ''] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
@@ -167,6 +192,20 @@ describe('the published SDK', () => {
     await compile('proxy', example ?? '', { lib: ['es2024'], types: ['node'], skipLibCheck: true });
     const dom = { lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'], skipLibCheck: true };
     await compile('proxy-in-dom', example ?? '', { ...dom, types: ['node'] });
+  });
+
+  it('is there for require, with types', async () => {
+    const text = [
+      "import { EnvSnap, type Snapshot } from '@envsnap/sdk';",
+      "export const get = (): Promise<Snapshot> => new EnvSnap().snapshots.get('id');",
+    ];
+    writeFileSync(path.join(project, 'from-commonjs.cts'), text.join('\n'));
+    const options = { module: 'node16', lib: ['es2024'], types: ['node'], allowImportingTsExtensions: true };
+    await compile('from-commonjs', "import './from-commonjs.cts';\n", options);
+    const required = "console.log(typeof require('@envsnap/sdk').EnvSnap.bootstrap);";
+    writeFileSync(path.join(project, 'required.cjs'), required);
+    const args = ['--no-experimental-require-module', path.join(project, 'required.cjs')];
+    expect((await run(process.execPath, args)).stdout).toBe('function\n');
   });
 
   it('costs its users few types: a call at most 500 beyond an empty program', async () => {

@@ -1,8 +1,8 @@
-import { ApiError, EnvsnapError } from '@envsnap/sdk';
+import { ApiError, EnvsnapError, UnexpectedResponseError } from '@envsnap/sdk';
 import { errorCodes } from '@envsnap/shared/error-codes';
 import { describe, expect, it } from 'vitest';
 import { startScriptedServer } from '../support/scripted-server.ts';
-import { clientOf } from './support.ts';
+import { clientOf, testKey } from './support.ts';
 
 /** The class for each code, written by hand. */
 const classOf: Record<keyof typeof errorCodes, string> = {
@@ -102,8 +102,7 @@ describe('an error answer', () => {
   });
 
   it.each([
-    ['an unknown code', { error: 'Text', code: 'from_the_future' }],
-    ['a code that is a property of every object', { error: 'Text', code: 'constructor' }],
+    ['a code that is a sentence', { error: 'Text', code: 'not a code' }],
     ['details of another shape', { error: 'Text', details: [null, 'x', { path: 1, message: 'm' }] }],
     [
       'fields of the wrong type',
@@ -119,7 +118,49 @@ describe('an error answer', () => {
     });
   });
 
+  it.each(['from_the_future', 'constructor'])('keeps the code %s, which it does not know', async (code) => {
+    expect(await failWith(400, { error: 'Text', code })).toMatchObject({ name: 'ValidationError', code });
+    // Without a row in its table, the status decides whether another attempt is worth it.
+    await using server = await startScriptedServer({ status: 503, json: { error: 'Text', code } });
+    const client = clientOf(server, { retries: 1, maxRetryAfterSeconds: 0 });
+    await expect(client.usage.get()).rejects.toMatchObject({ name: 'ServerError', code });
+    expect(server.seen).toHaveLength(2);
+  });
+
   it.each([[null], ['text'], [[]]])('is still readable with %j as its body', async (json) => {
     expect(await failWith(418, json)).toMatchObject({ name: 'ApiError', message: 'The server answered 418' });
+  });
+});
+
+describe('an answer of something else', () => {
+  it('is told by its status, its id and its first bytes, without a key', async () => {
+    const text = `<html>${testKey}${'x'.repeat(2000)}`;
+    await using server = await startScriptedServer({
+      status: 200,
+      text,
+      headers: { 'content-type': 'text/html', 'x-request-id': 'of-the-proxy' },
+    });
+    const error = await clientOf(server)
+      .usage.get()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ status: 200, requestId: 'of-the-proxy' });
+    const { bodyStart } = error as UnexpectedResponseError;
+    expect(bodyStart).toMatch(/^<html>mk_…x+$/);
+    expect(bodyStart).toHaveLength(500);
+  });
+});
+
+describe('a creating call that failed', () => {
+  it('has the idempotency key that makes a later one safe', async () => {
+    await using server = await startScriptedServer('drop');
+    const client = clientOf(server, { retries: 0 });
+    const fail = (call: Promise<unknown>) => call.catch((caught: unknown) => caught as EnvsnapError);
+    const error = (await fail(client.snapshots.create({ machineName: 'm' }))) as EnvsnapError;
+    expect(error.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(error.idempotencyKey).toBe(server.seen[0]?.headers['idempotency-key']);
+    const options = { idempotencyKey: 'mine' };
+    expect(await fail(client.keys.create({}, options))).toMatchObject(options);
+    expect(await fail(client.usage.get())).not.toHaveProperty('idempotencyKey');
   });
 });

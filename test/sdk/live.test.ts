@@ -97,6 +97,32 @@ describeEachDatabase((openDatabase) => {
       expect(machines.map((machine) => machine.machineName)).toEqual(['newcomer', 'newcomer', 'newcomer']);
     });
 
+    it('walk on from a page that was asked for', async () => {
+      const { client } = await start(openDatabase);
+      const ids: string[] = [];
+      for (let index = 0; index < 25; index += 1) {
+        ids.unshift((await client.snapshots.create({ machineName: `m-${index}` })).id);
+        if (index < 7) await client.keys.create({ label: `k-${index}` });
+      }
+      const idsOf = async (list: AsyncIterable<{ readonly id: string }>) => {
+        const found: string[] = [];
+        for await (const { id } of list) found.push(id);
+        return found;
+      };
+      expect(await idsOf(client.snapshots.list())).toEqual(ids);
+      expect(await idsOf(client.snapshots.list({ limit: 4 }))).toEqual(ids);
+      expect(await idsOf(client.snapshots.list({ limit: 4, offset: 3 }))).toEqual(ids.slice(3));
+      const { keys } = await client.keys.list();
+      expect(keys).toHaveLength(8);
+      const all = keys.map(({ id }) => id);
+      expect(await idsOf(client.keys.list())).toEqual(all);
+      expect(await idsOf(client.keys.list({ limit: 3, offset: 2 }))).toEqual(all.slice(2));
+      expect(await idsOf(client.projects.list())).toHaveLength(1);
+      const machines: string[] = [];
+      for await (const { machineName } of client.snapshots.machines()) machines.push(machineName);
+      expect(new Set(machines)).toHaveProperty('size', 25);
+    });
+
     it('walk every other list too, in pieces', async () => {
       const {
         client,

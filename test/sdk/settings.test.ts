@@ -130,3 +130,64 @@ describe('request()', () => {
     },
   );
 });
+
+describe('options that do not exist', () => {
+  it.each(['timeout', 'maxRetries'])('are refused at the start: %s', (name) => {
+    const options = { apiKey: testKey, baseUrl: 'http://127.0.0.1:1', [name]: 5 };
+    expect(() => new EnvSnap(options)).toThrow(`A client has no option ${name}, only apiKey, baseUrl`);
+    expect(() => new EnvSnap({ ...options, [name]: undefined })).toThrow(UsageError);
+  });
+
+  it('are refused by calls, and are no part of a query', async () => {
+    await using server = await startScriptedServer(key);
+    const client = clientOf(server);
+    const wrong = { maxRetries: 3 } as object;
+    await expect(client.keys.current(wrong)).rejects.toThrow('A call has no option maxRetries');
+    const query = { signal: AbortSignal.timeout(1000) } as object;
+    await expect(client.snapshots.list(query)).rejects.toThrow(/^signal is no part of a query/);
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('withOptions()', () => {
+  it('makes another client of the same server and key', async () => {
+    await using server = await startScriptedServer(key);
+    const client = clientOf(server, { headers: { traceparent: '00' } });
+    await client.withOptions({ userAgent: 'other' }).keys.current();
+    expect(server.seen[0]?.headers).toMatchObject({
+      'x-api-key': testKey,
+      traceparent: '00',
+      'user-agent': expect.stringMatching(/^other /),
+    });
+    await client.keys.current();
+    expect(server.seen[1]?.headers['user-agent']).not.toContain('other');
+  });
+});
+
+describe('asResponse()', () => {
+  it("gives the platform's own answer, its body unread", async () => {
+    await using server = await startScriptedServer({ ...key, headers: { 'x-request-id': 'r' } });
+    const response = await clientOf(server).keys.current().asResponse();
+    expect(response).toBeInstanceOf(Response);
+    expect([response.status, response.headers.get('x-request-id')]).toEqual([200, 'r']);
+    expect(await response.json()).toEqual(key.json);
+  });
+});
+
+describe('ENVSNAP_DEBUG', () => {
+  it('prints every attempt on standard error, and no key', async () => {
+    await using server = await startScriptedServer('drop', key);
+    vi.stubEnv('ENVSNAP_DEBUG', '1');
+    const lines: string[] = [];
+    vi.spyOn(console, 'error').mockImplementation((line: string) => lines.push(line));
+    await clientOf(server).keys.current();
+    await expect.poll(() => lines.length).toBe(5);
+    vi.restoreAllMocks();
+    const what = 'envsnap-sdk getCurrentKey, attempt';
+    expect(lines[0]).toBe(`${what} 1: ${server.baseUrl}/machine/keys/current`);
+    expect(lines[1]).toMatch(/attempt 1: ConnectionError after \d+ ms: No answer/);
+    expect(lines[2]).toMatch(/attempt 1: again in \d+ ms$/);
+    expect(lines[4]).toMatch(/attempt 2: 200 in \d+ ms, request req-200$/);
+    expect(lines.join()).not.toContain(testKey.slice(3, 20));
+  });
+});

@@ -1,10 +1,11 @@
 // The client: settings in, resources out.
 
 import type { ApiPromise } from './call/api-promise.ts';
-import type { Answer, BodyInput } from './call/call.ts';
+import type { BodyInput } from './call/call.ts';
 import type { RateLimit } from './call/rate-limit.ts';
 import type { QueryValue } from './call/request-url.ts';
 import { Transport } from './call/transport.ts';
+import type { BootstrapAnswer } from './contract/types.ts';
 import { UsageError } from './errors.ts';
 import { checkHeaderText } from './option-checks.ts';
 import { Audit } from './resources/audit.ts';
@@ -56,12 +57,17 @@ export class EnvSnap {
   readonly audit: Audit;
   readonly service: Service;
   readonly #transport: Transport;
+  readonly #options: ClientOptions;
 
   /**
    * Checks the options, of which `apiKey` and `baseUrl` may come from the environment; throws `UsageError` with what to
    * change. Sends nothing.
+   *
+   * @example
+   * const client = new EnvSnap({ baseUrl: 'https://envsnap.example.com', apiKey: process.env.TEAM_KEY });
    */
   constructor(options: ClientOptions = {}) {
+    this.#options = options;
     this.#transport = new Transport(resolveSettings(options));
     this.snapshots = new Snapshots(this.#transport);
     this.projects = new Projects(this.#transport);
@@ -75,6 +81,16 @@ export class EnvSnap {
     this.service = new Service(this.#transport);
   }
 
+  /**
+   * Another client with the same options but for those that are given.
+   *
+   * @example
+   * const patient = client.withOptions({ timeoutMs: 120_000, retries: 5 });
+   */
+  withOptions(options: ClientOptions): EnvSnap {
+    return new EnvSnap({ ...this.#options, ...options });
+  }
+
   /** The rate-limit numbers of the last answer; undefined before the first. */
   get rateLimit(): RateLimit | undefined {
     return this.#transport.rateLimit;
@@ -84,6 +100,9 @@ export class EnvSnap {
    * Calls a path that has no method here yet, with the key, limits, retries and errors of every call. A POST is repeated
    * only when an `idempotencyKey` is given, or when the server refused it for the rate. The type of the answer is the
    * caller's claim: nothing checks it.
+   *
+   * @example
+   * const page = await client.request<{ machines: unknown[] }>({ method: 'GET', path: '/machine/machines' });
    */
   request<T = unknown>(input: RequestInput, options: CallOptions = {}): ApiPromise<T> {
     const { method, path, query, body } = input;
@@ -97,8 +116,13 @@ export class EnvSnap {
     return this.#transport.request(route, { query, json: body }, options) as ApiPromise<T>;
   }
 
-  /** Creates a project with its first key, the owner's. The answer holds the key, this once. Needs no key. */
-  static bootstrap(options: BootstrapOptions): ApiPromise<Answer<'bootstrap'>> {
+  /**
+   * Creates a project with its first key, the owner's. The answer holds the key, this once. Needs no key.
+   *
+   * @example
+   * const { projectId, apiKey } = await EnvSnap.bootstrap({ baseUrl: 'http://127.0.0.1:4780', projectName: 'shop' });
+   */
+  static bootstrap(options: BootstrapOptions): ApiPromise<BootstrapAnswer> {
     const { projectName, description, bootstrapToken, idempotencyKey, ...connection } = options;
     const transport = new Transport(resolveConnection(connection));
     const input = { body: { projectName, description } };

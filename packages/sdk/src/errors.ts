@@ -1,12 +1,17 @@
 // Every error that the SDK throws. Messages are for people and never hold a key; programs look at the class and `code`.
 
-import { type ErrorCode, errorCodes } from './contract/error-codes.ts';
+import type { ErrorCode } from './contract/error-codes.ts';
 import type { OperationName } from './contract/routes.ts';
 import type { ErrorDetail } from './contract/types.ts';
 
 /** What all errors of the SDK have in common. */
 export class EnvsnapError extends Error {
   override name = 'EnvsnapError';
+  /**
+   * The `Idempotency-Key` of a creating call that failed. Sent again with it, within 24 hours, the same call has its effect
+   * once, even where the server had done it and its answer was lost.
+   */
+  declare readonly idempotencyKey?: string;
 
   constructor(message: string, options?: ErrorOptions) {
     super(withoutKeys(message), options);
@@ -45,6 +50,26 @@ export class AbortError extends EnvsnapError {
 /** The answer is not one of an envsnap server: a redirect, an HTML page, broken JSON, other fields, far too many bytes. */
 export class UnexpectedResponseError extends EnvsnapError {
   override name = 'UnexpectedResponseError';
+  /** Status of the answer; undefined where the platform hides it. */
+  readonly status: number | undefined;
+  /** The id by which the server's log knows the request, where the answer has one. */
+  readonly requestId: string | undefined;
+  /** The first 500 characters of the body, as far as it was read, without keys. */
+  readonly bodyStart: string;
+
+  constructor(message: string, answer?: UnexpectedAnswer) {
+    super(message);
+    this.status = answer?.status;
+    this.requestId = answer?.headers.get('x-request-id') ?? undefined;
+    this.bodyStart = withoutKeys(answer?.text ?? '').slice(0, 500);
+  }
+}
+
+/** An answer that was not expected, its body as far as it was read. */
+export interface UnexpectedAnswer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly text?: string;
 }
 
 /** The bytes of a download do not have the checksum that the server stored. */
@@ -72,8 +97,11 @@ export interface ApiErrorInit {
 export class ApiError extends EnvsnapError {
   override name = 'ApiError';
   readonly status: number;
-  /** One of the table of error codes; undefined when the answer came from something between here and the server. */
-  readonly code: ErrorCode | undefined;
+  /**
+   * One of the table of error codes, or one that a newer server has; undefined when the answer came from something between
+   * here and the server.
+   */
+  readonly code: ErrorCode | (string & {}) | undefined;
   /** The id by which the server's log knows the request. */
   readonly requestId: string | undefined;
   /** Whole seconds until the same call may succeed, when the server told. */
@@ -90,8 +118,7 @@ export class ApiError extends EnvsnapError {
     const details = init.details ?? [];
     super(withDetails(init.message, details));
     this.status = init.status;
-    this.code =
-      init.code !== undefined && Object.hasOwn(errorCodes, init.code) ? (init.code as ErrorCode) : undefined;
+    this.code = init.code;
     this.requestId = init.requestId;
     this.retryAfterSeconds = init.retryAfterSeconds;
     this.details = details;

@@ -28,6 +28,7 @@ export {
 export type { DownloadedFile, DownloadOptions } from './files/download.ts';
 export type { FileUpload, TransferProgress } from './files/multipart.ts';
 export type { ByteStream } from './files/upload-content.ts';
+export type { ListPromise } from './lists/list-promise.ts';
 export type { ItemSequence, PageOptions } from './lists/pagination.ts';
 export type { Fetch, FetchInit, FetchResponse } from './platform-types.ts';
 export type {
@@ -38,6 +39,7 @@ export type {
   ConnectionOptions,
   TransportEvent,
 } from './settings.ts';
+export type { SnapshotMetadata, SnapshotOutcome } from './snapshot-metadata.ts';
 export {
   type VerifyWebhookOptions,
   type WebhookBody,

@@ -8,6 +8,7 @@ declare global {
   // biome-ignore lint/suspicious/noExplicitAny: all declarations of one type need the same parameters
   interface ReadableStream<R = any> {}
   interface Request {}
+  interface Response {}
   interface URL {}
 }
 

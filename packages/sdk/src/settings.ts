@@ -8,6 +8,7 @@ import {
   checkBytes,
   checkHeaders,
   checkHeaderText,
+  checkNames,
   checkNotNegative,
   checkRetries,
   checkTime,
@@ -87,6 +88,25 @@ export interface CallOptions extends CallLimits {
   readonly idempotencyKey?: string | undefined;
 }
 
+const limitNames: Readonly<Record<keyof CallLimits, true>> = {
+  timeoutMs: true,
+  totalTimeoutMs: true,
+  retries: true,
+  maxRetryAfterSeconds: true,
+  maxAnswerBytes: true,
+  signal: true,
+  headers: true,
+};
+
+/** Options that a call may have; the last three those of lists and downloads. */
+export const callOptionNames: Readonly<Record<string, true>> = {
+  ...limitNames,
+  idempotencyKey: true,
+  pageSize: true,
+  verify: true,
+  onProgress: true,
+};
+
 /** Where the server is, and how it is called. */
 export interface ConnectionOptions extends CallLimits {
   /**
@@ -98,7 +118,10 @@ export interface ConnectionOptions extends CallLimits {
   readonly fetch?: Fetch | undefined;
   /** Name of the calling program, put in front of the SDK's own in `User-Agent`. */
   readonly userAgent?: string | undefined;
-  /** Told of every attempt and retry; for logs and metrics. Must not throw. */
+  /**
+   * Called for every attempt and retry; for logs and metrics. Must not throw. Default: with the environment variable
+   * `ENVSNAP_DEBUG`, each is printed on standard error.
+   */
   readonly onEvent?: ((event: TransportEvent) => void) | undefined;
 }
 
@@ -109,6 +132,15 @@ export interface ClientOptions extends ConnectionOptions {
    */
   readonly apiKey?: string | undefined;
 }
+
+const clientOptionNames: Readonly<Record<keyof ClientOptions, true>> = {
+  apiKey: true,
+  baseUrl: true,
+  fetch: true,
+  userAgent: true,
+  onEvent: true,
+  ...limitNames,
+};
 
 /** Checked limits of a client or call, every default filled in. */
 export interface ResolvedLimits {
@@ -143,31 +175,22 @@ const defaults: ResolvedLimits = {
 /** Checks a client's options; what is missing comes from the environment. Throws `UsageError` with what to change. */
 export function resolveSettings(options: ClientOptions = {}): Settings {
   const apiKey = options.apiKey ?? environmentVariable('ENVSNAP_API_KEY');
-  const baseUrl = options.baseUrl ?? environmentVariable('ENVSNAP_BASE_URL');
-  if (baseUrl === undefined) {
-    throw new UsageError(
-      apiKey === undefined
-        ? 'The server and the key are missing: new EnvSnap({ baseUrl, apiKey }), or set ENVSNAP_BASE_URL and ENVSNAP_API_KEY.'
-        : 'The server is missing: pass baseUrl, such as http://127.0.0.1:4780, or set ENVSNAP_BASE_URL.',
-    );
-  }
-  return {
-    ...resolveConnection(options),
-    apiKey:
-      apiKey === undefined
-        ? undefined
-        : checkApiKey(apiKey, options.apiKey === undefined ? 'ENVSNAP_API_KEY' : 'The API key'),
-  };
+  const settings = resolveConnection(options, apiKey === undefined ? missing.both : missing.server);
+  if (apiKey === undefined) return settings;
+  const name = options.apiKey === undefined ? 'ENVSNAP_API_KEY' : 'The API key';
+  return { ...settings, apiKey: checkApiKey(apiKey, name) };
 }
 
+const missing = {
+  both: 'The server and the key are missing: new EnvSnap({ baseUrl, apiKey }), or set ENVSNAP_BASE_URL and ENVSNAP_API_KEY.',
+  server: 'The server is missing: pass baseUrl, such as http://127.0.0.1:4780, or set ENVSNAP_BASE_URL.',
+};
+
 /** Checks the options of calls that need no key. Throws `UsageError` with what to change. */
-export function resolveConnection(options: ConnectionOptions): Settings {
+export function resolveConnection(options: ConnectionOptions, ifMissing = missing.server): Settings {
+  checkNames(options, clientOptionNames, 'A client');
   const baseUrl = options.baseUrl ?? environmentVariable('ENVSNAP_BASE_URL');
-  if (baseUrl === undefined) {
-    throw new UsageError(
-      'The server is missing: pass baseUrl, such as http://127.0.0.1:4780, or set ENVSNAP_BASE_URL.',
-    );
-  }
+  if (baseUrl === undefined) throw new UsageError(ifMissing);
   const userAgent = `envsnap-sdk/${version}`;
   const runtime = currentRuntime();
   return {
@@ -191,7 +214,7 @@ export function resolveConnection(options: ConnectionOptions): Settings {
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     sendsByBrowser: runtime === 'browser' && options.fetch === undefined,
     trustsLength: runtime === 'node' && options.fetch === undefined,
-    onEvent: options.onEvent ?? (() => undefined),
+    onEvent: options.onEvent ?? (environmentVariable('ENVSNAP_DEBUG') ? printEvent : () => undefined),
   };
 }
 
@@ -206,4 +229,9 @@ export function resolveLimits(limits: CallLimits, fallback: ResolvedLimits): Res
       'maxRetryAfterSeconds',
     ),
   };
+}
+
+/** Prints an event; how, is loaded on use. */
+function printEvent(event: TransportEvent): void {
+  void import('./call/print-event.ts').then(({ eventText }) => console.error(eventText(event)));
 }

@@ -24,3 +24,10 @@ export const isMissing = (error: unknown): boolean => error instanceof NotFoundE
 await client.snapshots.list({ nonsense: 1 });
 // @ts-expect-error a snapshot needs a name
 await client.snapshots.create({});
+export const commit: string | undefined = snapshot.metadata.git?.commit;
+export const openFiles = snapshot.metadata.facts?.['limits.openFiles'];
+export const own: unknown = snapshot.metadata.anything;
+for await (const { machineName } of client.snapshots.list({ limit: 5 })) machineName.slice(1);
+export const patient: EnvSnap = client.withOptions({ retries: 5 });
+// @ts-expect-error a signal is no part of a query
+await client.snapshots.list({ signal: undefined });

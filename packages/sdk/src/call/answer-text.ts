@@ -26,7 +26,7 @@ export function maxAnswerBytesOf(operation: OperationName | 'request'): number {
   return answerBytes[operation] ?? usualAnswerBytes;
 }
 
-/** A body had more bytes than were allowed; the rest of it was not read. */
+/** A body had more bytes than were allowed; the rest of it was not read. The message is what was. */
 export class BodyTooLargeError extends Error {}
 
 /**
@@ -54,7 +54,7 @@ export async function readText(
     bytes += value.length;
     if (bytes > maxBytes) {
       void reader.cancel().catch(() => undefined);
-      throw new BodyTooLargeError();
+      throw new BodyTooLargeError(text);
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -15,6 +15,11 @@ export interface ApiResponse<T> {
   readonly replayed: boolean;
 }
 
+/** An answer with the text of its body. */
+export interface ReadResponse<T> extends ApiResponse<T> {
+  readonly text: string;
+}
+
 /**
  * A promise of the answer's data; `withResponse()` gives request id, status and headers too. Not lazy: the request is
  * on its way as soon as the method returns.
@@ -25,9 +30,9 @@ export class ApiPromise<T> extends Promise<T> {
     return Promise;
   }
 
-  readonly #response: Promise<ApiResponse<T>>;
+  readonly #response: Promise<ReadResponse<T>>;
 
-  constructor(response: Promise<ApiResponse<T>>) {
+  constructor(response: Promise<ReadResponse<T>>) {
     super((resolve, reject) => {
       response.then((answer) => resolve(answer.data), reject);
     });
@@ -36,8 +41,19 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** The data with request id, status and headers. */
   withResponse(): Promise<ApiResponse<T>> {
-    // Whoever asks for the whole answer handles its failure there; this promise's own would be reported as unhandled.
+    return this.#handled().then(({ text: _, ...answer }) => answer);
+  }
+
+  /** The answer as the platform's own `Response`, its body unread. Answers with an error status reject all the same. */
+  asResponse(): Promise<Response> {
+    return this.#handled().then(
+      ({ text, status, headers }) => new Response(text || null, { status, headers }),
+    );
+  }
+
+  /** Whoever asks for the answer handles its failure there; this promise's own would be reported as unhandled. */
+  #handled(): Promise<ReadResponse<T>> {
     this.catch(() => undefined);
-    return this.#response.then((answer) => answer);
+    return this.#response;
   }
 }

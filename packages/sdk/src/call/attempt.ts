@@ -98,7 +98,7 @@ async function readAnswer(
     return { ...answer, text: await readText(response, maxBytes, settings.trustsLength) };
   } catch (error) {
     if (!(error instanceof BodyTooLargeError)) throw error;
-    if (ok) throw answerTooLarge(call.operation, maxBytes);
+    if (ok) throw answerTooLarge(call.operation, maxBytes, { ...answer, text: error.message });
     return answer;
   }
 }

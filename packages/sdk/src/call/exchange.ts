@@ -6,7 +6,7 @@ import type { Route } from '../contract/routes.ts';
 import { type AbortError, EnvsnapError, NotFoundError, TimeoutError } from '../errors.ts';
 import type { CalledOperation, ResolvedLimits, Settings } from '../settings.ts';
 import { type AnswerHead, makeAttempt, type Upload } from './attempt.ts';
-import { connectionErrorOf, errorOfAnswer } from './failure.ts';
+import { connectionErrorOf } from './failure.ts';
 import { type RateLimit, readRateLimit } from './rate-limit.ts';
 import { answerWasLost, type Repeatability, retryDelayMs } from './retry.ts';
 
@@ -79,7 +79,10 @@ export async function exchange(
     settings.onEvent({ type: 'response', ...here, status, requestId, durationMs });
     const rateLimit = readRateLimit(headers);
     if (rateLimit) seen(rateLimit);
-    if (!made.ok) throw errorOfAnswer(operation, { ...made, secrets: call.secrets });
+    if (!made.ok) {
+      const { errorOfAnswer } = await import('./error-answer.ts');
+      throw errorOfAnswer(operation, { ...made, secrets: call.secrets });
+    }
     return made.response as Response;
   };
 

@@ -1,65 +1,21 @@
-// Turns what went wrong in an attempt into the SDK's errors: answers with an error status, answers of something else, and
-// connections that failed.
+// Turns what went wrong in an attempt into the SDK's errors: answers of something else, and connections that failed.
 
-import {
-  type ApiError,
-  ConnectionError,
-  createApiError,
-  UnexpectedResponseError,
-  withoutKeys,
-} from '../errors.ts';
+import { ConnectionError, type UnexpectedAnswer, UnexpectedResponseError, withoutKeys } from '../errors.ts';
 import type { FetchResponse } from '../platform-types.ts';
 import type { CalledOperation } from '../settings.ts';
 import { describeMismatch, type Shape } from './answer-shape.ts';
-import { retryAfterSecondsOf } from './retry.ts';
 
-/** An answer with an error status, its body as text. `secrets` are what must not be in the error. */
-export interface ErrorAnswer {
+/** An answer, its body as text. `secrets` are what must not be in an error of it. */
+export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly secrets: readonly string[];
 }
 
-/** The error of an answer with an error status. */
-export function errorOfAnswer(operation: CalledOperation, answer: ErrorAnswer): ApiError {
-  const { status, text, secrets } = answer;
-  const clean = (value: string) =>
-    secrets.reduce((left, secret) => left.replaceAll(secret, '…'), withoutKeys(value));
-  const headers = new Headers();
-  answer.headers.forEach((value, name) => {
-    // Headers hold no characters beyond Latin-1.
-    headers.append(name, clean(value).replaceAll('…', '...'));
-  });
-  const body = parseJson(clean(text)) ?? (text === '' ? undefined : clean(text));
-  const told: Readonly<Record<string, unknown>> =
-    typeof body === 'object' && body !== null && !Array.isArray(body)
-      ? (body as Record<string, unknown>)
-      : {};
-  const bodyRetryAfter = typeof told.retryAfter === 'number' ? told.retryAfter : undefined;
-  return createApiError({
-    status,
-    operation,
-    message: typeof told.error === 'string' ? told.error : `The server answered ${status}`,
-    code: typeof told.code === 'string' ? told.code : undefined,
-    requestId:
-      headers.get('x-request-id') ?? (typeof told.requestId === 'string' ? told.requestId : undefined),
-    retryAfterSeconds: retryAfterSecondsOf(headers, Date.now()) ?? bodyRetryAfter,
-    details: readDetails(told.details),
-    headers,
-    body,
-  });
-}
-
-function readDetails(details: unknown): { path: string; message: string }[] {
-  if (!Array.isArray(details)) return [];
-  return details.filter(
-    (detail: unknown): detail is { path: string; message: string } =>
-      typeof detail === 'object' &&
-      detail !== null &&
-      typeof (detail as Record<string, unknown>).path === 'string' &&
-      typeof (detail as Record<string, unknown>).message === 'string',
-  );
+/** The text without keys and secrets. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((left, secret) => left.replaceAll(secret, '…'), withoutKeys(text));
 }
 
 const whereTo = 'Is baseUrl the address of an envsnap server?';
@@ -68,26 +24,25 @@ const whereTo = 'Is baseUrl the address of an envsnap server?';
 export function parseAnswer(
   operation: CalledOperation,
   shape: Shape | undefined,
-  answer: { readonly status: number; readonly headers: Headers; readonly text: string },
+  answer: ReceivedAnswer,
 ): unknown {
-  const value = parseJson(answer.text);
+  const { status, headers, text, secrets } = answer;
+  const unexpected = (message: string) =>
+    new UnexpectedResponseError(message, { status, headers, text: withoutSecrets(text, secrets) });
+  const value = parseJson(text);
   if (value === undefined || (shape && (typeof value !== 'object' || value === null))) {
-    const type = answer.headers.get('content-type')?.split(';', 1)[0] || 'no content type';
+    const type = headers.get('content-type')?.split(';', 1)[0] || 'no content type';
     const what = shape ? 'that is no JSON object' : 'that is no JSON';
-    throw new UnexpectedResponseError(
-      `The server answered ${answer.status} with ${type} ${what}. ${whereTo}`,
-    );
+    throw unexpected(`The server answered ${status} with ${type} ${what}. ${whereTo}`);
   }
   const problem = shape && describeMismatch(shape, value);
-  if (problem) {
-    throw new UnexpectedResponseError(
-      `The answer to ${operation} is not one of an envsnap server: ${problem}. ${whereTo}`,
-    );
-  }
+  if (problem)
+    throw unexpected(`The answer to ${operation} is not one of an envsnap server: ${problem}. ${whereTo}`);
   return value;
 }
 
-function parseJson(text: string): unknown {
+/** The value of a JSON text; undefined for anything else. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -96,10 +51,15 @@ function parseJson(text: string): unknown {
 }
 
 /** The error of an answer that has more bytes than were allowed. */
-export function answerTooLarge(operation: CalledOperation, maxBytes: number): UnexpectedResponseError {
+export function answerTooLarge(
+  operation: CalledOperation,
+  maxBytes: number,
+  answer: UnexpectedAnswer,
+): UnexpectedResponseError {
   const size = maxBytes >= 1024 * 1024 ? `${Math.round(maxBytes / 1024 / 1024)} MiB` : `${maxBytes} bytes`;
   return new UnexpectedResponseError(
     `The answer to ${operation} is larger than ${size}, so the rest of it was not read. ${whereTo} If it is, ask for less at once or raise maxAnswerBytes.`,
+    answer,
   );
 }
 
@@ -111,13 +71,17 @@ export function describeRedirect(
   const { status, type, headers } = response;
   if (type !== 'opaqueredirect' && !(status >= 300 && status < 400 && status !== 304)) return undefined;
   const location = headers.get('location') ?? '';
-  return redirectError(URL.canParse(location, url) ? new URL(location, url).origin : undefined);
+  return redirectError(URL.canParse(location, url) ? new URL(location, url).origin : undefined, {
+    status,
+    headers,
+  });
 }
 
 /** The error of a redirect to an address, where that is known. */
-export function redirectError(origin?: string): UnexpectedResponseError {
+export function redirectError(origin?: string, answer?: UnexpectedAnswer): UnexpectedResponseError {
   return new UnexpectedResponseError(
     `The server redirects${origin ? ` to ${origin}` : ''}, which is not followed because the key would go there too. Set baseUrl to the final address.`,
+    answer,
   );
 }
 

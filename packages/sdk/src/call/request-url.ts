@@ -14,7 +14,11 @@ export function fillPath(template: string, params: Readonly<Record<string, strin
 export function formatQuery(query: Readonly<Record<string, QueryValue>> = {}): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) texts[name] = value instanceof Date ? formatDate(value, name) : String(value);
+    if (value === undefined) continue;
+    if (typeof value === 'object' && !(value instanceof Date)) {
+      throw new UsageError(`${name} is no part of a query; options of the call are the argument after it`);
+    }
+    texts[name] = value instanceof Date ? formatDate(value, name) : String(value);
   }
   return texts;
 }

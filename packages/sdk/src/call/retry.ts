@@ -1,7 +1,7 @@
 // Decides whether a failed attempt is worth another, and when: pure. How many there are at most, ky counts. docs/specification.md §9; docs/decisions/0010-sdk.md.
 
 import { parseRetryAfter } from '@envsnap/shared/retry-after';
-import { errorCodes } from '../contract/error-codes.ts';
+import { type ErrorCode, errorCodes } from '../contract/error-codes.ts';
 import { ApiError, ConnectionError, type EnvsnapError, TimeoutError } from '../errors.ts';
 
 /** Longest delay that is drawn before the first retry; doubles with each one. */
@@ -46,10 +46,14 @@ function mayRepeat(error: EnvsnapError, repeatable: Repeatability): boolean {
   if (repeatable === 'never') return false;
   if (error instanceof ApiError) {
     if (repeatable === 'refused') return error.status === 429;
-    return error.code ? errorCodes[error.code] : gatewayStatuses.has(error.status);
+    return isKnown(error.code) ? errorCodes[error.code] : gatewayStatuses.has(error.status);
   }
   if (repeatable === 'refused') return false;
   return error instanceof ConnectionError || (error instanceof TimeoutError && error.limit !== 'total');
+}
+
+function isKnown(code: string | undefined): code is ErrorCode {
+  return code !== undefined && Object.hasOwn(errorCodes, code);
 }
 
 /** Whether the server may have done what was asked although no answer of it came. */
@@ -57,7 +61,7 @@ export function answerWasLost(error: EnvsnapError): boolean {
   return (
     error instanceof ConnectionError ||
     error instanceof TimeoutError ||
-    (error instanceof ApiError && !error.code && (error.status === 502 || error.status === 504))
+    (error instanceof ApiError && !isKnown(error.code) && (error.status === 502 || error.status === 504))
   );
 }
 

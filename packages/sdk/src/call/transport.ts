@@ -3,10 +3,16 @@
 import { answerShapes } from '../contract/answer-shapes.ts';
 import { type OperationName, type Route, routes } from '../contract/routes.ts';
 import { EnvsnapError, UsageError } from '../errors.ts';
-import { checkBytes, checkHeaders, checkHeaderText } from '../option-checks.ts';
-import { type CalledOperation, type CallOptions, resolveLimits, type Settings } from '../settings.ts';
+import { checkBytes, checkHeaders, checkHeaderText, checkNames } from '../option-checks.ts';
+import {
+  type CalledOperation,
+  type CallOptions,
+  callOptionNames,
+  resolveLimits,
+  type Settings,
+} from '../settings.ts';
 import { maxAnswerBytesOf } from './answer-text.ts';
-import { ApiPromise, type ApiResponse } from './api-promise.ts';
+import { ApiPromise, type ReadResponse } from './api-promise.ts';
 import type { AnswerHead, Upload } from './attempt.ts';
 import type { Answer, CallInput, JsonOperationName } from './call.ts';
 import { captureCaller, showCaller } from './caller.ts';
@@ -69,9 +75,20 @@ export class Transport {
     options: CallOptions = {},
     more: Pick<Outgoing, 'headers' | 'secrets'> = {},
   ): ApiPromise<Answer<N>> {
+    return new ApiPromise(this.read(name, input, options, more, this.call));
+  }
+
+  /** The answer of an operation with what is around it. A failure shows the line that called `below`. */
+  read<N extends JsonOperationName>(
+    name: N,
+    input: CallInput<N>,
+    options: CallOptions = {},
+    more: Pick<Outgoing, 'headers' | 'secrets'> = {},
+    below: unknown = this.read,
+  ): Promise<ReadResponse<Answer<N>>> {
     const { params, query, body } = input as LooseInput;
     const exchange = this.#exchangeJson(name, routes[name], { params, query, json: body, ...more }, options);
-    return new ApiPromise(withCaller(exchange, this.call)) as ApiPromise<Answer<N>>;
+    return withCaller(exchange, below) as Promise<ReadResponse<Answer<N>>>;
   }
 
   /** Calls the operation that takes a file. A failing `prepare` rejects the call. */
@@ -114,22 +131,29 @@ export class Transport {
     route: Route,
     outgoing: Outgoing,
     options: CallOptions,
-  ): Promise<ApiResponse<unknown>> {
+  ): Promise<ReadResponse<unknown>> {
+    const idempotencyKey = route.idempotent ? idempotencyKeyOf(options) : undefined;
     const link = this.#link(options);
     try {
-      const exchanged = await this.#exchange(name, route, outgoing, options, link?.signal);
-      const { answer, attempts, idempotencyKey, wasDeleted } = exchanged;
-      const { status, headers } = answer;
+      const exchanged = await this.#exchange(name, route, outgoing, options, link?.signal, idempotencyKey);
+      const { answer, attempts, wasDeleted } = exchanged;
+      const { status, headers, text } = answer;
       const shape = name === 'request' ? undefined : answerShapes[name];
       return {
-        data: wasDeleted ? { success: true } : parseAnswer(name, shape, answer),
+        data: wasDeleted
+          ? { success: true }
+          : parseAnswer(name, shape, { ...answer, secrets: this.#secrets(outgoing) }),
         status,
         headers,
+        text,
         requestId: headers.get('x-request-id') ?? undefined,
         attempts,
         idempotencyKey,
         replayed: headers.get('idempotency-replayed') === 'true',
       };
+    } catch (error) {
+      if (error instanceof EnvsnapError && idempotencyKey) Object.assign(error, { idempotencyKey });
+      throw error;
     } finally {
       link?.release();
     }
@@ -147,12 +171,13 @@ export class Transport {
     outgoing: Outgoing,
     options: CallOptions,
     signal: AbortSignal | undefined,
-  ): Promise<Exchange & { readonly idempotencyKey: string | undefined }> {
+    idempotencyKey?: string,
+  ): Promise<Exchange> {
     const settings = this.#settings;
+    checkNames(options, callOptionNames, 'A call');
     const limits = resolveLimits(options, settings);
     // Only a limit given with the call ends an upload early: how long a file takes depends on the line.
     const isEndless = outgoing.upload && options.totalTimeoutMs === undefined;
-    const idempotencyKey = route.idempotent ? idempotencyKeyOf(options) : undefined;
     const call: Call = {
       operation: name,
       route,
@@ -169,7 +194,7 @@ export class Transport {
     const seen = (rateLimit: RateLimit) => {
       this.#rateLimit = rateLimit;
     };
-    return { ...(await exchange(settings, call, signal, seen)), idempotencyKey };
+    return exchange(settings, call, signal, seen);
   }
 
   #headers(

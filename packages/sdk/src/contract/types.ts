@@ -1,6 +1,8 @@
 // The types of the API.
 // Made by scripts/write-sdk-contract.ts from the table of operations; not to be edited.
 
+import type { SnapshotMetadata } from '../snapshot-metadata.ts';
+
 export interface ApiKey {
   /** Id of the key. */
   id: string;
@@ -782,7 +784,7 @@ export interface Snapshot {
   /** Variable name to value, decrypted for this answer. */
   envVars: { [name: string]: string };
   /** What the capture tells beside: tools, system, facts, git, CI. */
-  metadata: { [name: string]: unknown };
+  metadata: SnapshotMetadata;
   /** When the snapshot was stored. */
   createdAt: string;
 }
@@ -801,7 +803,7 @@ export interface SnapshotContent {
   /** Variable name to value; encrypted before storage. */
   envVars?: { [name: string]: string } | null | undefined;
   /** Any object of at most 256 KiB as JSON. */
-  metadata?: { [name: string]: unknown } | null | undefined;
+  metadata?: SnapshotMetadata | null | undefined;
 }
 
 export interface SnapshotSummary {
@@ -816,7 +818,7 @@ export interface SnapshotSummary {
   /** Runtime name to version. */
   runtimeVersions: { [name: string]: string };
   /** What the capture tells beside: tools, system, facts, git, CI. */
-  metadata: { [name: string]: unknown };
+  metadata: SnapshotMetadata;
   /** When the snapshot was stored. */
   createdAt: string;
 }

@@ -2,7 +2,7 @@
 
 import { pageMax } from '../contract/limits.ts';
 import { UsageError } from '../errors.ts';
-import { endless, type Page, type WalkOptions } from './page.ts';
+import type { WalkOptions } from './page.ts';
 
 /** How a list is walked. */
 export interface PageOptions {
@@ -52,32 +52,7 @@ export function iteratePages<T>(
 async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<T[]> {
   const { fetchPage, pageSize, wanted } = options;
   const first = await fetchPage({ limit: Math.min(pageSize, Math.ceil(wanted)), offset: 0 });
-  if (first.next !== undefined) {
-    yield* walkByCursor(options, first);
-    return;
-  }
-  // Few lists have no cursors, and few programs walk those.
-  const { walkByOffset } = await import('./offset-walk.ts');
-  yield* walkByOffset(options, first);
-}
-
-/** A cursor names the last item of its page and not a number of items, so nothing moves under it. */
-async function* walkByCursor<T>(
-  { fetchPage, idOf, pageSize, wanted }: WalkOptions<T>,
-  first: Page<T>,
-): AsyncGenerator<T[]> {
-  const seen = new Set<string>();
-  for (let page = first; ; ) {
-    const fresh = page.items.filter((item) => !seen.has(idOf(item)));
-    for (const item of fresh) seen.add(idOf(item));
-    if (fresh.length > 0) yield fresh;
-    if (!page.next) return;
-    // A page that leads on always has an item that did not come before.
-    if (fresh.length === 0) {
-      if (page.total !== undefined && page.total > seen.size) throw endless();
-      return;
-    }
-    const limit = Math.min(pageSize, Math.max(1, Math.ceil(wanted) - seen.size));
-    page = await fetchPage({ limit, after: page.next });
-  }
+  // Loaded on use: many programs walk no list.
+  const { walkFrom } = await import('./walk.ts');
+  yield* walkFrom(options, first);
 }

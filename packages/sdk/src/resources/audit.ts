@@ -1,11 +1,16 @@
 // client.audit: what was done in the project, by whom and from where. For owners and admins.
 
-import type { ApiPromise } from '../call/api-promise.ts';
-import type { Answer, QueryInput } from '../call/call.ts';
 import type { Transport } from '../call/transport.ts';
-import type { AuditEntry } from '../contract/types.ts';
-import { type ItemSequence, iteratePages, type PageOptions } from '../lists/pagination.ts';
+import type { AuditEntry, ListAuditEntriesAnswer, ListAuditEntriesQuery } from '../contract/types.ts';
+import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
+
+const entries: ListKind<'listAuditEntries', AuditEntry> = {
+  operation: 'listAuditEntries',
+  pageOf: ({ entries: items, total, next }) => ({ items, total, next }),
+  idOf: ({ id }) => id,
+};
 
 export class Audit {
   readonly #transport: Transport;
@@ -14,26 +19,24 @@ export class Audit {
     this.#transport = transport;
   }
 
-  /** One page of entries, the newest first. */
+  /**
+   * One page of entries, the newest first.
+   *
+   * @example
+   * for await (const { action, createdAt } of client.audit.list()) console.log(createdAt, action);
+   */
   list(
-    query?: QueryInput<'listAuditEntries'>,
+    query?: ListAuditEntriesQuery,
     options?: CallOptions,
-  ): ApiPromise<Answer<'listAuditEntries'>> {
-    return this.#transport.call('listAuditEntries', { query }, options);
+  ): ListPromise<ListAuditEntriesAnswer, AuditEntry> {
+    return listOf(this.#transport, entries, { query }, options);
   }
 
   /** All entries that match, page by page as they are asked for. */
   iterate(
-    filter: Omit<QueryInput<'listAuditEntries'>, 'limit' | 'offset' | 'after'> = {},
+    filter: Omit<ListAuditEntriesQuery, 'limit' | 'offset' | 'after'> = {},
     options?: CallOptions & PageOptions,
   ): ItemSequence<AuditEntry> {
-    return iteratePages(
-      async (place) => {
-        const { entries: items, total, next } = await this.list({ ...filter, ...place }, options);
-        return { items, total, next };
-      },
-      ({ id }) => id,
-      options,
-    );
+    return walkOf(this.#transport, entries, { query: filter }, options);
   }
 }

@@ -1,8 +1,8 @@
 // client.fingerprintKey: the key that fingerprints of secrets are made with. docs/specification.md §10.
 
 import type { ApiPromise } from '../call/api-promise.ts';
-import type { Answer } from '../call/call.ts';
 import type { Transport } from '../call/transport.ts';
+import type { FingerprintKey } from '../contract/types.ts';
 import type { CallOptions } from '../settings.ts';
 
 export class FingerprintKeys {
@@ -12,8 +12,13 @@ export class FingerprintKeys {
     this.#transport = transport;
   }
 
-  /** The project's current key. For owner, admin and member; viewers get a `PermissionError`. */
-  get(options?: CallOptions): ApiPromise<Answer<'getFingerprintKey'>> {
+  /**
+   * The project's current key. For owner, admin and member; viewers get a `PermissionError`.
+   *
+   * @example
+   * const { id, key } = await client.fingerprintKey.get();
+   */
+  get(options?: CallOptions): ApiPromise<FingerprintKey> {
     return this.#transport.call('getFingerprintKey', {}, options);
   }
 
@@ -21,7 +26,7 @@ export class FingerprintKeys {
    * Replaces the key and returns the new one. Stored fingerprints are fingerprinted again with it, so that the old key
    * is worth nothing any more; they compare with each other, not with those of later captures. For owner and admin.
    */
-  rotate(options?: CallOptions): ApiPromise<Answer<'rotateFingerprintKey'>> {
+  rotate(options?: CallOptions): ApiPromise<FingerprintKey> {
     return this.#transport.call('rotateFingerprintKey', {}, options);
   }
 }

@@ -1,11 +1,25 @@
 // client.keys: create, list and revoke keys of the current project. docs/specification.md §1, §9.
 
 import type { ApiPromise } from '../call/api-promise.ts';
-import type { Answer, BodyInput, QueryInput } from '../call/call.ts';
 import type { Transport } from '../call/transport.ts';
-import type { ApiKey } from '../contract/types.ts';
-import { type ItemSequence, iteratePages, type PageOptions } from '../lists/pagination.ts';
+import type {
+  ApiKey,
+  CreateKeyAnswer,
+  GetCurrentKeyAnswer,
+  ListKeysAnswer,
+  NewKeyBody,
+  PartQuery,
+  Success,
+} from '../contract/types.ts';
+import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
+
+const keys: ListKind<'listKeys', ApiKey> = {
+  operation: 'listKeys',
+  pageOf: ({ keys: items, total }) => ({ items, total }),
+  idOf: ({ id }) => id,
+};
 
 export class Keys {
   readonly #transport: Transport;
@@ -14,35 +28,48 @@ export class Keys {
     this.#transport = transport;
   }
 
-  /** Creates a key. The answer holds it, this once. */
-  create(key: BodyInput<'createKey'> = {}, options?: CallOptions): ApiPromise<Answer<'createKey'>> {
+  /**
+   * Creates a key. The answer holds it, this once.
+   *
+   * @example
+   * const { apiKey } = await client.keys.create({ label: 'nightly build', role: 'viewer' });
+   */
+  create(key: NewKeyBody = {}, options?: CallOptions): ApiPromise<CreateKeyAnswer> {
     return this.#transport.call('createKey', { body: key }, options);
   }
 
-  /** The keys of the project, without their secrets. All at once, unless `query` asks for a part. */
-  list(query?: QueryInput<'listKeys'>, options?: CallOptions): ApiPromise<Answer<'listKeys'>> {
-    return this.#transport.call('listKeys', { query }, options);
+  /**
+   * The keys of the project, without their secrets. All at once, unless `query` asks for a part.
+   *
+   * @example
+   * for await (const { label, role } of client.keys.list()) console.log(label, role);
+   */
+  list(query?: PartQuery, options?: CallOptions): ListPromise<ListKeysAnswer, ApiKey> {
+    return listOf(this.#transport, keys, { query }, options);
   }
 
   /** The same, page by page as they are asked for. */
   iterate(options?: CallOptions & PageOptions): ItemSequence<ApiKey> {
-    return iteratePages(
-      async (place) => {
-        const { keys: items, total } = await this.list(place, options);
-        return { items, total };
-      },
-      ({ id }) => id,
-      options,
-    );
+    return walkOf(this.#transport, keys, {}, options);
   }
 
-  /** Who am I: this client's key and its project. */
-  current(options?: CallOptions): ApiPromise<Answer<'getCurrentKey'>> {
+  /**
+   * Who am I: this client's key and its project.
+   *
+   * @example
+   * const { label, role } = await client.keys.current();
+   */
+  current(options?: CallOptions): ApiPromise<GetCurrentKeyAnswer> {
     return this.#transport.call('getCurrentKey', {}, options);
   }
 
-  /** Revokes a key and removes its member. Not for the own key. */
-  revoke(id: string, options?: CallOptions): ApiPromise<Answer<'revokeKey'>> {
+  /**
+   * Revokes a key and removes its member. Not for the own key.
+   *
+   * @example
+   * await client.keys.revoke(id);
+   */
+  revoke(id: string, options?: CallOptions): ApiPromise<Success> {
     return this.#transport.call('revokeKey', { params: { id } }, options);
   }
 }

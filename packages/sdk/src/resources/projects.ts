@@ -1,9 +1,25 @@
 // client.projects: create, list, show, change and delete projects. docs/specification.md §3.
 
 import type { ApiPromise } from '../call/api-promise.ts';
-import type { Answer, BodyInput } from '../call/call.ts';
 import type { Transport } from '../call/transport.ts';
+import type {
+  CreateProjectAnswer,
+  CreateProjectBody,
+  DeleteProjectAnswer,
+  ListProjectsAnswer,
+  Project,
+  ProjectWithCounts,
+  Success,
+  UpdateProjectBody,
+} from '../contract/types.ts';
+import { type ListKind, type ListPromise, listOf } from '../lists/list-promise.ts';
 import type { CallOptions } from '../settings.ts';
+
+const projects: ListKind<'listProjects', Project> = {
+  operation: 'listProjects',
+  pageOf: ({ projects: items }) => ({ items, total: items.length, next: null }),
+  idOf: ({ id }) => id,
+};
 
 export class Projects {
   readonly #transport: Transport;
@@ -12,32 +28,48 @@ export class Projects {
     this.#transport = transport;
   }
 
-  /** Creates another project. The answer holds its owner's key, this once; this client's key does not reach it. */
-  create(project: BodyInput<'createProject'>, options?: CallOptions): ApiPromise<Answer<'createProject'>> {
+  /**
+   * Creates another project. The answer holds its owner's key, this once; this client's key does not reach it.
+   *
+   * @example
+   * const { projectId, apiKey } = await client.projects.create({ name: 'shop' });
+   */
+  create(project: CreateProjectBody, options?: CallOptions): ApiPromise<CreateProjectAnswer> {
     return this.#transport.call('createProject', { body: project }, options);
   }
 
-  /** The projects that this client's key has access to. */
-  list(options?: CallOptions): ApiPromise<Answer<'listProjects'>> {
-    return this.#transport.call('listProjects', {}, options);
+  /**
+   * The projects that this client's key has access to.
+   *
+   * @example
+   * for await (const { id, name } of client.projects.list()) console.log(id, name);
+   */
+  list(options?: CallOptions): ListPromise<ListProjectsAnswer, Project> {
+    return listOf(this.#transport, projects, {}, options);
   }
 
-  /** A project with its counts. */
-  get(id: string, options?: CallOptions): ApiPromise<Answer<'getProject'>> {
+  /**
+   * A project with its counts.
+   *
+   * @example
+   * const { counts } = await client.projects.get(id);
+   */
+  get(id: string, options?: CallOptions): ApiPromise<ProjectWithCounts> {
     return this.#transport.call('getProject', { params: { id } }, options);
   }
 
-  /** Changes name or description; at least one. */
-  update(
-    id: string,
-    changes: BodyInput<'updateProject'>,
-    options?: CallOptions,
-  ): ApiPromise<Answer<'updateProject'>> {
+  /**
+   * Changes name or description; at least one.
+   *
+   * @example
+   * await client.projects.update(id, { description: 'The shop and its workers' });
+   */
+  update(id: string, changes: UpdateProjectBody, options?: CallOptions): ApiPromise<Success> {
     return this.#transport.call('updateProject', { params: { id }, body: changes }, options);
   }
 
   /** Deletes a project and everything in it, for good, this client's key too. */
-  delete(id: string, options?: CallOptions): ApiPromise<Answer<'deleteProject'>> {
+  delete(id: string, options?: CallOptions): ApiPromise<DeleteProjectAnswer> {
     return this.#transport.call('deleteProject', { params: { id } }, options);
   }
 }

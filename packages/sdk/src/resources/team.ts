@@ -1,11 +1,26 @@
 // client.team: the members of a project. docs/specification.md §3.
 
 import type { ApiPromise } from '../call/api-promise.ts';
-import type { Answer, BodyInput, QueryInput } from '../call/call.ts';
 import type { Transport } from '../call/transport.ts';
-import type { Member } from '../contract/types.ts';
-import { type ItemSequence, iteratePages, type PageOptions } from '../lists/pagination.ts';
+import type {
+  InviteMemberAnswer,
+  ListMembersAnswer,
+  Member,
+  NewKeyBody,
+  PartQuery,
+  Success,
+  UpdateMemberAnswer,
+  UpdateMemberBody,
+} from '../contract/types.ts';
+import { type ListKind, type ListPromise, listOf, walkOf } from '../lists/list-promise.ts';
+import type { ItemSequence, PageOptions } from '../lists/pagination.ts';
 import type { CallOptions } from '../settings.ts';
+
+const members: ListKind<'listMembers', Member> = {
+  operation: 'listMembers',
+  pageOf: ({ members: items, total }) => ({ items, total }),
+  idOf: ({ id }) => id,
+};
 
 export class Team {
   readonly #transport: Transport;
@@ -14,48 +29,57 @@ export class Team {
     this.#transport = transport;
   }
 
-  /** The members of a project, the oldest first. All at once, unless `query` asks for a part. */
-  list(
-    projectId: string,
-    query?: QueryInput<'listMembers'>,
-    options?: CallOptions,
-  ): ApiPromise<Answer<'listMembers'>> {
-    return this.#transport.call('listMembers', { params: { projectId }, query }, options);
+  /**
+   * The members of a project, the oldest first. All at once, unless `query` asks for a part.
+   *
+   * @example
+   * for await (const { id, role } of client.team.list(projectId)) console.log(id, role);
+   */
+  list(projectId: string, query?: PartQuery, options?: CallOptions): ListPromise<ListMembersAnswer, Member> {
+    return listOf(this.#transport, members, { params: { projectId }, query }, options);
   }
 
   /** The same, page by page as they are asked for. */
   iterate(projectId: string, options?: CallOptions & PageOptions): ItemSequence<Member> {
-    return iteratePages(
-      async (place) => {
-        const { members: items, total } = await this.list(projectId, place, options);
-        return { items, total };
-      },
-      ({ id }) => id,
-      options,
-    );
+    return walkOf(this.#transport, members, { params: { projectId } }, options);
   }
 
-  /** Invites a member. The answer holds the member's key, this once. */
+  /**
+   * Invites a member. The answer holds the member's key, this once.
+   *
+   * @example
+   * const { apiKey } = await client.team.invite(projectId, { label: 'Kim', role: 'member' });
+   */
   invite(
     projectId: string,
-    invitation: BodyInput<'inviteMember'> = {},
+    invitation: NewKeyBody = {},
     options?: CallOptions,
-  ): ApiPromise<Answer<'inviteMember'>> {
+  ): ApiPromise<InviteMemberAnswer> {
     return this.#transport.call('inviteMember', { params: { projectId }, body: invitation }, options);
   }
 
-  /** Gives a member another role. Not for the owner. */
+  /**
+   * Gives a member another role. Not for the owner.
+   *
+   * @example
+   * await client.team.updateRole(projectId, memberId, 'admin');
+   */
   updateRole(
     projectId: string,
     memberId: string,
-    role: BodyInput<'updateMember'>['role'],
+    role: UpdateMemberBody['role'],
     options?: CallOptions,
-  ): ApiPromise<Answer<'updateMember'>> {
+  ): ApiPromise<UpdateMemberAnswer> {
     return this.#transport.call('updateMember', { params: { projectId, memberId }, body: { role } }, options);
   }
 
-  /** Removes a member and revokes their key. Not for the owner or oneself. */
-  remove(projectId: string, memberId: string, options?: CallOptions): ApiPromise<Answer<'removeMember'>> {
+  /**
+   * Removes a member and revokes their key. Not for the owner or oneself.
+   *
+   * @example
+   * await client.team.remove(projectId, memberId);
+   */
+  remove(projectId: string, memberId: string, options?: CallOptions): ApiPromise<Success> {
     return this.#transport.call('removeMember', { params: { projectId, memberId } }, options);
   }
 }

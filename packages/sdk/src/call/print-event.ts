@@ -1,0 +1,19 @@
+// What an event of a call looks like in a terminal.
+
+import type { TransportEvent } from '../settings.ts';
+
+/** One line: which call and attempt, and what became of it. */
+export function eventText(event: TransportEvent): string {
+  const { operation, attempt, url } = event;
+  const call = `envsnap-sdk ${operation}, attempt ${attempt}:`;
+  switch (event.type) {
+    case 'request':
+      return `${call} ${url}`;
+    case 'response':
+      return `${call} ${event.status} in ${Math.round(event.durationMs)} ms, request ${event.requestId ?? 'without id'}`;
+    case 'failure':
+      return `${call} ${event.error.name} after ${Math.round(event.durationMs)} ms: ${event.error.message}`;
+    case 'retry':
+      return `${call} again in ${Math.round(event.delayMs)} ms`;
+  }
+}

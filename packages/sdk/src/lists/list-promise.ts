@@ -1,0 +1,81 @@
+// What `list` returns: a promise of one page that is also the sequence of all items from that page on.
+
+import { ApiPromise, type ReadResponse } from '../call/api-promise.ts';
+import type { JsonOperationName } from '../call/call.ts';
+import type { Transport } from '../call/transport.ts';
+import type { Answers } from '../contract/types.ts';
+import type { CallOptions } from '../settings.ts';
+import type { Page, PagePlace } from './page.ts';
+import { type ItemSequence, iteratePages, type PageOptions } from './pagination.ts';
+
+/** A list of the API. */
+export interface ListKind<N extends JsonOperationName, Item> {
+  readonly operation: N;
+  readonly pageOf: (answer: Answers[N]) => Page<Item>;
+  /** What no two items of the list share. */
+  readonly idOf: (item: Item) => string;
+}
+
+/** Which part of a list. */
+interface ListInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: object | undefined;
+}
+
+/** A promise of one page; `for await` gives the items of that page and of all that follow. */
+export class ListPromise<T, Item> extends ApiPromise<T> implements AsyncIterable<Item> {
+  readonly #items: () => AsyncGenerator<Item[]>;
+
+  constructor(page: Promise<ReadResponse<T>>, items: () => AsyncGenerator<Item[]>) {
+    super(page);
+    this.#items = items;
+  }
+
+  /** Fetches the pages that follow as they are asked for. */
+  [Symbol.asyncIterator](): AsyncIterator<Item> {
+    // Whoever walks gets the failure there.
+    this.catch(() => undefined);
+    return flatten(this.#items());
+  }
+}
+
+async function* flatten<Item>(pages: AsyncIterable<Item[]>): AsyncGenerator<Item> {
+  for await (const items of pages) yield* items;
+}
+
+/** Asks for a page; what follows is asked for when somebody walks on. */
+export function listOf<N extends JsonOperationName, Item>(
+  transport: Transport,
+  { operation, pageOf, idOf }: ListKind<N, Item>,
+  input: ListInput,
+  options?: CallOptions,
+): ListPromise<Answers[N], Item> {
+  const { limit, offset = 0 } = (input.query ?? {}) as { limit?: number; offset?: number };
+  const answer = transport.read(operation, input as never, options, {}, listOf);
+  const fetchPage = async (place: PagePlace) => {
+    const at = place.offset === undefined ? undefined : place.offset + offset;
+    const query = { ...input.query, ...place, offset: at };
+    return pageOf(await transport.call(operation, { ...input, query } as never, options));
+  };
+  async function* items() {
+    const first = pageOf((await answer).data);
+    const { walkFrom } = await import('./walk.ts');
+    const pageSize = limit ?? Math.min(100, Math.max(2, first.items.length));
+    yield* walkFrom({ fetchPage, idOf, pageSize, wanted: Number.POSITIVE_INFINITY }, first);
+  }
+  return new ListPromise(answer, items);
+}
+
+/** All items that fit the filter, page by page as they are asked for. */
+export function walkOf<N extends JsonOperationName, Item>(
+  transport: Transport,
+  { operation, pageOf, idOf }: ListKind<N, Item>,
+  input: ListInput,
+  options?: CallOptions & PageOptions,
+): ItemSequence<Item> {
+  const fetchPage = async (place: PagePlace) =>
+    pageOf(
+      await transport.call(operation, { ...input, query: { ...input.query, ...place } } as never, options),
+    );
+  return iteratePages(fetchPage, idOf, options);
+}
