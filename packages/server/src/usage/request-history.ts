@@ -24,8 +24,10 @@ const units = [
   { source: 'hours', ms: hourMs },
 ] as const;
 
-/** Rows of totals that one statement reads; between two, others get their turn. */
-const rowsPerPage = 2000;
+/** Hours or days that one statement reads; between two, others get their turn. */
+const stretchesPerPage = 50;
+/** Endpoints that are written at once. */
+const endpointsPerTurn = 500;
 
 /**
  * Which totals make up a range, in the order of time. More than half of a day (or hour) is that day without the rest: so
@@ -72,19 +74,13 @@ export function createRequestHistory(executor: Executor) {
       yield await requests.sumLog({ projectId, fromMs, untilMs });
       return;
     }
-    for (let last: TotalRow | undefined; ; ) {
-      const place = {
-        start: last?.start ?? fromMs,
-        route: last?.route ?? '',
-        status: last?.status_code ?? -1,
-      };
-      const rows: TotalRow[] = await requests.listTotals(source, {
-        ...{ projectId, untilMs, limit: rowsPerPage },
-        ...place,
-      });
-      yield rows;
-      if (rows.length < rowsPerPage) return;
-      last = rows.at(-1);
+    for (let nextMs = fromMs; ; ) {
+      const range = { projectId, fromMs: nextMs, untilMs, limit: stretchesPerPage };
+      const stretches = await requests.listTotals(source, range);
+      yield* stretches;
+      const last = stretches.at(-1)?.[0];
+      if (stretches.length < stretchesPerPage || !last) return;
+      nextMs = last.start + 1;
       await nextTurn();
     }
   }
@@ -119,7 +115,7 @@ export function createRequestHistory(executor: Executor) {
         const endpoints = [...(periods.get(key)?.values() ?? [])].filter((row) => row.request_count > 0);
         if (endpoints.length > 0) data[key] = jsonOf(toTotals(endpoints));
         written += endpoints.length;
-        if (written < rowsPerPage) continue;
+        if (written < endpointsPerTurn) continue;
         written = 0;
         await nextTurn();
       }

@@ -46,6 +46,8 @@ export interface Dialect {
   anyOf(column: string, list: Knex.Raw): Knex.Raw;
   /** SQL for the number of rows in the whole result, before `limit` and `offset`, in each row. */
   totalRows(alias: string): Knex.Raw;
+  /** SQL for the rows of a group as the text of one JSON array, each an array of these columns. */
+  rowsAsJson(alias: string, columns: readonly string[]): Knex.Raw;
   /** SQL that is true when a table of that name exists. */
   tableExists(table: Knex.Raw | string): Knex.Raw;
   /** Statements that prepare a table for rows that change in place all the time. */
@@ -102,6 +104,11 @@ export const sqliteDialect: Dialect = {
   tryLock: (name) => sqliteBuilder.raw('? is not null', [name]),
   anyOf: (column, list) => sqliteBuilder.raw('?? in (select value from json_each(?))', [column, list]),
   totalRows: (alias) => sqliteBuilder.raw('count(*) over () as ??', [alias]),
+  rowsAsJson: (alias, columns) =>
+    sqliteBuilder.raw(`json_group_array(json_array(${columns.map(() => '??').join(', ')})) as ??`, [
+      ...columns,
+      alias,
+    ]),
   tableExists: (table) =>
     sqliteBuilder.raw("exists (select 1 from sqlite_master where type = 'table' and name = ?)", [table]),
   tuneForUpdates: () => [],
@@ -135,6 +142,11 @@ export const postgresDialect: Dialect = {
   tryLock: (name) => postgresBuilder.raw('pg_try_advisory_xact_lock(hashtextextended(?, 0))', [name]),
   anyOf: (column, list) => postgresBuilder.raw('?? = any(?)', [column, list]),
   totalRows: (alias) => postgresBuilder.raw('count(*) over () as ??', [alias]),
+  rowsAsJson: (alias, columns) =>
+    postgresBuilder.raw(`json_agg(json_build_array(${columns.map(() => '??').join(', ')}))::text as ??`, [
+      ...columns,
+      alias,
+    ]),
   tableExists: (table) => postgresBuilder.raw('to_regclass(?) is not null', [table]),
   // Free room in each page lets an update stay on its page and leave the indexes alone.
   tuneForUpdates: (table) => [`alter table "${table}" set (fillfactor = 50)`],
