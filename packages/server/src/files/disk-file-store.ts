@@ -3,6 +3,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { giveToFolderOwner } from '../infra/ownership.ts';
 import {
   BlobMissingError,
   type FileStore,
@@ -21,7 +22,7 @@ const writeBytes = 256 * 1024;
 
 /** Opens the store in `folder`, which is made (0700) when absent. Blobs are files of mode 0600. */
 export async function openDiskFileStore(folder: string): Promise<FileStore> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) giveToFolderOwner(folder);
   const pathOf = (key: string) => path.join(folder, requireBlobKey(key));
 
   return {
@@ -33,6 +34,7 @@ export async function openDiskFileStore(folder: string): Promise<FileStore> {
       const partial = `${target}${partialSuffix}`;
       const handle = await open(partial, 'wx', 0o600);
       try {
+        giveToFolderOwner(partial, handle.fd);
         await writeAll(handle, source);
         await handle.sync();
       } catch (error) {

@@ -5,6 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeF
 import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from './app-error.ts';
+import { giveToFolderOwner } from './ownership.ts';
 
 const lockFile = 'server.lock';
 /** Who has the lock, for the message of whoever is refused. */
@@ -30,6 +31,7 @@ export function lockDataDir(dataDir: string, description: string): DataDirLock {
   }
   const content = { pid: process.pid, url: description, since: new Date().toISOString() };
   writeFileSync(holder, JSON.stringify(content), { mode: 0o600 });
+  giveToFolderOwner(holder);
   return {
     release() {
       for (const one of [holder, file]) rmSync(one, { force: true });
@@ -42,7 +44,7 @@ export function lockDataDir(dataDir: string, description: string): DataDirLock {
 function openLocked(file: string): Connection | undefined {
   for (;;) {
     // Not when it is there: closing a file drops the locks that this process has on it.
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    if (!existsSync(file)) makeFile(file);
     const before = inodeOf(file);
     const connection = new BetterSqlite3(file, { timeout: 0 });
     try {
@@ -59,6 +61,12 @@ function openLocked(file: string): Connection | undefined {
     if (before !== undefined && before === inodeOf(file)) return connection;
     connection.close();
   }
+}
+
+function makeFile(file: string): void {
+  const descriptor = openSync(file, 'a', 0o600);
+  giveToFolderOwner(file, descriptor);
+  closeSync(descriptor);
 }
 
 function inodeOf(file: string): number | undefined {

@@ -1,9 +1,10 @@
 // The data folder: made with access for its owner only, and found unusable before anything else happens.
 
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from './app-error.ts';
+import { giveToFolderOwner } from './ownership.ts';
 
 /**
  * Makes the folder (mode 0700) unless it exists; one that exists keeps its mode. Errors: StartupError when it cannot be
@@ -21,6 +22,14 @@ export function prepareDataDir(dataDir: string): void {
       { cause: error },
     );
   }
+}
+
+/** Names in the folder that belong to others than its owner, such as files that root has left there. */
+export function listForeignFiles(dataDir: string): string[] {
+  const { uid } = statSync(dataDir);
+  return readdirSync(dataDir).filter(
+    (name) => lstatSync(path.join(dataDir, name), { throwIfNoEntry: false })?.uid !== uid,
+  );
 }
 
 /** Whether others than its owner may look into the folder. */
@@ -45,6 +54,7 @@ function makeFolder(folder: string): void {
   if (path.dirname(folder) !== folder) makeFolder(path.dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
+    giveToFolderOwner(folder);
   } catch (error) {
     // Another server that starts at the same time was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;

@@ -72,6 +72,12 @@ export function addOperatorCommands(program: Command): void {
     .option('--delivery-log-days <days>', 'age of logged deliveries (ENVSNAP_DELIVERY_LOG_DAYS, default 30)')
     .action(async (flags) => (await import('./prune-command.ts')).runPrune(flags));
 
+  common(program.command('compact'))
+    .description(
+      'give the space of deleted rows back to the disk (embedded database); writes everything that is left anew, and whoever else writes waits',
+    )
+    .action(async (flags) => (await import('./compact-command.ts')).runCompact(flags));
+
   common(program.command('backup'))
     .argument('<FILE>', 'file to make, or the folder to make one in, named by its time')
     .description(

@@ -1,11 +1,11 @@
 // `envsnap-server doctor`: looks at everything the service stands on and says what is wrong and what to do.
 
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { type Config, usesDataDir } from '../config.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
 import { openKeyring } from '../infra/crypto/keyring.ts';
-import { isOpenToOthers, prepareDataDir } from '../infra/data-dir.ts';
+import { freeBytesOf, isOpenToOthers, listForeignFiles, prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
@@ -49,7 +49,7 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
   requireDatabase(config);
   const findings: Finding[] = [
     { check: 'settings', status: 'ok', text: 'every setting can be read' },
-    ...checkDataDir(config),
+    ...(await checkDataDir(config)),
   ];
   let database: Database | undefined;
   try {
@@ -78,7 +78,7 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
   if (problems > 0) process.exitCode = 7;
 }
 
-function checkDataDir(config: Config): Finding[] {
+async function checkDataDir(config: Config): Promise<Finding[]> {
   if (!usesDataDir(config)) return [];
   const check = 'data folder';
   try {
@@ -95,8 +95,12 @@ function checkDataDir(config: Config): Finding[] {
     if (file !== undefined && existsSync(file) && (statSync(file).mode & 0o077) !== 0) {
       findings.push({ check, status: 'warning', text: `others can read the database: chmod 600 ${file}` });
     }
-    const { bavail, bsize } = statfsSync(config.dataDir);
-    const free = bavail * bsize;
+    const foreign = listForeignFiles(config.dataDir);
+    if (foreign.length > 0) {
+      const text = `${foreign.join(', ')} there belongs to others than the folder: chown -R --reference=${config.dataDir} ${config.dataDir}`;
+      findings.push({ check, status: 'warning', text });
+    }
+    const free = await freeBytesOf(config.dataDir);
     if (free < minFreeBytes) {
       const text = `only ${Math.round(free / 1024 / 1024)} MB are free on its disk`;
       findings.push({ check, status: 'warning', text });

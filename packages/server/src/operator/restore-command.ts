@@ -1,11 +1,16 @@
 // `envsnap-server restore FILE`: a backup into an empty data folder or an empty PostgreSQL database.
 
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, usesDataDir } from '../config.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import { StartupError } from '../infra/app-error.ts';
-import { masterKeyFile, parseMasterKeys, readMasterKeyFile } from '../infra/crypto/master-keys.ts';
+import {
+  masterKeyFile,
+  parseMasterKeys,
+  readMasterKeyFile,
+  restoreMasterKeyFile,
+} from '../infra/crypto/master-keys.ts';
 import { prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
@@ -39,7 +44,7 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
   const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   let summary: Awaited<ReturnType<typeof restoreBackup>>;
   try {
-    if (writesKey) writeFileSync(keyFile, backup.masterKey as string, { mode: 0o600, flag: 'wx' });
+    if (writesKey) restoreMasterKeyFile(config.dataDir, backup.masterKey as string);
     summary = await restoreBackup(backup, database, store);
   } catch (error) {
     const isMarked = await hasUnfinishedRestore(database).catch(() => true);

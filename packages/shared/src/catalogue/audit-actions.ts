@@ -27,6 +27,7 @@ export const auditActions = {
   'backup.created': 'The operator made a backup.',
   'backup.restored': 'The operator restored a backup into this database.',
   'logs.pruned': 'The operator deleted old logs.',
+  'database.compacted': 'The operator gave the space of deleted rows back to the disk.',
   'database.repaired': 'The operator let doctor correct the database.',
 } as const satisfies Record<string, string>;
 

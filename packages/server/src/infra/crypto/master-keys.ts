@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { StartupError } from '../app-error.ts';
+import { giveToFolderOwner } from '../ownership.ts';
 
 /** Name of the generated master key's file in the data folder. */
 export const masterKeyFile = 'master.key';
@@ -144,6 +145,7 @@ function writeDraft(file: string, text: string): string {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const descriptor = openSync(draft, 'wx', 0o600);
   try {
+    giveToFolderOwner(draft, descriptor);
     writeSync(descriptor, `${text}\n`);
     fsyncSync(descriptor);
   } finally {
@@ -160,6 +162,21 @@ function requireMasterKeyFile(dataDir: string): Keyring {
   const keyring = readMasterKeyFile(dataDir);
   if (!keyring) throw new StartupError(`the master key in ${path.join(dataDir, masterKeyFile)} vanished`);
   return keyring;
+}
+
+/** Puts the key's file into the data folder as it stood there before, for a restore. Errors: StartupError when there is one. */
+export function restoreMasterKeyFile(dataDir: string, text: string): void {
+  const file = path.join(dataDir, masterKeyFile);
+  try {
+    const draft = writeDraft(file, text.trim());
+    try {
+      linkSync(draft, file);
+    } finally {
+      unlinkSync(draft);
+    }
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
 }
 
 /** Makes a new name survive a loss of power; some systems cannot open folders. */

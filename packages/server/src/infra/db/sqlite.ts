@@ -1,9 +1,10 @@
 // Owns the SQLite driver: a connection that writes, in transactions from a queue, and one that only reads.
 
-import { closeSync, openSync, statfsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
 import { StartupError } from '../app-error.ts';
+import { giveToFolderOwner } from '../ownership.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import { diskFull, isDamage, isDiskFull, toAppError } from './sqlite-errors.ts';
@@ -40,8 +41,11 @@ export function openSqlite(file: string): Database {
 }
 
 function openWriter(file: string): Connection {
-  // The write-ahead log and its index inherit this mode.
-  closeSync(openSync(file, 'a', 0o600));
+  // The write-ahead log and its index inherit mode and owner.
+  const isNew = !existsSync(file);
+  const descriptor = openSync(file, 'a', 0o600);
+  if (isNew) giveToFolderOwner(file, descriptor);
+  closeSync(descriptor);
   const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs });
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');

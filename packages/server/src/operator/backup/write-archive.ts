@@ -7,6 +7,7 @@ import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
+import { giveToFolderOwner } from '../../infra/ownership.ts';
 import { OperatorError } from '../operator-error.ts';
 import { chunkBytes, formatTrailer, hashed } from './archive-format.ts';
 import { draftOf, removeAbandonedDrafts, removeOnSignal } from './drafts.ts';
@@ -32,6 +33,7 @@ export async function writeArchive(
   const draft = draftOf(file);
   const archive = pack();
   const output = createWriteStream(draft, { mode: 0o600, flags: 'wx', highWaterMark: chunkBytes });
+  output.once('open', (descriptor: number) => giveToFolderOwner(draft, descriptor));
   const forgetSignals = removeOnSignal(draft);
   const folder = path.dirname(file);
 

@@ -1,0 +1,54 @@
+// Gives the space of deleted rows back to the disk: SQLite keeps it in the file for what comes, and never by itself gives it up.
+
+import { statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import BetterSqlite3, { type Database as Connection } from 'better-sqlite3';
+import { StartupError } from '../app-error.ts';
+
+/** Longest wait for another process that writes, in milliseconds. */
+const busyTimeoutMs = 30_000;
+
+/** What a database takes on its disk, write-ahead log included, before and after. */
+export interface Compaction {
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/**
+ * Writes the database anew without what is free in it. It is locked meanwhile: whoever else writes waits. Errors: StartupError
+ * when its disk has no room for two copies of what is stored.
+ */
+export function compactSqlite(file: string): Compaction {
+  const folder = path.dirname(file);
+  // SQLite's copy goes where the space is looked at, not to a /tmp in memory.
+  process.env.SQLITE_TMPDIR = folder;
+  const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs });
+  try {
+    const neededBytes = 2 * storedBytes(connection);
+    const { bavail, bsize } = statfsSync(folder);
+    const freeBytes = bavail * bsize;
+    if (freeBytes < neededBytes) {
+      throw new StartupError(
+        `compacting needs ${neededBytes} bytes of free space in ${folder} for a while, and it has ${freeBytes}`,
+      );
+    }
+    const bytesBefore = bytesOf(file);
+    connection.exec('VACUUM');
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+    return { bytesBefore, bytesAfter: bytesOf(file) };
+  } finally {
+    connection.close();
+  }
+}
+
+function storedBytes(connection: Connection): number {
+  const read = (name: string) => connection.pragma(name, { simple: true }) as number;
+  return (read('page_count') - read('freelist_count')) * read('page_size');
+}
+
+function bytesOf(file: string): number {
+  return ['', '-wal'].reduce(
+    (sum, suffix) => sum + (statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
