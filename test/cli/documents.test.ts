@@ -117,6 +117,8 @@ describe('the documents of --json', () => {
     await told(owner, 'compare', ['here.json', 'local'], 1);
     await told(owner, 'history', ['runtimes.node']);
     await told(owner, 'matrix', ['--key', 'metadata.toolchain.node']);
+    await told(owner, 'run', ['--', 'true']);
+    await told(owner, 'run', ['--', 'false'], 1);
     await told(owner, 'why', [], 1);
     const here = JSON.parse(readFileSync(path.join(owner.cwd, 'here.json'), 'utf8'));
     here.envVars.APP_MODE = 'other';

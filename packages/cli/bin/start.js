@@ -4,6 +4,8 @@
  * The program as it lies here: files beside this one, or assets inside an executable.
  *
  * @typedef {object} Packed
+ * @property {readonly string[]} [words] What stands between Node.js and the arguments, to start the program again; nothing
+ *   for an executable.
  * @property {() => string} version
  * @property {() => Promise<typeof import('../src/main.ts')>} main Loads the bundle's entry.
  * @property {() => object} manifest Reads what help and look-up know of the commands.
@@ -26,6 +28,18 @@ export async function start(argv, packed) {
       `envsnap/${packed.version()} ${process.platform}-${process.arch} node-${process.version}\n`,
     );
     return;
+  }
+  // `envsnap --json run` means `envsnap run --json`.
+  const place = argv.findIndex((word) => word !== '--' && word !== '--json');
+  if (argv[place] === 'run') {
+    const { readRunWords } = await import('./run-words.js');
+    const json = argv.slice(0, place).filter((word) => word !== '--');
+    const request = readRunWords([...json, ...argv.slice(place + 1)]);
+    if (request) {
+      const { runCommand } = await import('./run-command.js');
+      await runCommand(request, packed.words ?? []);
+      return;
+    }
   }
   const { main } = await packed.main();
   await main(argv, packed);

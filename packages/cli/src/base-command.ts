@@ -7,6 +7,7 @@ import { boolean } from '@oclif/core/flags';
 import {
   type Connection,
   type ConnectionFlags,
+  findConnection,
   getConnection,
   isUnencrypted,
 } from './connection/settings.ts';
@@ -15,6 +16,7 @@ import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { type ExitCode, exitCodes } from './errors/exit-codes.ts';
 import { renderError } from './render/error.ts';
 import { wrapLines } from './render/layout/wrap-words.ts';
+import type { SnapshotStore } from './runs/snapshot-store.ts';
 import { canAsk } from './terminal/stdin.ts';
 import { type Screen, screenOf } from './terminal/terminal.ts';
 
@@ -74,6 +76,26 @@ export abstract class BaseCommand extends Command {
   protected async clientOf(connection: Connection): Promise<EnvSnap> {
     const { createClient } = await import('./connection/client.ts');
     return createClient(connection);
+  }
+
+  /** Where stored snapshots are: on the configured server, else the runs that this machine keeps of a folder's project. */
+  protected async snapshotStore(flags: ConnectionFlags, folder = '.'): Promise<SnapshotStore> {
+    const connection = await findConnection(flags);
+    if (!connection) {
+      const { openLocalRuns } = await import('./runs/local-runs.ts');
+      return { local: openLocalRuns(folder) };
+    }
+    this.warnWhenUnencrypted(connection.baseUrl);
+    return { connection, client: await this.clientOf(connection) };
+  }
+
+  /** Opens the store at the first call, if there is one. */
+  protected storeOnce(flags: ConnectionFlags, folder = '.'): () => Promise<SnapshotStore> {
+    let opened: Promise<SnapshotStore> | undefined;
+    return () => {
+      opened ??= this.snapshotStore(flags, folder);
+      return opened;
+    };
   }
 
   protected warnWhenUnencrypted(baseUrl: string): void {

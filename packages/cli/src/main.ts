@@ -146,6 +146,18 @@ function unknownCommand(config: Config, id: string, isTopic: boolean): CliError 
       hint: `One of: ${below.join(', ')}.`,
     });
   }
+  // `why a.json`: words after a command that takes none.
+  const known = ids.find((name) => words.startsWith(`${name} `));
+  if (known !== undefined) {
+    const stray = words.slice(known.length + 1);
+    return new CliError(`envsnap ${known} takes no argument "${stray}"`, {
+      code: 'usage',
+      hint:
+        known === 'run'
+          ? `A command stands behind --: envsnap run -- ${stray}`
+          : `envsnap ${known} --help lists what is accepted.`,
+    });
+  }
   const [word = ''] = words.split(' ', 1);
   const near = id.startsWith('-')
     ? undefined

@@ -9,10 +9,9 @@ import { planChanges } from '../actions/bisect/bisect-changes.ts';
 import { chooseChanges, parseFailsIf, withholdRisks } from '../actions/bisect/bisect-options.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
 import { parsePair } from '../actions/comparison/compare-references.ts';
-import { resolveSnapshot, type SnapshotSources } from '../actions/references/resolve-snapshot.ts';
+import { resolveSnapshot } from '../actions/references/resolve-snapshot.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
-import type { ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
@@ -107,7 +106,8 @@ export default class Bisect extends BaseCommand {
     process.on('exit', endRunningCommands);
     try {
       const { findCheckout, findProjectRoot } = await import('@envsnap/capture');
-      const sources = this.sources(flags, await findProjectRoot(cwd), pair.stored);
+      const folder = await findProjectRoot(cwd);
+      const sources = snapshotSources(this.storeOnce(flags, cwd), { folder }, pair.stored);
       const local = await sources.captureLocal();
       const side = (reference: typeof pair.a.reference) =>
         reference.kind === 'local' ? local : resolveSnapshot(reference, sources);
@@ -164,14 +164,6 @@ export default class Bisect extends BaseCommand {
     process.stderr.write(renderRisks(risky, names));
     const { askYes } = await import('../terminal/prompt.ts');
     return askYes('Try these too?');
-  }
-
-  private sources(flags: ConnectionFlags, folder: string, stored: boolean): SnapshotSources {
-    const open = async () => {
-      const connection = await this.connection(flags);
-      return { connection, client: await this.clientOf(connection) };
-    };
-    return snapshotSources(open, { folder }, stored);
   }
 }
 

@@ -4,14 +4,12 @@ import { presetNames } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
-import { compareReferences, parsePair } from '../actions/comparison/compare-references.ts';
+import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
 import { baselineOf, loadPolicy } from '../actions/comparison/load-policy.ts';
 import { writeDocument } from '../actions/documents/write-document.ts';
 import { type ProjectFolder, projectFolder } from '../actions/project-folder.ts';
-import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
-import type { ConnectionFlags } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags, folderFlags } from '../flags.ts';
@@ -26,10 +24,11 @@ import { screenOf } from '../terminal/terminal.ts';
 export default class Compare extends BaseCommand {
   static override summary = 'Compare two snapshots, or a snapshot with this machine as it is now.';
   static override description =
-    'A and B are a snapshot id, its first 8 or more characters, latest, latest:MACHINE, local (this machine, captured ' +
-    'now), or a file that capture --output wrote. By default: the baseline of .envsnap.yaml, else the last snapshot of ' +
-    'this machine, against this machine. The rules in .envsnap.yaml apply.\n' +
-    'Two files, or a file and local, need no server. The exit code is 1 when a difference counts.';
+    'A and B are a snapshot id, its first 8 or more characters, latest, latest:MACHINE, last-passed or last-failed (of one ' +
+    'name: last-passed:NAME), local (this machine, captured now), or a file that capture --output wrote. By default: the ' +
+    'baseline of .envsnap.yaml, else the last run that passed here if the last one failed, else the last snapshot of this ' +
+    'machine, against this machine. The rules in .envsnap.yaml apply.\n' +
+    'Files, local and the runs of envsnap run need no server. The exit code is 1 when a difference counts.';
   static override examples = [
     'envsnap compare',
     'envsnap compare latest:build-7 local',
@@ -85,12 +84,13 @@ export default class Compare extends BaseCommand {
     const { args, flags } = await this.parse(Compare);
     const reports = (flags.report ?? []).map(parseReport);
     const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir ?? '.', flags.policy);
-    const pair = parsePair(args.a ?? baselineOf(policy), args.b);
+    const store = this.storeOnce(flags, flags.dir);
+    const pair = parsePair(args.a ?? baselineOf(policy) ?? (await usualSide(await store())), args.b);
     const isLocal = [pair.a, pair.b].some(({ reference }) => reference.kind === 'local');
     const project: ProjectFolder = isLocal
       ? await projectFolder(flags)
       : { folder: '.', found: undefined, workspace: flags.workspace };
-    const sources = this.sources(flags, project, pair.stored);
+    const sources = snapshotSources(store, project, pair.stored);
     const progress = startProgress('Comparing');
     const report = await compareReferences(pair, sources, {
       ignore: flags.ignore ?? [],
@@ -115,22 +115,10 @@ export default class Compare extends BaseCommand {
     }
     return comparisonToDocument(report);
   }
-
-  /** Where the sides come from: one connection for both, and this machine fingerprinted as the other side is. */
-  private sources(flags: ConnectionFlags, project: ProjectFolder, stored: boolean): SnapshotSources {
-    const open = async () => {
-      const connection = await this.connection(flags, advice);
-      return { connection, client: await this.clientOf(connection) };
-    };
-    return snapshotSources(open, project, stored);
-  }
 }
 
 /** A file is not a terminal: no colour, nothing cut. */
 const fileScreen = screenOf({ isTTY: false }, {});
-
-const advice =
-  'envsnap init sets one up. Without a server, compare files: envsnap capture --output a.json, then envsnap compare a.json local.';
 
 /** Reads `FORMAT=FILE`. Exit code 2 when the format is none. */
 function parseReport(text: string): { format: ComparisonFormat; file: string } {

@@ -33,9 +33,9 @@ export default class History extends BaseCommand {
 
   override async run(): Promise<Changes> {
     const { args, flags } = await this.parse(History);
-    const client = await this.client(flags);
+    const store = await this.snapshotStore(flags);
     const query = { machineName: flags.machine, snapshots: flags.snapshots };
-    const history = await readHistory(client, args.key, query);
+    const history = await readHistory(store, args.key, query);
     this.print(renderHistory(history, this.screen));
     return history;
   }

@@ -42,8 +42,8 @@ export default class Matrix extends BaseCommand {
 
   override async run(): Promise<Compared> {
     const { argv, flags } = await this.parse(Matrix);
-    const client = await this.client(flags);
-    const matrix = await compareMachines(client, argv.map(String), flags.key ?? []);
+    const store = await this.snapshotStore(flags);
+    const matrix = await compareMachines(store, argv.map(String), flags.key ?? []);
     this.print(renderMatrix(matrix, this.screen, { onlyDifferent: flags['only-different'], all: flags.all }));
     return matrix;
   }

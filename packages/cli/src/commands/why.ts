@@ -2,9 +2,9 @@
 
 import type { Diagnosis } from '@envsnap/compare/diagnosis';
 import { integer, option, string } from '@oclif/core/flags';
-import { captureMachine } from '../actions/capture-machine.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
 import { writeDocument } from '../actions/documents/write-document.ts';
+import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
@@ -18,8 +18,8 @@ const findingLimit = 0.05;
 export default class Why extends BaseCommand {
   static override summary = 'Find what separates failing runs from passing ones.';
   static override description =
-    'Looks at the stored captures that were made with --outcome, or at those that are named: ids, latest:MACHINE, or files ' +
-    'and patterns of files, which need no server. Every key of every section is tested; what changed together is told ' +
+    'Looks at the runs that envsnap run and capture --outcome have stored, on the server or, without one, on this machine; or ' +
+    'at those that are named: ids, latest:MACHINE, or files and patterns of files. Every key of every section is tested; what changed together is told ' +
     'together.\n' +
     'The exit code is 0 when something separates the runs by more than chance, 1 when nothing does.';
   static override examples = [
@@ -39,6 +39,10 @@ export default class Why extends BaseCommand {
       helpValue: 'REF',
     }),
     'outcome-of': string({ summary: 'Of the stored runs only those of this name.', helpValue: 'NAME' }),
+    test: string({
+      summary: 'Only runs in which this test ran, and how it ended there: its name, or CLASS.NAME.',
+      helpValue: 'NAME',
+    }),
     machine: string({ summary: 'Of the stored runs only those of this machine.', helpValue: 'NAME' }),
     last: integer({ summary: 'Of the stored runs only the newest.', min: 1, max: 1000, helpValue: 'N' }),
     format: option({ options: whyFormats, default: 'table' as const, summary: 'Format.' })(),
@@ -56,11 +60,9 @@ export default class Why extends BaseCommand {
         outcomeOf: flags['outcome-of'],
         machineName: flags.machine,
         last: flags.last,
+        test: flags.test,
       },
-      {
-        client: async () => this.clientOf(await this.connection(flags, advice)),
-        captureLocal: async () => (await captureMachine({})).snapshot,
-      },
+      snapshotSources(this.storeOnce(flags), { folder: '.' }, false),
     ).finally(() => progress.stop());
     if (!diagnosis.findings.some(({ qValue }) => qValue <= findingLimit)) this.endWith(exitCodes.different);
     if (flags.output !== undefined)
@@ -73,6 +75,3 @@ export default class Why extends BaseCommand {
     return diagnosis;
   }
 }
-
-const advice =
-  "envsnap init sets one up. Without a server, name files: envsnap why --passed 'good/*.json' --failed 'bad/*.json'.";

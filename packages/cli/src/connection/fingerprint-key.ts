@@ -16,6 +16,14 @@ export function ownFingerprintKey(env: NodeJS.ProcessEnv = process.env): Fingerp
   return env.ENVSNAP_FINGERPRINT_KEY ? { fingerprintKey: { own: env.ENVSNAP_FINGERPRINT_KEY } } : {};
 }
 
+/** The key of the runs that this machine keeps: the one from the variable, else the one that was made with them. */
+export function localFingerprintKey(runs: {
+  fingerprintKey(): { readonly id: string; readonly key: string };
+}): FingerprintOption {
+  const own = ownFingerprintKey();
+  return own.fingerprintKey ? own : { fingerprintKey: runs.fingerprintKey() };
+}
+
 /**
  * The key on the way to a project: the one from the variable, else the project's. The server is asked each time, so that
  * a rotated key is never used; the answer goes to the profile for captures that send nothing. Viewers get none.

@@ -86,7 +86,12 @@ export async function findConnection(flags: ConnectionFlags): Promise<Connection
 export async function getConnection(flags: ConnectionFlags, hint?: string): Promise<Connection> {
   const connection = await findConnection(flags);
   if (connection) return connection;
-  throw new CliError('no server is configured: there is no profile and no API key', {
+  throw notConfigured(hint);
+}
+
+/** There is no server, and what was asked for needs one. */
+export function notConfigured(hint?: string): CliError {
+  return new CliError('no server is configured: there is no profile and no API key', {
     code: 'not_configured',
     hint:
       hint ??

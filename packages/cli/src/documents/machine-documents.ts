@@ -17,6 +17,7 @@ import type { ListedProfile } from '../actions/service/profiles.ts';
 import type { ReceivedDelivery } from '../actions/service/receive-webhooks.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import type { BisectDocument } from '../render/comparison/bisect-document.ts';
+import type { RunDocument } from '../render/runs/recorded-run.ts';
 
 type Told<Result> = z.ZodType<Result>;
 
@@ -252,6 +253,55 @@ const failure = z.object({
   hint: z.string().optional().describe('What to do.'),
 });
 
+const testNames = z.array(z.string());
+
+const run = z.object({
+  id: uuid.describe('Id of the recorded run, on the server or on this machine.'),
+  exitCode: z.number().int().nullable().describe('Of the command; null when a signal ended it.'),
+  signal: z.string().nullable().describe('The signal that ended it.'),
+  outcome: z
+    .object({
+      result: z.enum(['passed', 'failed']).describe('Passed where the exit code is 0.'),
+      of: z.string().describe('What the run is called.'),
+      attempt: z.number().int().exactOptional().describe('Which attempt at the same job it was, from 1 on.'),
+      durationMs: count.exactOptional().describe('How long it took.'),
+      tests: z
+        .object({
+          passed: count.describe('Tests that passed at once.'),
+          skipped: count.describe('Tests that did not run.'),
+          failed: testNames.readonly().describe('Tests that failed.'),
+          flaky: testNames.readonly().describe('Tests that failed and passed.'),
+          failedMore: count.exactOptional().describe('How many more failed than are named.'),
+          flakyMore: count.exactOptional().describe('How many more were flaky than are named.'),
+          ran: z
+            .object({
+              digest: z.string().describe('Equal where the same tests ran.'),
+              names: testNames
+                .readonly()
+                .exactOptional()
+                .describe('All that ran, where these are not too many.'),
+            })
+            .describe('Which tests ran.'),
+        })
+        .exactOptional()
+        .describe('What the reports of --junit and --ctrf say; absent where there is none.'),
+    })
+    .describe('How it ended, as metadata.outcome of the stored run has it.'),
+  against: z
+    .object({
+      id: z.string().nullable().describe('Its id.'),
+      machineName,
+      createdAt: z.string().nullable().describe('When it was stored.'),
+    })
+    .nullable()
+    .describe('The last run of this name that passed; null where there is none, and where this one passed.'),
+  comparison: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What differs from it, as compare --json has it.'),
+  problems: z.array(z.string()).readonly().describe('Reports of tests that could not be read.'),
+}) satisfies Told<Omit<RunDocument, 'comparison'>>;
+
 /** By the words of the command; `error` is what any command prints when it fails. */
 export const machineDocuments = {
   error: z.object({ error: failure.describe('What went wrong.') }),
@@ -262,6 +312,7 @@ export const machineDocuments = {
   history,
   matrix,
   bisect,
+  run,
   doctor,
   'snapshot export': exported,
   'profile list': z.object({ profiles: z.array(profile).describe('By name.') }),

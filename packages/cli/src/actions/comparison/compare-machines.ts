@@ -1,14 +1,15 @@
 // Puts the newest snapshots of many machines side by side: one row a value, and which machine is the odd one out.
 
 import { factsOf, factValue, systemFacts } from '@envsnap/compare/metadata-facts';
-import type { EnvSnap } from '@envsnap/sdk';
 import type { Machine } from '@envsnap/shared';
 import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { unknownTest } from '@envsnap/shared/catalogue/unknown';
-import { metadataValue, parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
+import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
+import { nothingStored } from '../references/resolve-snapshot.ts';
 
 export interface MatrixMachine {
   readonly machineName: string;
@@ -49,20 +50,14 @@ export function checkKey(key: string): string {
  * is, runtimes, and the given keys. Exit code 4 when a machine has no snapshot.
  */
 export async function compareMachines(
-  client: EnvSnap,
+  store: SnapshotStore,
   names: readonly string[],
   keys: readonly string[],
 ): Promise<Matrix> {
   for (const key of keys) checkKey(key);
-  const all = await listAllMachines(client, keys);
+  const all = await listMachines(store, keys);
   const machines = names.length === 0 ? all : names.map((name) => findMachine(name, all));
-  if (machines.length === 0) {
-    throw new CliError('no snapshot is stored yet', {
-      code: 'snapshot_not_found',
-      exitCode: exitCodes.notFound,
-      hint: 'envsnap capture stores one.',
-    });
-  }
+  if (machines.length === 0) throw nothingStored(store);
   return {
     machines: machines.map(({ latest, machineName }) => ({
       machineName,
@@ -71,16 +66,6 @@ export async function compareMachines(
     })),
     rows: matrixRows(machines, keys),
   };
-}
-
-async function listAllMachines(client: EnvSnap, keys: readonly string[]): Promise<Machine[]> {
-  const machines: Machine[] = [];
-  const query = keys.length > 0 ? { keys: keys.join(',') } : {};
-  for (;;) {
-    const page = await client.snapshots.machines({ ...query, limit: 100, offset: machines.length });
-    machines.push(...page.machines);
-    if (page.machines.length === 0 || machines.length >= page.total) return machines;
-  }
 }
 
 function findMachine(name: string, machines: readonly Machine[]): Machine {
@@ -127,10 +112,6 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
         `system.${name}`,
         facts.map((fact) => fact[name] ?? null),
       ),
-    ),
-    rowOf(
-      'metadata.outcome',
-      machines.map(({ latest }) => metadataValue(latest.metadata, ['outcome'])),
     ),
   ].filter((row) => row.values.some((value) => value !== null));
   const askedFor = toolsAskedFor(machines);

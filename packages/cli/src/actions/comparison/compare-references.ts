@@ -10,7 +10,10 @@ import {
   isNamesOnly,
   PatternError,
 } from '@envsnap/compare';
+import { defaultRunName, runOutcome } from '@envsnap/shared/run-outcome';
 import { CliError } from '../../errors/cli-error.ts';
+import { settleRecordings } from '../../runs/pending-recordings.ts';
+import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { resolveSnapshot, type SnapshotSources } from '../references/resolve-snapshot.ts';
 import { isStored, parseReference, type SnapshotReference } from '../references/snapshot-reference.ts';
@@ -23,11 +26,41 @@ export interface Pair {
   readonly stored: boolean;
 }
 
-/** Understands the arguments of compare: by default the last snapshot of this machine against this machine. */
-export function parsePair(a: string | undefined, b: string | undefined): Pair {
+/** One side, as it was written and as it was understood. */
+export type PairSide = Pair['a'];
+
+/** Understands the arguments of compare; the second side is this machine unless it is given. */
+export function parsePair(a: string | PairSide, b: string | undefined): Pair {
   const side = (text: string) => ({ text, reference: parseReference(text, isFile) });
-  const sides = { a: side(a ?? `latest:${hostname()}`), b: side(b ?? 'local') };
+  const sides = { a: typeof a === 'string' ? side(a) : a, b: side(b ?? 'local') };
   return { ...sides, stored: isStored(sides.a.reference) || isStored(sides.b.reference) };
+}
+
+/**
+ * What this machine is compared with where nobody says so: after a run that failed the last one of its name that passed here,
+ * else the last snapshot of this machine.
+ */
+export async function usualSide(store: SnapshotStore): Promise<PairSide> {
+  const machineName = hostname();
+  const run = await lastRunHere(store, machineName);
+  if (!run) return { text: `latest:${machineName}`, reference: { kind: 'latest', machineName } };
+  const text = run.of === defaultRunName ? 'last-passed' : `last-passed:${run.of}`;
+  return { text, reference: { kind: 'run', result: 'passed', of: run.of, machineName: run.machineName } };
+}
+
+/** The run that a comparison here is about: without a server the last one, else the last snapshot where that is one that failed. */
+async function lastRunHere(
+  store: SnapshotStore,
+  machineName: string,
+): Promise<{ readonly of: string; readonly machineName: string | undefined } | undefined> {
+  await settleRecordings();
+  if ('local' in store) {
+    const [newest] = store.local.list();
+    return newest && { of: newest.of, machineName: undefined };
+  }
+  const { snapshots } = await store.client.snapshots.list({ machineName, limit: 1 });
+  const outcome = runOutcome(snapshots[0]?.metadata);
+  return outcome?.result === 'failed' ? { of: outcome.of, machineName } : undefined;
 }
 
 function isFile(path: string): boolean {

@@ -1,12 +1,13 @@
 // When a value changed, over the stored snapshots, with how far apart the versions are.
 
-import type { EnvSnap } from '@envsnap/sdk';
 import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { type Distance, versionDistance } from '@envsnap/versions';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { listMachines, type SnapshotStore, valueHistory } from '../../runs/snapshot-store.ts';
+import { nothingStored } from '../references/resolve-snapshot.ts';
 import { checkKey } from './compare-machines.ts';
 
 /** A value from a snapshot on. */
@@ -41,16 +42,16 @@ export interface HistoryQuery {
 }
 
 /** Reads the history of a key. Exit code 2 when it is not a key, 4 when nothing has it. */
-export async function readHistory(client: EnvSnap, key: string, query: HistoryQuery): Promise<History> {
+export async function readHistory(store: SnapshotStore, key: string, query: HistoryQuery): Promise<History> {
   checkKey(key);
-  const answer = await client.snapshots.history({
+  const answer = await valueHistory(store, {
     key,
     snapshots: query.snapshots,
     ...(query.machineName === undefined ? {} : { machineName: query.machineName }),
   });
-  if (answer.scanned === 0) throw await nothingStored(client, query.machineName);
+  if (answer.scanned === 0) throw await noneOf(store, query.machineName);
   const hasValue = answer.series.some((series) => series.changes.some((change) => change.value !== null));
-  if (!hasValue) throw await neverSet(client, key);
+  if (!hasValue) throw await neverSet(store, key);
   const ecosystem = ecosystemOf(key);
   return {
     ...answer,
@@ -83,13 +84,10 @@ function ecosystemOf(key: string): Ecosystem | undefined {
   return 'generic';
 }
 
-async function nothingStored(client: EnvSnap, machineName: string | undefined): Promise<CliError> {
+async function noneOf(store: SnapshotStore, machineName: string | undefined): Promise<CliError> {
   const options = { code: 'snapshot_not_found', exitCode: exitCodes.notFound } as const;
-  const { machines } = await client.snapshots.machines({ limit: 100 });
-  const names = machines.map((machine) => machine.machineName);
-  if (machineName === undefined || names.length === 0) {
-    return new CliError('no snapshot is stored yet', { ...options, hint: 'envsnap capture stores one.' });
-  }
+  const names = (await listMachines(store)).map((machine) => machine.machineName);
+  if (machineName === undefined || names.length === 0) return nothingStored(store);
   const near = nearestName(machineName, names);
   const hint = near
     ? `Did you mean ${near}?`
@@ -97,11 +95,11 @@ async function nothingStored(client: EnvSnap, machineName: string | undefined): 
   return new CliError(`no snapshot of machine "${machineName}" is stored`, { ...options, hint });
 }
 
-async function neverSet(client: EnvSnap, key: string): Promise<CliError> {
+async function neverSet(store: SnapshotStore, key: string): Promise<CliError> {
   const parsed = parseSnapshotKey(key);
   const known =
     parsed?.kind === 'runtimes'
-      ? (await client.snapshots.machines({ limit: 100 })).machines.flatMap(({ latest }) =>
+      ? (await listMachines(store)).flatMap(({ latest }) =>
           Object.keys(latest.runtimeVersions).map((name) => `runtimes.${name}`),
         )
       : [];

@@ -3,13 +3,21 @@
 import { statSync } from 'node:fs';
 import type { ComparableEnvironment } from '@envsnap/compare';
 import type { Diagnosis, Outcome } from '@envsnap/compare/diagnosis';
+import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { settleRecordings } from '../../runs/pending-recordings.ts';
+import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 import { expandFiles } from '../references/expand-files.ts';
 import { snapshotIds } from '../references/id-spaces.ts';
 import { resolveId } from '../references/resolve-id.ts';
-import { getLatest, resolveSnapshot, type SnapshotSources } from '../references/resolve-snapshot.ts';
-import { isStored, parseReference, type SnapshotReference } from '../references/snapshot-reference.ts';
+import { resolveSnapshot, resolveStored, type SnapshotSources } from '../references/resolve-snapshot.ts';
+import {
+  isStored,
+  parseReference,
+  type SnapshotReference,
+  type StoredReference,
+} from '../references/snapshot-reference.ts';
 
 /** Which runs are looked at. */
 export interface WhyRequest {
@@ -19,8 +27,17 @@ export interface WhyRequest {
   readonly outcomeOf: string | undefined;
   readonly machineName: string | undefined;
   readonly last: number | undefined;
+  /** Only runs in which this test ran, each with the test's own result. */
+  readonly test: string | undefined;
 }
 
+interface DiagnosedRun {
+  readonly environment: ComparableEnvironment;
+  readonly outcome: Outcome;
+}
+
+/** Tests that are listed where a name is that of several. */
+const testsListed = 10;
 /** Snapshots that are fetched at the same time. */
 const atOnce = 4;
 
@@ -28,12 +45,17 @@ const atOnce = 4;
 export async function whyRuns(request: WhyRequest, sources: SnapshotSources): Promise<Diagnosis> {
   const passed = request.passed && (await parseReferences(request.passed));
   const failed = request.failed && (await parseReferences(request.failed));
-  const all = [...(passed ?? []), ...(failed ?? [])];
-  if (all.every(isStored)) return diagnoseStored(request, passed, failed, sources);
+  if (areStored(passed) && areStored(failed)) return diagnoseStored(request, passed, failed, sources);
   if (!passed || !failed) throw missingSide(passed ? 'failed' : 'passed');
   const { diagnose } = await import('@envsnap/compare/diagnosis');
   const runs = [...(await load(passed, 'passed', sources)), ...(await load(failed, 'failed', sources))];
-  return diagnose(runs);
+  return diagnose(request.test === undefined ? runs : runsOfTest(runs, request.test));
+}
+
+function areStored(
+  references: readonly SnapshotReference[] | undefined,
+): references is readonly StoredReference[] | undefined {
+  return references?.every(isStored) ?? true;
 }
 
 async function parseReferences(texts: readonly string[]): Promise<SnapshotReference[]> {
@@ -58,27 +80,73 @@ function isFile(path: string): boolean {
 }
 
 async function diagnoseStored(
-  { outcomeOf, machineName, last }: WhyRequest,
-  passed: readonly SnapshotReference[] | undefined,
-  failed: readonly SnapshotReference[] | undefined,
+  request: WhyRequest,
+  passed: readonly StoredReference[] | undefined,
+  failed: readonly StoredReference[] | undefined,
   sources: SnapshotSources,
 ): Promise<Diagnosis> {
-  const client = await sources.client();
-  const idsOf = async (references: readonly SnapshotReference[] | undefined) => {
-    if (!references) return {};
-    return inTurn(references, async (reference) =>
+  const store = await sources.store();
+  await settleRecordings();
+  if ('local' in store) return diagnoseLocal(request, passed, failed, store);
+  const { client } = store;
+  const idsOf = (references: readonly StoredReference[]) =>
+    inTurn(references, async (reference) =>
       reference.kind === 'id'
         ? resolveId(reference.text, snapshotIds(client))
-        : (await getLatest(client, reference.kind === 'latest' ? reference.machineName : undefined)).id,
+        : (await resolveStored(reference, store)).id,
     );
-  };
-  const [passedIds, failedIds] = [await idsOf(passed), await idsOf(failed)];
+  const { outcomeOf, machineName, last, test } = request;
   return client.snapshots.diagnose({
-    ...(Array.isArray(passedIds) ? { passed: passedIds } : {}),
-    ...(Array.isArray(failedIds) ? { failed: failedIds } : {}),
-    ...(outcomeOf === undefined ? {} : { outcomeOf }),
-    ...(machineName === undefined ? {} : { machineName }),
-    ...(last === undefined ? {} : { last }),
+    ...(passed && { passed: await idsOf(passed) }),
+    ...(failed && { failed: await idsOf(failed) }),
+    ...(outcomeOf !== undefined && { outcomeOf }),
+    ...(machineName !== undefined && { machineName }),
+    ...(last !== undefined && { last }),
+    ...(test !== undefined && { test }),
+  });
+}
+
+/** Looks at the runs that this machine keeps; where one side alone is named, they are the other. */
+async function diagnoseLocal(
+  { outcomeOf: of, machineName, last, test }: WhyRequest,
+  passed: readonly StoredReference[] | undefined,
+  failed: readonly StoredReference[] | undefined,
+  store: Extract<SnapshotStore, { readonly local: unknown }>,
+): Promise<Diagnosis> {
+  const { diagnose } = await import('@envsnap/compare/diagnosis');
+  const named = async (references: readonly StoredReference[] = []) =>
+    inTurn(references, (reference) => resolveStored(reference, store));
+  const sides = { passed: await named(passed), failed: await named(failed) };
+  const heads = passed && failed ? [] : [...store.local.list({ of, machineName })].slice(0, last);
+  const stored = heads
+    .filter(({ result }) => (result === 'passed' ? passed : failed) === undefined)
+    .map((head) => ({ environment: store.local.load(head), outcome: head.result }));
+  const runs = [
+    ...sides.passed.map((environment) => ({ environment, outcome: 'passed' as const })),
+    ...sides.failed.map((environment) => ({ environment, outcome: 'failed' as const })),
+    ...stored,
+  ];
+  return diagnose(test === undefined ? runs : runsOfTest(runs, test));
+}
+
+/** The runs in which a test ran, each with the test's own result. Exit code 2 where the name is that of several tests. */
+function runsOfTest(runs: readonly DiagnosedRun[], test: string): DiagnosedRun[] {
+  const outcomes = new Map(
+    runs.flatMap(({ environment }) => {
+      const outcome = runOutcome(environment.metadata);
+      return outcome?.tests ? [[environment, outcome] as const] : [];
+    }),
+  );
+  const found = findTest(outcomes.values(), test);
+  if ('ambiguous' in found) {
+    throw new CliError(`several tests are called "${test}"`, {
+      code: 'ambiguous_test',
+      hint: `Name one: ${found.ambiguous.slice(0, testsListed).join(', ')}.`,
+    });
+  }
+  return [...outcomes].flatMap(([environment, outcome]) => {
+    const result = found.resultOf(outcome);
+    return result === 'not-run' ? [] : [{ environment, outcome: result }];
   });
 }
 
@@ -86,7 +154,7 @@ async function load(
   references: readonly SnapshotReference[],
   outcome: Outcome,
   sources: SnapshotSources,
-): Promise<{ environment: ComparableEnvironment; outcome: Outcome }[]> {
+): Promise<DiagnosedRun[]> {
   return inTurn(references, async (reference) => ({
     environment: await resolveSnapshot(reference, sources),
     outcome,

@@ -2,10 +2,10 @@
 
 import { statSync } from 'node:fs';
 import type { ExportFormat } from '@envsnap/compare';
-import type { EnvSnap } from '@envsnap/sdk';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { version } from '../../program.ts';
+import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 import { resolveSnapshot } from './resolve-snapshot.ts';
 import { parseReference } from './snapshot-reference.ts';
 
@@ -22,7 +22,7 @@ export async function exportReference(
   text: string,
   format: ExportFormat,
   all: boolean,
-  client: () => Promise<EnvSnap>,
+  store: () => Promise<SnapshotStore>,
 ): Promise<ExportedSnapshot> {
   const reference = parseReference(text, isFile);
   const captureLocal = () => {
@@ -31,7 +31,7 @@ export async function exportReference(
       hint: 'First envsnap capture --output FILE, then envsnap snapshot export FILE.',
     });
   };
-  const environment = await resolveSnapshot(reference, { client, captureLocal });
+  const environment = await resolveSnapshot(reference, { store, captureLocal });
   const [{ exportSnapshot }, { ExportError }] = await Promise.all([
     import('@envsnap/compare/export/export-snapshot'),
     import('@envsnap/compare/export/tool-files'),

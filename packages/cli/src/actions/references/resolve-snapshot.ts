@@ -1,22 +1,28 @@
 // Loads what a reference names: a stored snapshot, a file, or this machine captured now.
 
 import type { ComparableEnvironment } from '@envsnap/compare';
-import type { EnvSnap } from '@envsnap/sdk';
 import type { Snapshot } from '@envsnap/shared';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import { shellWord } from '@envsnap/shared/text/visible';
+import { notConfigured } from '../../connection/settings.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import {
+  listMachines,
+  newestRun,
+  newestSnapshot,
+  type SnapshotStore,
+  snapshotById,
+} from '../../runs/snapshot-store.ts';
 import { decodeInput, readInputFile } from '../documents/read-input-file.ts';
-import { snapshotIds } from './id-spaces.ts';
-import { resolveId } from './resolve-id.ts';
-import type { SnapshotReference } from './snapshot-reference.ts';
+import type { SnapshotReference, StoredReference } from './snapshot-reference.ts';
 
 /** Largest snapshot that is read from a file, in bytes. */
 const maxSnapshotBytes = 64 * 1024 * 1024;
 
 /** Where snapshots come from; each is only asked for when a reference needs it. */
 export interface SnapshotSources {
-  readonly client: () => Promise<EnvSnap>;
+  readonly store: () => Promise<SnapshotStore>;
   readonly captureLocal: () => Promise<ComparableEnvironment>;
 }
 
@@ -30,39 +36,63 @@ export async function resolveSnapshot(
       return sources.captureLocal();
     case 'file':
       return readSnapshotFile(reference.path);
-    case 'latest':
-      return getLatest(await sources.client(), reference.machineName);
-    case 'id': {
-      const client = await sources.client();
-      return client.snapshots.get(await resolveId(reference.text, snapshotIds(client)));
-    }
+    default:
+      return resolveStored(reference, await sources.store());
   }
 }
+
+/** Loads a stored snapshot. Exit code 4 when it does not exist. */
+export async function resolveStored(reference: StoredReference, store: SnapshotStore): Promise<Snapshot> {
+  switch (reference.kind) {
+    case 'latest':
+      return getLatest(store, reference.machineName);
+    case 'run':
+      return getRun(store, reference);
+    case 'id':
+      return snapshotById(store, reference.text);
+  }
+}
+
+const notFound = { code: 'snapshot_not_found', exitCode: exitCodes.notFound } as const;
 
 /** The newest stored snapshot, of one machine if it is named. Exit code 4 when there is none. */
-export async function getLatest(client: EnvSnap, machineName: string | undefined): Promise<Snapshot> {
-  const { snapshots } = await client.snapshots.list({ machineName, limit: 1 });
-  const [newest] = snapshots;
-  if (newest) return client.snapshots.get(newest.id);
-  throw await noneStored(client, machineName);
-}
-
-async function noneStored(client: EnvSnap, machineName: string | undefined): Promise<CliError> {
-  const options = { code: 'snapshot_not_found', exitCode: exitCodes.notFound } as const;
-  const { snapshots } = await client.snapshots.list({ limit: 100 });
-  const machines = [...new Set(snapshots.map((snapshot) => snapshot.machineName))];
-  if (machineName === undefined || machines.length === 0) {
-    return new CliError('no snapshot is stored yet', { ...options, hint: 'envsnap capture stores one.' });
-  }
+async function getLatest(store: SnapshotStore, machineName: string | undefined): Promise<Snapshot> {
+  const newest = await newestSnapshot(store, machineName);
+  if (newest) return newest;
+  const machines = (await listMachines(store)).map((machine) => machine.machineName);
+  if (machineName === undefined || machines.length === 0) throw nothingStored(store);
   const near = nearestName(machineName, machines);
   const shown = machines.slice(0, 5).join(', ');
   const known = near
     ? `Did you mean latest:${near}?`
     : `Machines: ${shown}${machines.length > 5 ? ', …' : ''}.`;
-  return new CliError(`no snapshot of machine "${machineName}" is stored`, {
-    ...options,
+  throw new CliError(`no snapshot of machine "${machineName}" is stored`, {
+    ...notFound,
     hint: `${known} On that machine, envsnap capture stores one.`,
   });
+}
+
+/** The newest run that ended as it is asked for. Exit code 4 when there is none. */
+async function getRun(
+  store: SnapshotStore,
+  { result, of, machineName }: Extract<StoredReference, { readonly kind: 'run' }>,
+): Promise<Snapshot> {
+  const newest = await newestRun(store, { result, of, machineName });
+  if (newest) return newest;
+  const name = of === undefined ? '' : ` of ${of}`;
+  throw new CliError(`no run${name} that ${result} is stored`, {
+    ...notFound,
+    hint: `envsnap run ${of === undefined ? '' : `--of ${shellWord(of)} `}-- COMMAND records one.`,
+  });
+}
+
+/** Without a server and without a run, the first thing to do is either. */
+export function nothingStored(store: SnapshotStore): CliError {
+  if ('client' in store)
+    return new CliError('no snapshot is stored yet', { ...notFound, hint: 'envsnap capture stores one.' });
+  return notConfigured(
+    'envsnap init sets one up. Without a server, envsnap run -- COMMAND keeps its runs here, and envsnap capture --output FILE writes a file that every command takes.',
+  );
 }
 
 /** Reads a snapshot that `capture --output` wrote; `-` is standard input. */

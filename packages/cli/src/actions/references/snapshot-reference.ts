@@ -7,11 +7,19 @@ import { looksLikeId, minPrefixLength } from './resolve-id.ts';
 export type SnapshotReference =
   | { readonly kind: 'local' }
   | { readonly kind: 'latest'; readonly machineName: string | undefined }
+  /** The newest run that ended so, of one name where that is given. */
+  | {
+      readonly kind: 'run';
+      readonly result: 'passed' | 'failed';
+      readonly of: string | undefined;
+      readonly machineName?: string | undefined;
+    }
   | { readonly kind: 'id'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string };
 
 /**
- * Reads a reference: `local`, `latest`, `latest:MACHINE`, an id or its beginning, a file, `-` for standard input.
+ * Reads a reference: `local`, `latest`, `latest:MACHINE`, `last-passed`, `last-failed:NAME`, an id or its beginning, a file, `-`
+ * for standard input.
  * `isFile` decides for what could be an id and a file. Exit code 2 when it can be nothing of these.
  */
 export function parseReference(text: string, isFile: (path: string) => boolean): SnapshotReference {
@@ -20,6 +28,8 @@ export function parseReference(text: string, isFile: (path: string) => boolean):
   if (text.startsWith('latest:') && text.length > 'latest:'.length) {
     return { kind: 'latest', machineName: text.slice('latest:'.length) };
   }
+  const run = /^last-(passed|failed)(?::(.+))?$/s.exec(text);
+  if (run) return { kind: 'run', result: run[1] as 'passed' | 'failed', of: run[2] };
   if (text === '-' || isFile(text)) return { kind: 'file', path: text };
   if (looksLikeId(text)) return { kind: 'id', text };
   if (/[/\\]|\.\w+$/.test(text)) return { kind: 'file', path: text };
@@ -28,11 +38,14 @@ export function parseReference(text: string, isFile: (path: string) => boolean):
     code: 'invalid_reference',
     hint: shortId
       ? `The beginning of an id needs at least ${minPrefixLength} characters. envsnap snapshot list shows them.`
-      : 'It can be an id or its first 8 characters, latest, latest:MACHINE, local, or a file that capture --output wrote.',
+      : 'It can be an id or its first 8 characters, latest, latest:MACHINE, last-passed, last-failed:NAME, local, or a file that capture --output wrote.',
   });
 }
 
-/** Whether a reference needs the server. */
-export function isStored(reference: SnapshotReference): boolean {
-  return reference.kind === 'latest' || reference.kind === 'id';
+/** A reference to a snapshot that is stored. */
+export type StoredReference = Extract<SnapshotReference, { readonly kind: 'latest' | 'id' | 'run' }>;
+
+/** Whether a reference names a snapshot that is stored: on the server, or among the runs of this machine. */
+export function isStored(reference: SnapshotReference): reference is StoredReference {
+  return reference.kind === 'latest' || reference.kind === 'id' || reference.kind === 'run';
 }

@@ -1,40 +1,37 @@
-// Where the snapshots of a command come from: one connection for all of them, and this machine, fingerprinted as the
-// stored ones are.
+// Where the snapshots of a command come from: one store for all of them, and this machine, fingerprinted as the stored ones
+// are.
 
-import type { EnvSnap } from '@envsnap/sdk';
-import { ownFingerprintKey, projectFingerprintKey } from '../../connection/fingerprint-key.ts';
-import type { Connection } from '../../connection/settings.ts';
+import {
+  localFingerprintKey,
+  ownFingerprintKey,
+  projectFingerprintKey,
+} from '../../connection/fingerprint-key.ts';
+import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 import { captureMachine } from '../capture-machine.ts';
 import type { SnapshotSources } from './resolve-snapshot.ts';
 
-/** An open connection with its client. */
-interface Opened {
-  readonly connection: Connection;
-  readonly client: EnvSnap;
-}
-
 /**
- * The sources of a command. `open` is called at most once, and only when the server is needed. `stored` says whether this
- * machine is held against what the server stores: then secrets are fingerprinted with the project's key.
+ * The sources of a command. `stored` says whether this machine is held against what is stored: then secrets are fingerprinted
+ * with the key of the store.
  */
 export function snapshotSources(
-  open: () => Promise<Opened>,
+  store: () => Promise<SnapshotStore>,
   { folder, workspace }: { readonly folder: string; readonly workspace?: string | undefined },
   stored: boolean,
 ): SnapshotSources {
-  let opened: Promise<Opened> | undefined;
-  const openOnce = () => {
-    opened ??= open();
-    return opened;
-  };
   return {
-    client: async () => (await openOnce()).client,
+    store,
     captureLocal: async () => {
-      const key = stored
-        ? await openOnce().then(({ client, connection }) => projectFingerprintKey(client, connection))
-        : ownFingerprintKey();
+      const key = stored ? await storeFingerprintKey(await store()) : ownFingerprintKey();
       return (await captureMachine({ dir: folder, ...key, ...(workspace !== undefined && { workspace }) }))
         .snapshot;
     },
   };
+}
+
+/** The key of the fingerprints in a store. */
+export function storeFingerprintKey(store: SnapshotStore) {
+  return 'client' in store
+    ? projectFingerprintKey(store.client, store.connection)
+    : localFingerprintKey(store.local);
 }

@@ -35,7 +35,7 @@ export default class SnapshotExport extends BaseCommand {
 
   override async run(): Promise<ExportedSnapshot> {
     const { args, flags } = await this.parse(SnapshotExport);
-    const exported = await exportReference(args.snapshot, flags.format, flags.all, () => this.client(flags));
+    const exported = await exportReference(args.snapshot, flags.format, flags.all, this.storeOnce(flags));
     if (flags.output !== undefined) {
       await writeDocument(flags.output, exported.content);
       if (flags.output !== '-') this.note(`Wrote ${flags.output}.`);

@@ -3,10 +3,10 @@
 import type { Snapshot } from '@envsnap/shared';
 import { string } from '@oclif/core/args';
 import { boolean } from '@oclif/core/flags';
-import { snapshotIds } from '../../actions/references/id-spaces.ts';
-import { resolveId } from '../../actions/references/resolve-id.ts';
-import { getLatest } from '../../actions/references/resolve-snapshot.ts';
+import { resolveStored } from '../../actions/references/resolve-snapshot.ts';
+import { isStored, parseReference } from '../../actions/references/snapshot-reference.ts';
 import { BaseCommand } from '../../base-command.ts';
+import { CliError } from '../../errors/cli-error.ts';
 import { connectionFlags } from '../../flags.ts';
 import { renderSnapshot } from '../../render/service/snapshots.ts';
 
@@ -28,11 +28,14 @@ export default class SnapshotShow extends BaseCommand {
 
   override async run(): Promise<Snapshot> {
     const { args, flags } = await this.parse(SnapshotShow);
-    const client = await this.client(flags);
-    const latest = /^latest(?::(.+))?$/s.exec(args.id);
-    const snapshot = latest
-      ? await getLatest(client, latest[1])
-      : await client.snapshots.get(await resolveId(args.id, snapshotIds(client)));
+    const reference = parseReference(args.id, () => false);
+    if (!isStored(reference)) {
+      throw new CliError(`"${args.id}" is not stored`, {
+        code: 'invalid_reference',
+        hint: 'envsnap capture --dry-run shows this machine.',
+      });
+    }
+    const snapshot = await resolveStored(reference, await this.snapshotStore(flags));
     const options = { showValues: flags['show-values'], showDependencies: flags.packages };
     this.print(renderSnapshot(snapshot, options, this.screen));
     return snapshot;

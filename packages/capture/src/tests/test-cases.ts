@@ -1,0 +1,59 @@
+// Puts the test cases of a run's reports together: one name each, and how each ended over all its attempts.
+
+import type { TestsOfRun } from '../with-outcome.ts';
+
+/** One attempt at a test, as a report tells it. */
+export interface TestCase {
+  readonly name: string;
+  /** Its class or suite; empty where the report names none. */
+  readonly group: string;
+  readonly result: 'passed' | 'failed' | 'skipped';
+  /** It failed before it passed. */
+  readonly flaky?: boolean;
+}
+
+/** What was read from reports. */
+export interface TestReport {
+  readonly cases: readonly TestCase[];
+  /** What the failures say, cut at 64 KiB. */
+  readonly failureText: string;
+}
+
+/** Most characters of {@link TestReport.failureText}. */
+export const mostFailureText = 64 * 1024;
+
+/** Most test cases that are read of a run. */
+export const mostTestCases = 200_000;
+
+/**
+ * The tests of a run. A later attempt counts, and one that passed after it failed was flaky. A test is known by its name;
+ * where several have one name, by their group and name with a dot between.
+ */
+export function testsOfRun(cases: readonly TestCase[]): TestsOfRun {
+  const tests = new Map<
+    string,
+    { name: string; group: string; last: TestCase['result']; failedOnce: boolean }
+  >();
+  const groupsOf = new Map<string, Set<string>>();
+  for (const { name, group, result, flaky } of cases) {
+    const id = `${group}\0${name}`;
+    const known = tests.get(id);
+    const failedOnce = (known?.failedOnce ?? false) || result === 'failed' || flaky === true;
+    tests.set(id, { name, group, last: result, failedOnce });
+    groupsOf.set(name, (groupsOf.get(name) ?? new Set()).add(group));
+  }
+  const named = [...tests.values()].map(({ name, group, last, failedOnce }) => ({
+    name: (groupsOf.get(name)?.size ?? 0) > 1 && group !== '' ? `${group}.${name}` : name,
+    last,
+    failedOnce,
+  }));
+  const namesOf = (test: (each: (typeof named)[number]) => boolean) =>
+    named.filter(test).map(({ name }) => name);
+  return {
+    passed: named.filter(({ last, failedOnce }) => last === 'passed' && !failedOnce).length,
+    skipped: named.filter(({ last }) => last === 'skipped').length,
+    failed: namesOf(({ last }) => last === 'failed'),
+    flaky: namesOf(({ last, failedOnce }) => last === 'passed' && failedOnce),
+    ran: namesOf(({ last }) => last !== 'skipped'),
+  };
+}

@@ -1,0 +1,211 @@
+// What of a command's output can be seen without it noticing: nothing on a terminal, what a file got, what passes through a
+// pipe.
+
+const fs = process.getBuiltinModule('node:fs');
+const net = process.getBuiltinModule('node:net');
+const os = process.getBuiltinModule('node:os');
+const path = process.getBuiltinModule('node:path');
+const { spawn, spawnSync } = process.getBuiltinModule('node:child_process');
+
+/** Bytes of each stream that are kept, its last ones. */
+const tailBytes = 64 * 1024;
+/** Turns of the event loop without anything new after which a pipe is empty. */
+const idleTurns = 3;
+/** How long to wait for a reader that set its pipe not to block, in milliseconds. */
+const fullPipeMs = 5;
+
+/**
+ * One stream of the command: what it gets in place of the descriptor, and what of it can be read afterwards.
+ *
+ * @typedef {object} Seen
+ * @property {number} given Descriptor for the command.
+ * @property {() => void} started To be called once the command has its descriptors.
+ * @property {() => Promise<string | undefined>} finish The last of what was written, once all of it was handed on; undefined
+ *   where it could not be seen.
+ * @property {() => void} leave To be called right before this process ends.
+ */
+
+/**
+ * Makes what a command gets for its standard output and error. A terminal stays a terminal. What would go into a pipe goes
+ * through one of ours: a named one, since the pairs of sockets that Node.js makes cannot be opened as /dev/stderr.
+ *
+ * @param {readonly number[]} descriptors Of this process, for the command's standard output and error.
+ * @returns {Seen[]}
+ */
+export function watchOutput(descriptors) {
+  const kinds = descriptors.map(kindOf);
+  const places = [...new Set(kinds.filter(({ kind }) => kind === 'pipe').map(({ place }) => place))];
+  const pipes = places.length > 0 ? makePipes(places.length) : undefined;
+  /** @type {Map<string, Seen>} */
+  const shared = new Map();
+  return descriptors.map((descriptor, index) => {
+    const { kind, place } = kinds[index];
+    const known = shared.get(place);
+    // Two streams that lead to one place stay one, so that their lines keep their order.
+    if (known) return { ...known, started: nothing, finish: async () => '', leave: nothing };
+    const pipe = kind === 'pipe' ? pipes?.[places.indexOf(place)] : undefined;
+    const seen =
+      pipe !== undefined
+        ? throughPipe(descriptor, pipe)
+        : kind === 'file'
+          ? inFile(descriptor)
+          : unseen(descriptor);
+    if (kind !== 'other') shared.set(place, seen);
+    return seen;
+  });
+}
+
+const nothing = () => undefined;
+
+/** @param {number} descriptor */
+function kindOf(descriptor) {
+  const stats = fs.fstatSync(descriptor);
+  const place = `${stats.dev}:${stats.ino}`;
+  if (stats.isFile()) return { kind: 'file', place };
+  return { kind: stats.isFIFO() || stats.isSocket() ? 'pipe' : 'other', place };
+}
+
+/**
+ * Both ends of new pipes; undefined where none can be made (Windows, a system without mkfifo): the command keeps what it has.
+ *
+ * @param {number} count
+ */
+function makePipes(count) {
+  if (process.platform === 'win32') return undefined;
+  let folder;
+  try {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'envsnap-run-'));
+    const names = Array.from({ length: count }, (_, index) => path.join(folder, String(index)));
+    if (spawnSync('mkfifo', ['-m', '600', ...names], { stdio: 'ignore' }).status !== 0) return undefined;
+    const { O_RDONLY, O_NONBLOCK, O_WRONLY } = fs.constants;
+    return names.map((name) => ({
+      read: fs.openSync(name, O_RDONLY | O_NONBLOCK),
+      write: fs.openSync(name, O_WRONLY),
+    }));
+  } catch {
+    return undefined;
+  } finally {
+    if (folder !== undefined) fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {number} descriptor @returns {Seen} */
+function unseen(descriptor) {
+  return { given: descriptor, started: nothing, finish: async () => undefined, leave: nothing };
+}
+
+/** @param {number} descriptor @returns {Seen} */
+function inFile(descriptor) {
+  const before = fs.fstatSync(descriptor).size;
+  return {
+    given: descriptor,
+    started: nothing,
+    leave: nothing,
+    async finish() {
+      try {
+        // Opened anew: the command's descriptor may be for writing only.
+        const file = fs.openSync(`/proc/self/fd/${descriptor}`, 'r');
+        const { size } = fs.fstatSync(file);
+        const from = Math.max(size < before ? 0 : before, size - tailBytes);
+        const bytes = Buffer.alloc(Math.max(0, size - from));
+        const length = fs.readSync(file, bytes, 0, bytes.length, from);
+        fs.closeSync(file);
+        return bytes.toString('utf8', 0, length);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/**
+ * @param {number} target Where everything goes.
+ * @param {{ read: number, write: number }} pipe
+ * @returns {Seen}
+ */
+function throughPipe(target, { read, write }) {
+  const socket = new net.Socket({ fd: read, readable: true, writable: false });
+  const tail = createTail();
+  let closed = false;
+  let chunks = 0;
+  let isWriting = false;
+  const stop = () => {
+    closed = true;
+    // Nobody reads any more: the command shall notice as it would without us.
+    socket.destroy();
+  };
+  socket.on('data', (chunk) => {
+    tail.push(chunk);
+    chunks += 1;
+    isWriting = true;
+    socket.pause();
+    writeAll(target, chunk).then(() => {
+      isWriting = false;
+      socket.resume();
+    }, stop);
+  });
+  socket.on('end', () => {
+    closed = true;
+  });
+  socket.on('error', stop);
+  return {
+    given: write,
+    started: () => fs.closeSync(write),
+    async finish() {
+      // What the command wrote lies in the pipe, and each turn of the loop takes some of it.
+      for (let idle = 0, seen = -1; !(closed && !isWriting) && idle < idleTurns; ) {
+        idle = seen === chunks && !isWriting ? idle + 1 : 0;
+        seen = chunks;
+        await new Promise((resolve) => (isWriting ? setTimeout(resolve, 1) : setImmediate(resolve)));
+      }
+      return tail.text();
+    },
+    leave: () => {
+      if (!closed) passOn(read, target);
+    },
+  };
+}
+
+/**
+ * Leaves a pipe to a process of its own: what the command has started in the background goes on writing.
+ *
+ * @param {number} read
+ * @param {number} target
+ */
+function passOn(read, target) {
+  spawn('cat', { stdio: [read, target, 'ignore'], detached: true })
+    .on('error', () => undefined)
+    .unref();
+}
+
+/** @param {number} target @param {Buffer} chunk */
+async function writeAll(target, chunk) {
+  for (let rest = chunk; rest.length > 0; ) {
+    const written = await new Promise((resolve, reject) => {
+      fs.write(target, rest, (error, length) => {
+        if (error?.code === 'EAGAIN') setTimeout(resolve, fullPipeMs, 0);
+        else if (error) reject(error);
+        else resolve(length);
+      });
+    });
+    rest = rest.subarray(written);
+  }
+}
+
+function createTail() {
+  /** @type {Buffer[]} */
+  let chunks = [];
+  let length = 0;
+  return {
+    /** @param {Buffer} chunk */
+    push(chunk) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length < 2 * tailBytes) return;
+      const kept = Buffer.concat(chunks).subarray(-tailBytes);
+      chunks = [kept];
+      length = kept.length;
+    },
+    text: () => Buffer.concat(chunks).subarray(-tailBytes).toString('utf8'),
+  };
+}

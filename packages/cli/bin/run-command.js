@@ -1,0 +1,236 @@
+// Runs a command as if envsnap were not there: its terminal, streams, process group, signals and exit code are its own. A
+// process beside it captures the environment, which is the same for both, and records how the command ended.
+
+const fs = process.getBuiltinModule('node:fs');
+const os = process.getBuiltinModule('node:os');
+const path = process.getBuiltinModule('node:path');
+const { spawn } = process.getBuiltinModule('node:child_process');
+
+import { watchOutput } from './command-output.js';
+import { pendingFolder } from './state-folder.js';
+
+/** Signals that are handed on, each once. Those of job control stay with the shell. */
+const handedOn = /** @type {const} */ ([
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGTERM',
+  'SIGALRM',
+  'SIGUSR1',
+  'SIGUSR2',
+]);
+/** Those by which a person or a supervisor ends a run: how it ended then says nothing about its environment. */
+const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
+/** How long a signal that went to the whole group takes to reach the other member that is asked, in milliseconds. */
+const groupMs = 30;
+/** Longest wait for what the recording has to say, in milliseconds. */
+const answerMs = 30_000;
+/** Recordings that may go on at the same time after their runs have ended. */
+const mostPending = 2;
+const onWindows = process.platform === 'win32';
+
+/**
+ * Runs the command and ends this process as it ended.
+ *
+ * @param {{ flags: Record<string, string | boolean | string[]>, command: string[] }} request
+ * @param {readonly string[]} program What starts this program again, behind Node.js.
+ */
+export async function runCommand({ flags, command: [file = '', ...args] }, program) {
+  const json = flags.json === true;
+  const output = watchOutput([json ? 2 : 1, 2]);
+  const startedAt = Date.now();
+  const started = performance.now();
+  const child = spawn(file, args, {
+    stdio: ['inherit', ...output.map(({ given }) => given), ...inheritedDescriptors()],
+  });
+  for (const { started } of output) started();
+  const ending = new Promise((resolve) => {
+    child.once('error', (error) => resolve({ error }));
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  const signals = handOnSignals(child);
+  const recording = startRecording(program, { flags, command: [file, ...args], startedAt });
+
+  const { error, exitCode, signal } = await ending;
+  const durationMs = performance.now() - started;
+  const code = error ? startFailure(file, error) : (exitCode ?? 128 + os.constants.signals[signal]);
+  const exit = () => {
+    for (const { leave } of output) leave();
+    process.exit(code);
+  };
+  signals.ended(exit);
+  const [stdout, stderr] = await Promise.all(output.map(({ finish }) => finish()));
+  if (signals.interrupted()) {
+    recording.forget();
+    exit();
+  }
+  const waits = json || (code !== 0 && flags.quiet !== true) || !(await recording.mayGoOn());
+  recording.end(
+    {
+      exitCode: error ? code : exitCode,
+      signal: signal ?? null,
+      durationMs,
+      stdout,
+      stderr,
+      screen: waits ? screenOf(json) : null,
+    },
+    waits,
+  );
+  if (waits) fs.writeSync(json ? 1 : 2, await recording.answer());
+  // The next command may write its reports over those of this one.
+  else if (flags.junit !== undefined || flags.ctrf !== undefined) await recording.reportsRead();
+  exit();
+}
+
+/** What the answer is written to. */
+function screenOf(/** @type {boolean} */ json) {
+  const { isTTY = false, columns = 0 } = json ? process.stdout : process.stderr;
+  return { isTTY, columns };
+}
+
+/** Says why a command could not be started, with the exit code that shells have for it. */
+function startFailure(/** @type {string} */ file, /** @type {NodeJS.ErrnoException} */ error) {
+  const isMissing = error.code === 'ENOENT';
+  const reason = isMissing
+    ? 'command not found'
+    : error.code === 'EACCES'
+      ? 'permission denied'
+      : error.message;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
+  fs.writeSync(2, `envsnap: ${file.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')}: ${reason}\n`);
+  return isMissing ? 127 : 126;
+}
+
+/**
+ * Descriptors above the standard ones that this process was given (`make` hands its job server on so): Node.js closes them for
+ * its children. They lie below the first that it has opened itself.
+ */
+function inheritedDescriptors() {
+  /** @type {number[]} */
+  const inherited = [];
+  for (let descriptor = 3; ; descriptor += 1) {
+    try {
+      if (fs.readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('anon_inode:')) return inherited;
+    } catch {
+      return inherited;
+    }
+    inherited.push(descriptor);
+  }
+}
+
+/**
+ * Hands signals on to the command. What a terminal sends (Ctrl-C), or `kill` to a whole group, has reached the command
+ * already: a second process of the group that dies of it shows that.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function handOnSignals(child) {
+  let interrupted = false;
+  /** @type {(() => void) | undefined} */
+  let end;
+  /** @type {Map<NodeJS.Signals, number>} */
+  const toGroup = new Map();
+  const watch = () => {
+    // Ends with this process, whose pipe it reads.
+    const witness = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+    witness.on('error', () => undefined);
+    witness.stdin.on('error', () => undefined);
+    witness.once('exit', (_, signal) => {
+      if (signal === null) return;
+      toGroup.set(signal, performance.now());
+      watch();
+    });
+    witness.unref();
+    /** @type {import('node:net').Socket} */ (witness.stdin).unref();
+  };
+  if (!onWindows) setImmediate(watch);
+  for (const signal of handedOn) {
+    process.on(signal, () => {
+      if (end) end();
+      if (endsRun.has(signal)) interrupted = true;
+      if (onWindows) return;
+      setTimeout(() => {
+        const reached = toGroup.get(signal);
+        toGroup.delete(signal);
+        if (reached === undefined || performance.now() - reached > 2 * groupMs) child.kill(signal);
+      }, groupMs);
+    });
+  }
+  return {
+    interrupted: () => interrupted,
+    /** From now on a signal ends this process. */
+    ended(/** @type {() => void} */ stop) {
+      end = stop;
+    },
+  };
+}
+
+/**
+ * Starts the process that captures and records, out of the command's group and session.
+ *
+ * @param {readonly string[]} program
+ * @param {object} run
+ */
+function startRecording(program, run) {
+  const recorder = spawn(process.execPath, [...process.execArgv, ...program, 'record-run'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+    windowsHide: true,
+  });
+  recorder.on('error', () => undefined);
+  recorder.stdin.on('error', () => undefined);
+  recorder.stdin.write(`${JSON.stringify(run)}\n`);
+  let text = '';
+  recorder.stdout.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  const reportsRead = new Promise((resolve) => recorder.stdout.once('data', resolve));
+  const closed = new Promise((resolve) => recorder.stdout.once('close', resolve));
+  return {
+    /** Nothing is recorded. */
+    forget: () => recorder.stdin.destroy(),
+    /** Whether it may go on without us: elsewhere everything ends with this process, or too many do so already. */
+    mayGoOn: async () => process.pid !== 1 && !isCi() && pendingCount() < mostPending,
+    /** @param {object} end @param {boolean} answers Whether it is waited for. */
+    end(end, answers) {
+      if (!answers) notePending(recorder.pid);
+      recorder.stdin.end(`${JSON.stringify({ ...end, answers })}\n`);
+    },
+    /** Resolves when the reports of tests were read; the recording says so with an empty line. */
+    reportsRead: () => Promise.race([reportsRead, closed, atMost(answerMs)]),
+    /** What there is to say. */
+    async answer() {
+      await Promise.race([closed, atMost(answerMs)]);
+      return text.slice(text.indexOf('\n') + 1);
+    },
+  };
+}
+
+function atMost(/** @type {number} */ ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Services that end what a job leaves running. */
+function isCi() {
+  const { CI } = process.env;
+  return CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';
+}
+
+function pendingCount() {
+  try {
+    return fs.readdirSync(pendingFolder()).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** Whoever looks for runs waits for those that are being recorded. */
+function notePending(/** @type {number | undefined} */ pid) {
+  if (pid === undefined) return;
+  try {
+    fs.mkdirSync(pendingFolder(), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path.join(pendingFolder(), String(pid)), '', { mode: 0o600 });
+  } catch {
+    // A folder that cannot be written to holds no runs either.
+  }
+}

@@ -1,0 +1,18 @@
+// Where the program keeps what it cannot make again: plain JavaScript, since it is needed without the bundle too.
+
+const { homedir } = process.getBuiltinModule('node:os');
+const path = process.getBuiltinModule('node:path');
+
+/** `$XDG_STATE_HOME/envsnap`, by default `~/.local/state/envsnap` (`%LOCALAPPDATA%\envsnap\state` on Windows). */
+export function stateFolder(env = process.env) {
+  const xdg = env.XDG_STATE_HOME;
+  if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'envsnap');
+  if (process.platform === 'win32' && env.LOCALAPPDATA)
+    return path.join(env.LOCALAPPDATA, 'envsnap', 'state');
+  return path.join(homedir(), '.local/state/envsnap');
+}
+
+/** Holds one file for each recording that goes on after its run, named by the process that makes it. */
+export function pendingFolder(env = process.env) {
+  return path.join(stateFolder(env), '.pending');
+}

@@ -1,0 +1,54 @@
+// envsnap run: what help and completion show, and what is wrong with words that bin/run-words.js does not understand.
+// bin/run-command.js runs the command, before any of this is loaded.
+
+import { boolean, string } from '@oclif/core/flags';
+import { BaseCommand } from '../base-command.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { connectionFlags } from '../flags.ts';
+
+export default class Run extends BaseCommand {
+  static override summary =
+    'Run a command, and say what differs from its last run that passed when it fails.';
+  static override description =
+    'The command runs as if envsnap were not there: its terminal, streams, signals, process group and exit code are its ' +
+    'own (128 and the number of the signal that ended it). The environment is captured beside it and kept with how the ' +
+    'run ended: on the server that is set, else the newest 200 runs of the project in your state folder.\n' +
+    'After a failure the last lines on standard error name the likeliest causes. What goes to a terminal is not read; what ' +
+    'goes into a file or a pipe is.';
+  static override usage = 'run [FLAGS] -- COMMAND…';
+  static override examples = [
+    'envsnap run -- npm test',
+    "envsnap run --of test --junit 'reports/*.xml' -- npm test",
+  ];
+  static override flags = {
+    of: string({
+      summary: 'What the run is called; by default the CI job, else default.',
+      helpValue: 'NAME',
+    }),
+    junit: string({
+      summary: 'Files in which the command reports its tests as JUnit XML; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'PATTERN',
+    }),
+    ctrf: string({
+      summary: 'Files in which the command reports its tests as CTRF; repeatable.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'PATTERN',
+    }),
+    'machine-name': string({ summary: 'Name of the machine; by default its host name.', helpValue: 'NAME' }),
+    quiet: boolean({ char: 'q', summary: 'Say nothing.' }),
+    'base-url': connectionFlags['base-url'],
+    profile: connectionFlags.profile,
+  };
+
+  override async run(): Promise<never> {
+    const cut = this.argv.indexOf('--');
+    await this.parse(Run, cut < 0 ? this.argv : this.argv.slice(0, cut));
+    throw new CliError(cut < 0 ? 'there is no -- before the command' : 'the command is missing', {
+      code: 'usage',
+      hint: 'For example: envsnap run -- npm test',
+    });
+  }
+}

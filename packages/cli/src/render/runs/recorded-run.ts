@@ -1,0 +1,114 @@
+// What there is to say after a run that failed: the likeliest causes against the last one that passed, and the next command.
+
+import { topCauses } from '@envsnap/compare';
+import { comparisonToDocument } from '@envsnap/compare/formats/json';
+import { defaultRunName, type RunOutcome } from '@envsnap/shared/run-outcome';
+import { counted } from '@envsnap/shared/text/size';
+import { shellWord, visible } from '@envsnap/shared/text/visible';
+import type { RecordedRun } from '../../runs/record-run.ts';
+import type { Screen } from '../../terminal/terminal.ts';
+import { duration, when } from '../layout/time.ts';
+import { wrapWords } from '../layout/wrap-words.ts';
+
+/** Causes that are shown; the comparison has all. */
+const causesShown = 3;
+/** Failed tests that are named. */
+const testsShown = 3;
+
+/** What `run --json` prints. */
+export interface RunDocument {
+  readonly id: string;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly outcome: RunOutcome;
+  /** The run that passed; null where there is none, and where this one passed. */
+  readonly against: {
+    readonly id: string | null;
+    readonly machineName: string;
+    readonly createdAt: string | null;
+  } | null;
+  readonly comparison: ReturnType<typeof comparisonToDocument> | null;
+  readonly problems: readonly string[];
+}
+
+/** A recorded run as `--json` shows it. */
+export function runToDocument({ id, end, outcome, against, report, problems }: RecordedRun): RunDocument {
+  const { exitCode, signal } = end;
+  return {
+    id,
+    exitCode,
+    signal,
+    outcome,
+    against: against && {
+      id: against.id ?? null,
+      machineName: against.machineName,
+      createdAt: against.createdAt ?? null,
+    },
+    comparison: report && comparisonToDocument(report),
+    problems,
+  };
+}
+
+/** Renders a run that failed, in a few lines. */
+export function renderRun(run: RecordedRun, screen: Screen): string {
+  const { outcome, end, problems } = run;
+  const lines: string[] = [];
+  const say = (text: string, indent = '', mark = '') => {
+    const [first = '', ...rest] = wrapWords(visible(text), screen.columns - indent.length - mark.length);
+    lines.push(
+      `${indent}${mark}${first}`,
+      ...rest.map((line) => `${indent}${' '.repeat(mark.length)}${line}`),
+    );
+  };
+  const name = outcome.of === defaultRunName ? 'The run' : `The run of ${outcome.of}`;
+  const ended = end.signal === null ? `exit code ${end.exitCode}` : end.signal;
+  const tests = failedTests(outcome);
+  say(`envsnap: ${name} failed (${ended}, ${duration(end.durationMs)})${tests}.${comparedWith(run, screen)}`);
+  const causes = run.report ? topCausesOf(run.report) : [];
+  for (const [place, { what, advice }] of causes.entries())
+    say(`${what}: ${advice}.`, '  ', `${place + 1}. `);
+  for (const problem of problems) say(`Note: ${problem}.`, '  ');
+  if (end.stdout === undefined && end.stderr === undefined && run.against)
+    say('What the command wrote went to the terminal and was not read.', '  ');
+  const next = nextCommand(run);
+  if (next !== undefined) lines.push(`  ${screen.paint('bold', 'Next:')} ${next}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function topCausesOf(report: NonNullable<RecordedRun['report']>) {
+  const [first] = topCauses(report, 1);
+  if (!first) return [];
+  return [first, ...report.causes.filter((cause) => cause !== first && cause.weight > 0)].slice(
+    0,
+    causesShown,
+  );
+}
+
+function comparedWith({ against, report }: RecordedRun, screen: Screen): string {
+  if (!against || !report)
+    return ' No run of this name has passed yet. Once one has, its environment is held against those that fail.';
+  const moment = against.createdAt === undefined ? '' : `, ${when(against.createdAt, screen)}`;
+  const it = `the last run that passed (${against.machineName}${moment})`;
+  if (topCausesOf(report).length === 0)
+    return ` Nothing that could be the cause differs from ${it}: look at the code, the data and the time of day.`;
+  const sides = report.comparison.a.machineName === report.comparison.b.machineName ? 'A is' : 'Held against';
+  return ` Likeliest causes; ${sides} ${it}${sides === 'A is' ? ', B this one' : ''}:`;
+}
+
+function failedTests({ tests }: RunOutcome): string {
+  if (!tests || tests.failed.length === 0) return '';
+  const named = tests.failed.slice(0, testsShown).join(', ');
+  const more = tests.failed.length + (tests.failedMore ?? 0) - testsShown;
+  return `, ${counted(tests.failed.length + (tests.failedMore ?? 0), 'failed test')}: ${named}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Tries the causes out, where something differs that a command can be given; undefined where there is nothing to hold it against. */
+function nextCommand({ against, report, outcome, start }: RecordedRun): string | undefined {
+  if (!against || !report) return undefined;
+  const reference = outcome.of === defaultRunName ? 'last-passed' : `last-passed:${outcome.of}`;
+  const words =
+    report.differences.length === 0
+      ? ['envsnap', 'why', ...(outcome.of === defaultRunName ? [] : ['--outcome-of', outcome.of])]
+      : ['envsnap', 'bisect', reference, '--', ...start.command];
+  return words.map(shellWord).join(' ');
+}

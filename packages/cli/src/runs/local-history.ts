@@ -1,0 +1,79 @@
+// What the server answers about many snapshots, from the runs of this machine: the newest of each machine, and when a value
+// changed.
+
+import type { Machine, operations, ResponseOf } from '@envsnap/shared';
+import { dependencyVersion, metadataValue, parseSnapshotKey } from '@envsnap/shared/snapshot-key';
+import type { LocalRuns } from './local-runs.ts';
+import type { StoredRun } from './run-parts.ts';
+
+/** The newest run of each machine, by name, with the values of some keys. */
+export function localMachines(runs: LocalRuns, keys: readonly string[]): Machine[] {
+  const newest = new Map<string, { run: StoredRun; snapshots: number }>();
+  for (const head of runs.list()) {
+    const known = newest.get(head.machineName);
+    if (known) known.snapshots += 1;
+    else newest.set(head.machineName, { run: runs.load(head), snapshots: 1 });
+  }
+  return [...newest].sort(byName).map(([machineName, { run, snapshots }]) => ({
+    machineName,
+    snapshots,
+    latest: run,
+    values: keys.map((key) => {
+      const value = valueAt(run, key);
+      return { key, value: key.startsWith('env') && value !== null ? 'set' : value };
+    }),
+  }));
+}
+
+/** When a value changed over the newest runs, for each machine. Of a variable a number stands for each different value. */
+export function localHistory(
+  runs: LocalRuns,
+  { key, machineName, snapshots }: { key: string; machineName?: string | undefined; snapshots: number },
+): ResponseOf<typeof operations.getHistory> {
+  const heads = [...runs.list({ machineName })];
+  const looked = heads.slice(0, snapshots).reverse();
+  const series = new Map<string, ResponseOf<typeof operations.getHistory>['series'][number]>();
+  const last = new Map<string, string | null>();
+  const numbers = new Map<string, number>();
+  for (const head of looked) {
+    const value = valueAt(runs.load(head), key);
+    const own = series.get(head.machineName) ?? { machineName: head.machineName, snapshots: 0, changes: [] };
+    series.set(head.machineName, own);
+    own.snapshots += 1;
+    if (last.get(head.machineName) === value) continue;
+    last.set(head.machineName, value);
+    const isVariable = parseSnapshotKey(key)?.kind === 'env';
+    if (value !== null && !numbers.has(value)) numbers.set(value, numbers.size + 1);
+    const shown = isVariable && value !== null ? `value ${numbers.get(value)}` : value;
+    own.changes.push({ snapshotId: head.id, createdAt: head.createdAt, value: shown, outcome: head.result });
+  }
+  const sorted = [...series].sort(byName).map(([, each]) => each);
+  return { key, series: sorted, scanned: looked.length, total: heads.length, limitReached: false };
+}
+
+function byName([x]: readonly [string, unknown], [y]: readonly [string, unknown]): number {
+  return x < y ? -1 : 1;
+}
+
+function valueAt(run: StoredRun, text: string): string | null {
+  const key = parseSnapshotKey(text);
+  switch (key?.kind) {
+    case undefined:
+      return null;
+    case 'os':
+    case 'arch':
+      return run[key.kind];
+    case 'runtimes':
+      return own(run.runtimeVersions, key.name);
+    case 'env':
+      return own(run.envVars, key.name);
+    case 'dependencies':
+      return dependencyVersion(run.dependencies, key.name);
+    case 'metadata':
+      return metadataValue(run.metadata, key.path);
+  }
+}
+
+function own(values: Readonly<Record<string, string>>, name: string): string | null {
+  return Object.hasOwn(values, name) ? (values[name] as string) : null;
+}

@@ -1,0 +1,180 @@
+// The runs of a project that are kept on this machine, in a folder of the user's: the newest 200, for as long as no server
+// is set.
+
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { CapturedSnapshot } from '@envsnap/capture';
+import { stateFolder } from '../../bin/state-folder.js';
+import { headOf, partsOf, type RunHead, runOf, type StoredRun } from './run-parts.ts';
+
+/** Runs that are kept of a project; the oldest go first. */
+const runsKept = 200;
+/** Largest part that is read, in bytes: a snapshot may hold 100,000 packages. */
+const mostPartBytes = 64 * 1024 * 1024;
+/** A part without a run that is younger may belong to a run that is just being written, in milliseconds. */
+const partGraceMs = 600_000;
+
+/** Which runs are meant; what is absent is any. */
+export interface LocalRunFilter {
+  readonly result?: 'passed' | 'failed' | undefined;
+  readonly of?: string | undefined;
+  readonly machineName?: string | undefined;
+}
+
+export type LocalRuns = ReturnType<typeof openLocalRuns>;
+
+/** The runs of the project that a folder belongs to. Nothing is made before a run is added or the key is asked for. */
+export function openLocalRuns(folder: string) {
+  const store = path.join(stateFolder(), projectName(folder));
+  const [heads, parts] = [path.join(store, 'runs'), path.join(store, 'parts')];
+  const read = new Map<string, unknown>();
+
+  return {
+    /** Keeps a run and lets go of those beyond the newest 200. The snapshot must hold an outcome. */
+    add(snapshot: CapturedSnapshot): StoredRun {
+      for (const each of [heads, parts]) mkdirSync(each, { recursive: true, mode: 0o700 });
+      const run = { ...snapshot, id: randomUUID(), createdAt: new Date().toISOString() };
+      const head = headOf(run, writePart);
+      write(path.join(heads, `${run.createdAt.replaceAll(':', '')}-${run.id}.json`), JSON.stringify(head));
+      const surplus = headFiles().slice(runsKept);
+      for (const file of surplus) rmSync(path.join(heads, file), { force: true });
+      if (surplus.length > 0) removeOrphans();
+      return run;
+    },
+
+    /** What is known of the runs without reading them whole, the newest first. */
+    *list(filter: LocalRunFilter = {}): Generator<RunHead> {
+      for (const file of headFiles()) {
+        const head = readHead(file);
+        if (head && fits(head, filter)) yield head;
+      }
+    },
+
+    /** A whole run. Throws where its files were damaged. */
+    load: (head: RunHead): StoredRun => runOf(head, readPart),
+
+    /** The key of the fingerprints of secrets, which is made here once. */
+    fingerprintKey(): { readonly id: string; readonly key: string } {
+      const file = path.join(store, 'fingerprint-key');
+      if (!existsSync(file)) {
+        mkdirSync(store, { recursive: true, mode: 0o700 });
+        const made = `${file}.${process.pid}`;
+        writeFileSync(made, randomBytes(32).toString('hex'), { mode: 0o600 });
+        try {
+          // Never replaces a key: what was fingerprinted with it could not be compared any more.
+          linkSync(made, file);
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        } finally {
+          rmSync(made, { force: true });
+        }
+      }
+      const key = readFileSync(file, 'latin1').trim();
+      return { id: `local:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`, key };
+    },
+  };
+
+  /** Names of the heads, the newest first: they begin with the moment. */
+  function headFiles(): string[] {
+    return namesIn(heads)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .reverse();
+  }
+
+  function readHead(file: string): RunHead | undefined {
+    try {
+      return JSON.parse(readFileSync(path.join(heads, file), 'utf8')) as RunHead;
+    } catch {
+      // Another process has just removed it, or somebody has damaged it.
+      return undefined;
+    }
+  }
+
+  function writePart(name: string, json: string): void {
+    const file = path.join(parts, name);
+    // Its new time keeps a part of an old run from being removed meanwhile.
+    if (existsSync(file)) utimesSync(file, new Date(), new Date());
+    else write(file, gzipSync(json));
+  }
+
+  function readPart(name: string): unknown {
+    if (!read.has(name)) {
+      const json = gunzipSync(readFileSync(path.join(parts, name)), { maxOutputLength: mostPartBytes });
+      read.set(name, JSON.parse(json.toString('utf8')));
+    }
+    return read.get(name);
+  }
+
+  function removeOrphans(): void {
+    const used = new Set(headFiles().flatMap((file) => partsOf(readHead(file) ?? emptyHead)));
+    for (const name of namesIn(parts)) {
+      const file = path.join(parts, name);
+      const isOld = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > partGraceMs;
+      if (!used.has(name) && isOld) rmSync(file, { force: true });
+    }
+  }
+}
+
+const emptyHead = {
+  runtimeVersions: { value: {} },
+  envVars: { value: {} },
+  dependencies: {},
+  metadata: {},
+} as unknown as RunHead;
+
+function fits(head: RunHead, { result, of, machineName }: LocalRunFilter): boolean {
+  return (
+    (result === undefined || head.result === result) &&
+    (of === undefined || head.of === of) &&
+    (machineName === undefined || head.machineName === machineName)
+  );
+}
+
+/** Through a file beside it, so that readers find all of it or nothing. */
+function write(file: string, content: string | Buffer): void {
+  const partial = `${file}.${process.pid}.tmp`;
+  writeFileSync(partial, content, { mode: 0o600 });
+  renameSync(partial, file);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Each work tree is a project of its own; a folder outside of any is one by itself. */
+function projectName(folder: string): string {
+  const root = projectRoot(realpathSync(path.resolve(folder)));
+  const digest = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  return `${
+    path
+      .basename(root)
+      .replace(/[^\w.-]/g, '_')
+      .slice(0, 64) || 'root'
+  }-${digest}`;
+}
+
+function projectRoot(folder: string): string {
+  for (let place = folder; ; place = path.dirname(place)) {
+    if (existsSync(path.join(place, '.git'))) return place;
+    if (path.dirname(place) === place) return folder;
+  }
+}

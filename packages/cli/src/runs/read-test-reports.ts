@@ -1,0 +1,71 @@
+// Reads the test reports that a run has written: JUnit and CTRF files by their patterns, within bounds.
+
+import { stat } from 'node:fs/promises';
+import type { TestCase, TestsOfRun } from '@envsnap/capture';
+import { readInputFile } from '../actions/documents/read-input-file.ts';
+import { expandFiles } from '../actions/references/expand-files.ts';
+
+/** Most files, and most bytes of them together, that are read of one run. */
+const mostFiles = 2000;
+const mostBytes = 64 * 1024 * 1024;
+/** A file system's clock may be behind by this much, in milliseconds. */
+const clockToleranceMs = 20;
+
+/** What the reports of a run say. */
+export interface RunReports {
+  /** Undefined where no report was written. */
+  readonly tests: TestsOfRun | undefined;
+  /** What the failures say, for the search for causes. */
+  readonly failureText: string;
+  /** What could not be read, a sentence each without its full stop. */
+  readonly problems: readonly string[];
+}
+
+/** Reads the reports that were written since a moment, in milliseconds since the epoch: older ones tell of another run. */
+export async function readTestReports(
+  patterns: { readonly junit: readonly string[]; readonly ctrf: readonly string[] },
+  sinceMs: number,
+): Promise<RunReports> {
+  const problems: string[] = [];
+  const cases: TestCase[] = [];
+  const texts: string[] = [];
+  if (patterns.junit.length + patterns.ctrf.length === 0)
+    return { tests: undefined, failureText: '', problems };
+  const { parseCtrf, parseJunit, testsOfRun } = await import('@envsnap/capture');
+  const files = [
+    ...(await filesOf(patterns.junit, sinceMs)).map((file) => ({ ...file, parse: parseJunit })),
+    ...(await filesOf(patterns.ctrf, sinceMs)).map((file) => ({ ...file, parse: parseCtrf })),
+  ].sort((x, y) => x.modifiedMs - y.modifiedMs);
+  if (files.length === 0) problems.push('no test report was written by this run');
+  let bytes = 0;
+  for (const [place, { file, sizeBytes, parse }] of files.entries()) {
+    bytes += sizeBytes;
+    if (bytes > mostBytes || place >= mostFiles) {
+      problems.push(`${files.length - place} test reports were left out: together they are too large`);
+      break;
+    }
+    try {
+      const report = parse(
+        await readInputFile(file, { errorCode: 'report_unreadable', maxBytes: mostBytes }),
+      );
+      for (const each of report.cases) cases.push(each);
+      texts.push(report.failureText);
+    } catch (error) {
+      problems.push(`${file} could not be read: ${error instanceof Error ? error.message : 'it is damaged'}`);
+    }
+  }
+  return { tests: cases.length > 0 ? testsOfRun(cases) : undefined, failureText: texts.join('\n'), problems };
+}
+
+async function filesOf(patterns: readonly string[], sinceMs: number) {
+  const names = new Set((await Promise.all(patterns.map(expandFiles))).flat());
+  const found = await Promise.all(
+    [...names].map(async (file) => {
+      const status = await stat(file).catch(() => undefined);
+      return status?.isFile() && status.mtimeMs >= sinceMs - clockToleranceMs
+        ? [{ file, sizeBytes: status.size, modifiedMs: status.mtimeMs }]
+        : [];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,264 @@
+// envsnap run, as a process: the command is as if envsnap were not there, and what it leaves behind answers questions.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readRunWords, runFlags } from '../../packages/cli/bin/run-words.js';
+import Run from '../../packages/cli/src/commands/run.ts';
+import { createSandbox, type Finished, programs, type Sandbox } from '../support/programs.ts';
+
+const sh = (script: string) => ['--', 'sh', '-c', script];
+
+/** Where the runs of the sandbox are kept. */
+function storeOf(sandbox: Sandbox): string {
+  const state = path.join(sandbox.home, '.local/state/envsnap');
+  const [project = ''] = readdirSync(state).filter((name) => !name.startsWith('.'));
+  return path.join(state, project);
+}
+
+describe('what the command is given', () => {
+  it('has its own exit code, streams and input, to the byte', async () => {
+    const sandbox = createSandbox();
+    const input = Buffer.from([0, 1, 2, 255, 10]);
+    const echo = await sandbox.run(['run', '--quiet', '--', 'cat'], { stdin: input });
+    expect(echo.exitCode).toBe(0);
+    expect(echo.stdout).toBe(input.toString('utf8'));
+    const both = await sandbox.run(['run', '-q', ...sh('echo out; echo err >&2; exit 41')]);
+    expect(both).toMatchObject({ exitCode: 41, stdout: 'out\n', stderr: 'err\n' });
+  });
+
+  it('can open /dev/stdout and /dev/stderr, and keeps the order of two streams that lead to one place', async () => {
+    const sandbox = createSandbox();
+    const script = 'echo a > /dev/stderr; echo b > /dev/stdout';
+    expect(await sandbox.run(['run', '-q', ...sh(script)])).toMatchObject({ stdout: 'b\n', stderr: 'a\n' });
+    const loop = 'for i in 1 2 3 4 5 6 7 8 9; do echo out$i; echo err$i >&2; done';
+    const outer = spawn(
+      'sh',
+      ['-c', `"$0" "$1" run -q -- sh -c '${loop}' 2>&1`, process.execPath, programs.cli],
+      {
+        env: sandbox.env,
+        cwd: sandbox.cwd,
+      },
+    );
+    let text = '';
+    outer.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    await new Promise((resolve) => outer.once('close', resolve));
+    expect(text.trim().split('\n')).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((number) => [`out${number}`, `err${number}`]),
+    );
+  });
+
+  it('passes on megabytes whole, and lets a process that outlives the command go on writing', async () => {
+    const sandbox = createSandbox();
+    const large = `const line = 'x'.repeat(1023) + '\\n'; for (let i = 0; i < 3000; i++) process.stdout.write(line);`;
+    const { stdout } = await sandbox.run(['run', '-q', '--', 'node', '-e', large]);
+    expect(stdout.length).toBe(3000 * 1024);
+    const late = await sandbox.run(['run', '-q', ...sh('(sleep 0.4; echo late) & echo early')]);
+    expect(late).toMatchObject({ exitCode: 0, stdout: 'early\nlate\n' });
+  });
+
+  it('ends with 128 and the number of a signal, 127 where there is no such command, 126 where it may not run', async () => {
+    const sandbox = createSandbox();
+    expect((await sandbox.run(['run', '-q', ...sh('kill -9 $$')])).exitCode).toBe(137);
+    const missing = await sandbox.run(['run', '-q', '--', 'no-such-command']);
+    expect(missing).toMatchObject({ exitCode: 127, stderr: 'envsnap: no-such-command: command not found\n' });
+    const file = path.join(sandbox.cwd, 'not-executable');
+    writeFileSync(file, 'echo', { mode: 0o600 });
+    expect((await sandbox.run(['run', '-q', '--', file])).exitCode).toBe(126);
+  });
+
+  it('stays in the process group, and gets each signal once, whoever sends it to whom', async () => {
+    const sandbox = createSandbox();
+    const counting = `
+      let count = 0;
+      process.on('SIGTERM', () => { count += 1; setTimeout(() => process.exit(count), 300); });
+      process.stdout.write('ready ' + process.pid + '\\n');
+      setInterval(() => {}, 1000);`;
+    const start = async (detached: boolean) => {
+      const child = spawn(process.execPath, [programs.cli, 'run', '-q', '--', 'node', '-e', counting], {
+        env: sandbox.env,
+        cwd: sandbox.cwd,
+        detached,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      return child;
+    };
+    const ended = (child: ReturnType<typeof spawn>) => new Promise((resolve) => child.once('exit', resolve));
+    const alone = await start(false);
+    alone.kill('SIGTERM');
+    expect(await ended(alone)).toBe(1);
+    // The witness of signals to the group starts a moment after the command.
+    const group = await start(true);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    process.kill(-(group.pid ?? 0), 'SIGTERM');
+    expect(await ended(group)).toBe(1);
+  });
+
+  it('refuses words that it does not understand before anything runs', async () => {
+    const sandbox = createSandbox();
+    const mark = path.join(sandbox.cwd, 'ran');
+    for (const words of [['--off', 'x'], ['--of'], ['--of', 'a', '--of', 'b']]) {
+      const { exitCode, stderr } = await sandbox.run(['run', ...words, '--', 'sh', '-c', `: > ${mark}`]);
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Error:') });
+    }
+    const bare = await sandbox.run(['run', 'npm', 'test']);
+    expect(bare.stderr).toContain('envsnap run -- npm test');
+    expect(readdirSync(sandbox.cwd)).toEqual([]);
+  });
+
+  it('has the flags that help shows', () => {
+    const shown = Object.keys({ ...Run.flags, json: true }).sort();
+    expect(Object.keys(runFlags).sort()).toEqual(shown);
+    expect(readRunWords(['--of=a', '--junit', 'x', '--junit', 'y', '-q', '--', 'c', '--', 'd'])).toEqual({
+      flags: { of: 'a', junit: ['x', 'y'], quiet: true },
+      command: ['c', '--', 'd'],
+    });
+  });
+});
+
+describe('what a run leaves behind', () => {
+  const failing = (finished: Finished) => finished.stderr.trimEnd().split('\n');
+
+  it('names the cause against the last run that passed, and the next command', async () => {
+    const sandbox = createSandbox();
+    const script = 'test "$TZ" != Asia/Kolkata || { echo "wrong date" >&2; exit 1; }';
+    expect(await sandbox.run(['run', '--of', 'dates', ...sh(script)])).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+    const failed = await sandbox.run(['run', '--of', 'dates', ...sh(script)], {
+      env: { TZ: 'Asia/Kolkata' },
+    });
+    expect(failed.exitCode).toBe(1);
+    const [own, head, first, ...rest] = failing(failed);
+    expect(own).toBe('wrong date');
+    expect(head).toMatch(
+      /^envsnap: The run of dates failed \(exit code 1, \d+ ms\)\. Likeliest causes; A is the last run/,
+    );
+    expect(first).toContain('TZ is set in B, not in A');
+    expect(rest.at(-1)).toBe(
+      `  Next: envsnap bisect last-passed:dates -- sh -c '${script.replaceAll("'", "'\\''")}'`,
+    );
+    const bisected = await sandbox.run(['bisect', 'last-passed:dates', ...sh(script)], {
+      env: { TZ: 'Asia/Kolkata' },
+    });
+    expect(bisected.stdout).toContain('FAILS exactly when TZ=Asia/Kolkata');
+  });
+
+  it('is compared with by default, with the values of two sides that are one’s own', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['run', ...sh('exit 0')]);
+    await sandbox.run(['run', '-q', ...sh('exit 1')], { env: { APP_MODE: 'strict' } });
+    const { document } = await sandbox.json(['compare'], { env: { APP_MODE: 'strict' } });
+    expect(document.a.label).toBe('last-passed');
+    expect(document.causes[0]).toMatchObject({ section: 'env', keys: ['APP_MODE'] });
+    const pair = await sandbox.json(['compare', 'last-passed', 'last-failed']);
+    expect(pair.document.causes[0]).toMatchObject({ section: 'env', keys: ['APP_MODE'] });
+  });
+
+  it('keeps secrets as fingerprints under a key of its own, in files that nobody else reads', async () => {
+    const sandbox = createSandbox();
+    await sandbox.run(['run', ...sh('exit 0')], { env: { API_TOKEN: 'canary-value-one-81723' } });
+    await sandbox.run(['run', '-q', ...sh('exit 1')], { env: { API_TOKEN: 'canary-value-two-81723' } });
+    const { document } = await sandbox.json(['compare', 'last-passed', 'last-failed']);
+    expect(document.diff.envVars.find(({ key }: { key: string }) => key === 'API_TOKEN').status).toBe(
+      'changed',
+    );
+    expect(JSON.stringify(document)).not.toContain('canary');
+    const store = storeOf(sandbox);
+    expect(statSync(store).mode & 0o777).toBe(0o700);
+    for (const name of [
+      'fingerprint-key',
+      ...readdirSync(path.join(store, 'runs')).map((file) => `runs/${file}`),
+    ])
+      expect(statSync(path.join(store, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('shares what runs have in common', async () => {
+    const sandbox = createSandbox();
+    for (let run = 0; run < 2; run += 1) await sandbox.run(['run', '--json', ...sh('exit 0')]);
+    const parts = readdirSync(path.join(storeOf(sandbox), 'parts')).length;
+    await sandbox.run(['run', '--json', ...sh('exit 0')]);
+    expect(readdirSync(path.join(storeOf(sandbox), 'parts')).length).toBe(parts);
+    expect(readdirSync(path.join(storeOf(sandbox), 'runs'))).toHaveLength(3);
+  });
+
+  it('counts attempts at one commit, and says how long it took and which tests failed', async () => {
+    const sandbox = createSandbox();
+    const report = `<testsuites><testsuite name="s">
+      <testcase classname="A" name="adds"/><testcase classname="A" name="twin"/><testcase classname="B" name="twin"><failure message="no"/></testcase>
+      <testcase classname="A" name="slow"><flakyFailure message="once"/></testcase><testcase classname="A" name="left"><skipped/></testcase>
+    </testsuite></testsuites>`;
+    writeFileSync(path.join(sandbox.cwd, 'old.xml'), report.replace('adds', 'stale'));
+    writeFileSync(path.join(sandbox.cwd, 'made.xml'), report);
+    const past = new Date(Date.now() - 60_000);
+    const { utimesSync } = await import('node:fs');
+    for (const name of ['old.xml', 'made.xml']) utimesSync(path.join(sandbox.cwd, name), past, past);
+    const { document, exitCode } = await runJson(
+      sandbox,
+      ['--junit', '*.xml'],
+      'cat made.xml > new.xml; exit 1',
+    );
+    expect(exitCode).toBe(1);
+    expect(document.outcome).toMatchObject({
+      result: 'failed',
+      of: 'default',
+      attempt: 1,
+      tests: {
+        passed: 2,
+        skipped: 1,
+        failed: ['B.twin'],
+        flaky: ['slow'],
+        ran: { names: ['A.twin', 'B.twin', 'adds', 'slow'] },
+      },
+    });
+    expect(document.outcome.durationMs).toBeGreaterThan(0);
+  });
+
+  it('answers why one test fails among others, and history and matrix, without a server', async () => {
+    const sandbox = createSandbox();
+    mkdirSync(path.join(sandbox.cwd, 'reports'));
+    const ctrf = (tests: readonly { name: string; status: string }[]) =>
+      JSON.stringify({ results: { tests } });
+    for (let run = 0; run < 12; run += 1) {
+      const breaks = run % 2 === 0;
+      const tests = [
+        { name: 'dates', status: breaks ? 'failed' : 'passed' },
+        { name: 'other', status: run % 3 === 0 ? 'failed' : 'passed' },
+      ];
+      const file = path.join(sandbox.cwd, 'report.json');
+      writeFileSync(file, ctrf(tests));
+      const env = { APP_ZONE: breaks ? 'east' : 'west', NOISE: String(run % 5) };
+      await sandbox.run(
+        [
+          'run',
+          '-q',
+          '--ctrf',
+          'out.json',
+          ...sh('cp report.json out.json 2>/dev/null || cat report.json > out.json; exit 1'),
+        ],
+        { env },
+      );
+    }
+    const { document, exitCode } = await sandbox.json(['why', '--test', 'dates']);
+    expect(document.runs).toEqual({ passed: 6, failed: 6 });
+    expect(document.findings[0].keys[0]).toBe('env:APP_ZONE');
+    expect(exitCode).toBe(0);
+    const history = await sandbox.json(['history', 'env:APP_ZONE']);
+    expect(history.document.series[0].changes).toHaveLength(12);
+    const matrix = await sandbox.json(['matrix']);
+    expect(matrix.document.machines).toHaveLength(1);
+    expect(matrix.document.rows.map(({ key }: { key: string }) => key)).not.toContain('metadata.outcome');
+  }, 60_000);
+});
+
+/** Runs with `--json`, which has to stand before the command. */
+async function runJson(sandbox: Sandbox, flags: readonly string[], script: string) {
+  const finished = await sandbox.run(['run', '--json', ...flags, ...sh(script)]);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
+  return { ...finished, document: JSON.parse(finished.stdout) as any };
+}
