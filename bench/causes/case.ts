@@ -54,6 +54,8 @@ const causeCase = z.strictObject({
   differed: z.string(),
   /** How it showed. */
   showed: z.string(),
+  /** Output of the failure as the report shows it, or the message that it names as its program prints it. */
+  output: z.string().optional(),
   /** It works on the first and fails on the second. Default: drawn by the report's address. */
   machines: z.tuple([machine, machine]).optional(),
   works: change,

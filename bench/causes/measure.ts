@@ -1,9 +1,10 @@
 // Rebuilds every case among the noise of real machines and asks the comparison for the cause.
 
 import { placesOf } from '../../packages/compare/src/causes/cause.ts';
+import { readFailure } from '../../packages/compare/src/failure/read-failure.ts';
 import { findDifferences } from '../../packages/compare/src/model/find-differences.ts';
-import { reportComparison } from '../../packages/compare/src/report/report.ts';
-import type { CauseCase } from './case.ts';
+import { type ComparisonReport, reportComparison } from '../../packages/compare/src/report/report.ts';
+import { type CauseCase, cases } from './case.ts';
 import { createEnvironment } from './environment.ts';
 import { createMachine, type MachineKind } from './machines.ts';
 import { type ProjectName, projects } from './projects.ts';
@@ -29,6 +30,10 @@ export interface Outcome {
   readonly one: CauseCase;
   /** Place of the cause in each draw, from 1; null where it is not among the causes. */
   readonly places: readonly (number | null)[];
+  /** The same with the output of the failure; absent where the report shows none. */
+  readonly withOutput?: readonly (number | null)[];
+  /** The same with the output of another case with another cause: what a wrong hint does. */
+  readonly withWrongOutput: readonly (number | null)[];
   /** What was named first where the cause was not. */
   readonly instead: readonly string[];
   /** Differences that counted, in each draw. */
@@ -37,7 +42,11 @@ export interface Outcome {
 
 export async function measureCase(one: CauseCase): Promise<Outcome> {
   const { id } = one;
+  const own = one.output === undefined ? undefined : readFailure(one.output);
+  const wrong = readFailure(wrongOutputFor(one));
   const places: (number | null)[] = [];
+  const withOutput: (number | null)[] = [];
+  const withWrongOutput: (number | null)[] = [];
   const instead: string[] = [];
   const counting: number[] = [];
   for (let draw = 0; draw < drawsOfEachCase; draw += 1) {
@@ -54,15 +63,29 @@ export async function measureCase(one: CauseCase): Promise<Outcome> {
       one.project,
       one.fails,
     );
-    const report = reportComparison(findDifferences(a, b));
-    const place = report.causes.findIndex((cause) =>
-      placesOf(cause).some(({ section, key }) => one.cause.includes(`${section}:${key}`)),
-    );
-    places.push(place < 0 ? null : place + 1);
+    const differences = findDifferences(a, b);
+    const report = reportComparison(differences);
+    const place = placeOf(one, report);
+    places.push(place);
+    if (own) withOutput.push(placeOf(one, reportComparison(differences, { failure: own })));
+    withWrongOutput.push(placeOf(one, reportComparison(differences, { failure: wrong })));
     counting.push(report.counting.size);
-    if (place !== 0) instead.push(report.causes[0]?.what ?? 'nothing');
+    if (place !== 1) instead.push(report.causes[0]?.what ?? 'nothing');
   }
-  return { one, places, instead, counting };
+  return { one, places, ...(own && { withOutput }), withWrongOutput, instead, counting };
+}
+
+function placeOf({ cause }: CauseCase, { causes }: ComparisonReport): number | null {
+  const place = causes.findIndex((each) =>
+    placesOf(each).some(({ section, key }) => cause.includes(`${section}:${key}`)),
+  );
+  return place < 0 ? null : place + 1;
+}
+
+/** The output of another case, of another kind of cause, drawn by the case's name. */
+function wrongOutputFor({ id, kind }: CauseCase): string {
+  const others = cases.filter((other) => other.output !== undefined && other.kind !== kind);
+  return createRandom(`${id}/wrong`).pick(others).output as string;
 }
 
 export interface HealthyPair {

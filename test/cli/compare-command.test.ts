@@ -1,6 +1,6 @@
 // envsnap compare as a process: what can be named, what counts, and how it ends.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { EnvSnap } from '@envsnap/sdk';
@@ -29,6 +29,56 @@ function files() {
   }
   return sandbox;
 }
+
+describe('--failure', () => {
+  interface Answer {
+    readonly causes: readonly { readonly keys: string[]; readonly evidence?: string }[];
+    readonly notes: readonly { readonly code: string }[];
+  }
+  const output = 'FAIL settings.test.js\n  EXTRA=value is not allowed here\n';
+
+  it('puts the cause first that the output names, from a file and from standard input', async () => {
+    const sandbox = files();
+    writeFileSync(path.join(sandbox.cwd, 'test.log'), output);
+    const ofFile = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', 'test.log', '--json']);
+    const ofStream = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', '-', '--json'], {
+      stdin: output,
+    });
+    for (const { stdout } of [ofFile, ofStream]) {
+      const { causes } = JSON.parse(stdout) as Answer;
+      expect(causes[0]).toMatchObject({
+        keys: ['EXTRA'],
+        keyCount: 1,
+        evidence: 'EXTRA=value is not allowed here',
+      });
+    }
+    const table = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', 'test.log']);
+    expect(table.stdout.split('\n')[0]).toContain('the output says “EXTRA=value is not allowed here”');
+  });
+
+  it('reads the beginning and the end of a log of 100 MB, and says so', async () => {
+    const sandbox = files();
+    const log = path.join(sandbox.cwd, 'long.log');
+    writeFileSync(log, '');
+    truncateSync(log, 100 * 1024 * 1024);
+    appendFileSync(log, `\n${output}`);
+    const { stdout } = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', 'long.log', '--json']);
+    const { causes, notes } = JSON.parse(stdout) as Answer;
+    expect(causes[0]?.evidence).toContain('EXTRA=value');
+    expect(notes.map(({ code }) => code)).toContain('failure_cut');
+  });
+
+  it('says that an output helps nothing, and that a file is none', async () => {
+    const sandbox = files();
+    const { stdout } = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', '-', '--json'], {
+      stdin: 'it broke\n',
+    });
+    expect((JSON.parse(stdout) as Answer).notes.map(({ code }) => code)).toContain('failure_names_nothing');
+    const missing = await sandbox.run(['compare', 'a.json', 'b.json', '--failure', 'no-such.log']);
+    expect(missing.exitCode).toBe(2);
+    expect(missing.stderr).toContain('no-such.log');
+  });
+});
 
 describe('comparing this machine from a sub-folder', () => {
   it('takes the project around it and says so; --dir takes the folder alone', async () => {

@@ -1,5 +1,6 @@
 // The comparison as scripts and the command line call it: differences found, judged by rules and a policy, causes named.
 
+import type { Failure } from './failure/read-failure.ts';
 import { findDifferences } from './model/find-differences.ts';
 import type { ComparableEnvironment } from './model/model.ts';
 import { workspaceView } from './model/workspace-view.ts';
@@ -22,6 +23,8 @@ export interface ComparisonRules {
   readonly ignore?: readonly string[] | undefined;
   /** A package's folder below the root: both sides are seen as {@link workspaceView} shows them. */
   readonly workspace?: string | undefined;
+  /** What `readFailure` found in the output of what failed on B: causes that it names come first. */
+  readonly failure?: Failure | undefined;
   /** Put the values of variables into the entries. Default false. */
   readonly showValues?: boolean | undefined;
   /** What each side is called. Default: the machine names. */
@@ -53,6 +56,7 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
       policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
       accepted: policy?.policy.accepted,
       sides: { a, b },
+      failure: rules.failure,
       now,
     });
   };

@@ -7,6 +7,7 @@ export { type SideNames, sideNames } from './causes/side-names.ts';
 export { differenceWeight } from './causes/weights.ts';
 export * from './compare-environments.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
+export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
 export { isNamesOnly } from './model/compare-variables.ts';
 export * from './model/find-differences.ts';

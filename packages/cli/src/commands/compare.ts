@@ -6,6 +6,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
 import { baselineOf, loadPolicy } from '../actions/comparison/load-policy.ts';
+import { readFailureOutput } from '../actions/comparison/read-failure-output.ts';
 import { writeDocument } from '../actions/documents/write-document.ts';
 import { type ProjectFolder, projectFolder } from '../actions/project-folder.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
@@ -32,6 +33,7 @@ export default class Compare extends BaseCommand {
   static override examples = [
     'envsnap compare',
     'envsnap compare latest:build-7 local',
+    'envsnap compare latest:build-7 local --failure test.log',
     'envsnap compare baseline.json local --fail-on runtimes:minor,dependencies:major',
     'envsnap compare 0193a5c2 0193a5d1 --ignore "dependencies:**/@types/*"',
   ];
@@ -66,6 +68,10 @@ export default class Compare extends BaseCommand {
       multipleNonGreedy: true,
       helpValue: 'FORMAT=FILE',
     }),
+    failure: string({
+      summary: 'Output of what failed on B (a log, a stack trace, JUnit); - reads standard input.',
+      helpValue: 'FILE',
+    }),
     all: boolean({ summary: 'Also show what is the same, and every list in full.' }),
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     ...folderFlags,
@@ -83,6 +89,7 @@ export default class Compare extends BaseCommand {
   override async run() {
     const { args, flags } = await this.parse(Compare);
     const reports = (flags.report ?? []).map(parseReport);
+    const failure = flags.failure === undefined ? undefined : await readFailureOutput(flags.failure);
     const policy = flags['no-policy'] ? undefined : await loadPolicy(flags.dir ?? '.', flags.policy);
     const store = this.storeOnce(flags, flags.dir);
     const pair = parsePair(args.a ?? baselineOf(policy) ?? (await usualSide(await store())), args.b);
@@ -98,6 +105,7 @@ export default class Compare extends BaseCommand {
       preset: flags.preset,
       showValues: flags['show-values'],
       policy: policy?.loaded,
+      failure,
       workspace: project.workspace,
     }).finally(() => progress.stop());
     if (report.verdict === 'failed') this.endWith(exitCodes.different);

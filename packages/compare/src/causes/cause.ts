@@ -29,6 +29,8 @@ export interface Cause extends CauseText {
   readonly keys: readonly string[];
   /** Entries of other sections that it stands for too: a time zone beside the variable `TZ`. */
   readonly also?: readonly Place[] | undefined;
+  /** The words of a failure's output that speak of it. */
+  readonly evidence?: string;
 }
 
 /** All entries that a cause stands for. */

@@ -1,5 +1,7 @@
 // Which differences most likely explain that something works in A and not in B: a ranking, each with its reason.
 
+import { withEvidence } from '../failure/find-evidence.ts';
+import type { Failure } from '../failure/read-failure.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import type { Cause } from './cause.ts';
 import { causeText } from './cause-of-entry.ts';
@@ -10,12 +12,13 @@ import { type SideNames, sideNames } from './side-names.ts';
 import { differenceWeight } from './weights.ts';
 
 /**
- * The likely causes, the likeliest first; context and what differs between any two machines come last. Entries in
+ * The likely causes, the likeliest first, those before all others that the output of the failure names; context and what differs between any two machines come last. Entries in
  * `apart` are merged among themselves only: what somebody has accepted must not speak for something that counts.
  */
 export function rankCauses(
   comparison: EnvironmentComparison,
   apart: ReadonlySet<Entry> = new Set(),
+  failure?: Failure,
 ): Cause[] {
   const names = sideNames(comparison);
   const single: Cause[] = [];
@@ -26,14 +29,17 @@ export function rankCauses(
       (apart.has(entry) ? alone : single).push(causeOf(entry, comparison, names));
     }
   }
-  const causes = [
+  const found = [
     ...mergeCauses(single, comparison, names),
     ...mergeCauses(alone, comparison, names),
     ...dependencyCauses(comparison, names),
     ...installedCauses(comparison, names),
     ...checkoutCauses(comparison, names),
   ];
-  return causes.sort((x, y) => y.weight - x.weight || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0));
+  const causes = found.sort(
+    (x, y) => y.weight - x.weight || (x.what < y.what ? -1 : x.what > y.what ? 1 : 0),
+  );
+  return failure ? withEvidence(causes, comparison, failure) : causes;
 }
 
 function causeOf(entry: Entry, { needs }: EnvironmentComparison, names: SideNames): Cause {

@@ -6,6 +6,9 @@ import { type ComparisonReport, reasonNotCounted } from '../report/report.ts';
 
 type Diff = ComparisonDocument['diff'];
 
+/** Most keys of a cause: 600 names of packages help nobody. */
+const mostKeys = 5;
+
 /** The document of a report. All entries are in it, equal ones too. */
 export function comparisonToDocument(report: ComparisonReport): ComparisonDocument {
   const { comparison, counting } = report;
@@ -44,12 +47,14 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
     b,
     verdict: report.verdict,
     failOn: [...report.failOn],
-    causes: report.causes.map(({ section, keys, also = [], what, advice }) => ({
+    causes: report.causes.map(({ section, keys, also = [], what, advice, evidence }) => ({
       section,
-      keys: [...keys],
+      keys: keys.slice(0, mostKeys),
+      keyCount: keys.length,
       also: [...also],
       what,
       advice,
+      ...(evidence !== undefined && { evidence }),
     })),
     policy: report.policy && { file: report.policy.file, checks: [...report.policy.checks] },
     accepted: report.accepted.map(({ key, reason, until, expired, entries }) => ({

@@ -125,7 +125,9 @@ export interface ComparisonNote {
     | 'not_installed'
     | 'not_recorded'
     | 'unknown'
-    | 'acceptance_expired';
+    | 'acceptance_expired'
+    | 'failure_cut'
+    | 'failure_names_nothing';
   readonly message: string;
 }
 

@@ -83,12 +83,17 @@ export const comparisonDocument = z
       .array(
         z.object({
           section: sectionName,
-          keys: z.array(z.string()).describe('Keys of the section.'),
+          keys: z.array(z.string()).max(5).describe('Keys of the section, five at most.'),
+          keyCount: z.number().int().describe('How many keys the cause has.'),
           also: z
             .array(z.object({ section: sectionName, key: z.string().describe('Key of that section.') }))
             .describe('Differences of other sections that are the same cause.'),
           what: z.string().describe('One sentence without its full stop.'),
           advice: z.string().describe('What to do.'),
+          evidence: z
+            .string()
+            .optional()
+            .describe('Words of the failure’s output that speak of it; only with --failure.'),
         }),
       )
       .describe('What most likely explains a failure in B, the likeliest first.'),

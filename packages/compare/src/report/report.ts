@@ -5,9 +5,11 @@ import { counted } from '@envsnap/shared/text/size';
 import { type Cause, placesOf } from '../causes/cause.ts';
 import { rankCauses } from '../causes/causes.ts';
 import { differenceWeight } from '../causes/weights.ts';
+import type { Failure } from '../failure/read-failure.ts';
 import { isMachineContext } from '../model/machine-packages.ts';
 import {
   type ComparableEnvironment,
+  type ComparisonNote,
   differencesOf,
   type Entry,
   type EnvironmentComparison,
@@ -48,6 +50,8 @@ export interface ReportOptions {
   readonly accepted?: readonly Acceptance[] | undefined;
   /** The sides as they were captured: acceptances of a variable's value need them. */
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
+  /** What the output of the failure that is to be explained says. */
+  readonly failure?: Failure | undefined;
   /** Default: now. */
   readonly now?: Date | undefined;
 }
@@ -65,7 +69,7 @@ export function reportComparison(
   });
   const tolerated = new Set(accepted.filter(({ expired }) => !expired).flatMap(({ entries }) => entries));
   const meant = countingEntries(comparison, rules).filter((entry) => !tolerated.has(entry));
-  const causes = rankCauses(comparison, tolerated);
+  const causes = rankCauses(comparison, tolerated, options.failure);
   // Rules that somebody wrote count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)
     ? findCountedWith(causes, meant)
@@ -73,7 +77,10 @@ export function reportComparison(
   const counting = new Set(meant.filter((entry) => !countedWith.has(entry)));
   const violated = violations(options.policy?.checks ?? []).length > 0;
   return {
-    comparison: { ...comparison, notes: [...comparison.notes, ...expiryNotes(accepted)] },
+    comparison: {
+      ...comparison,
+      notes: [...comparison.notes, ...expiryNotes(accepted), ...failureNotes(causes, options.failure)],
+    },
     verdict: counting.size > 0 || violated ? 'failed' : differences.length > 0 ? 'tolerated' : 'equal',
     counting,
     countedWith,
@@ -83,6 +90,22 @@ export function reportComparison(
     failOn: [...new Set(rules.map((rule) => rule.text))],
     policy: options.policy ?? null,
   };
+}
+
+/** Says where the output of the failure does not help, or was not read whole. */
+function failureNotes(causes: readonly Cause[], failure: Failure | undefined): ComparisonNote[] {
+  if (failure === undefined) return [];
+  const notes: ComparisonNote[] = [];
+  if (failure.cut) {
+    const message = 'The output of the failure is long: only its beginning and its end were read.';
+    notes.push({ code: 'failure_cut', message });
+  }
+  if (causes.every(({ evidence }) => evidence === undefined)) {
+    const message =
+      'The output of the failure names nothing that differs, so the causes stand in their order without it.';
+    notes.push({ code: 'failure_names_nothing', message });
+  }
+  return notes;
 }
 
 /**
@@ -130,7 +153,7 @@ export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
 export function headlineOf(report: ComparisonReport): string {
   const violated = violations(report.policy?.checks ?? []);
   const told: string[] = violated.slice(0, 2).map((check) => check.message);
-  if (told.length < 2) told.push(...topCauses(report, 2 - told.length).map((cause) => cause.what));
+  if (told.length < 2) told.push(...topCauses(report, 2 - told.length).map(causeSentence));
   const open = notCompared(report.comparison);
   if (report.verdict === 'equal') return open === '' ? 'No difference.' : `No difference found; ${open}.`;
   if (report.verdict === 'failed') {
@@ -141,6 +164,11 @@ export function headlineOf(report: ComparisonReport): string {
   const nearest = told[0] === undefined ? '' : `; the nearest to a cause: ${told[0]}`;
   const first = open === '' ? 'Nothing differs that counts' : `Nothing that counts was found; ${open}`;
   return `${first}${nearest}.`;
+}
+
+/** What a cause says, with the words of the failure’s output that speak of it. */
+export function causeSentence({ what, evidence }: Cause): string {
+  return evidence === undefined ? what : `${what} (the output says “${evidence}”)`;
 }
 
 /** `5 secrets could not be compared`; empty where all could be. */
@@ -172,7 +200,10 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const counts = (cause: Cause) =>
     placesOf(cause).some(({ section, key }) => countingKeys.has(`${section}\n${key}`));
   const worth = report.causes.filter((cause) => cause.weight >= notable || counts(cause));
-  const ordered = [...worth.filter(counts), ...worth.filter((cause) => !counts(cause))];
+  // What the output of a failure names is first already.
+  const first = worth[0]?.evidence === undefined ? [] : worth.slice(0, 1);
+  const others = worth.slice(first.length);
+  const ordered = [...first, ...others.filter(counts), ...others.filter((cause) => !counts(cause))];
   const chosen: Cause[] = [];
   const tools = new Set<string>();
   for (const cause of ordered) {
@@ -183,6 +214,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
       tools.has(tool.replace(/ \(.*$/s, ''))
     )
       continue;
+    if (chosen[0]?.evidence !== undefined && cause.evidence === undefined) break;
     if (chosen[0] && (cause.weight < chosen[0].weight * 0.6 || counts(cause) !== counts(chosen[0]))) break;
     chosen.push(cause);
     tools.add(tool.replace(/ \(.*$/s, ''));

@@ -1,0 +1,56 @@
+// Reads the output of what failed, for `--failure`: a file or standard input, of which the beginning and the end are kept.
+
+import { open } from 'node:fs/promises';
+import { type Failure, failureBounds, readFailure } from '@envsnap/compare';
+import { CliError } from '../../errors/cli-error.ts';
+
+/** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 2 for a file that cannot be read. */
+export async function readFailureOutput(file: string): Promise<Failure> {
+  try {
+    return file === '-' ? await ofStream(process.stdin) : await ofFile(file);
+  } catch (error) {
+    throw new CliError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`, {
+      code: 'usage',
+      hint: 'Give --failure the file that the output was written to, or - for standard input.',
+      cause: error,
+    });
+  }
+}
+
+async function ofFile(file: string): Promise<Failure> {
+  const handle = await open(file);
+  try {
+    const status = await handle.stat();
+    // What a shell makes of <(command), and other pipes, has no end to jump to.
+    if (status.isFIFO()) return await ofStream(handle.createReadStream({ autoClose: false }));
+    const { fromStart, fromEnd } = failureBounds;
+    if (status.size <= fromStart + fromEnd) return readFailure(await handle.readFile('utf8'));
+    const part = async (length: number, position: number) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+      return buffer.toString('utf8', 0, bytesRead);
+    };
+    const [head, tail] = [await part(fromStart, 0), await part(fromEnd, status.size - fromEnd)];
+    return readFailure(`${head}\n${tail}`.slice(-(fromStart + fromEnd)), true);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function ofStream(stream: AsyncIterable<Buffer | string>): Promise<Failure> {
+  const { fromStart, fromEnd } = failureBounds;
+  let head = '';
+  let tail = '';
+  let isCut = false;
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) {
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    const room = fromStart - head.length;
+    if (room > 0) head += text.slice(0, room);
+    tail += room > 0 ? text.slice(room) : text;
+    if (tail.length > 2 * fromEnd) {
+      tail = tail.slice(-fromEnd);
+      isCut = true;
+    }
+  }
+  return readFailure(head + tail, isCut);
+}

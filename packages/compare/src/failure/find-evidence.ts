@@ -1,0 +1,156 @@
+// Which causes the output of a failed command speaks of, and with which words.
+
+import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+import { toolNameOf } from '@envsnap/shared/catalogue/tools';
+import { type Cause, type Place, placesOf } from '../causes/cause.ts';
+import { familyOf } from '../causes/families.ts';
+import type { Entry, EnvironmentComparison } from '../model/model.ts';
+import { amountOf } from '../relevance/conditions.ts';
+import type { Clue, Failure } from './read-failure.ts';
+import type { Fit, Target } from './rule.ts';
+
+/** What a cause is named by. */
+export interface Evidence {
+  /** The words of the output. */
+  readonly words: string;
+  /** True where the output names it, false where it is often behind such words. */
+  readonly isNamed: boolean;
+}
+
+/** An output that mentions more of the differing variables lists its whole environment, and means none of them. */
+const mostMentioned = 4;
+
+/**
+ * The causes, the likeliest first, with their evidence and raised by it. The likeliest that the output speaks of comes first;
+ * the second is raised behind the two that were first before, so that an output of something else hides none of them.
+ */
+export function withEvidence(
+  causes: readonly Cause[],
+  comparison: EnvironmentComparison,
+  failure: Failure,
+): Cause[] {
+  const entries = new Map<string, Entry>();
+  for (const section of Object.values(comparison.sections)) {
+    for (const entry of section) if (entry.status !== 'same') entries.set(idOf(entry), entry);
+  }
+  const mentioned = mentionedVariables(entries.values(), failure);
+  const named: Cause[] = [];
+  const hinted: Cause[] = [];
+  const told = causes.map((cause) => {
+    const found = placesOf(cause).flatMap((place) => {
+      const entry = entries.get(idOf(place));
+      return (entry && evidenceOf(entry, failure, mentioned)) ?? [];
+    });
+    const evidence = found.find(({ isNamed }) => isNamed) ?? found[0];
+    if (!evidence) return cause;
+    const withWords = { ...cause, evidence: evidence.words };
+    (evidence.isNamed ? named : hinted).push(withWords);
+    return withWords;
+  });
+  const raised = [...named, ...hinted];
+  return [...new Set([...raised.slice(0, 1), ...told.slice(0, 2), ...raised, ...told])];
+}
+
+function idOf({ section, key }: Place): string {
+  return `${section}\n${key}`;
+}
+
+function evidenceOf(
+  entry: Entry,
+  { clues, quoted }: Failure,
+  mentioned: ReadonlyMap<string, string>,
+): Evidence | undefined {
+  const variable =
+    entry.section === 'env' || entry.section === 'paths' ? mentioned.get(entry.key) : undefined;
+  if (variable !== undefined) return { words: variable, isNamed: true };
+  let hint: string | undefined;
+  for (const clue of clues) {
+    const { rule } = clue;
+    if (rule.names.some((target) => meets(target, entry, clue)) && fits(rule.fit, entry, clue))
+      return { words: clue.words, isNamed: true };
+    if (hint === undefined && isPlausible(entry) && rule.hints?.some((target) => meets(target, entry, clue)))
+      hint = clue.words;
+  }
+  const named = entry.name !== undefined && !entry.context ? quoted.get(entry.name) : undefined;
+  if (named !== undefined) return { words: named, isNamed: true };
+  return hint === undefined ? undefined : { words: hint, isNamed: false };
+}
+
+/** What healthy machines differ in day by day is raised only by an output that names it. */
+function isPlausible({ mild, context }: Entry): boolean {
+  return mild === undefined && !context;
+}
+
+function meets(target: Target, entry: Entry, { taken }: Clue): boolean {
+  const colon = target.indexOf(':');
+  const kind = target.slice(0, colon);
+  const wanted = target.slice(colon + 1);
+  if (kind === 'family') return familyOf(entry) === wanted;
+  const key = wanted.replace('{1}', () => taken);
+  if (kind === 'tool') return entry.section === 'runtimes' && entry.key === toolOf(key);
+  if (kind === 'package') return isPackage(entry, key);
+  if (entry.section !== kind) return false;
+  return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
+}
+
+function toolOf(command: string): string {
+  const name = command.slice(command.lastIndexOf('/') + 1);
+  return toolOfCommand(name) ?? toolNameOf(name);
+}
+
+/** Packages by the name that a program imports: `@scope/name/part`, `lib{name}6`, `PIL` of pillow is not known. */
+function isPackage({ section, name, context }: Entry, wanted: string): boolean {
+  if ((section !== 'dependencies' && section !== 'installed') || name === undefined || context) return false;
+  const plain = (text: string) => text.toLowerCase().replaceAll('_', '-');
+  const [own, asked] = [plain(name), plain(wanted)];
+  if (own === asked || asked.startsWith(`${own}/`)) return true;
+  // The packages of a distribution carry the version of their library: libssl3, libstdc++6:amd64.
+  return asked.startsWith('lib') && own.startsWith(asked) && /^[\d.:-]/.test(own.slice(asked.length));
+}
+
+function fits(fit: Fit | undefined, { a, b, status }: Entry, { taken }: Clue): boolean {
+  switch (fit) {
+    case 'missing':
+      return status === 'removed';
+    case 'less':
+      return amountOf(b) < amountOf(a);
+    case 'older': {
+      const wanted = numbersOf(taken);
+      return b === null || wanted.length === 0 || comesBefore(numbersOf(b), wanted);
+    }
+    default:
+      return true;
+  }
+}
+
+function numbersOf(text: string): number[] {
+  return (text.slice(0, 100).match(/\d+/g) ?? []).map(Number);
+}
+
+function comesBefore(a: readonly number[], b: readonly number[]): boolean {
+  for (const [place, number] of b.entries()) {
+    const own = a[place] ?? 0;
+    if (own !== number) return own < number;
+  }
+  return false;
+}
+
+/** The differing variables whose names stand in the output, each with the words around it. */
+function mentionedVariables(entries: Iterable<Entry>, { names }: Failure): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { section, key } of entries) {
+    if (section !== 'env' && section !== 'paths') continue;
+    const name = key.slice(key.lastIndexOf(':') + 1);
+    const words = names.get(name);
+    if (words !== undefined && meansVariable(name, words)) found.set(key, words);
+  }
+  return found.size > mostMentioned ? new Map() : found;
+}
+
+/** Names of one word are words of a language too: they mean the variable in quotation marks, behind `$` or before `=`. */
+function meansVariable(name: string, words: string): boolean {
+  if (name.includes('_')) return true;
+  return [`$${name}`, `\${${name}}`, `'${name}'`, `"${name}"`, `${name}=`, `env.${name}`].some((form) =>
+    words.includes(form),
+  );
+}

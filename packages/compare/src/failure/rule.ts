@@ -1,0 +1,42 @@
+// What a rule of the catalogue of failures is: a text that programs print, and the entries of a comparison that it speaks of.
+
+import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
+import type { SectionName } from '../model/model.ts';
+
+/**
+ * Entries that a text speaks of: a key of a section, or whatever is of a family. `{1}` in a key stands for the name that
+ * the rule takes from the text, `*` at its end for anything. `package` is a package in a lock file or on disk, `tool` the program that
+ * a command starts.
+ */
+export type Target = `${SectionName | 'package' | 'tool'}:${string}` | `family:${CauseFamily}`;
+
+/**
+ * What must be true of a difference for the text to speak of it.
+ * - `missing`: B lacks it.
+ * - `less`: B has less than A.
+ * - `older`: B has a version below the one that the text names.
+ */
+export type Fit = 'missing' | 'less' | 'older';
+
+/** What a line can look like: a date or time, a file's permissions, a number with a decimal comma, a path with capitals. */
+export type Form = 'date' | 'file mode' | 'decimal comma' | 'capitals in a path';
+
+/** One row: text, entries, and the public report that shows them together. */
+export interface FailureRule {
+  /** Texts in lower case, one of which a line has. */
+  readonly has: readonly string[];
+  /** And one of each of these lists. */
+  readonly and?: readonly (readonly string[])[];
+  readonly form?: Form;
+  /** Where the name stands that `{1}` means: the word before what the line has, or behind it. */
+  readonly take?: 'before' | 'behind';
+  /** Entries that the text names. */
+  readonly names: readonly Target[];
+  /** Entries that are often behind it, and that the text does not name. */
+  readonly hints?: readonly Target[];
+  readonly fit?: Fit;
+  readonly report: string;
+}
+
+/** Most characters of a line that are looked at. */
+export const longestLine = 1_000;

@@ -1,0 +1,163 @@
+// Rules about files: line ends, the case of names, links, paths; and about git.
+
+import type { FailureRule } from '../rule.ts';
+
+const github = (path: string) => `https://github.com/${path}`;
+
+export const fileRules: readonly FailureRule[] = [
+  {
+    has: [
+      '\\r\\n',
+      "\\r'",
+      '\\r"',
+      '\\r:',
+      '\\r ',
+      '^m',
+      'crlf',
+      '␍',
+      'line ending',
+      'linebreak',
+      'line end',
+      'line break',
+      'carriage return',
+    ],
+    names: ['family:line ends', 'checkout:changed*'],
+    report: github('gitextensions/gitextensions/pull/12548'),
+  },
+  {
+    has: ['casing', 'case sensitiv', 'case-sensitiv', 'different case', 'case insensitiv', 'case-insensitiv'],
+    names: ['family:case of file names'],
+    report: github('ttlock/ttlock_flutter/issues/51'),
+  },
+  {
+    has: [
+      'no such file',
+      'enoent',
+      'not found',
+      'not exist',
+      "doesn't exist",
+      'already exists',
+      'eexist',
+      'file exists',
+      "can't resolve",
+      'cannot find',
+    ],
+    form: 'capitals in a path',
+    names: [],
+    hints: ['family:case of file names', 'checkout:*'],
+    report: github('cdapio/cdap/pull/9381'),
+  },
+  {
+    has: ['symlink', 'symbolic link', 'eloop', 'required privilege is not held'],
+    names: ['family:symbolic links'],
+    hints: ['family:temporary folder'],
+    report: github('git-for-windows/git/issues/3122'),
+  },
+  {
+    has: ['filename too long', 'file name too long', 'path too long', 'enametoolong'],
+    names: ['facts:windows.longPaths', 'facts:git.core.longPaths', 'family:temporary folder'],
+    report: github('desktop/desktop/issues/8023'),
+  },
+  {
+    has: ['/private/', '/var/folders/', 'tmpdir'],
+    names: ['family:temporary folder'],
+    report: github('stacklok/toolhive/issues/5848'),
+  },
+  {
+    has: ['/tmp'],
+    and: [['expected', 'received', 'actual', '!=', '==', 'got', 'want', 'assert']],
+    names: [],
+    hints: ['family:temporary folder', 'facts:fs.temporaryWritable', 'facts:fs.temporaryNoexec'],
+    report: github('bpftrace/bpftrace/pull/3706'),
+  },
+  {
+    has: [
+      'gpg failed',
+      'failed to sign',
+      'gpg: signing',
+      'gpg: skipped',
+      'error: gpg',
+      'no secret key',
+      'no tag message',
+    ],
+    names: ['family:signing'],
+    report: github('genehack/Git-Wrapper/issues/91'),
+  },
+  {
+    has: ["'master'", '"master"', '`master`', '/master', 'master ', '(master)', ' master'],
+    and: [["'main'", '"main"', '`main`', '/main', 'main ', ' main']],
+    names: ['facts:git.init.defaultBranch'],
+    report: github('cocogitto/cocogitto/issues/235'),
+  },
+  {
+    has: [
+      'refspec master',
+      'refspec main',
+      "pathspec 'master'",
+      "pathspec 'main'",
+      'heads/master',
+      'heads/main',
+      "revision 'master'",
+      "reference 'refs/heads",
+    ],
+    names: ['facts:git.init.defaultBranch'],
+    report: github('NixOS/ofborg/pull/574'),
+  },
+  {
+    has: ["transport 'file' not allowed"],
+    names: ['facts:git.protocol.fileAllow'],
+    report: github('mnauw/git-remote-hg/issues/53'),
+  },
+  {
+    has: ['reconcile divergent branches', 'not possible to fast-forward'],
+    names: ['facts:git.pull.rebase'],
+    report: github('desktop/desktop/issues/14431'),
+  },
+  {
+    has: ['bare repository'],
+    names: ['facts:git.safe.bareRepository'],
+    report: github('golang/go/issues/56421'),
+  },
+  {
+    has: ['git-lfs', 'smudge filter', 'lfs pointer', 'git lfs'],
+    names: ['facts:git.lfs', 'runtimes:git-lfs', 'checkout:pointer*'],
+    report: github('git-lfs/git-lfs/issues/3519'),
+  },
+  {
+    has: ['submodule'],
+    names: ['checkout:submodule*', 'facts:git.submodule.recurse'],
+    report: github('actions/checkout/issues/116'),
+  },
+  {
+    has: ['unknown revision', 'shallow', 'bad revision', 'cannot describe'],
+    names: ['checkout:shallow', 'checkout:commit'],
+    report: github('actions/checkout/issues/290'),
+  },
+  {
+    has: ['tell me who you are', 'auto-detect email', 'empty ident name'],
+    names: [
+      'env:HOME',
+      'facts:home.default',
+      'env:GIT_AUTHOR_*',
+      'env:GIT_COMMITTER_*',
+      'env:EMAIL',
+      'env:GIT_CONFIG_GLOBAL',
+    ],
+    report: github('genehack/Git-Wrapper/issues/91'),
+  },
+  {
+    has: [
+      'insteadof',
+      'host key verification failed',
+      'permission denied (publickey)',
+      'could not read username',
+    ],
+    names: ['facts:git.url.insteadOf', 'env:GIT_SSH_COMMAND', 'env:GIT_CONFIG_GLOBAL', 'env:SSH_AUTH_SOCK'],
+    report: github('actions/checkout/issues/287'),
+  },
+  {
+    has: ['home directory', 'homedir', '$home'],
+    names: ['env:HOME', 'facts:home.default', 'facts:home.writable'],
+    report: github('gafusion/omas/issues/62'),
+  },
+];

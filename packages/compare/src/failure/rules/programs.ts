@@ -1,0 +1,322 @@
+// Rules about programs, modules and libraries that are not found, or that take other options.
+
+import type { FailureRule } from '../rule.ts';
+
+const github = (path: string) => `https://github.com/${path}`;
+
+/** What a missing command says: the tool, the package that brings it, and why packages may be missing. */
+const command = {
+  names: ['tool:{1}', 'package:{1}', 'facts:program.{1}'],
+  hints: ['env:NODE_ENV', 'facts:npm.omit', 'paths:PATH', 'installed:*', 'system:libc'],
+} as const;
+const module = {
+  names: ['package:{1}'],
+  hints: ['env:NODE_ENV', 'facts:npm.omit', 'installed:*', 'env:NODE_PATH', 'paths:NODE_PATH'],
+} as const;
+const python = {
+  names: ['package:{1}'],
+  hints: [
+    ...(['env:PYTHONPATH', 'paths:PYTHONPATH', 'env:VIRTUAL_ENV', 'env:PYTHONHOME'] as const),
+    ...(['installed:*', 'runtimes:python'] as const),
+  ],
+} as const;
+const libraryPaths = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'LD_PRELOAD'].flatMap(
+  (name) => [`env:${name}`, `paths:${name}`] as const,
+);
+
+export const programRules: readonly FailureRule[] = [
+  {
+    has: [
+      ...[
+        '[[: not found',
+        'bad substitution',
+        'illegal option -o pipefail',
+        'pushd: not found',
+        'source: not found',
+      ],
+      ...['syntax error: "(" unexpected', 'bad for loop variable', 'syntax error: redirection unexpected'],
+    ],
+    names: ['facts:program.sh'],
+    report: github('phoerious/rs-backup-suite/issues/7'),
+  },
+  {
+    has: [': command not found'],
+    take: 'before',
+    ...command,
+    report: github('GoogleCloudPlatform/nodejs-docker/issues/155'),
+  },
+  {
+    has: ['command not found: '],
+    take: 'behind',
+    ...command,
+    report: github('angular/angular-cli/issues/23791'),
+  },
+  {
+    has: [': not found'],
+    take: 'before',
+    ...command,
+    report: github('GoogleCloudPlatform/nodejs-docker/issues/155'),
+  },
+  {
+    has: ["' is not recognized as an internal"],
+    take: 'before',
+    ...command,
+    report: github('angular/angular-cli/issues/23791'),
+  },
+  {
+    has: ['spawn ', 'spawnsync '],
+    and: [['enoent']],
+    take: 'behind',
+    ...command,
+    report: github('bitnami/wait-for-port/issues/9'),
+  },
+  {
+    has: [': executable file not found', '": executable file not found'],
+    take: 'before',
+    ...command,
+    report: github('bitnami/wait-for-port/issues/9'),
+  },
+  {
+    has: ['no such file or directory: '],
+    and: [['filenotfounderror', 'oserror', 'errno 2', 'zsh']],
+    take: 'behind',
+    ...command,
+    report: github('bitnami/wait-for-port/issues/9'),
+  },
+  {
+    has: ['env: '],
+    and: [['no such file']],
+    take: 'behind',
+    ...command,
+    report: github('bitnami/wait-for-port/issues/9'),
+  },
+  {
+    has: [
+      'could not find ',
+      'cannot find ',
+      'unable to find ',
+      "can't find ",
+      'not found: ',
+      'not find program ',
+      'which: no ',
+      'find executable ',
+    ],
+    take: 'behind',
+    names: ['tool:{1}'],
+    hints: ['paths:PATH'],
+    report: github('the-benchmarker/web-frameworks/pull/9583'),
+  },
+  {
+    has: ['distutils'],
+    names: ['runtimes:python', 'package:setuptools'],
+    report: github('nodejs/node-gyp/issues/2869'),
+  },
+  {
+    has: ['gyp err!'],
+    names: ['runtimes:python'],
+    hints: ['runtimes:node', 'runtimes:gcc', 'runtimes:g++', 'runtimes:make'],
+    report: github('nodejs/node-gyp/issues/3124'),
+  },
+  {
+    has: [
+      'cannot find module ',
+      'cannot find package ',
+      "can't resolve ",
+      'failed to resolve import ',
+      'could not resolve ',
+    ],
+    take: 'behind',
+    ...module,
+    report: github('npm/npm/issues/6803'),
+  },
+  {
+    has: [
+      "cannot find module '.",
+      'cannot find module "./',
+      "can't resolve '.",
+      'can\'t resolve "./',
+      "could not resolve './",
+    ],
+    names: ['family:case of file names', 'checkout:*'],
+    report: github('graphprotocol/contracts/pull/229'),
+  },
+  {
+    has: ['no module named '],
+    take: 'behind',
+    ...python,
+    report: github('glotzerlab/hoomd-blue/issues/153'),
+  },
+  {
+    has: ['cannot import name', 'attributeerror: module ', 'importerror: '],
+    take: 'behind',
+    ...python,
+    report: github('8ball030/auto_dev/issues/591'),
+  },
+  {
+    has: ['site-packages'],
+    and: [['error', 'warning', 'conflict', 'incompatible']],
+    names: [],
+    hints: ['env:PYTHONPATH', 'paths:PYTHONPATH', 'env:PYTHONHOME'],
+    report: github('Homebrew/brew/issues/2958'),
+  },
+  {
+    has: ['cannot load such file -- ', 'could not find gem ', "can't find gem ", 'could not find '],
+    take: 'behind',
+    names: ['package:{1}', 'tool:{1}'],
+    hints: ['env:GEM_HOME', 'env:BUNDLE_GEMFILE', 'env:RUBYLIB'],
+    report: github('the-benchmarker/web-frameworks/pull/9583'),
+  },
+  {
+    has: ['glibc_'],
+    and: [['not found', 'required by', 'version']],
+    take: 'behind',
+    names: ['system:libc'],
+    hints: ['system:distribution'],
+    fit: 'older',
+    report: github('vectorize-io/hindsight/issues/2321'),
+  },
+  {
+    has: ['glibcxx_', 'cxxabi_'],
+    names: ['package:libstdc++6', 'package:libstdc++', 'runtimes:g++', 'runtimes:gcc'],
+    hints: ['system:distribution', 'system:libc'],
+    report: github('curie-eng/curie/issues/1341'),
+  },
+  {
+    has: [
+      'cannot open shared object file',
+      'library not loaded',
+      'error while loading shared libraries',
+      'image not found',
+      'unable to load library',
+      'failed to load shared library',
+    ],
+    names: libraryPaths,
+    hints: ['dependencies:/*', 'system:libc', 'system:distribution'],
+    report: github('ROCm/TheRock/pull/8113'),
+  },
+  {
+    has: ['lib'],
+    and: [['cannot open shared object', 'library not loaded', 'shared libraries']],
+    take: 'behind',
+    names: ['package:lib{1}'],
+    report: github('ROCm/TheRock/pull/8113'),
+  },
+  {
+    has: ['ld-linux', 'ld-musl', 'error relocating', '_chk: symbol not found', 'symbol not found'],
+    names: ['system:libc'],
+    hints: ['system:distribution'],
+    report: github('Level/leveldown/issues/388'),
+  },
+  {
+    has: ['node_module_version', 'was compiled against a different node'],
+    names: ['runtimes:node', 'installed:*'],
+    report: github('ONSdigital/sdc-global-design-patterns/pull/102'),
+  },
+  {
+    has: ['illegal instruction', 'sigill', 'exit code 132', 'illegal hardware instruction'],
+    names: ['facts:cpu.features', 'facts:cpu.emulation'],
+    hints: ['arch:arch'],
+    report: github('zlib-ng/zlib-ng/issues/553'),
+  },
+  {
+    has: [
+      'exec format error',
+      'bad cpu type',
+      'wrong elf class',
+      'incompatible architecture',
+      'no matching manifest',
+      'for another platform',
+      'bad image type',
+    ],
+    names: ['arch:arch', 'os:os', 'facts:cpu.emulation'],
+    report: github('Level/leveldown/issues/388'),
+  },
+  ...(['sed', 'grep', 'date', 'find', 'tar', 'awk', 'make'] as const).map(
+    (tool): FailureRule => ({
+      has: [`${tool}: `],
+      and: [
+        [
+          'invalid',
+          'illegal',
+          'unknown',
+          'unrecognized',
+          'unsupported',
+          'not supported',
+          'unexpected',
+          'extra characters',
+          'syntax error',
+          'missing',
+          'bad flag',
+          'usage',
+          'option',
+          ': -',
+          '1: ',
+        ],
+      ],
+      names: [`facts:program.${tool}`, `tool:${tool}`],
+      hints: ['family:basic tools'],
+      report: github(
+        tool === 'grep' ? 'KrumpetPirate/AAXtoMP3/issues/30' : 'johannjhang/zsh-interactive-cd/issues/21',
+      ),
+    }),
+  ),
+  {
+    has: [
+      'illegal option --',
+      'invalid option --',
+      'unrecognized option',
+      'busybox v',
+      'illegal byte sequence',
+      'invalid command code',
+    ],
+    names: ['family:basic tools'],
+    report: github('syndesisio/syndesis/issues/7355'),
+  },
+  {
+    has: ['mawk', 'gensub', 'strftime never defined'],
+    names: ['facts:program.awk'],
+    report: github('rust-lang/rust-by-example/pull/360'),
+  },
+  {
+    has: ['makefile:', 'missing separator', 'multiple target patterns', 'recipe for target'],
+    names: [],
+    hints: [
+      'facts:program.make',
+      'runtimes:make',
+      'facts:program.sh',
+      'facts:make.flags',
+      'family:basic tools',
+    ],
+    report: github('tomwillfixit/unity3d/pull/5'),
+  },
+  {
+    has: [
+      'open display',
+      '$display',
+      'no display',
+      "'display'",
+      'display environment variable',
+      'getenv("display")',
+    ],
+    names: ['env:DISPLAY'],
+    report: github('cginternals/cpplocate/issues/44'),
+  },
+  {
+    has: [
+      'cuda driver version is insufficient',
+      'no cuda-capable device',
+      'libcuda.so',
+      'nvidia-smi has failed',
+      'cuda error',
+      'cudnn',
+    ],
+    names: ['family:graphics driver', 'env:CUDA_VISIBLE_DEVICES'],
+    report: github('uzh-rpg/rpg_open_remode/issues/9'),
+  },
+  {
+    has: ['externally-managed-environment'],
+    names: ['facts:python.externallyManaged'],
+    hints: ['runtimes:python', 'env:VIRTUAL_ENV'],
+    report: github('leiweibau/Pi.Alert/issues/129'),
+  },
+];

@@ -1,0 +1,103 @@
+import { type ComparableEnvironment, compareEnvironments, readFailure } from '@envsnap/compare';
+import { comparisonToDocument } from '@envsnap/compare/formats/json';
+import { describe, expect, it } from 'vitest';
+
+const machine = (part: Partial<ComparableEnvironment>): ComparableEnvironment => ({
+  machineName: 'm',
+  os: 'linux',
+  arch: 'x64',
+  ...part,
+});
+const works = machine({
+  runtimeVersions: { node: '22.1.0', pnpm: '10.0.0' },
+  envVars: { NODE_ENV: 'test', ACME_MODE: 'x', TZ: 'Europe/Berlin', SHAREDDIR: '~/shared', USER_FLAG: '1' },
+  metadata: {
+    project: { ecosystems: ['npm'], tools: ['node', 'pnpm'] },
+    timezone: 'Europe/Berlin',
+    system: { libc: 'glibc 2.39' },
+    facts: { 'limits.openFiles': 65536 },
+  },
+});
+const fails = machine({
+  runtimeVersions: { node: '20.9.0', pnpm: '9.0.0' },
+  envVars: { NODE_ENV: 'production', TZ: 'Asia/Kolkata' },
+  metadata: {
+    project: { ecosystems: ['npm'] },
+    timezone: 'Asia/Kolkata',
+    system: { libc: 'glibc 2.31' },
+    facts: { 'limits.openFiles': 256 },
+  },
+});
+const explained = (output: string) => compareEnvironments(works, fails, { failure: readFailure(output) });
+const first = (output: string) => {
+  const [cause] = explained(output).causes;
+  return [`${cause?.section}:${cause?.keys[0]}`, cause?.evidence];
+};
+
+describe('the output of a failure', () => {
+  it.each([
+    ["app: /lib/libc.so.6: version `GLIBC_2.34' not found", 'system:libc'],
+    ['Error: EMFILE: too many open files, open a.js', 'facts:limits.openFiles'],
+    ["KeyError: 'SHAREDDIR'", 'env:SHAREDDIR'],
+    ['ACME_MODE is not set', 'env:ACME_MODE'],
+    ['- Expected 2024-03-01\n+ Received 2024-02-29', 'env:TZ'],
+    ['ERR_PNPM_LOCKFILE_BREAKING_CHANGE  Lockfile not compatible', 'runtimes:pnpm'],
+    ['sh: 1: vite: not found', 'env:NODE_ENV'],
+  ])('puts first what it names: %s', (output, key) => {
+    expect(first(output)).toEqual([key, expect.stringMatching(/\w/)]);
+  });
+
+  it('names no C library that is new enough for what is asked for', () => {
+    expect(first("version `GLIBC_2.28' not found")[1]).toBeUndefined();
+  });
+
+  it('takes a list of the whole environment for no hint', () => {
+    const dump = 'NODE_ENV=x\nACME_MODE=x\nTZ=x\nSHAREDDIR=x\nUSER_FLAG=1\n';
+    expect(explained(dump).causes.filter(({ evidence }) => evidence !== undefined)).toEqual([]);
+  });
+
+  it('hides none of the two likeliest causes by a wrong hint', () => {
+    const without = compareEnvironments(works, fails)
+      .causes.slice(0, 2)
+      .map(({ what }) => what);
+    const outputs = [
+      'EMFILE',
+      'sh: 1: vite: not found',
+      'Invalid date 2024-01-01 expected',
+      'ACME_MODE SHAREDDIR USER_FLAG',
+    ];
+    for (const output of outputs) {
+      const three = explained(output)
+        .causes.slice(0, 3)
+        .map(({ what }) => what);
+      expect(three).toEqual(expect.arrayContaining(without));
+    }
+  });
+
+  it('is quoted in the headline and the document, and said to be of no help where it is none', () => {
+    const report = explained('EMFILE: too many open files');
+    expect(comparisonToDocument(report).causes[0]).toMatchObject({ evidence: 'EMFILE: too many open files' });
+    const { notes, causes } = comparisonToDocument(explained('Segfault in module foo'));
+    expect(notes.map(({ code }) => code)).toContain('failure_names_nothing');
+    expect(causes.some((cause) => 'evidence' in cause)).toBe(false);
+    expect(comparisonToDocument(compareEnvironments(works, fails)).notes).toEqual([]);
+  });
+
+  it('does not change what counts', () => {
+    const plain = compareEnvironments(works, fails);
+    const report = explained('EMFILE');
+    expect(report.verdict).toBe(plain.verdict);
+    expect([...report.counting].map(({ key }) => key)).toEqual([...plain.counting].map(({ key }) => key));
+  });
+});
+
+describe('the keys of a cause in the document', () => {
+  it('are five at most, with their number', () => {
+    const packages = (version: string) =>
+      Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`package-${n}`, version]));
+    const side = (version: string) => machine({ dependencies: { 'package-lock.json': packages(version) } });
+    const [cause] = comparisonToDocument(compareEnvironments(side('1.0.0'), side('2.0.0'))).causes;
+    expect(cause?.keys).toHaveLength(5);
+    expect(cause?.keyCount).toBe(600);
+  });
+});

@@ -1,0 +1,47 @@
+import { failureBounds, readFailure } from '@envsnap/compare';
+import { describe, expect, it } from 'vitest';
+
+const words = (text: string) => readFailure(text).clues.map((clue) => clue.words);
+
+describe('reading the output of a failure', () => {
+  it('finds what rules know, with the words around it', () => {
+    const { clues } = readFailure("line one\nlibc.so.6: version `GLIBC_2.38' not found (required by app)\n");
+    expect(clues[0]).toMatchObject({ taken: '2.38', words: expect.stringContaining('GLIBC_2.38') });
+  });
+
+  it('takes the name before or behind what it knows, without what it is quoted with', () => {
+    const taken = (text: string) => readFailure(text).clues.map((clue) => clue.taken);
+    expect(taken('sh: 1: tsc: not found')).toContain('tsc');
+    expect(taken("Error: Cannot find module '@acme/core/x'")).toContain('@acme/core/x');
+    expect(taken("'ng' is not recognized as an internal or external command")).toContain('ng');
+    expect(taken('zsh: command not found: mvn')).toContain('mvn');
+  });
+
+  it('reads JUnit and coloured text like plain text', () => {
+    expect(words('<failure message="&apos;ascii&apos; codec can&apos;t encode"/>')).toHaveLength(1);
+    expect(words('\u001b[31mError: watch \u001b[0mENOSPC')).toEqual(['Error: watch ENOSPC']);
+  });
+
+  it('shows no control characters, no long tokens and no passwords of addresses', () => {
+    const token = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
+    const [shown = ''] = words(`ECONNREFUSED ::1 \u202e\u0007 https://me:secret@host ${token}`);
+    expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]|secret|ghp_/u);
+    expect(shown.length).toBeLessThanOrEqual(120);
+  });
+
+  it('looks at the beginning and the end of a long text, and says so', () => {
+    const filler = 'x'.repeat(failureBounds.fromStart + failureBounds.fromEnd);
+    const failure = readFailure(`EMFILE: too many open files\n${filler}\nMAGIC_NAME is not set\n`);
+    expect(failure.cut).toBe(true);
+    expect(failure.clues).toHaveLength(1);
+    expect(failure.names.has('MAGIC_NAME')).toBe(true);
+    expect(readFailure('short').cut).toBe(false);
+  });
+
+  it('keeps a bounded number of clues and names, whatever the text', () => {
+    const lines = Array.from({ length: 30_000 }, (_, n) => `KEY_${n}_X: command-${n}: command not found`);
+    const failure = readFailure(lines.join('\n'));
+    expect(failure.clues.length).toBeLessThanOrEqual(200);
+    expect(failure.names.size).toBeLessThanOrEqual(20_000);
+  });
+});

@@ -1,0 +1,42 @@
+import { causeFamilies } from '@envsnap/shared/catalogue/cause-family';
+import { isFactName } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
+import { describe, expect, it } from 'vitest';
+import { failureRules } from '../../../packages/compare/src/failure/rules.ts';
+
+const isKnown: Readonly<Record<string, (key: string) => boolean>> = {
+  facts: (key) => key.includes('{1}') || isFactName(key),
+  system: (key) => systemFactRow(key) !== undefined,
+  runtimes: (key) => toolRow(key) !== undefined,
+  family: (key) => Object.hasOwn(causeFamilies, key),
+  toolchain: () => true,
+  checkout: () => true,
+  dependencies: (key) => key === '/*',
+  installed: (key) => key === '*',
+  env: (key) => /^[A-Z0-9_]+\*?$/.test(key),
+  paths: (key) => /^[A-Z_]+$/.test(key),
+  package: (key) => key !== '',
+  tool: (key) => key !== '',
+  arch: (key) => key === 'arch',
+  os: (key) => key === 'os',
+};
+
+describe('the catalogue of failures', () => {
+  it.each(failureRules.map((rule) => [rule.has[0] as string, rule] as const))(
+    'says for “%s” what it speaks of, and which public report shows it',
+    (_, { has, and = [], names, hints = [], report, take }) => {
+      expect(report).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/);
+      for (const word of [...has, ...and.flat()]) expect(word).toBe(word.toLowerCase());
+      expect(names.length + hints.length).toBeGreaterThan(0);
+      for (const target of [...names, ...hints]) {
+        const [kind = '', key = ''] = [
+          target.slice(0, target.indexOf(':')),
+          target.slice(target.indexOf(':') + 1),
+        ];
+        expect([target, isKnown[kind]?.(key)]).toEqual([target, true]);
+        if (key.includes('{1}')) expect(take).toBeDefined();
+      }
+    },
+  );
+});
