@@ -8,7 +8,7 @@ export interface SnapshotOutcome {
   /** Which attempt at the same job this was, from 1. */
   attempt?: number;
   durationMs?: number;
-  tests?: { passed: number; skipped: number; failed: string[]; flaky: string[] };
+  tests?: { passed: number; skipped: number; failed: readonly string[]; flaky: readonly string[] };
 }
 
 /**
