@@ -67,11 +67,14 @@ describe('a dotenv file of a folder that a stranger made', () => {
       '/srv/app/.env.local': { link: './shared.env' },
       '/srv/app/shared.env': 'PORT=1\n',
     };
-    const { snapshot, report } = await captureEnvironment(createFakeSystem({ files: linked }), {
-      folder: '/srv/app',
-      ...plainOptions,
-    });
-    expect(snapshot.envVars).toEqual({ '.env.local:PORT': '1' });
+    const { snapshot, report } = await captureEnvironment(
+      createFakeSystem({ files: linked, env: { EDITOR: 'vi' } }),
+      {
+        folder: '/srv/app',
+        ...plainOptions,
+      },
+    );
+    expect(snapshot.envVars).toEqual({ '.env.local:PORT': '1', EDITOR: 'vi' });
     expect(report.warnings.map(({ code, file }) => [code, file])).toEqual([['dotenv_outside', '.env']]);
   });
 });

@@ -38,6 +38,7 @@ function machine({
       PATH: `${home}/.local/bin:/usr/bin:/bin`,
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
+      EDITOR: 'vi',
       ...env,
     },
     hostRuntime: { execPath: '/usr/bin/node', nodeVersion: '24.0.0' },

@@ -7,6 +7,7 @@ import { reservedKeyWarnings, snapshotMetadata } from './snapshot-metadata.ts';
 import { sortedRecord } from './sorted-record.ts';
 import type { HomeAbbreviation } from './system/home-path.ts';
 import type { System } from './system/system.ts';
+import { reducedWarning } from './variables/reduced-environment.ts';
 import { versionsByTool } from './versions-by-tool.ts';
 import type { CaptureWarning } from './warning.ts';
 
@@ -68,6 +69,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
 
 function warningsOf(collected: Collected, options: CaptureOptions): CaptureWarning[] {
   return [
+    ...(collected.reduced ? [reducedWarning] : []),
     ...collected.runtimes.warnings,
     ...collected.toolchain.warnings,
     ...collected.dependencies.warnings,

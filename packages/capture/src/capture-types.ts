@@ -36,6 +36,8 @@ export interface CaptureOptions {
    * (`{ id, key }` of `GET /machine/fingerprint-key`, the key in 64 hex digits) or a text of one's own (`{ own }`).
    */
   readonly fingerprintKey?: FingerprintKey;
+  /** The environment is that of a process that was asked for: if it has few variables, these are what it has. Default false. */
+  readonly ofProcess?: boolean;
   /** Folder for what was learned about executables and from files; without it nothing is remembered. */
   readonly cacheDir?: string;
   /** Version of this program. */

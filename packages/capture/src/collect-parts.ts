@@ -27,6 +27,7 @@ import type { System } from './system/system.ts';
 import { compareToolchain } from './toolchain/collect-toolchain.ts';
 import { readDeclaredVersions } from './toolchain/declared-versions.ts';
 import { collectVariables } from './variables/collect-variables.ts';
+import { isReducedEnvironment, reducedUnknown } from './variables/reduced-environment.ts';
 import { versionsByTool } from './versions-by-tool.ts';
 
 /** What the collectors found, and how long each took in milliseconds. */
@@ -142,7 +143,32 @@ export async function collectParts(system: System, options: CaptureOptions) {
     project,
   });
   await readings.save();
-  return { machine, abbreviateHome, loadsDotenv, durations, ...parts };
+  const reduced = !(options.ofProcess ?? false) && (await isReducedEnvironment(machine));
+  const known = reduced ? withoutEnvironment(parts) : parts;
+  return { machine, abbreviateHome, loadsDotenv, durations, reduced, ...known };
+}
+
+/** The parts of a capture whose variables are those of whoever started it: what they decide is unknown. */
+function withoutEnvironment<
+  Parts extends {
+    readonly variables: Awaited<ReturnType<typeof collectVariables>>;
+    readonly about: { readonly locale?: string };
+    readonly facts: Awaited<ReturnType<typeof collectFacts>>;
+  },
+>(parts: Parts): Parts {
+  const { locale: _, ...about } = parts.about;
+  const unknown = new Set(reducedUnknown.flatMap(({ section, key }) => (section === 'facts' ? [key] : [])));
+  const facts = Object.fromEntries(Object.entries(parts.facts.facts).filter(([name]) => !unknown.has(name)));
+  return {
+    ...parts,
+    about,
+    variables: { ...parts.variables, envVars: {}, redactions: [], warnings: [] },
+    facts: {
+      ...parts.facts,
+      facts,
+      unknown: [...parts.facts.unknown.filter(({ key }) => !unknown.has(key)), ...reducedUnknown],
+    },
+  };
 }
 
 /** The values of promises, under their names. Rejects with the first that does. */

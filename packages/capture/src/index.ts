@@ -6,6 +6,7 @@ export { type InstalledState, readInstalled } from './installed/read-installed.t
 export { findProjectRoot } from './project/find-project-root.ts';
 export { findCheckout } from './system/find-checkout.ts';
 export { createSystem, type MachineView } from './system/node-system.ts';
+export { ProcessViewError, parseEnvironment, viewProcess } from './system/process-view.ts';
 export type { System } from './system/system.ts';
 export { parseCtrf } from './tests/ctrf.ts';
 export { parseJunit } from './tests/junit.ts';

@@ -30,7 +30,8 @@ function capturedMetadata(collected: Collected, options: CaptureOptions, notes: 
       toolVersion: options.toolVersion,
       durationMs: Math.round(notes.durationMs),
       // How the variables are to be read: a comparison needs both.
-      envValues: options.envValues,
+      envValues: collected.reduced ? 'omit' : options.envValues,
+      ...(collected.reduced && { reducedEnvironment: true }),
       ...(!collected.loadsDotenv && { dotenv: false }),
       ...(variables.fingerprintKey && { fingerprintKey: variables.fingerprintKey }),
       ...(notes.unknown.length > 0 && { unknown: notes.unknown.slice(0, maxUnknownEntries) }),

@@ -5,7 +5,7 @@ import { plainOptions } from '../plain-options.ts';
 
 test('a program that pnpm wrote as a script into node_modules/.bin has the version of its package, and is not started', async () => {
   const system = createFakeSystem({
-    env: { PATH: '/srv/app/node_modules/.bin:/usr/bin', HOME: '/home/dev' },
+    env: { PATH: '/srv/app/node_modules/.bin:/usr/bin', HOME: '/home/dev', EDITOR: 'vi' },
     homeDir: '/home/dev',
     files: {
       '/srv/app/node_modules/.bin/tsc': { executable: true, content: '#!/bin/sh\nexec node x "$@"\n' },

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { parse as parseToml } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportDotenv, quoteDotenv } from '../../../packages/compare/src/export/dotenv.ts';
+import { exportPowershell } from '../../../packages/compare/src/export/powershell.ts';
 import { exportShell } from '../../../packages/compare/src/export/shell.ts';
 import { exportMise } from '../../../packages/compare/src/export/tool-files.ts';
 import { hidesText } from '../../../packages/shared/src/text/visible.ts';
@@ -237,5 +238,33 @@ describe('an export gives nothing that is the other person’s', () => {
       `export DATABASE_URL=sqlite:///"$PWD"'/a b.db'\nexport NODE_PATH_ROOT="$PWD"\n`,
     );
     expect(exportDotenv(placed)).not.toMatch(/^[^#]*<checkout>/m);
+  });
+});
+
+describe('a PowerShell export', () => {
+  it('holds values as literals, whose every kind of quotation mark is doubled', () => {
+    const values = {
+      A: "it's",
+      B: '$(calc) `n "x"',
+      C: 'a’b‘c',
+      D: '~/x',
+      E: '<checkout>/bin',
+      'F-1': '',
+      G: '',
+    };
+    const environment = {
+      machineName: 'm',
+      envVars: values,
+      metadata: { project: { variables: Object.keys(values) } },
+    };
+    expect(exportPowershell(environment, true).trimEnd().split('\n')).toEqual([
+      "$env:A = 'it''s'",
+      `$env:B = '$(calc) \`n "x"'`,
+      "$env:C = 'a’’b‘‘c'",
+      "$env:D = [string]($HOME) + '/x'",
+      "$env:E = [string]($PWD.Path) + '/bin'",
+      `$\{env:F-1} = ''`,
+      "$env:G = ''",
+    ]);
   });
 });

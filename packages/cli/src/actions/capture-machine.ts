@@ -1,23 +1,26 @@
 // Captures this machine for the commands: loads the collectors, and knows the cache folder and the fingerprint key.
 
-import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
+import type { CaptureProgress, CaptureRequest, CaptureResult, System } from '@envsnap/capture';
 import { cacheFolder } from '../../bin/cache-folder.js';
 import { CliError } from '../errors/cli-error.ts';
 import { buildId, version } from '../program.ts';
 
-/** Captures this machine; of a workspace, only the package in the folder `workspace`. Exit code 2 when the folder cannot be captured. */
+/**
+ * Captures this machine, or what `system` shows of it, of which nothing is remembered; of a workspace, only the package in the folder
+ * `workspace`. Exit code 2 when the folder cannot be captured.
+ */
 export async function captureMachine(
   request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
+  system?: System,
 ): Promise<CaptureResult> {
   const { CaptureError, capture } = await import('@envsnap/capture');
   const { workspace, ...options } = request;
   try {
-    const captured = await capture({
-      ...options,
-      cacheDir: cacheFolder(),
-      toolVersion: version,
-      programId: buildId(),
-    });
+    const remembered = system === undefined ? { cacheDir: cacheFolder() } : {};
+    const captured = await capture(
+      { ...options, ...remembered, toolVersion: version, programId: buildId() },
+      system,
+    );
     if (workspace === undefined) return captured;
     const { workspaceView } = await import('@envsnap/compare/workspace-view');
     return { ...captured, snapshot: workspaceView(captured.snapshot, workspace) };

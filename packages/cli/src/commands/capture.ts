@@ -4,6 +4,7 @@ import type { CapturedSnapshot, CaptureRequest, CaptureResult } from '@envsnap/c
 import type { EnvSnap } from '@envsnap/sdk';
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
+import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { captureMachine, progressText } from '../actions/capture-machine.ts';
 import { writeDocument } from '../actions/documents/write-document.ts';
@@ -17,6 +18,11 @@ import {
 import { findConnection } from '../connection/settings.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { connectionFlags, folderFlags } from '../flags.ts';
+import {
+  captureProcess,
+  type ProcessReference,
+  parseProcessReference,
+} from '../references/capture-process.ts';
 import { renderWarnings } from '../render/machine/capture-warnings.ts';
 import { startProgress } from '../terminal/progress.ts';
 
@@ -41,9 +47,18 @@ export default class Capture extends BaseCommand {
     'envsnap capture',
     'envsnap capture --dry-run',
     'envsnap capture --output baseline.json',
+    'envsnap capture pid:4711 --output agent.json',
     'envsnap capture --outcome failed --outcome-of test',
     'envsnap capture --dir services/api --metadata release=42 --env-exclude "CI_*"',
   ];
+  static override args = {
+    reference: stringArg({
+      description:
+        'Whose environment: local, pid:N, shell:login, shell:interactive, unit:NAME or container:ID.',
+      default: 'local',
+      ignoreStdin: true,
+    }),
+  };
   static override flags = {
     ...folderFlags,
     'machine-name': string({ summary: 'Name of the machine; by default its host name.', helpValue: 'NAME' }),
@@ -96,10 +111,12 @@ export default class Capture extends BaseCommand {
   };
 
   override async run(): Promise<CapturedSnapshot & { id?: string; createdAt?: string }> {
-    const { flags } = await this.parse(Capture);
+    const { args, flags } = await this.parse(Capture);
+    const process = args.reference === 'local' ? undefined : processOf(args.reference);
     checkMachineName(flags['machine-name']);
     const { folder, found, workspace } = await projectFolder(flags);
-    if (found !== undefined)
+    const ofProcess = process && process.kind !== 'shell' && flags.dir === undefined;
+    if (found !== undefined && !ofProcess)
       this.note(`Capturing the project in ${visible(found)}; --dir . captures this folder alone.`);
     const request: CaptureRequest & { workspace?: string } = {
       dir: folder,
@@ -123,7 +140,12 @@ export default class Capture extends BaseCommand {
               this.clientOf(connection),
             )
           : ownFingerprintKey();
-      const captured = await this.capture({ ...request, ...key }, flags.timings);
+      const captured = await this.capture(
+        { ...request, ...key },
+        flags.timings,
+        process,
+        ofProcess ? undefined : folder,
+      );
       await this.show(captured, flags.output);
       this.tellWarnings(captured, flags['dry-run'] ? undefined : warningsShown);
       return captured.snapshot;
@@ -131,7 +153,12 @@ export default class Capture extends BaseCommand {
     const connection = await this.connection(flags, advice);
     const client = await this.clientOf(connection);
     const key = await projectFingerprintKey(client, connection);
-    const captured = await this.capture({ ...request, ...key }, flags.timings);
+    const captured = await this.capture(
+      { ...request, ...key },
+      flags.timings,
+      process,
+      ofProcess ? undefined : folder,
+    );
     const stored = await this.store(client, captured);
     this.tellWarnings(captured, warningsShown);
     return stored;
@@ -145,16 +172,19 @@ export default class Capture extends BaseCommand {
   private async capture(
     request: CaptureRequest & { workspace?: string },
     timings: boolean,
+    process: ProcessReference | undefined,
+    folder: string | undefined,
   ): Promise<CaptureResult> {
     const progress = startProgress('Capturing this machine');
     try {
-      const captured = await captureMachine({
+      const told: CaptureRequest & { workspace?: string } = {
         ...request,
         onProgress: (event) => {
           const text = progressText(event);
           if (text) progress.say(text);
         },
-      });
+      };
+      const captured = process ? await captureProcess(process, told, folder) : await captureMachine(told);
       progress.stop();
       if (timings) {
         const { renderTimings } = await import('../render/machine/capture.ts');
@@ -192,6 +222,15 @@ export default class Capture extends BaseCommand {
       progress.stop();
     }
   }
+}
+
+function processOf(text: string): ProcessReference {
+  const process = parseProcessReference(text);
+  if (process) return process;
+  throw new CliError(`"${text}" names no environment to capture`, {
+    code: 'invalid_reference',
+    hint: 'local, pid:N, shell:login, shell:interactive, unit:NAME or container:ID.',
+  });
 }
 
 /** Refuses here what the service would refuse (docs/specification.md §2), so that files hold no such name either. */

@@ -26,7 +26,8 @@ export default class Compare extends BaseCommand {
   static override summary = 'Compare two snapshots, or a snapshot with this machine as it is now.';
   static override description =
     'A and B are a snapshot id, its first 8 or more characters, latest, latest:MACHINE, last-passed or last-failed (of one ' +
-    'name: last-passed:NAME), local (this machine, captured now), or a file that capture --output wrote. By default: the ' +
+    'name: last-passed:NAME), local (this machine, captured ' +
+    'now), pid:N, shell:login, shell:interactive, unit:NAME, container:ID, or a file that capture --output wrote. By default: the ' +
     'baseline of .envsnap.yaml, else the last run that passed here if the last one failed, else the last snapshot of this ' +
     'machine, against this machine. The rules in .envsnap.yaml apply.\n' +
     'Files, local and the runs of envsnap run need no server. The exit code is 1 when a difference counts.';

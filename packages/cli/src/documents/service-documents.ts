@@ -65,7 +65,11 @@ export const serviceDocuments = {
     limit: z.number().int().min(0).describe('Snapshots on a page; with --all, how many there are.'),
   }),
   'snapshot show': answerOf('getSnapshot'),
-  'snapshot delete': gone('snapshot', 'deleted'),
+  'snapshot delete': z.object({
+    id: z.uuid().nullable().describe('Id of the snapshot; null where several or none were deleted.'),
+    deleted: z.uuid().nullable().describe('The same as id.'),
+    ids: z.array(z.uuid()).describe('Ids of all that were deleted.'),
+  }),
   audit: answerOf('listAuditEntries').extend({
     limit: z.number().int().min(0).describe('Entries on a page; with --all, how many there are.'),
   }),

@@ -3,6 +3,7 @@
 export const exportFormats = [
   'dotenv',
   'shell',
+  'powershell',
   'mise',
   'tool-versions',
   'nvmrc',

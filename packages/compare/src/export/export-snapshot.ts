@@ -6,6 +6,7 @@ import { exportDevcontainer, exportDockerfile } from './container-files.ts';
 import { exportCycloneDx } from './cyclonedx.ts';
 import { exportDotenv } from './dotenv.ts';
 import type { ExportFormat } from './export-formats.ts';
+import { exportPowershell } from './powershell.ts';
 import { exportShell } from './shell.ts';
 import { exportMise, exportNvmrc, exportToolVersions } from './tool-files.ts';
 
@@ -25,6 +26,8 @@ export function exportSnapshot(
   switch (format) {
     case 'dotenv':
       return exportDotenv(environment, all);
+    case 'powershell':
+      return exportPowershell(environment, options.all);
     case 'shell':
       return exportShell(environment, all);
     case 'mise':

@@ -19,6 +19,8 @@ interface VariableSide {
   readonly namesOnly: boolean;
   /** Every value that is readable was judged not to be a secret. */
   readonly safe: boolean;
+  /** Why nothing is known of the variables; undefined where they were captured. */
+  readonly omitted: 'reduced' | 'left-out' | undefined;
   /** Which key the fingerprints were made with; null when it is not told. */
   readonly keyId: string | null;
   /** Another version may judge other values to be secrets. */
@@ -42,6 +44,8 @@ export function compareVariables(
   const env: Entry[] = [];
   const paths: Entry[] = [];
   const unverified = new Map<Unverified, string[]>();
+  const omitted = [left.omitted, right.omitted].filter((each) => each !== undefined);
+  if (omitted.length > 0) return { env, paths, notes: [omittedNote(left.omitted, right.omitted)] };
   mergeKeys(sortedKeys(left.variables), sortedKeys(right.variables), (key, inA, inB) => {
     const valueA = inA ? (left.variables[key] as string) : null;
     const valueB = inB ? (right.variables[key] as string) : null;
@@ -109,8 +113,21 @@ function variableSide(environment: ComparableEnvironment): VariableSide {
     os: environment.os,
     namesOnly: mode === 'none' || (mode === undefined && allEmpty(variables)),
     safe: mode === 'safe',
+    omitted: mode !== 'omit' ? undefined : capture.reducedEnvironment === true ? 'reduced' : 'left-out',
     keyId: fingerprintKeyOf(environment.metadata) ?? null,
     toolVersion: capture.toolVersion,
+  };
+}
+
+/** One side or both have no variables: none of the other side is a difference. */
+function omittedNote(a: VariableSide['omitted'], b: VariableSide['omitted']): ComparisonNote {
+  const sides = a && b ? 'A and B were' : `${a ? 'A' : 'B'} was`;
+  if (a !== 'reduced' && b !== 'reduced')
+    return { code: 'not_recorded', message: `${sides} captured without variables: none is compared.` };
+  const reduced = a === b ? sides : `${a === 'reduced' ? 'A' : 'B'} was`;
+  return {
+    code: 'reduced_environment',
+    message: `${reduced} captured with a reduced environment, as hosts of tools and cron leave it: variables, paths and language are not compared. Capture in your own shell, or name the process that you mean: pid:N.`,
   };
 }
 

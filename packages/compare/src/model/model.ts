@@ -124,6 +124,7 @@ export interface ComparisonNote {
     | 'machine_packages'
     | 'not_installed'
     | 'not_recorded'
+    | 'reduced_environment'
     | 'unknown'
     | 'acceptance_expired'
     | 'failure_cut'

@@ -31,7 +31,7 @@ export async function exportReference(
       hint: 'First envsnap capture --output FILE, then envsnap snapshot export FILE.',
     });
   };
-  const environment = await resolveSnapshot(reference, { store, captureLocal });
+  const environment = await resolveSnapshot(reference, { store, captureLocal, captureProcess: captureLocal });
   const [{ exportSnapshot }, { ExportError }] = await Promise.all([
     import('@envsnap/compare/export/export-snapshot'),
     import('@envsnap/compare/export/tool-files'),

@@ -7,6 +7,7 @@ import { shellWord } from '@envsnap/shared/text/visible';
 import { notConfigured } from '../../connection/settings.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import type { ProcessReference } from '../../references/capture-process.ts';
 import {
   listMachines,
   newestRun,
@@ -24,6 +25,7 @@ const maxSnapshotBytes = 64 * 1024 * 1024;
 export interface SnapshotSources {
   readonly store: () => Promise<SnapshotStore>;
   readonly captureLocal: () => Promise<ComparableEnvironment>;
+  readonly captureProcess: (reference: ProcessReference) => Promise<ComparableEnvironment>;
 }
 
 /** Loads a snapshot. Exit code 4 when it does not exist, 2 when the reference or file cannot be used. */
@@ -34,6 +36,8 @@ export async function resolveSnapshot(
   switch (reference.kind) {
     case 'local':
       return sources.captureLocal();
+    case 'process':
+      return sources.captureProcess(reference.process);
     case 'file':
       return readSnapshotFile(reference.path);
     default:

@@ -1,6 +1,7 @@
 // What a person may write for one side of a comparison. Pure: looks at nothing but the text.
 
 import { CliError } from '../../errors/cli-error.ts';
+import { type ProcessReference, parseProcessReference } from '../../references/capture-process.ts';
 import { looksLikeId, minPrefixLength } from './resolve-id.ts';
 
 /** One side of a comparison, as it was written. */
@@ -15,6 +16,7 @@ export type SnapshotReference =
       readonly machineName?: string | undefined;
     }
   | { readonly kind: 'id'; readonly text: string }
+  | { readonly kind: 'process'; readonly process: ProcessReference }
   | { readonly kind: 'file'; readonly path: string };
 
 /**
@@ -30,6 +32,8 @@ export function parseReference(text: string, isFile: (path: string) => boolean):
   }
   const run = /^last-(passed|failed)(?::(.+))?$/s.exec(text);
   if (run) return { kind: 'run', result: run[1] as 'passed' | 'failed', of: run[2] };
+  const process = parseProcessReference(text);
+  if (process) return { kind: 'process', process };
   if (text === '-' || isFile(text)) return { kind: 'file', path: text };
   if (looksLikeId(text)) return { kind: 'id', text };
   if (/[/\\]|\.\w+$/.test(text)) return { kind: 'file', path: text };
@@ -38,7 +42,7 @@ export function parseReference(text: string, isFile: (path: string) => boolean):
     code: 'invalid_reference',
     hint: shortId
       ? `The beginning of an id needs at least ${minPrefixLength} characters. envsnap snapshot list shows them.`
-      : 'It can be an id or its first 8 characters, latest, latest:MACHINE, last-passed, last-failed:NAME, local, or a file that capture --output wrote.',
+      : 'It can be an id or its first 8 characters, latest, latest:MACHINE, last-passed, last-failed:NAME, local, pid:N, shell:login, unit:NAME, container:ID, or a file that capture --output wrote.',
   });
 }
 

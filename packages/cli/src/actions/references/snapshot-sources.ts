@@ -19,12 +19,16 @@ export function snapshotSources(
   { folder, workspace }: { readonly folder: string; readonly workspace?: string | undefined },
   stored: boolean,
 ): SnapshotSources {
+  const key = async () => (stored ? storeFingerprintKey(await store()) : ownFingerprintKey());
+  const part = workspace === undefined ? {} : { workspace };
   return {
     store,
-    captureLocal: async () => {
-      const key = stored ? await storeFingerprintKey(await store()) : ownFingerprintKey();
-      return (await captureMachine({ dir: folder, ...key, ...(workspace !== undefined && { workspace }) }))
-        .snapshot;
+    captureLocal: async () => (await captureMachine({ dir: folder, ...(await key()), ...part })).snapshot,
+    captureProcess: async (reference) => {
+      const { captureProcess } = await import('../../references/capture-process.ts');
+      // A shell has no folder of its own.
+      const where = reference.kind === 'shell' ? folder : undefined;
+      return (await captureProcess(reference, { ...(await key()), ...part }, where)).snapshot;
     },
   };
 }

@@ -1,0 +1,160 @@
+// The machine as another process sees it: its variables, folder, limits, user and root, from /proc alone.
+
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { createSystem } from './node-system.ts';
+import type { ProcessState, System } from './system.ts';
+
+/** Why a process cannot be looked at. */
+export type ProcessViewErrorCode = 'no_proc' | 'process_not_found' | 'process_unreadable';
+
+/** The process is not there, or not ours to look at. */
+export class ProcessViewError extends Error {
+  override readonly name = 'ProcessViewError';
+  readonly code: ProcessViewErrorCode;
+
+  constructor(code: ProcessViewErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A process: how a capture sees the machine as it does, and its folder. */
+export interface ProcessView {
+  readonly system: System;
+  /** The folder that it works in, absolute, as the process names it. */
+  readonly folder: string;
+}
+
+/** Opens the view of a process. Rejects with a {@link ProcessViewError}. */
+export function viewProcess(pid: number): ProcessView {
+  const proc = `/proc/${pid}`;
+  if (process.platform !== 'linux')
+    throw new ProcessViewError('no_proc', 'processes can be looked at on Linux only, where /proc shows them');
+  const read = <T>(get: () => T): T => {
+    try {
+      return get();
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ESRCH')
+        throw new ProcessViewError('process_not_found', `there is no process ${pid}`, { cause });
+      throw new ProcessViewError('process_unreadable', `process ${pid} belongs to somebody else`, { cause });
+    }
+  };
+  const env = parseEnvironment(read(() => fs.readFileSync(`${proc}/environ`, 'utf8')));
+  const cwd = read(() => fs.readlinkSync(`${proc}/cwd`)).replace(/ \(deleted\)$/, '');
+  // Of a process in a chroot the kernel shows us the whole path.
+  const rootName = read(() => fs.readlinkSync(`${proc}/root`));
+  const folder = rootName !== '/' && cwd.startsWith(`${rootName}/`) ? cwd.slice(rootName.length) : cwd;
+  const status = read(() => fs.readFileSync(`${proc}/status`, 'utf8'));
+  const own = createSystem({ env, homeDir: env.HOME ?? '' });
+  const [root, ourRoot] = [read(() => fs.statSync(`${proc}/root`)), fs.statSync('/')];
+  const isElsewhere = root.dev !== ourRoot.dev || root.ino !== ourRoot.ino;
+  const place = (file: string) => file.replace(/^\/proc\/self(?=\/|$)/, proc);
+  const files = isElsewhere
+    ? (file: string, last?: 'keep') => placeInRoot(`${proc}/root`, file, proc, last)
+    : place;
+  const hostName = isElsewhere ? hostNameIn(`${proc}/root`) : undefined;
+  const system: System = {
+    ...own,
+    ...(hostName !== undefined && { hostName }),
+    processState: () => stateOf(own.processState(), status),
+    readFile: (file) => own.readFile(files(file)),
+    readFileStart: (file, maxBytes) => own.readFileStart(files(file), maxBytes),
+    readTextFile: (file) => own.readTextFile(files(file)),
+    readDirectory: (file) => own.readDirectory(files(file)),
+    status: (file) => own.status(files(file)),
+    isWritable: (file) => own.isWritable(files(file)),
+    linkStatus: (file) => own.linkStatus(files(file, 'keep')),
+    readLink: (file) => own.readLink(files(file, 'keep')),
+    readFileRange: (file, offset, length) => own.readFileRange(files(file), offset, length),
+    realPath: async (file) =>
+      isElsewhere ? files(file).slice(`${proc}/root`.length) || '/' : own.realPath(place(file)),
+    // Programs of another root are not ours to start, and ours say nothing about it.
+    execute: isElsewhere ? async () => notStarted : own.execute,
+  };
+  return { system, folder };
+}
+
+const notStarted = {
+  outcome: 'failed-to-start',
+  exitCode: null,
+  stdout: '',
+  stderr: '',
+  durationMs: 0,
+} as const;
+
+/** `NAME=value` texts, each ended by a NUL character. What has no name is left out. */
+export function parseEnvironment(text: string): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const entry of text.split('\0')) {
+    const equals = entry.indexOf('=');
+    if (equals > 0) variables[entry.slice(0, equals)] = entry.slice(equals + 1);
+  }
+  return variables;
+}
+
+/** Longest chain of symbolic links, as the kernel has it. */
+const mostLinks = 40;
+
+/**
+ * Where a path of the process lies for us. Links are followed by hand: an absolute one of another root would lead into ours.
+ * `keep` leaves a link at the end as it is. Never leads out of the root.
+ */
+function placeInRoot(root: string, file: string, proc: string, last?: 'keep'): string {
+  let rest = file.split('/').filter(Boolean);
+  let done: string[] = [];
+  let links = 0;
+  if (rest[0] === 'proc' && rest[1] === 'self') return path.join(proc, ...rest.slice(2));
+  while (rest.length > 0) {
+    const [part = '', ...more] = rest;
+    rest = more;
+    if (part === '.') continue;
+    if (part === '..') {
+      done = done.slice(0, -1);
+      continue;
+    }
+    done = [...done, part];
+    if (rest.length === 0 && last === 'keep') break;
+    const target = linkTarget([root, ...done].join('/'));
+    if (target === undefined) continue;
+    links += 1;
+    if (links > mostLinks) throw Object.assign(new Error('ELOOP'), { code: 'ELOOP', path: file });
+    done = target.startsWith('/') ? [] : done.slice(0, -1);
+    rest = [...target.split('/').filter(Boolean), ...rest];
+  }
+  return [root, ...done].join('/');
+}
+
+function linkTarget(file: string): string | undefined {
+  try {
+    return fs.readlinkSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function hostNameIn(root: string): string | undefined {
+  try {
+    return (
+      fs
+        .readFileSync(placeInRoot(root, '/etc/hostname', '/proc/self'), 'utf8')
+        .trim()
+        .slice(0, 255) || undefined
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function stateOf(own: ProcessState, status: string): ProcessState {
+  // Real, effective, saved, file system.
+  const effective = /^Uid:\s*\d+\s+(\d+)/m.exec(status)?.[1];
+  const umask = /^Umask:\s*([0-7]+)/m.exec(status)?.[1];
+  const { accountHome: _, ...state } = own;
+  return {
+    ...(Number(effective) === own.userId ? own : state),
+    ...(effective !== undefined && { userId: Number(effective) }),
+    ...(umask !== undefined && { umask: Number.parseInt(umask, 8) }),
+  };
+}

@@ -1,0 +1,62 @@
+// Whether this program was started with a filtered environment, as hosts of tools and cron leave it, and what follows: such a
+// filter is not a difference between machines.
+
+import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
+import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import { detectContainer } from '../machine/isolation.ts';
+import type { CapturedMachine } from '../system/machine.ts';
+import type { CaptureWarning } from '../warning.ts';
+
+/** What hosts and cron leave. A shell adds `_` for each program that it starts. */
+const left = new Set('HOME LOGNAME PATH SHELL TERM USER PWD SHLVL LANG _'.split(' '));
+/** What a process on that system cannot do without, or has anyway. */
+const always: Readonly<Partial<Record<NodeJS.Platform, ReadonlySet<string>>>> = {
+  darwin: new Set(['__CF_USER_TEXT_ENCODING']),
+  win32: new Set(
+    (
+      'ALLUSERSPROFILE APPDATA COMMONPROGRAMFILES COMMONPROGRAMFILES(X86) COMMONPROGRAMW6432 COMPUTERNAME COMSPEC DRIVERDATA ' +
+      'HOMEDRIVE HOMEPATH LOCALAPPDATA NUMBER_OF_PROCESSORS OS PATHEXT PROCESSOR_ARCHITECTURE PROCESSOR_IDENTIFIER ' +
+      'PROCESSOR_LEVEL PROCESSOR_REVISION PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 PUBLIC SYSTEMDRIVE ' +
+      'SYSTEMROOT TEMP TMP USERDOMAIN USERNAME USERPROFILE WINDIR'
+    ).split(' '),
+  ),
+};
+
+const reason = 'envsnap was started with a reduced environment';
+
+/** What of a capture is unknown where the environment is reduced. */
+export const reducedUnknown: readonly UnknownEntry[] = [
+  { section: 'system', key: 'locale', reason },
+  ...Object.entries<FactRow>(factCatalogue)
+    .filter(
+      ([name, { apply }]) => apply?.by === 'variable' || apply?.by === 'variables' || isOfVariables(name),
+    )
+    .map(([key]) => ({ section: 'facts' as const, key, reason })),
+];
+
+/** Facts that variables alone decide, which no run can be given. */
+function isOfVariables(name: string): boolean {
+  return name === 'path.shadowed' || name === 'locale.categories';
+}
+
+/** Says what happened, and what to do. */
+export const reducedWarning: CaptureWarning = {
+  code: 'reduced_environment',
+  message:
+    'envsnap was started with a reduced environment, as hosts of tools and cron leave it: variables, paths and language are unknown. ' +
+    'Capture in your own shell, or name the process that you mean: pid:N.',
+};
+
+/** Whether nothing but what hosts and cron leave is set. Containers have few variables by nature. */
+export async function isReducedEnvironment(machine: CapturedMachine): Promise<boolean> {
+  const onWindows = machine.platform === 'win32';
+  const more = always[machine.platform] ?? new Set();
+  const fits = (given: string) => {
+    const name = onWindows ? given.toUpperCase() : given;
+    // Settings of this program are given to it on purpose.
+    return left.has(name) || more.has(name) || name.startsWith('ENVSNAP_');
+  };
+  const names = Object.entries(machine.env).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  return names.every(fits) && (await detectContainer(machine)) === undefined;
+}

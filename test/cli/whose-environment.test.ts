@@ -1,0 +1,68 @@
+// pid:N, shell:…, unit: and container: as sides of a comparison and as what is captured, run as processes.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cleanUpAfterTest } from '../support/clean-up.ts';
+import { createSandbox, type Sandbox } from '../support/programs.ts';
+
+/** Starts a process that waits, and answers its id once it has begun. */
+async function waiting(sandbox: Sandbox, script: string, env: Record<string, string>, cwd = sandbox.cwd) {
+  const child = spawn('sh', ['-c', `${script}; echo ready; exec sleep 60`], {
+    cwd,
+    env: { ...sandbox.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  cleanUpAfterTest(() => child.kill('SIGKILL'));
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  return child.pid as number;
+}
+
+describe('another process', () => {
+  it('is captured with its variables, folder, limits and mask', async () => {
+    const sandbox = createSandbox();
+    const folder = path.join(sandbox.cwd, 'elsewhere');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, '.nvmrc'), '20.1.0\n');
+    const pid = await waiting(sandbox, 'ulimit -n 123; umask 027', { APP_MODE: 'agent' }, folder);
+    await sandbox.run(['capture', `pid:${pid}`, '--output', 'agent.json']);
+    const { envVars, metadata } = JSON.parse(readFileSync(path.join(sandbox.cwd, 'agent.json'), 'utf8'));
+    expect(envVars.APP_MODE).toBe('agent');
+    expect(metadata.facts['process.umask']).toBe('0027');
+    expect(metadata.facts['limits.openFiles']).toBe(123);
+    expect(metadata.toolchain).toHaveProperty('node');
+  });
+
+  it('says what it has that this machine lacks, and nothing else', async () => {
+    const sandbox = createSandbox();
+    const pid = await waiting(sandbox, ':', { APP_MODE: 'agent' });
+    const { document } = await sandbox.json(['compare', 'local', `pid:${pid}`, '--dir', '.']);
+    expect(document.causes.map(({ keys }: { keys: string[] }) => keys)).toEqual([['APP_MODE']]);
+  });
+
+  it('that does not exist, and what names none, is an error with its own exit code', async () => {
+    const sandbox = createSandbox();
+    const outcome = async (reference: string) => {
+      const { exitCode, document } = await sandbox.json(['capture', reference, '--dry-run']);
+      return [exitCode, document.error.code];
+    };
+    expect(await outcome('pid:2147483646')).toEqual([4, 'process_not_found']);
+    expect(await outcome('unit:no-such-unit')).toEqual([4, 'process_not_found']);
+    expect(await outcome(`container:${'0'.repeat(12)}`)).toEqual([4, 'process_not_found']);
+    expect(await outcome('container:x')).toEqual([2, 'invalid_reference']);
+    expect(await outcome('shell:other')).toEqual([2, 'invalid_reference']);
+    expect(await outcome('nobody')).toEqual([2, 'invalid_reference']);
+  });
+});
+
+describe('the shell of the account', () => {
+  it('is started afresh: nothing of the caller is in its environment', async () => {
+    const sandbox = createSandbox();
+    const env = { CALLER_ONLY: '1' };
+    const { document } = await sandbox.json(['capture', 'shell:login', '--dry-run'], { env });
+    expect(document.envVars).not.toHaveProperty('CALLER_ONLY');
+    expect(document.envVars.PATH).toContain('/bin');
+    expect(document.metadata.capture.envValues).toBe('safe');
+  });
+});
