@@ -136,9 +136,11 @@ describe('the budget', () => {
     server.close();
   });
 
-  it('is a sixteenth of the memory by default, within bounds', () => {
-    expect(defaultByteBudget(256 * mebibyte)).toBe(16 * mebibyte);
-    expect(defaultByteBudget(16 * mebibyte)).toBe(8 * mebibyte);
-    expect(defaultByteBudget(1024 ** 4)).toBe(512 * mebibyte);
+  it('is a sixteenth of the memory by default or a twelfth of the heap, whichever is less, within bounds', () => {
+    const heap = 1024 ** 4;
+    expect(defaultByteBudget(256 * mebibyte, heap)).toBe(16 * mebibyte);
+    expect(defaultByteBudget(16 * mebibyte, heap)).toBe(8 * mebibyte);
+    expect(defaultByteBudget(1024 ** 4, heap)).toBe(512 * mebibyte);
+    expect(defaultByteBudget(1024 ** 4, 240 * mebibyte)).toBe(20 * mebibyte);
   });
 });

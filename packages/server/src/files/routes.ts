@@ -44,7 +44,10 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs): void {
     const { files } = work.read;
     const file = await files.get(projectId, params.id);
     try {
-      await sendFile(request, response, file, (firstByte) => blobs.open(projectId, file, firstByte));
+      await sendFile(request, response, file, {
+        open: (firstByte) => blobs.open(projectId, file, firstByte),
+        checkAgain: () => Promise.all([work.confirm(), files.get(projectId, params.id)]),
+      });
     } catch (error) {
       // Deleted between the two look-ups: then this throws that it is not there.
       if (error instanceof BlobMissingError) await files.get(projectId, params.id);

@@ -3,23 +3,39 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorCodes } from '@envsnap/shared';
 import { create as attachment } from 'content-disposition';
 import type { Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
 import { type ByteRange, parseByteRange } from '../infra/http/byte-range.ts';
 import { matchesEtag } from '../infra/http/etag.ts';
+import { endWhenStalled } from '../infra/http/stalled-reader.ts';
 import type { FileRow } from './repository.ts';
+
+/** Bytes, and milliseconds, after which it is asked again whether the caller may have the rest. */
+const checkBytes = 8 * 1024 * 1024;
+const usualCheckMs = 2000;
+
+/** Where the bytes come from, and on which terms. */
+export interface FileSource {
+  readonly open: (firstByte: number) => AsyncGenerator<Buffer, void, undefined>;
+  /** Rejects when the caller must not have the file any more. */
+  readonly checkAgain: () => Promise<unknown>;
+  /** Milliseconds between two checks, and how long the caller may take nothing; default 2 s and a minute. */
+  readonly checkMs?: number | undefined;
+  readonly stallMs?: number | undefined;
+}
 
 /**
  * Sends a file or the range of it that is asked for, only the headers for HEAD, or 304 when the caller has it. An error
  * before the first byte rejects with nothing sent; a later one cuts the connection, so that no caller takes a part for
- * the whole.
+ * the whole. So does the end of the caller's right to the file, and a caller who takes nothing.
  */
 export async function sendFile(
   request: Request,
   response: ServerResponse,
   file: FileRow,
-  open: (firstByte: number) => AsyncGenerator<Buffer, void, undefined>,
+  { open, checkAgain, stallMs, checkMs = usualCheckMs }: FileSource,
 ): Promise<void> {
   const etag = `"${file.checksum}"`;
   response.setHeader('ETag', etag);
@@ -45,11 +61,41 @@ export async function sendFile(
     response.end();
     return;
   }
+  endWhenStalled(response, stallMs);
+  const ending = new AbortController();
+  const check = async () => {
+    await checkAgain().catch((error: unknown) => {
+      if (isRefusal(error)) ending.abort(error);
+    });
+  };
+  // A caller who takes its time is looked at in between.
+  const timer = setInterval(() => void check(), checkMs);
   try {
-    const bytes = upTo(length, resume(first.value, content));
-    await pipeline(Readable.from(bytes, { objectMode: false }), response);
+    const bytes = checked(upTo(length, resume(first.value, content)), check);
+    await pipeline(Readable.from(bytes, { objectMode: false }), response, { signal: ending.signal });
   } catch (error) {
+    if (ending.signal.aborted) throw ending.signal.reason;
     if (!isCallerGone(error)) throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Whether the caller must not go on; a database that is away for a moment refuses nobody. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && errorCodes[error.code].status < 500;
+}
+
+/** Asks again every so many bytes. */
+async function* checked(bytes: AsyncIterable<Buffer>, check: () => Promise<void>): AsyncGenerator<Buffer> {
+  let sent = 0;
+  for await (const chunk of bytes) {
+    sent += chunk.length;
+    if (sent > checkBytes) {
+      await check();
+      sent = 0;
+    }
+    yield chunk;
   }
 }
 

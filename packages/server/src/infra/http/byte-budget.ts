@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../app-error.ts';
-import { usableMemory } from '../memory.ts';
+import { heapLimit, usableMemory } from '../memory.ts';
 
 export interface ByteBudget {
   readonly limitBytes: number;
@@ -54,10 +54,13 @@ function busy(): AppError {
 
 /** A body costs about this many times its bytes until it is stored: read, decoded, parsed, written again, encrypted. */
 export const costOfByte = 16;
+/** The part of that which lies on V8's heap, with room for what is not collected yet. */
+const heapCostOfByte = 12;
 const leastBytes = 8 * 1024 * 1024;
 const mostBytes = 512 * 1024 * 1024;
 
-/** The default limit: a share of the memory of this machine, container or control group. */
-export function defaultByteBudget(memoryBytes = usableMemory()): number {
-  return Math.min(mostBytes, Math.max(leastBytes, Math.floor(memoryBytes / costOfByte)));
+/** The default limit: a share of the memory of this machine, container or control group, or of V8's heap where that is less. */
+export function defaultByteBudget(memoryBytes = usableMemory(), heapBytes = heapLimit()): number {
+  const share = Math.floor(Math.min(memoryBytes / costOfByte, heapBytes / heapCostOfByte));
+  return Math.min(mostBytes, Math.max(leastBytes, share));
 }

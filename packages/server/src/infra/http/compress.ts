@@ -8,6 +8,7 @@ import type { Operation } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import type { JsonText } from '../json-text.ts';
 import { longAnswer } from './respond.ts';
+import { endWhenStalled } from './stalled-reader.ts';
 
 /** Smallest answer that is compressed, in UTF-16 units: below, the head of the answer outweighs what is saved. */
 const leastLength = 1024;
@@ -62,6 +63,7 @@ export async function sendCompressed(
   }
   // Pipelines listen in many places; above ten, Node.js writes a warning into the log.
   response.setMaxListeners(mostListeners);
+  endWhenStalled(response);
   await pipeline(Readable.from(json.parts), stream(), response).catch((error: NodeJS.ErrnoException) => {
     // A caller who goes away ends the answer; nothing failed here.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ErrorBody, type ErrorDetail, errorCodes } from '@envsnap/shared';
 import { AppError } from '../app-error.ts';
 import type { JsonText } from '../json-text.ts';
+import { endWhenStalled } from './stalled-reader.ts';
 
 /** Sends JSON with the headers set so far. */
 export function sendJson(response: ServerResponse, status: number, json: string): void {
@@ -33,6 +34,7 @@ export async function sendLongJson(response: ServerResponse, status: number, jso
     json.parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
   );
   response.setHeader('Cache-Control', 'no-store');
+  endWhenStalled(response);
   for (const part of json.parts) {
     for (let start = 0; start < part.length && !response.closed; ) {
       const end = typeof part === 'string' ? endOfPiece(part, start + pieceLength) : start + pieceLength;

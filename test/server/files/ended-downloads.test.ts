@@ -1,0 +1,125 @@
+// Downloads under way end with the caller's right to the file, and with a caller who takes nothing.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type FileSource, sendFile } from '../../../packages/server/src/files/send-file.ts';
+import { AppError } from '../../../packages/server/src/infra/app-error.ts';
+import { attachContext } from '../../../packages/server/src/infra/http/request-context.ts';
+import { cleanUpAfterTest } from '../../support/clean-up.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { openRaw, type RawConnection } from '../../support/raw-http.ts';
+import { startService } from '../../support/service.ts';
+import { upload } from './support.ts';
+
+/** More than the system's buffers take for a reader who reads nothing. */
+const fileBytes = 40 * 1024 * 1024;
+
+/** Begins a download and takes its beginning only. */
+async function beginDownload(url: string, path: string, key = ''): Promise<RawConnection> {
+  const connection = await openRaw(url);
+  connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
+  await expect.poll(() => connection.received().length).toBeGreaterThan(0);
+  connection.socket.pause();
+  return connection;
+}
+
+/** Takes all that still comes; how many bytes that was in the end. */
+async function takeRest(connection: RawConnection): Promise<number> {
+  connection.socket.resume();
+  await connection.closed;
+  return connection.received().length;
+}
+
+describeEachDatabase((openDatabase) => {
+  it('a download that waits for its reader ends when the key, the file or the project is gone', async () => {
+    const service = await startService(openDatabase);
+    const begun: RawConnection[] = [];
+    const begin = async () => {
+      const { projectId, apiKey: key } = await service.bootstrap();
+      const made = await service.request('POST', '/machine/keys', { key, body: { role: 'member' } });
+      const { id } = (await upload(service, { key, content: new Uint8Array(fileBytes) })).body;
+      begun.push(await beginDownload(service.url, `/machine/files/${id}`, made.body.apiKey));
+      return { projectId, key, id, member: made.body.apiKeyId };
+    };
+    const [revoked, deleted, gone] = [await begin(), await begin(), await begin()];
+    await service.request('DELETE', `/machine/keys/${revoked.member}`, { key: revoked.key });
+    await service.request('DELETE', `/machine/files/${deleted.id}`, { key: deleted.key });
+    await service.request('DELETE', `/machine/projects/${gone.projectId}`, { key: gone.key });
+    await sleep(2500);
+    for (const connection of begun) expect(await takeRest(connection)).toBeLessThan(fileBytes);
+  });
+
+  it('a download goes on for those who may, however slowly they take it', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key } = await service.bootstrap();
+    const { id } = (await upload(service, { key, content: new Uint8Array(fileBytes) })).body;
+    const connection = await beginDownload(service.url, `/machine/files/${id}`, key);
+    await sleep(2500);
+    connection.socket.resume();
+    await expect.poll(() => connection.received().length).toBeGreaterThan(fileBytes);
+    connection.end();
+  });
+});
+
+describe('the sending of a file', () => {
+  const chunk = Buffer.alloc(1024 * 1024);
+
+  async function serve(source: Partial<FileSource>): Promise<string> {
+    const server = createServer(async (request, response) => {
+      attachContext(request as never, {} as never);
+      const file = {
+        id: 'f',
+        filename: 'a.bin',
+        content_type: 'application/octet-stream',
+        size_bytes: fileBytes,
+        checksum: 'c',
+      };
+      async function* open() {
+        for (let sent = 0; sent < fileBytes; sent += chunk.length) yield chunk;
+      }
+      const terms = { open, checkAgain: async () => undefined, checkMs: 3_600_000, ...source };
+      await sendFile(request as never, response, file as never, terms).catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanUpAfterTest(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('ends for a reader who takes nothing', async () => {
+    const connection = await beginDownload(await serve({ stallMs: 200 }), '/');
+    await sleep(1000);
+    expect(await takeRest(connection)).toBeLessThan(fileBytes);
+  });
+
+  it('waits for bytes that come late: that is not the reader', async () => {
+    async function* open() {
+      yield chunk;
+      await sleep(1000);
+      for (let sent = chunk.length; sent < fileBytes; sent += chunk.length) yield chunk;
+    }
+    const connection = await openRaw(await serve({ stallMs: 200, open }));
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => connection.received().length).toBeGreaterThan(fileBytes);
+    connection.end();
+  });
+
+  it('asks again after every eight mebibytes, and ends with a refusal but not with a failure', async () => {
+    let asked = 0;
+    const checkAgain = async () => {
+      asked += 1;
+      if (asked === 1) throw new AppError('database_unavailable', 'away for a moment');
+      if (asked === 3) throw new AppError('invalid_api_key', 'Invalid API key');
+    };
+    const connection = await openRaw(await serve({ checkAgain }));
+    connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await connection.closed;
+    expect(asked).toBe(3);
+    expect(connection.received().length).toBeGreaterThan(16 * 1024 * 1024);
+    expect(connection.received().length).toBeLessThan(fileBytes);
+  });
+});
