@@ -64,7 +64,13 @@ export const bootstrap = defineOperation({
   status: 201,
   answer: 'The project with its first key, whose role is owner.',
   idempotency: 'secret',
-  errors: ['bootstrap_closed', 'invalid_bootstrap_token', 'project_quota_exceeded', 'project_not_found'],
+  errors: [
+    'bootstrap_closed',
+    'invalid_bootstrap_token',
+    'project_quota_exceeded',
+    'project_not_found',
+    'api_key_not_found',
+  ],
 });
 
 export const createKey = defineOperation({
@@ -85,7 +91,7 @@ export const createKey = defineOperation({
   status: 201,
   answer: 'The new key. It is shown this once.',
   idempotency: 'secret',
-  errors: ['key_quota_exceeded'],
+  errors: ['key_quota_exceeded', 'api_key_not_found'],
 });
 
 export const listKeys = defineOperation({

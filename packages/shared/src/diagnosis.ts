@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import { limits, text, timestamp, uuid } from './primitives.ts';
+import { limits, machineNameFilter, text, timestamp, uuid } from './primitives.ts';
 
 /** Most runs that one diagnosis looks at. */
 export const diagnosisMaxRuns = 1000;
@@ -95,10 +95,7 @@ export const diagnose = defineOperation({
       .describe(
         'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
       ),
-    machineName: text()
-      .max(limits.machineNameLength)
-      .optional()
-      .describe('Of the stored runs only those of this machine.'),
+    machineName: machineNameFilter.optional().describe('Of the stored runs only those of this machine.'),
     last: z
       .number()
       .int()

@@ -64,6 +64,9 @@ export const projectName = trimmedText(1, limits.nameLength);
 /** Description of a project: up to 2,000 characters after trimming. */
 export const projectDescription = trimmedText(0, limits.descriptionLength);
 
+/** The name of a machine to look for: an empty one is a variable that was not set. */
+export const machineNameFilter = boundedText(1, limits.machineNameLength);
+
 /** Label of a key or member: up to 100 characters, null when there is none. */
 export const label = boundedText(0, limits.labelLength).nullable();
 

@@ -49,7 +49,7 @@ export const createProject = defineOperation({
   status: 201,
   answer: 'The new project with its owner key.',
   idempotency: 'secret',
-  errors: ['project_creation_closed', 'project_quota_exceeded', 'project_not_found'],
+  errors: ['project_creation_closed', 'project_quota_exceeded', 'project_not_found', 'api_key_not_found'],
 });
 
 export const listProjects = defineOperation({

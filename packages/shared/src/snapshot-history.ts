@@ -3,7 +3,15 @@
 import * as z from 'zod';
 import { outcome } from './diagnosis.ts';
 import { defineOperation } from './operation.ts';
-import { boundedText, pageInfo, pageQuery, queryInteger, text, timestamp, uuid } from './primitives.ts';
+import {
+  boundedText,
+  machineNameFilter,
+  pageInfo,
+  pageQuery,
+  queryInteger,
+  timestamp,
+  uuid,
+} from './primitives.ts';
 import { snapshotSummary } from './snapshot.ts';
 import { parseSnapshotKey, snapshotKeyForms } from './snapshot-key.ts';
 
@@ -100,7 +108,7 @@ export const getHistory = defineOperation({
     key: boundedText(1, snapshotKeyLength)
       .refine(isKey, keyMessage)
       .describe(`What to follow: ${snapshotKeyForms}.`),
-    machineName: text().optional().describe('Only this machine.'),
+    machineName: machineNameFilter.optional().describe('Only this machine.'),
     snapshots: queryInteger(1)
       .transform((value) => Math.min(value, historyMaxSnapshots))
       .default(historyDefaultSnapshots)

@@ -9,6 +9,7 @@ import {
   idParams,
   isForward,
   limits,
+  machineNameFilter,
   queryMoment,
   success,
   text,
@@ -38,9 +39,9 @@ const envVars = stringMap({
 });
 const metadata = jsonObject(limits.metadataBytes);
 
-const machineName = boundedText(1, limits.machineNameLength).describe(
-  'Identifier of the machine, 1 to 255 characters.',
-);
+const machineName = boundedText(1, limits.machineNameLength)
+  .regex(/\S/, 'must not be blank')
+  .describe('Identifier of the machine, 1 to 255 characters that are not all blanks.');
 const platform = boundedText(0, limits.platformLength);
 
 /** A map that may be absent or null, which are the same. */
@@ -107,7 +108,7 @@ export const listSnapshots = defineOperation({
   access: 'any',
   query: cursorQuery
     .extend({
-      machineName: text().optional().describe('Only snapshots of this machine.'),
+      machineName: machineNameFilter.optional().describe('Only snapshots of this machine.'),
       os: text().optional().describe('Only this operating system.'),
       arch: text().optional().describe('Only this architecture.'),
       outcome: z

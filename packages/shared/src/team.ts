@@ -56,7 +56,7 @@ export const inviteMember = defineOperation({
   status: 201,
   answer: 'The new member with a key of its own. The key is shown this once.',
   idempotency: 'secret',
-  errors: ['not_a_member', 'project_not_found', 'key_quota_exceeded'],
+  errors: ['not_a_member', 'project_not_found', 'api_key_not_found', 'key_quota_exceeded'],
 });
 
 export const updateMember = defineOperation({

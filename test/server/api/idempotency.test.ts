@@ -283,6 +283,27 @@ describeEachDatabase((openDatabase) => {
       expect([anew.status, anew.replayed]).toEqual([201, null]);
     });
 
+    it('shows no key again that has been revoked: 404, as for a project that was deleted', async () => {
+      const service = await startService(openDatabase);
+      const { projectId, apiKey: key } = await service.bootstrap();
+      const members = `/machine/team/${projectId}/members`;
+      for (const path of ['/machine/keys', members]) {
+        const create = () => call(service, path, { key, idempotencyKey: 'k', body: { role: 'member' } });
+        const { body } = await create();
+        expect((await create()).body.apiKey).toBe(body.apiKey);
+        await service.request('DELETE', `/machine/keys/${body.apiKeyId}`, { key });
+        const again = await create();
+        expect([path, again.status, again.body.code]).toEqual([path, 404, 'api_key_not_found']);
+        expect(again.text).not.toContain(body.apiKey);
+      }
+      const make = () =>
+        call(service, '/machine/projects', { key, idempotencyKey: 'p', body: { name: 'b' } });
+      const made = (await make()).body;
+      await service.request('DELETE', `/machine/projects/${made.projectId}`, { key: made.apiKey });
+      const gone = await make();
+      expect([gone.status, gone.body.code]).toEqual([404, 'project_not_found']);
+    });
+
     it('replays refusals by a quota, but neither 422, 401, 403 for a role nor 400 for a wrong body', async () => {
       const service = await startService(openDatabase, { ENVSNAP_MAX_SNAPSHOTS: '1' });
       const { apiKey: key } = await service.bootstrap();

@@ -31,6 +31,15 @@ function expectInvalid(answer: ApiAnswer, path: string): void {
 }
 
 describeEachDatabase((openDatabase) => {
+  it('an empty name of a machine, as a variable that is not set makes one, names none', async () => {
+    const { send } = await stage(openDatabase);
+    await send('POST', '/machine/snapshots', { machineName: 'm' });
+    for (const path of ['/machine/snapshots?', '/machine/history?key=os&'])
+      expectInvalid(await send('GET', `${path}machineName=`), 'machineName');
+    expectInvalid(await send('POST', '/machine/diagnosis', { machineName: '' }), 'machineName');
+    expect((await send('GET', '/machine/snapshots?machineName=m')).body.total).toBe(1);
+  });
+
   describe('limits of fields', () => {
     it('hold at their exact edges', async () => {
       const { send, projectId } = await stage(openDatabase, { ENVSNAP_MAX_BODY_BYTES: '30000000' });
@@ -78,6 +87,7 @@ describeEachDatabase((openDatabase) => {
         ['POST', `/machine/team/${projectId}/members`, 'label', { label: text(100) }, { label: text(101) }],
         ['POST', '/machine/snapshots', 'machineName', { machineName: text(255) }, { machineName: text(256) }],
         ['POST', '/machine/snapshots', 'machineName', { machineName: 'x' }, { machineName: '' }],
+        ['POST', '/machine/snapshots', 'machineName', { machineName: ' x' }, { machineName: ' \t\n\u00a0' }],
         ['POST', '/machine/snapshots', 'os', snapshot({ os: text(64) }), snapshot({ os: text(65) })],
         ['POST', '/machine/snapshots', 'arch', snapshot({ arch: text(64) }), snapshot({ arch: text(65) })],
         [

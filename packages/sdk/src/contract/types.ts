@@ -457,7 +457,7 @@ export interface GetHistoryAnswer {
 export interface GetHistoryQuery {
   /** What to follow: os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT, facts.FACT or metadata.PATH. At most 8,192 characters. */
   key: string;
-  /** Only this machine. */
+  /** Only this machine. At most 255 characters. */
   machineName?: string | undefined;
   /** How many snapshots to look at, the newest ones; at most 1000. */
   snapshots?: number | undefined;
@@ -621,7 +621,7 @@ export interface ListSnapshotsQuery {
   offset?: number | undefined;
   /** Begin behind this place: the `next` of the page before, or the id of an entry. Nothing is skipped or repeated then, whatever is added or deleted between two pages. */
   after?: string | undefined;
-  /** Only snapshots of this machine. */
+  /** Only snapshots of this machine. At most 255 characters. */
   machineName?: string | undefined;
   /** Only this operating system. */
   os?: string | undefined;
@@ -790,7 +790,7 @@ export interface Snapshot {
 }
 
 export interface SnapshotContent {
-  /** Identifier of the machine, 1 to 255 characters. */
+  /** Identifier of the machine, 1 to 255 characters that are not all blanks. */
   machineName: string;
   /** Operating system: darwin, linux, win32 or any other text. At most 64 characters. */
   os?: string | null | undefined;

@@ -114,6 +114,9 @@ export function createApiKeyService(
       return { ...toApiKey(row), projectId: row.project_id, projectName: row.project_name };
     },
 
+    /** Whether there is such a key, in a project that is there. */
+    exists: async (id: string) => (await repository.findCurrent(id)) !== undefined,
+
     /** Removes the key of a member, of whom its caller tells the audit log. */
     remove: (id: string) => repository.removeKey(id, clock.nowMs()),
 

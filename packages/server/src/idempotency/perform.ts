@@ -71,7 +71,6 @@ const answeredBefore = new Error('the answer is known already');
 
 /** Creates the step that runs handlers. Errors: `idempotency_key_in_use`, `idempotency_key_reused`. */
 export function createPerform(deps: PerformDeps): Perform {
-  const { read } = deps;
   const answers = createStoredAnswers(deps);
   /** Scopes at work in this process, uploads that are still arriving included. */
   const running = new Set<string>();
@@ -93,7 +92,6 @@ export function createPerform(deps: PerformDeps): Perform {
     try {
       const { replayed, answer } = await performOnce(deps, answers, { request, operation, scope }, handle);
       if (!replayed) return { status: operation.status, answer };
-      if (operation.idempotency === 'secret') await refuseWhenGone(read, replayed.json.text);
       response.setHeader('Idempotency-Replayed', 'true');
       return { status: replayed.status, answer: replayed.json };
     } finally {
@@ -146,8 +144,11 @@ async function performOnce(
           const claiming = Promise.all([
             deps.authorize(executor, context.principal, operation, { hold: true }),
             claim(deps.clock, executor, scope, digest),
-          ]).then(([, known]) => {
-            replayed = known && answers.replay(scope, known);
+          ]).then(async ([, known]) => {
+            const stored = known && answers.replay(scope, known);
+            if (stored && operation.idempotency === 'secret')
+              await refuseWhenGone(deps.createFeatures(executor), stored.json.text);
+            replayed = stored;
             if (replayed) throw answeredBefore;
             claimed = true;
           });
@@ -214,11 +215,13 @@ async function storeRefusal(
   });
 }
 
-/** The key of a project that is gone opens nothing: its answer is not shown again. */
-async function refuseWhenGone(read: Features, answer: string): Promise<void> {
-  const { projectId } = JSON.parse(answer) as { projectId?: unknown };
-  if (typeof projectId !== 'string' || (await read.projects.exists(projectId))) return;
-  throw new AppError('project_not_found', 'The project that this request created has been deleted');
+/** A key that opens nothing any more is not shown again: it was revoked, or its project deleted. */
+async function refuseWhenGone({ projects, apiKeys }: Features, answer: string): Promise<void> {
+  const { projectId, apiKeyId } = JSON.parse(answer) as { projectId?: unknown; apiKeyId?: unknown };
+  if (typeof projectId === 'string' && !(await projects.exists(projectId)))
+    throw new AppError('project_not_found', 'The project that this request created has been deleted');
+  if (typeof apiKeyId === 'string' && !(await apiKeys.exists(apiKeyId)))
+    throw new AppError('api_key_not_found', 'The key that this request created has been revoked');
 }
 
 /** Who the audit log names. */
