@@ -158,7 +158,7 @@ describe('a history without a change', () => {
     }));
   const told = (...values: (string | null)[]) =>
     renderHistory(
-      { key: 'runtimes.node', series: series(...values) as never, scanned: 3, total: 3 },
+      { key: 'runtimes.node', series: series(...values) as never, scanned: 3, limitReached: false, total: 3 },
       terminal(80),
     )
       .trimEnd()

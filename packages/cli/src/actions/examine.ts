@@ -11,22 +11,13 @@ import {
   isUnencrypted,
   requireBaseUrl,
 } from '../connection/settings.ts';
+import type { Check } from '../documents/machine-documents.ts';
 import type { CliError } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { version } from '../program.ts';
 
 const maxClockSkewSeconds = 60;
-
-/** One thing that was looked at. */
-export interface Check {
-  readonly name: string;
-  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
-  /** What was found. */
-  readonly message: string;
-  /** What to do about it. */
-  readonly hint?: string;
-}
 
 /** All checks, and the exit code of the first that failed. */
 export interface Examination {
@@ -80,7 +71,10 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
 /** What is installed against the lock files, and the work tree against its commit: likely causes even without a second machine. */
 async function checkInstalled(): Promise<Check[]> {
   const [{ readInstalled }, { checkoutFindings, installedFindings, notInstalledFindings }] =
-    await Promise.all([import('@envsnap/capture'), import('@envsnap/compare')]);
+    await Promise.all([
+      import('@envsnap/capture/workspace/installed/read-installed'),
+      import('@envsnap/compare'),
+    ]);
   const { examined, ...state } = await readInstalled();
   const environment = { machineName: '', ...state };
   const findings = installedFindings(environment);

@@ -21,7 +21,7 @@ export interface ProjectFolder {
 
 /** Finds it. Exit code 2 where the workspace has no such package. */
 export async function projectFolder({ dir, workspace }: FolderFlags): Promise<ProjectFolder> {
-  const { findProjectRoot } = await import('@envsnap/capture');
+  const { findProjectRoot } = await import('@envsnap/capture/workspace/project/find-project-root');
   const folder = dir === undefined ? await findProjectRoot() : path.resolve(dir);
   const found = dir === undefined ? path.relative(process.cwd(), folder) : '';
   return {

@@ -2,8 +2,9 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { type AcceptResult, acceptDifference } from '../actions/comparison/accept-difference.ts';
+import { acceptDifference } from '../actions/comparison/accept-difference.ts';
 import { BaseCommand } from '../base-command.ts';
+import type { AcceptResult } from '../documents/machine-documents.ts';
 
 export default class Accept extends BaseCommand {
   static override summary = 'Accept a known difference, so that it no longer counts.';

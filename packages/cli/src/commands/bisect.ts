@@ -12,6 +12,7 @@ import { parsePair } from '../actions/comparison/compare-references.ts';
 import { resolveSnapshot } from '../actions/references/resolve-snapshot.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
+import type { BisectDocument } from '../documents/machine-documents.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
@@ -22,11 +23,7 @@ import {
   type SideTitles,
   tellProgress,
 } from '../render/comparison/bisect.ts';
-import {
-  type BisectDocument,
-  bisectToDocument,
-  planToDocument,
-} from '../render/comparison/bisect-document.ts';
+import { bisectToDocument, planToDocument } from '../render/comparison/bisect-document.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { type Progress, startProgress } from '../terminal/progress.ts';
 
@@ -105,7 +102,8 @@ export default class Bisect extends BaseCommand {
     const takeBack = onInterrupt(abandonBisections);
     process.on('exit', endRunningCommands);
     try {
-      const { findCheckout, findProjectRoot } = await import('@envsnap/capture');
+      const { findCheckout } = await import('@envsnap/capture/workspace/system/find-checkout');
+      const { findProjectRoot } = await import('@envsnap/capture/workspace/project/find-project-root');
       const folder = await findProjectRoot(cwd);
       const sources = snapshotSources(this.storeOnce(flags, cwd), { folder }, pair.stored);
       const local = await sources.captureLocal();

@@ -1,10 +1,11 @@
 // envsnap check
 
 import { boolean, option, string } from '@oclif/core/flags';
-import { checkMachine, type MachineCheck } from '../actions/comparison/check-machine.ts';
+import { checkMachine } from '../actions/comparison/check-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { projectFolder } from '../actions/project-folder.ts';
 import { BaseCommand } from '../base-command.ts';
+import type { MachineCheck } from '../documents/machine-documents.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { folderFlags } from '../flags.ts';
 import { renderCheck, renderCheckForGithub } from '../render/comparison/check.ts';

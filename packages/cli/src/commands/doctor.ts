@@ -1,7 +1,8 @@
 // envsnap doctor
 
-import { type Check, examine } from '../actions/examine.ts';
+import { examine } from '../actions/examine.ts';
 import { BaseCommand } from '../base-command.ts';
+import type { Check } from '../documents/machine-documents.ts';
 import { connectionFlags } from '../flags.ts';
 import { renderDiagnosis } from '../render/machine/examination.ts';
 

@@ -2,8 +2,9 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { integer, string } from '@oclif/core/flags';
-import { type History as Changes, readHistory } from '../actions/comparison/read-history.ts';
+import { readHistory } from '../actions/comparison/read-history.ts';
 import { BaseCommand } from '../base-command.ts';
+import type { History as Changes } from '../documents/machine-documents.ts';
 import { connectionFlags } from '../flags.ts';
 import { renderHistory } from '../render/comparison/history.ts';
 

@@ -2,10 +2,10 @@
 
 import { visible } from '@envsnap/shared/text/visible';
 import { boolean, string } from '@oclif/core/flags';
-import type { InitResult } from '../actions/service/initialize.ts';
 import { BaseCommand } from '../base-command.ts';
 import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../connection/config.ts';
 import { defaultBaseUrl, requireApiKey, requireBaseUrl } from '../connection/settings.ts';
+import type { InitResult } from '../documents/machine-documents.ts';
 import { CliError, missingFlag } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { exitCodes } from '../errors/exit-codes.ts';

@@ -2,8 +2,9 @@
 
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
-import { type Matrix as Compared, compareMachines } from '../actions/comparison/compare-machines.ts';
+import { compareMachines } from '../actions/comparison/compare-machines.ts';
 import { BaseCommand } from '../base-command.ts';
+import type { Matrix as Compared } from '../documents/machine-documents.ts';
 import { connectionFlags } from '../flags.ts';
 import { renderMatrix } from '../render/comparison/matrix.ts';
 

@@ -1,25 +1,20 @@
-// The JSON documents of commands over machines, stored values and settings. Never bundled; `satisfies` holds each to the
-// type that its command returns.
+// The JSON documents of commands over machines, stored values and settings, and the types of what those commands return.
+// Never bundled: other files import the types alone.
 
 import type { CapturedSnapshot } from '@envsnap/capture';
 import { exportFormats, policyRules } from '@envsnap/compare';
 import { operations, snapshot, valueChange, valueSeries } from '@envsnap/shared';
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
-import type { AcceptResult } from '../actions/comparison/accept-difference.ts';
-import type { MachineCheck } from '../actions/comparison/check-machine.ts';
-import type { Matrix } from '../actions/comparison/compare-machines.ts';
-import type { History } from '../actions/comparison/read-history.ts';
-import type { Check } from '../actions/examine.ts';
-import type { ExportedSnapshot } from '../actions/references/export-reference.ts';
-import type { InitResult } from '../actions/service/initialize.ts';
-import type { ListedProfile } from '../actions/service/profiles.ts';
-import type { ReceivedDelivery } from '../actions/service/receive-webhooks.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import type { BisectDocument } from '../render/comparison/bisect-document.ts';
-import type { RunDocument } from '../render/runs/recorded-run.ts';
 
-type Told<Result> = z.ZodType<Result>;
+/** What a schema says, not to be changed. */
+type Told<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
 
 const uuid = z.uuid();
 const moment = z.iso.datetime();
@@ -35,7 +30,7 @@ const capture = snapshot.extend({
   os: z.string().describe('Operating system: darwin, linux, win32.'),
   arch: z.string().describe('CPU architecture: arm64, x64.'),
   createdAt: moment.optional().describe('When it was stored; absent with --dry-run and --output.'),
-}) satisfies Told<CapturedSnapshot>;
+}) satisfies z.ZodType<CapturedSnapshot>;
 
 const check = z.object({
   policy: z
@@ -94,7 +89,10 @@ const check = z.object({
       }),
     )
     .describe('What the work tree holds beside its commit: reported, and not a failure.'),
-}) satisfies Told<MachineCheck>;
+});
+
+/** What `check` found. */
+export type MachineCheck = Told<typeof check>;
 
 const doctor = z.object({
   ok: z.boolean().describe('Whether nothing failed: exit 0.'),
@@ -108,7 +106,10 @@ const doctor = z.object({
       }),
     )
     .describe('In the order in which they were made.'),
-}) satisfies Told<{ ok: boolean; checks: Check[] }>;
+});
+
+/** One thing that `doctor` looked at. */
+export type Check = Told<typeof doctor>['checks'][number];
 
 const history = operations.getHistory.response.extend({
   series: z
@@ -116,7 +117,10 @@ const history = operations.getHistory.response.extend({
       valueSeries.extend({ changes: z.array(valueChange.extend({ distance })).describe('Oldest first.') }),
     )
     .describe('By machine name.'),
-}) satisfies Told<History>;
+});
+
+export type History = Told<typeof history>;
+export type MachineHistory = History['series'][number];
 
 const matrix = z.object({
   machines: z
@@ -146,7 +150,10 @@ const matrix = z.object({
       }),
     )
     .describe('What differs comes first.'),
-}) satisfies Told<Matrix>;
+});
+
+export type Matrix = Told<typeof matrix>;
+export type MatrixRow = Matrix['rows'][number];
 
 const told = z.object({
   key: z.string().describe('The difference, as --only names it.'),
@@ -183,14 +190,19 @@ const bisect = z.object({
     .describe('How often each side failed, measured first.'),
   outputFolder: z.string().nullable().describe('Folder with the output of each run.'),
   planned: z.array(told).exactOptional().describe('Only with --dry-run: what would be tried.'),
-}) satisfies Told<BisectDocument>;
+});
+
+export type BisectDocument = Told<typeof bisect>;
+export type ToldChange = Told<typeof told>;
 
 const exported = z.object({
   format: z.enum(exportFormats).describe('The format.'),
   snapshotId: z.string().nullable().describe('The stored snapshot; null for a file.'),
   machineName,
   content: z.string().describe('The exported text.'),
-}) satisfies Told<ExportedSnapshot>;
+});
+
+export type ExportedSnapshot = Told<typeof exported>;
 
 const accept = z.object({
   policy: z.string().describe('The policy file.'),
@@ -202,7 +214,9 @@ const accept = z.object({
     })
     .describe('What the policy says now.'),
   replaced: z.boolean().describe('Whether an acceptance of the same key was there before.'),
-}) satisfies Told<AcceptResult>;
+});
+
+export type AcceptResult = Told<typeof accept>;
 
 const init = z.object({
   profile: z.string().describe('Name of the profile.'),
@@ -213,7 +227,9 @@ const init = z.object({
   role: z.string().describe('What the key may do.'),
   created: z.boolean().describe('Whether the project was made now.'),
   configFile: z.string().describe('File that holds the key.'),
-}) satisfies Told<InitResult>;
+});
+
+export type InitResult = Omit<Told<typeof init>, 'configFile'>;
 
 const current = z.string().nullable().describe('The current profile; null for none.');
 const profile = z.object({
@@ -223,7 +239,9 @@ const profile = z.object({
   projectId: z.string().describe('Id of the project.'),
   projectName: z.string().describe('Name of the project.'),
   keyPrefix: z.string().describe('First 11 characters of the key.'),
-}) satisfies Told<ListedProfile>;
+});
+
+export type ListedProfile = Told<typeof profile>;
 
 const delivery = z.object({
   receivedAt: moment.describe('When it arrived.'),
@@ -235,7 +253,9 @@ const delivery = z.object({
     .nullable()
     .describe('The event; null when it was refused.'),
   forwardedStatus: z.number().int().nullable().describe('Status of the program that it was passed on to.'),
-}) satisfies Told<ReceivedDelivery>;
+});
+
+export type ReceivedDelivery = Told<typeof delivery>;
 
 const failure = z.object({
   message: z.string().describe('What happened.'),
@@ -300,7 +320,10 @@ const run = z.object({
     .nullable()
     .describe('What differs from it, as compare --json has it.'),
   problems: z.array(z.string()).readonly().describe('Reports of tests that could not be read.'),
-}) satisfies Told<Omit<RunDocument, 'comparison'>>;
+});
+
+/** What `run` recorded. */
+export type RunDocument = Told<typeof run>;
 
 /** By the words of the command; `error` is what any command prints when it fails. */
 export const machineDocuments = {

@@ -33,7 +33,10 @@ export async function captureProcess(
   request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
   folder: string | undefined,
 ): Promise<CaptureResult> {
-  const { createSystem, ProcessViewError, viewProcess } = await import('@envsnap/capture');
+  const [{ createSystem }, { ProcessViewError, viewProcess }] = await Promise.all([
+    import('@envsnap/capture/workspace/system/node-system'),
+    import('@envsnap/capture/workspace/system/process-view'),
+  ]);
   if (reference.kind === 'shell') {
     const dir = folder ?? '.';
     const env = await shellEnvironment(reference.shell, dir);

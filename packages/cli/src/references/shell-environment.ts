@@ -33,7 +33,7 @@ export async function shellEnvironment(kind: ShellKind, folder: string): Promise
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);
   if (from < 0 || to < 0) throw failed(`${program} did not print its variables`);
-  const { parseEnvironment } = await import('@envsnap/capture');
+  const { parseEnvironment } = await import('@envsnap/capture/workspace/system/process-view');
   return parseEnvironment(text.slice(from + begin.length, to));
 }
 

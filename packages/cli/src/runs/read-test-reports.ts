@@ -1,7 +1,8 @@
 // Reads the test reports that a run has written: JUnit and CTRF files by their patterns, within bounds.
 
 import { stat } from 'node:fs/promises';
-import type { TestCase, TestsOfRun } from '@envsnap/capture';
+import type { TestsOfRun } from '@envsnap/capture';
+import type { TestCase } from '@envsnap/capture/workspace/tests/test-cases';
 import { readInputFile } from '../actions/documents/read-input-file.ts';
 import { expandFiles } from '../actions/references/expand-files.ts';
 
@@ -31,7 +32,11 @@ export async function readTestReports(
   const texts: string[] = [];
   if (patterns.junit.length + patterns.ctrf.length === 0)
     return { tests: undefined, failureText: '', problems };
-  const { parseCtrf, parseJunit, testsOfRun } = await import('@envsnap/capture');
+  const [{ parseCtrf }, { parseJunit }, { testsOfRun }] = await Promise.all([
+    import('@envsnap/capture/workspace/tests/ctrf'),
+    import('@envsnap/capture/workspace/tests/junit'),
+    import('@envsnap/capture/workspace/tests/test-cases'),
+  ]);
   const files = [
     ...(await filesOf(patterns.junit, sinceMs)).map((file) => ({ ...file, parse: parseJunit })),
     ...(await filesOf(patterns.ctrf, sinceMs)).map((file) => ({ ...file, parse: parseCtrf })),

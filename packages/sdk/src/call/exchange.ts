@@ -42,108 +42,163 @@ export async function exchange(
   signal: AbortSignal | undefined,
   seen: (rateLimit: RateLimit) => void,
 ): Promise<Exchange> {
-  const { operation, route, limits } = call;
-  const { retries, maxRetryAfterSeconds, totalTimeoutMs } = limits;
-  // Of an upload, the limit of an attempt is the longest time without a byte, which is watched where bytes move.
-  const timeoutMs = call.upload ? Number.POSITIVE_INFINITY : limits.timeoutMs;
-  const startedAt = performance.now();
-  const remainingMs = () => totalTimeoutMs - (performance.now() - startedAt);
-  const repeatable = repeatability(route, call.upload);
-  const errors = new WeakMap<object, EnvsnapError>();
-  let where = { operation, url: call.url, attempt: 0 };
-  let attemptedAt = startedAt;
-  /** The attempt has neither been answered nor has it failed. */
-  let isOpen = false;
-  let endsByTotal = false;
-  let delayMs = 0;
-  let answerLost = false;
-  let answer: AnswerHead | undefined;
-
-  const attempt = async (input: unknown): Promise<Response> => {
-    const request = input as Request;
-    signal?.throwIfAborted();
-    const here = { ...where, url: request.url, attempt: where.attempt + 1 };
-    where = here;
-    attemptedAt = performance.now();
-    endsByTotal = remainingMs() <= timeoutMs;
-    isOpen = true;
-    settings.onEvent({ type: 'request', ...here });
-    const made = await makeAttempt(settings, call, request);
-    // ky has given this attempt up, and its fetch heeded no signal.
-    if (where !== here || !isOpen) throw new EnvsnapError('The attempt is over');
-    isOpen = false;
-    answer = made;
-    const { status, headers } = made;
-    const requestId = headers.get('x-request-id') ?? undefined;
-    const durationMs = performance.now() - attemptedAt;
-    settings.onEvent({ type: 'response', ...here, status, requestId, durationMs });
-    const rateLimit = readRateLimit(headers);
-    if (rateLimit) seen(rateLimit);
-    if (!made.ok) {
-      const { errorOfAnswer } = await import('./error-answer.ts');
-      throw errorOfAnswer(operation, { ...made, secrets: call.secrets });
-    }
-    return made.response as Response;
-  };
-
-  /** What ended an attempt or the wait for one, as an error of the SDK. */
-  const errorOf = async (thrown: object): Promise<EnvsnapError> => {
-    const known = errors.get(thrown);
-    if (known) return known;
-    let error: EnvsnapError;
-    if (thrown instanceof EnvsnapError) error = thrown;
-    else if (signal?.aborted) error = signal.reason as AbortError;
-    else if (isTimeoutError(thrown)) {
-      const isTotal = endsByTotal || remainingMs() <= 0;
-      error = isTotal ? new TimeoutError('total', totalTimeoutMs) : new TimeoutError('try', timeoutMs);
-    } else {
-      // ky's own error of a connection holds the request, and with it the key.
-      error = await connectionErrorOf(isNetworkError(thrown) ? thrown.cause : thrown, settings.baseUrl);
-    }
-    errors.set(thrown, error);
-    if (isOpen)
-      settings.onEvent({ type: 'failure', ...where, error, durationMs: performance.now() - attemptedAt });
-    isOpen = false;
-    return error;
-  };
-
+  const attempts = new Attempts(settings, call, signal, seen);
+  const { route, json, limits } = call;
   try {
     await ky(call.url, {
       method: route.method,
       headers: call.headers,
       searchParams: call.query,
-      ...(call.json !== undefined && { json: call.json }),
+      ...(json !== undefined && { json }),
       ...(signal && { signal }),
-      fetch: attempt,
-      timeout: finite(timeoutMs),
-      totalTimeout: finite(totalTimeoutMs),
+      fetch: (request) => attempts.make(request as Request),
+      timeout: finite(attempts.timeoutMs),
+      totalTimeout: finite(limits.totalTimeoutMs),
       // An answer that is no `Response` (of a browser's XMLHttpRequest, of a fetch of one's own) is as good as one.
       throwHttpErrors: false,
       retry: {
-        limit: retries,
+        limit: limits.retries,
         methods: [route.method],
-        delay: () => delayMs,
-        shouldRetry: async ({ error: thrown }) => {
-          const error = await errorOf(thrown);
-          const { attempt: attempts } = where;
-          const rest = { remainingMs: remainingMs(), maxRetryAfterSeconds, random: Math.random };
-          const delay = retryDelayMs(error, { attempts, repeatable, ...rest });
-          if (delay === undefined) return false;
-          delayMs = delay;
-          answerLost ||= answerWasLost(error);
-          settings.onEvent({ type: 'retry', ...where, delayMs, error });
-          return true;
-        },
+        shouldRetry: ({ error }) => attempts.mayFollow(error),
+        delay: () => attempts.delayMs,
       },
-      hooks: { beforeError: [({ error }) => errorOf(error)] },
+      hooks: { beforeError: [({ error }) => attempts.errorOf(error)] },
     });
   } catch (error) {
     // An earlier attempt may have deleted it; gone is what was asked for.
-    const wasDeleted = route.method === 'DELETE' && answerLost && error instanceof NotFoundError;
+    const wasDeleted = route.method === 'DELETE' && attempts.answerLost && error instanceof NotFoundError;
     if (!wasDeleted) throw error;
-    return { answer: answer as AnswerHead, attempts: where.attempt, wasDeleted };
+    return attempts.end(wasDeleted);
   }
-  return { answer: answer as AnswerHead, attempts: where.attempt, wasDeleted: false };
+  return attempts.end(false);
+}
+
+interface Place {
+  readonly operation: CalledOperation;
+  readonly url: string;
+  readonly attempt: number;
+}
+
+/** The attempts of one call: what each sends and reads, what its failure means, and whether another follows. */
+class Attempts {
+  /** Longest time of one. Of an upload, bytes are watched where they move. */
+  readonly timeoutMs: number;
+  /** Until the next one. */
+  delayMs = 0;
+  /** The server may have done what was asked, although no answer of it came. */
+  answerLost = false;
+  readonly #settings: Settings;
+  readonly #call: Call;
+  readonly #signal: AbortSignal | undefined;
+  readonly #seen: (rateLimit: RateLimit) => void;
+  readonly #startedAt = performance.now();
+  readonly #errors = new WeakMap<object, EnvsnapError>();
+  #place: Place;
+  #attemptedAt = 0;
+  /** The attempt has neither been answered nor has it failed. */
+  #isOpen = false;
+  /** The limit of the whole call ends the attempt before its own. */
+  #endsByTotal = false;
+  #answer: AnswerHead | undefined;
+
+  constructor(
+    settings: Settings,
+    call: Call,
+    signal: AbortSignal | undefined,
+    seen: (rateLimit: RateLimit) => void,
+  ) {
+    this.#settings = settings;
+    this.#call = call;
+    this.#signal = signal;
+    this.#seen = seen;
+    this.#place = { operation: call.operation, url: call.url, attempt: 0 };
+    this.timeoutMs = call.upload ? Number.POSITIVE_INFINITY : call.limits.timeoutMs;
+  }
+
+  /** Sends the request and reads its answer. Throws the error of an answer with an error status. */
+  async make(request: Request): Promise<Response> {
+    this.#signal?.throwIfAborted();
+    const { onEvent } = this.#settings;
+    const { operation, secrets } = this.#call;
+    const here = { operation, url: request.url, attempt: this.#place.attempt + 1 };
+    this.#place = here;
+    this.#attemptedAt = performance.now();
+    this.#endsByTotal = this.#remainingMs() <= this.timeoutMs;
+    this.#isOpen = true;
+    onEvent({ type: 'request', ...here });
+    const answer = await makeAttempt(this.#settings, this.#call, request);
+    // ky has given this attempt up, and its fetch heeded no signal.
+    if (this.#place !== here || !this.#isOpen) throw new EnvsnapError('The attempt is over');
+    this.#isOpen = false;
+    this.#answer = answer;
+    const { status, headers, ok, response } = answer;
+    const requestId = headers.get('x-request-id') ?? undefined;
+    onEvent({
+      type: 'response',
+      ...here,
+      status,
+      requestId,
+      durationMs: performance.now() - this.#attemptedAt,
+    });
+    const rateLimit = readRateLimit(headers);
+    if (rateLimit) this.#seen(rateLimit);
+    if (ok) return response as Response;
+    const { errorOfAnswer } = await import('./error-answer.ts');
+    throw errorOfAnswer(operation, { ...answer, secrets });
+  }
+
+  /** What ended an attempt or the wait for one, as an error of the SDK. */
+  async errorOf(thrown: object): Promise<EnvsnapError> {
+    const known = this.#errors.get(thrown);
+    if (known) return known;
+    const error = await this.#translate(thrown);
+    this.#errors.set(thrown, error);
+    if (this.#isOpen) {
+      const durationMs = performance.now() - this.#attemptedAt;
+      this.#settings.onEvent({ type: 'failure', ...this.#place, error, durationMs });
+    }
+    this.#isOpen = false;
+    return error;
+  }
+
+  /** Whether another attempt is worth it after this failure. Sets the delay before it. */
+  async mayFollow(thrown: object): Promise<boolean> {
+    const error = await this.errorOf(thrown);
+    const { route, upload, limits } = this.#call;
+    const delayMs = retryDelayMs(error, {
+      attempts: this.#place.attempt,
+      repeatable: repeatability(route, upload),
+      remainingMs: this.#remainingMs(),
+      maxRetryAfterSeconds: limits.maxRetryAfterSeconds,
+      random: Math.random,
+    });
+    if (delayMs === undefined) return false;
+    this.delayMs = delayMs;
+    this.answerLost ||= answerWasLost(error);
+    this.#settings.onEvent({ type: 'retry', ...this.#place, delayMs, error });
+    return true;
+  }
+
+  /** The last answer. */
+  end(wasDeleted: boolean): Exchange {
+    return { answer: this.#answer as AnswerHead, attempts: this.#place.attempt, wasDeleted };
+  }
+
+  async #translate(thrown: object): Promise<EnvsnapError> {
+    if (thrown instanceof EnvsnapError) return thrown;
+    if (this.#signal?.aborted) return this.#signal.reason as AbortError;
+    if (isTimeoutError(thrown)) {
+      const isTotal = this.#endsByTotal || this.#remainingMs() <= 0;
+      const { totalTimeoutMs } = this.#call.limits;
+      return isTotal ? new TimeoutError('total', totalTimeoutMs) : new TimeoutError('try', this.timeoutMs);
+    }
+    // ky's own error of a connection holds the request, and with it the key.
+    return connectionErrorOf(isNetworkError(thrown) ? thrown.cause : thrown, this.#settings.baseUrl);
+  }
+
+  #remainingMs(): number {
+    return this.#call.limits.totalTimeoutMs - (performance.now() - this.#startedAt);
+  }
 }
 
 /** As ky has it: false for none. */

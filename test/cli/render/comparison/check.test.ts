@@ -1,7 +1,7 @@
 // The first line of a check, which people in a hurry read alone.
 
 import { describe, expect, it } from 'vitest';
-import type { MachineCheck } from '../../../../packages/cli/src/actions/comparison/check-machine.ts';
+import type { MachineCheck } from '../../../../packages/cli/src/documents/machine-documents.ts';
 import { renderCheck } from '../../../../packages/cli/src/render/comparison/check.ts';
 import { screenOf } from '../../../../packages/cli/src/terminal/terminal.ts';
 import type { PolicyCheck } from '../../../../packages/compare/src/policy/check-policy.ts';

@@ -5,19 +5,11 @@ import path from 'node:path';
 import { type Acceptance, ignoreTest, PatternError } from '@envsnap/compare';
 import { isDay, parsePolicy } from '@envsnap/compare/policy';
 import { isMap, isSeq, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';
+import type { AcceptResult } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { readInputFile } from '../documents/read-input-file.ts';
 import { writeDocument } from '../documents/write-document.ts';
 import { describePolicyError, findPolicyFile, policyInput } from './load-policy.ts';
-
-/** What `accept` did; as `--json` shows it. */
-export interface AcceptResult {
-  /** The policy file, relative to where the program was started. */
-  readonly policy: string;
-  readonly accepted: { readonly key: string; readonly reason: string; readonly until: string | null };
-  /** Whether an acceptance of the same key was there before. */
-  readonly replaced: boolean;
-}
 
 /** Adds or replaces the acceptance of a key. The file is made where there is none. Exit code 2 for what is not an acceptance. */
 export async function acceptDifference(

@@ -1,37 +1,17 @@
 // Holds this machine against the policy alone: no server, nothing sent, no value of a variable kept.
 
 import {
-  type CheckoutFinding,
   checkoutFindings,
   checkPolicy,
-  type InstalledFinding,
   installedFindings,
-  type NotInstalledFinding,
   notInstalledFindings,
-  type PolicyCheck,
   workspaceView,
 } from '@envsnap/compare';
+import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { captureMachine } from '../capture-machine.ts';
 import type { ProjectFolder } from '../project-folder.ts';
 import type { FoundPolicy } from './load-policy.ts';
-
-/** What `check` found; as `--json` shows it. */
-export interface MachineCheck {
-  /** Null where there is no policy, and only the installed packages were looked at. */
-  readonly policy: string | null;
-  readonly machineName: string;
-  readonly os: string;
-  readonly arch: string;
-  readonly passed: boolean;
-  readonly checks: readonly PolicyCheck[];
-  /** Installed packages that are not those of the lock file. */
-  readonly installed: readonly InstalledFinding[];
-  /** Lock files of which nothing is installed; told, and not a failure. */
-  readonly notInstalled: readonly NotInstalledFinding[];
-  /** What the work tree holds beside its commit; reported, and not a failure. */
-  readonly checkout: readonly CheckoutFinding[];
-}
 
 /** Captures the folder and checks every expectation. Exit code 2 when neither a policy nor a lock file says what is expected. */
 export async function checkMachine(
@@ -70,7 +50,8 @@ export async function checkMachine(
 
 /** Lock files state what is expected too, without any policy. Undefined where there is none to hold the folder against. */
 async function checkInstalledAlone({ folder, workspace }: ProjectFolder): Promise<MachineCheck | undefined> {
-  const { createSystem, readInstalled } = await import('@envsnap/capture');
+  const { createSystem } = await import('@envsnap/capture/workspace/system/node-system');
+  const { readInstalled } = await import('@envsnap/capture/workspace/installed/read-installed');
   const { hostName, platform, arch } = createSystem();
   const { examined, ...state } = await readInstalled(folder);
   const whole = { machineName: hostName, ...state };

@@ -6,37 +6,11 @@ import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/fa
 import { unknownTest } from '@envsnap/shared/catalogue/unknown';
 import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
+import type { Matrix, MatrixRow } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
 import { nothingStored } from '../references/resolve-snapshot.ts';
-
-export interface MatrixMachine {
-  readonly machineName: string;
-  readonly snapshotId: string;
-  readonly createdAt: string;
-}
-
-/** One value on every machine, in the order of the machines; null where a machine has none. */
-export interface MatrixRow {
-  readonly key: string;
-  readonly values: readonly (string | null)[];
-  /** Whether all machines have the same. */
-  readonly equal: boolean;
-  /** What more than half of the machines have; undefined where no value has a majority. Null: most have none. */
-  readonly majority?: string | null | undefined;
-  /** Positions of the machines that differ from the majority. */
-  readonly odd: readonly number[];
-  /** Positions of the machines whose capture could not read it: they count neither as equal nor as odd. */
-  readonly unknown: readonly number[];
-  /** True for runtimes that no project asks for, and for facts that are seldom a cause. */
-  readonly context: boolean;
-}
-
-export interface Matrix {
-  readonly machines: readonly MatrixMachine[];
-  readonly rows: readonly MatrixRow[];
-}
 
 /** Checks a key before a server is asked. Exit code 2 when it is none. */
 export function checkKey(key: string): string {

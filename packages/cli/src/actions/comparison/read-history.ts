@@ -3,37 +3,13 @@
 import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
-import { type Distance, versionDistance } from '@envsnap/versions';
+import { versionDistance } from '@envsnap/versions';
+import type { History } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { listMachines, type SnapshotStore, valueHistory } from '../../runs/snapshot-store.ts';
 import { nothingStored } from '../references/resolve-snapshot.ts';
 import { checkKey } from './compare-machines.ts';
-
-/** A value from a snapshot on. */
-export interface HistoryChange {
-  readonly snapshotId: string;
-  readonly createdAt: string;
-  /** Null when the snapshot has none; of a variable a number for each different value. */
-  readonly value: string | null;
-  /** How the run of that snapshot ended; null where it does not say. */
-  readonly outcome: 'passed' | 'failed' | null;
-  /** From the value before; null at the first, and where there are no two versions. */
-  readonly distance: Distance | null;
-}
-
-export interface MachineHistory {
-  readonly machineName: string;
-  readonly snapshots: number;
-  readonly changes: readonly HistoryChange[];
-}
-
-export interface History {
-  readonly key: string;
-  readonly series: readonly MachineHistory[];
-  readonly scanned: number;
-  readonly total: number;
-}
 
 export interface HistoryQuery {
   readonly machineName: string | undefined;

@@ -2,20 +2,13 @@
 
 import { statSync } from 'node:fs';
 import type { ExportFormat } from '@envsnap/compare';
+import type { ExportedSnapshot } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { version } from '../../program.ts';
 import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 import { resolveSnapshot } from './resolve-snapshot.ts';
 import { parseReference } from './snapshot-reference.ts';
-
-/** An export as `--json` shows it. */
-export interface ExportedSnapshot {
-  readonly format: ExportFormat;
-  readonly snapshotId: string | null;
-  readonly machineName: string;
-  readonly content: string;
-}
 
 /** Loads the snapshot and renders it. Exit code 4 when it has nothing for the format. */
 export async function exportReference(

@@ -3,18 +3,7 @@
 import { EnvSnap } from '@envsnap/sdk';
 import { createClient, maxRetryAfterSeconds, userAgent } from '../../connection/client.ts';
 import { saveProfile } from '../../connection/config.ts';
-
-/** What init did. The key itself stays in the config file. */
-export interface InitResult {
-  readonly profile: string;
-  readonly baseUrl: string;
-  readonly projectId: string;
-  readonly projectName: string;
-  readonly apiKeyId: string;
-  readonly role: string;
-  /** Whether the project was made now. */
-  readonly created: boolean;
-}
+import type { InitResult } from '../../documents/machine-documents.ts';
 
 /** Makes a project with its owner's key on the server and saves it as a profile. */
 export async function bootstrapProfile(input: {

@@ -1,19 +1,9 @@
 // Lists, switches and removes saved profiles. Keys never leave this module but for their first characters.
 
 import { type Profile, readProfiles, writeProfiles } from '../../connection/config.ts';
+import type { ListedProfile } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-
-/** A profile without its key. */
-export interface ListedProfile {
-  readonly name: string;
-  readonly current: boolean;
-  readonly baseUrl: string;
-  readonly projectId: string;
-  readonly projectName: string;
-  /** First 11 characters of the key. */
-  readonly keyPrefix: string;
-}
 
 /** All profiles by name. */
 export async function listProfiles(): Promise<ListedProfile[]> {

@@ -3,23 +3,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, type WebhookVerificationError } from '@envsnap/sdk';
+import type { ReceivedDelivery } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 
 const maxBodyBytes = 1024 * 1024;
 const forwardTimeoutMs = 9_000;
-
-/** A delivery as it arrived. */
-export interface ReceivedDelivery {
-  readonly receivedAt: string;
-  /** `webhook-id`: the same on every attempt of one event. */
-  readonly id: string | null;
-  readonly verified: boolean;
-  /** Why it was refused or could not be passed on; null when all is well. */
-  readonly problem: string | null;
-  readonly payload: { readonly event: string; readonly data: unknown; readonly timestamp?: string } | null;
-  /** Status of the program that it was passed on to. */
-  readonly forwardedStatus: number | null;
-}
 
 /** How the receiver works. */
 export interface ReceiverOptions {

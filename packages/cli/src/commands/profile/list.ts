@@ -1,7 +1,8 @@
 // envsnap profile list
 
-import { type ListedProfile, listProfiles } from '../../actions/service/profiles.ts';
+import { listProfiles } from '../../actions/service/profiles.ts';
 import { BaseCommand } from '../../base-command.ts';
+import type { ListedProfile } from '../../documents/machine-documents.ts';
 import { renderProfiles } from '../../render/service/profiles.ts';
 
 export default class ProfileList extends BaseCommand {

@@ -4,8 +4,9 @@ import { exportFormats } from '@envsnap/compare';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { writeDocument } from '../../actions/documents/write-document.ts';
-import { type ExportedSnapshot, exportReference } from '../../actions/references/export-reference.ts';
+import { exportReference } from '../../actions/references/export-reference.ts';
 import { BaseCommand } from '../../base-command.ts';
+import type { ExportedSnapshot } from '../../documents/machine-documents.ts';
 import { connectionFlags } from '../../flags.ts';
 
 export default class SnapshotExport extends BaseCommand {

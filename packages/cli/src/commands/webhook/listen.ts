@@ -2,13 +2,10 @@
 
 import { jsonText } from '@envsnap/shared/text/visible';
 import { boolean, integer, string } from '@oclif/core/flags';
-import {
-  type ReceivedDelivery,
-  type Receiver,
-  startReceiver,
-} from '../../actions/service/receive-webhooks.ts';
+import { type Receiver, startReceiver } from '../../actions/service/receive-webhooks.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { requireBaseUrl } from '../../connection/settings.ts';
+import type { ReceivedDelivery } from '../../documents/machine-documents.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
 import { renderReceived } from '../../render/service/webhooks.ts';

@@ -5,7 +5,7 @@ import { command } from '@envsnap/compare/formats/github';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
-import type { MachineCheck } from '../../actions/comparison/check-machine.ts';
+import type { MachineCheck } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 
 const marks = { violated: '✗', unknown: '?', met: '✓' } as const;

@@ -3,7 +3,7 @@
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
-import type { History, MachineHistory } from '../../actions/comparison/read-history.ts';
+import type { History, MachineHistory } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { shortIds } from '../layout/short-ids.ts';
 import { cutText, renderTable } from '../layout/table.ts';

@@ -3,7 +3,7 @@
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
-import type { Matrix, MatrixRow } from '../../actions/comparison/compare-machines.ts';
+import type { Matrix, MatrixRow } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { cutText } from '../layout/table.ts';
 

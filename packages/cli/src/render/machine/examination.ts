@@ -1,7 +1,7 @@
 // The findings of doctor, one a line, with advice below what is wrong.
 
 import { visible } from '@envsnap/shared/text/visible';
-import type { Check } from '../../actions/examine.ts';
+import type { Check } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 
 /** Renders checks. */

@@ -5,6 +5,7 @@ import { comparisonToDocument } from '@envsnap/compare/formats/json';
 import { defaultRunName, type RunOutcome } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
+import type { RunDocument } from '../../documents/machine-documents.ts';
 import type { RecordedRun } from '../../runs/record-run.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { duration, when } from '../layout/time.ts';
@@ -14,22 +15,6 @@ import { wrapWords } from '../layout/wrap-words.ts';
 const causesShown = 3;
 /** Failed tests that are named. */
 const testsShown = 3;
-
-/** What `run --json` prints. */
-export interface RunDocument {
-  readonly id: string;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly outcome: RunOutcome;
-  /** The run that passed; null where there is none, and where this one passed. */
-  readonly against: {
-    readonly id: string | null;
-    readonly machineName: string;
-    readonly createdAt: string | null;
-  } | null;
-  readonly comparison: ReturnType<typeof comparisonToDocument> | null;
-  readonly problems: readonly string[];
-}
 
 /** A recorded run as `--json` shows it. */
 export function runToDocument({ id, end, outcome, against, report, problems }: RecordedRun): RunDocument {
