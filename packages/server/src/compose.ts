@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorize } from './api-keys/authorize.ts';
+import { createExpiryWorker } from './api-keys/expiry-worker.ts';
 import { createApp } from './app.ts';
 import { findLastBackupMs } from './audit/last-backup.ts';
 import { createNoteUnknownKey, createNoteWrongToken } from './audit/sign-in-failures.ts';
@@ -141,6 +142,10 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     maxProjects: config.maxProjects,
     flushLog: () => recorder.flush(),
   });
+  const expiry = createExpiryWorker(
+    () => transact((executor) => createFeatures(executor).apiKeys.announceExpiring()),
+    logger,
+  );
   const read = createFeatures(database);
   const fingerprints = createFingerprintWorker({
     database,
@@ -265,11 +270,12 @@ export function createService({ config, database, keyring, fileStore, logger, tr
   return {
     app: traces?.traceRequests(app) ?? app,
     metrics,
-    /** Begins background work: the delivery of webhooks, the removal of deleted files and old logs, new fingerprints. */
+    /** Begins background work: the delivery of webhooks, the removal of what is deleted or old, new fingerprints, keys that end. */
     start(): void {
       dispatcher.start();
       sweeper.start();
       retention.start();
+      expiry.start();
       deletions.start();
       fingerprints.start();
     },
@@ -285,6 +291,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
         recorder.stop(),
         sweeper.stop(),
         retention.stop(),
+        expiry.stop(),
         deletions.stop(),
         fingerprints.stop(),
         deliveriesStopped,

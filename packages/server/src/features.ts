@@ -74,6 +74,7 @@ class LazyFeatures implements Features {
         ...this.#deps,
         audit: this.audit,
         memberRemoved: (projectId, member) => this.#outbox.record(projectId, 'member.removed', member),
+        keyExpiring: (projectId, key) => this.#outbox.record(projectId, 'key.expiring', key),
       }),
     );
   }

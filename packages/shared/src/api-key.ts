@@ -12,6 +12,7 @@ import {
   partQuery,
   projectDescription,
   projectName,
+  queryMoment,
   role,
   success,
   timestamp,
@@ -34,6 +35,8 @@ export const newKeyBody = z.object({
   role: assignableRole.default('member').describe('What the key may do.'),
 });
 
+const expiresAt = timestamp.nullable();
+
 export const apiKey = z.object({
   id: uuid.describe('Id of the key.'),
   label: z.string().max(limits.labelLength).nullable().describe('What the key is for.'),
@@ -41,6 +44,7 @@ export const apiKey = z.object({
   prefix: apiKeyPrefix,
   createdAt: timestamp.describe('When the key was made.'),
   lastUsedAt: timestamp.nullable().describe('When it was last used, to the minute; null when never.'),
+  expiresAt: expiresAt.describe('From when on it is refused; null for a key that stays until it is revoked.'),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
@@ -80,12 +84,17 @@ export const createKey = defineOperation({
   path: '/machine/keys',
   summary: 'Create a key for the current project',
   access: ['owner', 'admin'],
-  body: newKeyBody,
+  body: newKeyBody.extend({
+    expiresAt: queryMoment
+      .nullish()
+      .describe('From when on the key is refused, in the future; by default it stays until it is revoked.'),
+  }),
   response: z.object({
     apiKeyId: uuid.describe('Id of the new key.'),
     apiKey: apiKeySecret,
     label: z.string().nullable().describe('What the key is for.'),
     role: role.describe('What the key may do.'),
+    expiresAt: expiresAt.describe('From when on it is refused; null for a key that stays.'),
     message: z.string().describe('A reminder to keep the key.'),
   }),
   status: 201,

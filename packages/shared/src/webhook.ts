@@ -41,6 +41,12 @@ export const webhookEventData = {
     memberId: uuid.describe('Id that the member had.'),
     apiKeyId: uuid.describe('Id of the key that was revoked.'),
   }),
+  'key.expiring': z.object({
+    apiKeyId: uuid.describe('Id of the key.'),
+    label: z.string().nullable().describe('What the key is for.'),
+    role: z.string().describe('What the key may do.'),
+    expiresAt: timestamp.describe('From when on it is refused.'),
+  }),
   'webhook.test': z.object({ webhookId: uuid.describe('Id of the webhook.') }),
 } as const;
 export type DeliveredEvent = keyof typeof webhookEventData;

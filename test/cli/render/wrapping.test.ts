@@ -94,6 +94,7 @@ describe('tables at 60 columns', () => {
       prefix: 'mk_01234567',
       createdAt: at,
       lastUsedAt: null,
+      expiresAt: null,
     }));
     const narrow = stripVTControlCharacters(renderKeys(keys, terminal(60)));
     expect(widest(narrow)).toBeLessThanOrEqual(60);

@@ -38,6 +38,7 @@ describeEachDatabase((openDatabase) => {
           prefix: made.body.apiKey.slice(0, 11),
           createdAt: expect.any(String),
           lastUsedAt: null,
+          expiresAt: null,
         },
         {
           id: apiKeyId,
@@ -46,6 +47,7 @@ describeEachDatabase((openDatabase) => {
           prefix: owner.slice(0, 11),
           createdAt: expect.any(String),
           lastUsedAt: expect.any(String),
+          expiresAt: null,
         },
       ]);
       const rows = await service.database.all(service.database.dialect.builder('api_keys').select('*'));

@@ -18,6 +18,8 @@ import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { version } from '../program.ts';
 
 const maxClockSkewSeconds = 60;
+/** How long before its end a key is warned of, in milliseconds: when the webhooks of its project are told, too. */
+const expiryWarningMs = 7 * 24 * 3_600_000;
 
 /** All checks, and the exit code of the first that failed. */
 export interface Examination {
@@ -195,9 +197,13 @@ function checkClock(date: string | null): Check[] {
 async function checkKey(connection: Connection): Promise<Check> {
   const { createClient } = await import('../connection/client.ts');
   const key = await createClient(connection).keys.current();
+  const message = `${key.role} of project "${key.projectName}" (${key.projectId})`;
+  const expiresMs = key.expiresAt ? Date.parse(key.expiresAt) : Number.POSITIVE_INFINITY;
+  if (expiresMs - Date.now() > expiryWarningMs) return { name: 'key', state: 'ok', message };
   return {
     name: 'key',
-    state: 'ok',
-    message: `${key.role} of project "${key.projectName}" (${key.projectId})`,
+    state: 'warning',
+    message: `${message}, expires at ${key.expiresAt}`,
+    hint: 'Ask an owner or admin for another: envsnap key create --expires 90d.',
   };
 }

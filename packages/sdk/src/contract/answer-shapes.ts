@@ -4,7 +4,7 @@
 import type { Shape } from '../call/answer-shape.ts';
 import type { Answers } from './types.ts';
 
-const apiKey: Shape = { id: 's', label: 's?', role: 's', prefix: 's', createdAt: 's', lastUsedAt: 's?' };
+const apiKey: Shape = { id: 's', label: 's?', role: 's', prefix: 's', createdAt: 's', lastUsedAt: 's?', expiresAt: 's?' };
 const success: Shape = { success: 'b' };
 const fingerprintKey: Shape = { id: 's', key: 's', createdAt: 's' };
 const project: Shape = { id: 's', name: 's', description: 's?', role: 's', createdAt: 's', updatedAt: 's' };
@@ -38,9 +38,9 @@ const loggedRequest: Shape = { method: 's', path: 's', statusCode: 'n', response
 /** The shape of the JSON answer of each operation. */
 export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   bootstrap: { projectId: 's', apiKeyId: 's', apiKey: 's', message: 's' },
-  createKey: { apiKeyId: 's', apiKey: 's', label: 's?', role: 's', message: 's' },
+  createKey: { apiKeyId: 's', apiKey: 's', label: 's?', role: 's', expiresAt: 's?', message: 's' },
   listKeys: { total: 'n', limit: 'n?', offset: 'n', keys: [apiKey] },
-  getCurrentKey: { id: 's', label: 's?', role: 's', prefix: 's', createdAt: 's', lastUsedAt: 's?', projectId: 's', projectName: 's' },
+  getCurrentKey: { id: 's', label: 's?', role: 's', prefix: 's', createdAt: 's', lastUsedAt: 's?', expiresAt: 's?', projectId: 's', projectName: 's' },
   revokeKey: success,
   getFingerprintKey: fingerprintKey,
   rotateFingerprintKey: fingerprintKey,

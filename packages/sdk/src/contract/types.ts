@@ -16,6 +16,8 @@ export interface ApiKey {
   createdAt: string;
   /** When it was last used, to the minute; null when never. */
   lastUsedAt: string | null;
+  /** From when on it is refused; null for a key that stays until it is revoked. */
+  expiresAt: string | null;
 }
 
 /** What the key may do. */
@@ -204,8 +206,20 @@ export interface CreateKeyAnswer {
   label: string | null;
   /** What the key may do. */
   role: Role;
+  /** From when on it is refused; null for a key that stays. */
+  expiresAt: string | null;
   /** A reminder to keep the key. */
   message: string;
+}
+
+/** Create a key for the current project. */
+export interface CreateKeyBody {
+  /** What the key is for, up to 100 characters. Default: null. */
+  label?: string | null | undefined;
+  /** What the key may do. Default: "member". */
+  role?: AssignableRole | undefined;
+  /** From when on the key is refused, in the future; by default it stays until it is revoked. */
+  expiresAt?: string | null | undefined;
 }
 
 /** Create another project with an owner key of its own. */
@@ -423,6 +437,8 @@ export interface GetCurrentKeyAnswer {
   createdAt: string;
   /** When it was last used, to the minute; null when never. */
   lastUsedAt: string | null;
+  /** From when on it is refused; null for a key that stays until it is revoked. */
+  expiresAt: string | null;
   /** Id of the project that the key belongs to. */
   projectId: string;
   /** Name of that project. */
@@ -1016,7 +1032,7 @@ export interface Webhook {
   createdAt: string;
 }
 
-export type WebhookEvent = 'snapshot.created' | 'snapshot.deleted' | 'file.uploaded' | 'file.deleted' | 'member.invited' | 'member.removed';
+export type WebhookEvent = 'snapshot.created' | 'snapshot.deleted' | 'file.uploaded' | 'file.deleted' | 'member.invited' | 'member.removed' | 'key.expiring';
 
 export interface WebhookWithDeliveries {
   /** Id of the webhook. */
@@ -1070,6 +1086,16 @@ export interface WebhookEventData {
     memberId: string;
     /** Id of the key that was revoked. */
     apiKeyId: string;
+  };
+  'key.expiring': {
+    /** Id of the key. */
+    apiKeyId: string;
+    /** What the key is for. */
+    label: string | null;
+    /** What the key may do. */
+    role: string;
+    /** From when on it is refused. */
+    expiresAt: string;
   };
   'webhook.test': {
     /** Id of the webhook. */
@@ -1171,7 +1197,7 @@ export interface Bodies {
   /** Create a project with its first key. `POST /machine/keys/bootstrap` */
   bootstrap: BootstrapBody;
   /** Create a key for the current project. `POST /machine/keys` */
-  createKey: NewKeyBody;
+  createKey: CreateKeyBody;
   /** Create another project with an owner key of its own. `POST /machine/projects` */
   createProject: CreateProjectBody;
   /** Change the name or description of a project. `PATCH /machine/projects/:id` */

@@ -5,9 +5,9 @@ import type { Transport } from '../call/transport.ts';
 import type {
   ApiKey,
   CreateKeyAnswer,
+  CreateKeyBody,
   GetCurrentKeyAnswer,
   ListKeysAnswer,
-  NewKeyBody,
   PartQuery,
   Success,
 } from '../contract/types.ts';
@@ -29,12 +29,12 @@ export class Keys {
   }
 
   /**
-   * Creates a key. The answer holds it, this once.
+   * Creates a key, with an end (`expiresAt`) or without. The answer holds it, this once.
    *
    * @example
    * const { apiKey } = await client.keys.create({ label: 'nightly build', role: 'viewer' });
    */
-  create(key: NewKeyBody = {}, options?: CallOptions): ApiPromise<CreateKeyAnswer> {
+  create(key: CreateKeyBody = {}, options?: CallOptions): ApiPromise<CreateKeyAnswer> {
     return this.#transport.call('createKey', { body: key }, options);
   }
 

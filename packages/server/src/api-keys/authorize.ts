@@ -1,4 +1,4 @@
-// Reads a caller's key and role again, in the transaction of the effect: what was revoked, demoted or deleted while the
+// Reads a caller's key and role again, in the transaction of the effect: what was revoked, demoted, deleted or ended while the
 // request was under way has no effect any more. docs/specification.md §1.
 
 import type { Operation, Role } from '@envsnap/shared';
@@ -12,9 +12,11 @@ type FindRole = Statement<{ apiKeyId: string; projectId: string }, { role: Role 
 
 const sql =
   'select api_keys.role from api_keys join projects on projects.id = api_keys.project_id ' +
-  'where api_keys.id = ? and api_keys.project_id = ? and deleted_at is null';
+  'where api_keys.id = ? and api_keys.project_id = ? and deleted_at is null and (expires_at is null or expires_at > ?)';
 
-const findRole: FindRole = defineStatement((qb, p) => qb.raw(sql, [p.apiKeyId, p.projectId]));
+const findRole: FindRole = defineStatement((qb, p, dialect) =>
+  qb.raw(sql, [p.apiKeyId, p.projectId, dialect.nowMs()]),
+);
 
 /** Nobody revokes the key, changes its role or deletes the project until the transaction ends. */
 const findRoleAndHold: FindRole = defineStatement((qb, p, dialect) => {
@@ -23,7 +25,7 @@ const findRoleAndHold: FindRole = defineStatement((qb, p, dialect) => {
     { table: 'projects', against: 'deletion' },
     { table: 'api_keys', against: 'change' },
   ]);
-  return qb.raw(`${sql} ${locks}`, [p.apiKeyId, p.projectId]);
+  return qb.raw(`${sql} ${locks}`, [p.apiKeyId, p.projectId, dialect.nowMs()]);
 });
 
 /** The same for what revokes keys itself: one at a time in a project, while no other change is under way there. */
@@ -32,7 +34,7 @@ const findRoleAndHoldProject: FindRole = defineStatement((qb, p, dialect) => {
     { table: 'projects', against: 'everything' },
     { table: 'api_keys', against: 'change' },
   ]);
-  return qb.raw(`${sql} ${locks}`, [p.apiKeyId, p.projectId]);
+  return qb.raw(`${sql} ${locks}`, [p.apiKeyId, p.projectId, dialect.nowMs()]);
 });
 
 /**

@@ -12,6 +12,17 @@ export interface ApiKeyRow {
   prefix: string;
   created_at: number;
   last_used_at: number | null;
+  /** Null for a key that stays until it is revoked. */
+  expires_at: number | null;
+}
+
+/** A key that ends soon. */
+export interface ExpiringKeyRow {
+  id: string;
+  project_id: string;
+  label: string | null;
+  role: Role;
+  expires_at: number;
 }
 
 /** The caller that a key stands for, with the limits of its project. */
@@ -31,6 +42,7 @@ interface NewKey {
   label: string | null;
   role: Role;
   nowMs: number;
+  expiresAtMs: number | null;
 }
 
 const columns = [
@@ -40,6 +52,7 @@ const columns = [
   'api_keys.prefix',
   'api_keys.created_at',
   'last_used_at',
+  'expires_at',
 ];
 
 const insertKey = defineStatement<NewKey>((qb, p) =>
@@ -51,6 +64,7 @@ const insertKey = defineStatement<NewKey>((qb, p) =>
     label: p.label,
     role: p.role,
     created_at: p.nowMs,
+    expires_at: p.expiresAtMs,
   }),
 );
 
@@ -122,6 +136,29 @@ const touchKey = defineStatement<{ id: string; nowMs: number; staleMs: number }>
     .update({ last_used_at: p.nowMs }),
 );
 
+/** Keys that end before a time and were made for longer than `minLifeMs`; those of others are passed over. */
+const claimExpiring = defineStatement<
+  { nowMs: number; beforeMs: number; minLifeMs: number; limit: number },
+  ExpiringKeyRow
+>((qb, p, dialect) =>
+  qb('api_keys')
+    .whereIn(
+      'id',
+      dialect.lockFreeRows(
+        qb('api_keys')
+          .select('id')
+          .whereRaw('expiry_announced_at is null')
+          .where('expires_at', '>', p.nowMs)
+          .where('expires_at', '<=', p.beforeMs)
+          .whereRaw('expires_at - created_at > ?', [p.minLifeMs])
+          .orderBy('expires_at')
+          .limit(p.limit),
+      ),
+    )
+    .update({ expiry_announced_at: p.nowMs })
+    .returning(['id', 'project_id', 'label', 'role', 'expires_at']),
+);
+
 /** Queries of keys and memberships. */
 export function createApiKeyRepository(executor: Executor) {
   return {
@@ -150,6 +187,9 @@ export function createApiKeyRepository(executor: Executor) {
     },
     /** Remembers what a key was, for those who call with it once it is replaced. */
     rememberRevoked: (id: string, nowMs: number) => executor.run(rememberRevoked, { id, nowMs }),
+    /** Keys that end soon, of which nobody has been told; in a transaction, which is the one that tells. */
+    claimExpiring: (range: { nowMs: number; beforeMs: number; minLifeMs: number; limit: number }) =>
+      executor.all(claimExpiring, range),
     /** Records that a key was used, unless it was recorded after `staleMs`; at the latest with the commit. */
     touchKey: (id: string, nowMs: number, staleMs: number) =>
       executor.write(touchKey, { id, nowMs, staleMs }),

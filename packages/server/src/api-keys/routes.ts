@@ -1,11 +1,12 @@
 // Binds the operations of keys to their service.
 
-import { operations } from '@envsnap/shared';
+import { operations, parseMoment } from '@envsnap/shared';
 import type { NoteWrongToken } from '../audit/sign-in-failures.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Mount } from '../infra/http/mount.ts';
 import { contextOf } from '../infra/http/request-context.ts';
 import { partOf } from '../infra/list-parts.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
 import type { Work } from '../work.ts';
 import { type BootstrapPolicy, refuseBootstrap } from './bootstrap-policy.ts';
 import { storeKeyMessage } from './service.ts';
@@ -36,17 +37,20 @@ export function mountApiKeys(
     },
   );
 
-  mount(operations.createKey, async ({ body, principal, work }) =>
-    work.transact(async ({ apiKeys }) => {
+  mount(operations.createKey, async ({ body, principal, work }) => {
+    const expiresAtMs = body.expiresAt ? parseMoment(body.expiresAt) : undefined;
+    return work.transact(async ({ apiKeys }) => {
       const { apiKeyId, apiKey } = await apiKeys.create({
         projectId: principal.projectId,
         role: body.role,
         label: body.label,
         invitedBy: principal.apiKeyId,
+        expiresAtMs,
       });
-      return { apiKeyId, apiKey, label: body.label, role: body.role, message: storeKeyMessage };
-    }),
-  );
+      const expiresAt = expiresAtMs === undefined ? null : toTimestamp(expiresAtMs);
+      return { apiKeyId, apiKey, label: body.label, role: body.role, expiresAt, message: storeKeyMessage };
+    });
+  });
 
   mount(operations.listKeys, async ({ query, principal, work }) => {
     const { part, info } = partOf(await work.read.apiKeys.list(principal.projectId), query);

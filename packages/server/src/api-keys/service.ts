@@ -1,6 +1,6 @@
 // Keys: making, recognising, listing and revoking them. docs/specification.md §1, §3, §9.
 
-import type { ApiKey, Role } from '@envsnap/shared';
+import type { ApiKey, Role, WebhookEventData } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
@@ -21,7 +21,14 @@ interface NewKey {
   readonly label: string | null;
   /** Id of the key that asked for it; null for a first owner, whom no quota hinders. */
   readonly invitedBy: string | null;
+  /** Milliseconds since the epoch; absent for a key that stays until it is revoked. */
+  readonly expiresAtMs?: number | undefined;
 }
+
+/** How long before its end a key is announced, in milliseconds. One that lives no longer than that never is. */
+const announcedBeforeMs = 7 * 24 * 3_600_000;
+/** Keys that one transaction announces. */
+const announcedAtOnce = 100;
 
 /** A key that was just made, in clear for the only time. */
 export interface IssuedKey {
@@ -41,6 +48,8 @@ export interface ApiKeyServiceDeps {
     projectId: string,
     member: { memberId: string; apiKeyId: string },
   ) => Promise<void>;
+  /** Tells the webhooks that a key ends soon; part of the transaction. */
+  readonly keyExpiring: (projectId: string, key: WebhookEventData['key.expiring']) => Promise<void>;
 }
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
@@ -48,7 +57,7 @@ export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 /** The rules of keys, on one connection or transaction. */
 export function createApiKeyService(
   executor: Executor,
-  { clock, newId, audit, flushLog, memberRemoved }: ApiKeyServiceDeps,
+  { clock, newId, audit, flushLog, memberRemoved, keyExpiring }: ApiKeyServiceDeps,
 ) {
   const repository = createApiKeyRepository(executor);
 
@@ -74,6 +83,7 @@ export function createApiKeyService(
       label: key.label,
       role: key.role,
       nowMs,
+      expiresAtMs: key.expiresAtMs ?? null,
     });
     await repository.insertMembership({
       id: issued.memberId,
@@ -89,14 +99,22 @@ export function createApiKeyService(
     /** Makes a key for an owner or a member, of whom its caller tells the audit log. Errors: `key_quota_exceeded`. */
     issue,
 
-    /** Makes a key for whoever asks. Call it in a transaction. Errors: `key_quota_exceeded`. */
+    /** Makes a key for whoever asks. Call it in a transaction. Errors: `key_quota_exceeded`, `validation_failed`. */
     async create(key: NewKey): Promise<IssuedKey> {
+      const { expiresAtMs } = key;
+      if (expiresAtMs !== undefined && expiresAtMs <= clock.nowMs()) {
+        const details = [{ path: 'expiresAt', message: 'must be in the future' }];
+        throw new AppError('validation_failed', 'Invalid body: expiresAt must be in the future', details);
+      }
       const issued = await issue(key);
       audit.record({
         projectId: key.projectId,
         action: 'key.created',
         target: { type: 'key', id: issued.apiKeyId, name: key.label },
-        details: { role: key.role },
+        details: {
+          role: key.role,
+          ...(expiresAtMs !== undefined && { expiresAt: toTimestamp(expiresAtMs) }),
+        },
       });
       return issued;
     },
@@ -116,6 +134,22 @@ export function createApiKeyService(
 
     /** Whether there is such a key, in a project that is there. */
     exists: async (id: string) => (await repository.findCurrent(id)) !== undefined,
+
+    /** Tells the webhooks of some keys that end within a week, each once. Call it in a transaction; how many it told of. */
+    async announceExpiring(): Promise<number> {
+      const nowMs = clock.nowMs();
+      const keys = await repository.claimExpiring({
+        nowMs,
+        beforeMs: nowMs + announcedBeforeMs,
+        minLifeMs: announcedBeforeMs,
+        limit: announcedAtOnce,
+      });
+      for (const { id, project_id, label, role, expires_at } of keys) {
+        const expiresAt = toTimestamp(expires_at);
+        await keyExpiring(project_id, { apiKeyId: id, label, role, expiresAt });
+      }
+      return keys.length;
+    },
 
     /** Removes the key of a member, of whom its caller tells the audit log. */
     remove: (id: string) => repository.removeKey(id, clock.nowMs()),
@@ -160,5 +194,6 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     prefix: row.prefix,
     createdAt: toTimestamp(row.created_at),
     lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
+    expiresAt: row.expires_at === null ? null : toTimestamp(row.expires_at),
   };
 }

@@ -29,6 +29,11 @@ const findRevoked = defineStatement<{ keyHash: string; beforeMs: number }, Revok
     ),
 );
 
+/** A key that is still there and yet is not recognised has ended. */
+const findExpired = defineStatement<{ keyHash: string }, { id: string }>((qb, p) =>
+  qb('api_keys').select('id').where('key_hash', p.keyHash).whereNotNull('expires_at'),
+);
+
 const claimEntry = defineStatement<{ keyHash: string; beforeMs: number; nowMs: number }>((qb, p) =>
   qb('revoked_keys')
     .where('key_hash', p.keyHash)
@@ -45,22 +50,22 @@ export interface SignInFailureDeps {
   readonly logger: Logger;
 }
 
-/** Takes note of a call with an unknown key. Never rejects. */
+/** Takes note of a call with a key that is none or none any more, and tells whether its time is over. Never rejects. */
 export type NoteUnknownKey = (
   apiKey: string,
   request: { readonly requestId: string; readonly clientAddress: string },
-) => Promise<void>;
+) => Promise<'unknown' | 'expired'>;
 
 /** Creates the step. */
 export function createNoteUnknownKey({ database, clock, newId, logger }: SignInFailureDeps): NoteUnknownKey {
   return async (apiKey, { requestId, clientAddress }) => {
-    if (!isWellFormedApiKey(apiKey)) return;
+    if (!isWellFormedApiKey(apiKey)) return 'unknown';
     const keyHash = hashApiKey(apiKey);
     const nowMs = clock.nowMs();
     const beforeMs = nowMs - intervalMs;
     try {
       const revoked = await database.get(findRevoked, { keyHash, beforeMs });
-      if (!revoked) return;
+      if (!revoked) return (await database.get(findExpired, { keyHash })) ? 'expired' : 'unknown';
       await database.transact(
         async (executor) => {
           // Of callers at the same time, one writes.
@@ -78,6 +83,7 @@ export function createNoteUnknownKey({ database, clock, newId, logger }: SignInF
     } catch (error) {
       logger.warn({ err: error, requestId }, 'a failed sign-in could not be recorded');
     }
+    return 'unknown';
   };
 }
 

@@ -37,6 +37,7 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
       prefix: key.prefix,
       createdAt: toTimestamp(key.created_at),
       lastUsedAt: key.last_used_at === null ? null : toTimestamp(key.last_used_at),
+      expiresAt: key.expires_at === null ? null : toTimestamp(key.expires_at),
     }));
     const webhooks = (await rows.listWebhooks(id)).map((webhook) => ({
       id: webhook.id,
@@ -57,8 +58,11 @@ export async function runProjectShow(projectId: string, flags: OperatorFlags): P
       ]),
       '',
       ...columns([
-        ['key', 'role', 'begins with', 'last used', 'label'],
-        ...keys.map((key) => [key.id, key.role, key.prefix, key.lastUsedAt ?? 'never', key.label ?? '-']),
+        ['key', 'role', 'begins with', 'last used', 'expires', 'label'],
+        ...keys.map((key) => [
+          ...[key.id, key.role, key.prefix, key.lastUsedAt ?? 'never'],
+          ...[key.expiresAt ?? '-', key.label ?? '-'],
+        ]),
       ]),
       ...(webhooks.length === 0
         ? []

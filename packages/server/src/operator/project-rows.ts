@@ -26,6 +26,7 @@ export interface OperatedKey {
   prefix: string;
   created_at: number;
   last_used_at: number | null;
+  expires_at: number | null;
 }
 
 export interface OperatedWebhook {
@@ -56,7 +57,7 @@ const findProject = defineStatement<{ id: string }, OperatedProject>((qb, p) =>
 
 const listKeys = defineStatement<{ projectId: string }, OperatedKey>((qb, p) =>
   qb('api_keys')
-    .select('id', 'label', 'role', 'prefix', 'created_at', 'last_used_at')
+    .select('id', 'label', 'role', 'prefix', 'created_at', 'last_used_at', 'expires_at')
     .where('project_id', p.projectId)
     .orderBy(['created_at', 'id']),
 );

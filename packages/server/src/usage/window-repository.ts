@@ -33,22 +33,25 @@ type KeyRow = PrincipalRow & { key_hash: string };
 const keyColumns =
   'key_hash, api_keys.id, api_keys.project_id, role, max_requests_per_minute, max_requests_per_day';
 
+/** A key that has ended is as good as none. */
+const hasNotEnded = '(expires_at is null or expires_at > ?)';
+
 // Rows are locked in one order, so that two servers never wait for each other's.
 const lockWindowsOfKeys = defineStatement<{ keyHashes: string[] }, KeyRow & WindowRow>((qb, p, dialect) =>
   qb.raw(
     `select ${keyColumns}, subject, counters, ? as now_ms from api_keys
     join project_quotas on project_quotas.project_id = api_keys.project_id
     join rate_limit_windows on subject = cast(api_keys.id as text)
-    where ? order by subject ${dialect.lockTables([{ table: 'rate_limit_windows', against: 'everything' }])}`,
-    [dialect.nowMs(), dialect.anyOf('key_hash', p.keyHashes)],
+    where ? and ${hasNotEnded} order by subject ${dialect.lockTables([{ table: 'rate_limit_windows', against: 'everything' }])}`,
+    [dialect.nowMs(), dialect.anyOf('key_hash', p.keyHashes), dialect.nowMs()],
   ),
 );
 
 const findKeys = defineStatement<{ keyHashes: string[] }, KeyRow>((qb, p, dialect) =>
   qb.raw(
     `select ${keyColumns} from api_keys
-    join project_quotas on project_quotas.project_id = api_keys.project_id where ?`,
-    [dialect.anyOf('key_hash', p.keyHashes)],
+    join project_quotas on project_quotas.project_id = api_keys.project_id where ? and ${hasNotEnded}`,
+    [dialect.anyOf('key_hash', p.keyHashes), dialect.nowMs()],
   ),
 );
 

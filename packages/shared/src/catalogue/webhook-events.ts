@@ -8,5 +8,6 @@ export const webhookEvents = [
   'file.deleted',
   'member.invited',
   'member.removed',
+  'key.expiring',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];

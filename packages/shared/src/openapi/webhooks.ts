@@ -11,6 +11,7 @@ const meanings: Record<WebhookEvent, string> = {
   'file.deleted': 'A file was deleted.',
   'member.invited': 'A member was invited.',
   'member.removed': 'A member was removed and the key revoked.',
+  'key.expiring': 'A key ends within a week. Sent once for each key that was made for longer than that.',
 };
 
 const headers = [

@@ -31,6 +31,7 @@ export function renderIdentity(identity: Identity, screen: Screen): string {
       ['key', `${identity.label ?? 'without label'} (${identity.prefix}…, ${origin[identity.apiKeySource]})`],
       ['key id', identity.id],
       ['key since', when(identity.createdAt, screen)],
+      ...(identity.expiresAt ? [['key expires', when(identity.expiresAt, screen)] as const] : []),
       ['server', `${identity.baseUrl} (${origin[identity.baseUrlSource]})`],
     ],
     screen,

@@ -17,6 +17,7 @@ export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
       { header: 'KEY' },
       { header: 'MADE', drops: 1 },
       { header: 'LAST USED' },
+      { header: 'EXPIRES' },
     ],
     keys.map((key) => [
       screen.interactive ? short(key.id) : key.id,
@@ -25,6 +26,7 @@ export function renderKeys(keys: readonly ApiKey[], screen: Screen): string {
       `${key.prefix}…`,
       when(key.createdAt, screen),
       key.lastUsedAt ? when(key.lastUsedAt, screen) : 'never',
+      key.expiresAt ? when(key.expiresAt, screen) : '',
     ]),
     screen,
   );

@@ -10,6 +10,7 @@ export interface NewKey {
   readonly apiKeyId: string;
   readonly role: string;
   readonly label?: string | null;
+  readonly expiresAt?: string | null;
 }
 
 /** Renders a new key with the advice to keep it. */
@@ -23,6 +24,7 @@ export function renderNewKey(title: string, key: NewKey, screen: Screen): string
         ['key id', key.apiKeyId],
         ['role', key.role],
         ...(key.label ? [['label', key.label] as const] : []),
+        ...(key.expiresAt ? [['expires', key.expiresAt] as const] : []),
       ],
       screen,
     ),

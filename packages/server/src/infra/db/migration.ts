@@ -16,6 +16,7 @@ import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
 import { deletedWebhooksMigration } from './migrations/0050-deleted-webhooks.ts';
 import { smallBlocksMigration } from './migrations/0056-small-blocks.ts';
 import { plainListsMigration } from './migrations/0205-plain-lists.ts';
+import { keyExpiryMigration } from './migrations/0215-key-expiry.ts';
 
 /** What a migration works with; everything it does is one transaction. */
 export interface MigrationTools {
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   deletedWebhooksMigration,
   smallBlocksMigration,
   plainListsMigration,
+  keyExpiryMigration,
 ];

@@ -25,11 +25,11 @@ export interface AdmissionDeps {
    * no key or it is unknown.
    */
   readonly count: (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
-  /** Takes note of a call with an unknown key. Never rejects. */
+  /** Takes note of a call with a key that is not recognised, and tells why it is not. Never rejects. */
   readonly noteUnknownKey: (
     apiKey: string,
     request: { readonly requestId: string; readonly clientAddress: string },
-  ) => Promise<void>;
+  ) => Promise<'unknown' | 'expired'>;
   /** Requests a minute for callers without a key: what exempt answers show as their limit. */
   readonly addressLimitPerMinute: number;
 }
@@ -56,8 +56,11 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     if (principal || !operation || operation.access === 'public') return;
     if (credentials instanceof AppError) throw credentials;
     const { requestId, address } = context;
-    if (apiKey !== undefined) await deps.noteUnknownKey(apiKey, { requestId, clientAddress: address });
-    throw new AppError('invalid_api_key', 'Invalid API key');
+    const reason = await deps.noteUnknownKey(apiKey as string, { requestId, clientAddress: address });
+    throw new AppError(
+      'invalid_api_key',
+      reason === 'expired' ? 'The API key has expired; ask an owner or admin for another' : 'Invalid API key',
+    );
   };
 
   /** What is never refused shows these, and so does the answer when the database cannot be asked. */

@@ -1,0 +1,38 @@
+// When a new key ends, as a flag says it.
+
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+
+const unitMs = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
+
+/**
+ * The moment that a flag names: a time from now (`12h`, `90d`, `4w`) or a day (`2027-03-31`, its beginning in UTC).
+ * Errors: CliError when it is neither, or not in the future.
+ */
+export function parseExpiry(text: string, nowMs: number): string {
+  const [, count, unit] = /^(\d{1,4})([hdw])$/.exec(text) ?? [];
+  const ms = unit ? nowMs + Number(count) * unitMs[unit as keyof typeof unitMs] : parseDay(text);
+  if (Number.isNaN(ms)) {
+    throw new CliError('--expires must be a time from now or a day', {
+      code: 'invalid_flag',
+      hint: 'For example --expires 90d, --expires 12h or --expires 2027-03-31.',
+    });
+  }
+  if (ms <= nowMs) throw new CliError('--expires must be in the future', { code: 'invalid_flag' });
+  return new Date(ms).toISOString();
+}
+
+/** A server that does not know about ends has made a key without one. */
+export function keyWithoutEnd(apiKeyId: string): CliError {
+  return new CliError('this server makes keys that stay until they are revoked', {
+    code: 'expiry_unknown',
+    exitCode: exitCodes.failed,
+    hint: `Revoke the key that it has made: envsnap key revoke ${apiKeyId}`,
+  });
+}
+
+function parseDay(text: string): number {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
+  // JavaScript takes 30 February for 2 March.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms : Number.NaN;
+}

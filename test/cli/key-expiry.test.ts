@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { parseExpiry } from '../../packages/cli/src/actions/service/key-expiry.ts';
+import { createSandbox, startServerProcess } from '../support/programs.ts';
+
+const nowMs = Date.parse('2026-02-07T12:00:00.000Z');
+
+describe('--expires', () => {
+  it.each([
+    ['12h', '2026-02-08T00:00:00.000Z'],
+    ['90d', '2026-05-08T12:00:00.000Z'],
+    ['4w', '2026-03-07T12:00:00.000Z'],
+    ['2027-03-31', '2027-03-31T00:00:00.000Z'],
+  ])('%s is %s', (text, expected) => {
+    expect(parseExpiry(text, nowMs)).toBe(expected);
+  });
+
+  it.each(['', '90', '0d', '-1d', '90D', '1y', '99999d', '2026-02-30', '2026-02-07', 'never'])(
+    '%j is refused with what to write instead',
+    (text) => {
+      expect(() => parseExpiry(text, nowMs)).toThrow(/^--expires must be/);
+    },
+  );
+});
+
+it('a key with an end is made, listed and warned of', async () => {
+  const server = await startServerProcess();
+  const response = await fetch(`${server.url}/machine/keys/bootstrap`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"projectName":"p"}',
+  });
+  const { apiKey } = (await response.json()) as { apiKey: string };
+  const sandbox = createSandbox();
+  const env = { ENVSNAP_BASE_URL: server.url, ENVSNAP_API_KEY: apiKey };
+  const made = await sandbox.json(['key', 'create', '--label', 'ci', '--expires', '2d'], { env });
+  expect([made.exitCode, made.document.label]).toEqual([0, 'ci']);
+  const { expiresAt, apiKey: itsKey } = made.document;
+  const list = await sandbox.run(['key', 'list'], { env });
+  expect(list.stdout).toMatch(/EXPIRES/);
+  expect(list.stdout).toContain(expiresAt);
+  const theirs = { ...env, ENVSNAP_API_KEY: itsKey };
+  expect((await sandbox.run(['whoami'], { env: theirs })).stdout).toMatch(/^key expires +20/m);
+  const doctor = await sandbox.json(['doctor'], { env: theirs });
+  const check = doctor.document.checks.find(({ name }: { name: string }) => name === 'key');
+  expect(check).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining(`expires at ${expiresAt}`),
+  });
+  const owners = await sandbox.json(['doctor'], { env });
+  expect(owners.document.checks.find(({ name }: { name: string }) => name === 'key').state).toBe('ok');
+  const wrong = await sandbox.run(['key', 'create', '--expires', 'never'], { env });
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('--expires 90d')]);
+});
