@@ -70,6 +70,7 @@ describeEachDatabase((openDatabase) => {
         prefix: made.apiKey.slice(0, 11),
         createdAt: expect.any(String),
         lastUsedAt: null,
+        expiresAt: null,
         projectId,
         projectName: 'the project',
       });
