@@ -28,9 +28,9 @@ describe('npm’s node_modules', () => {
     'node_modules/zod': { version: '4.6.7' },
     'node_modules/a': { version: '1.0.0' },
     'node_modules/a/node_modules/zod': { version: '3.0.0' },
-    'node_modules/fsevents': { version: '2.3.3', optional: true },
+    'node_modules/fsevents': { version: '2.3.3', optional: true, os: ['darwin'] },
     'node_modules/vitest': { version: '5.0.0', dev: true },
-    'node_modules/@esbuild/aix': { version: '1.0.0', dev: true, optional: true },
+    'node_modules/@esbuild/aix': { version: '1.0.0', dev: true, optional: true, os: ['aix'] },
     'packages/own': { version: '0.0.1' },
     'node_modules/own': { resolved: 'packages/own', link: true },
   };
@@ -45,6 +45,8 @@ describe('npm’s node_modules', () => {
     'node_modules/a/package.json': manifest('1.0.0'),
     'node_modules/a/node_modules/zod/package.json': manifest('3.0.0'),
     'node_modules/vitest/package.json': manifest('5.0.0'),
+    'node_modules/own': { link: '../packages/own' },
+    'packages/own/package.json': manifest('0.0.1'),
   };
   const locked = {
     'package-lock.json': { zod: '3.0.0, 4.6.7', a: '1.0.0', fsevents: '2.3.3', vitest: '5.0.0' },
@@ -187,6 +189,7 @@ describe('a virtual environment', () => {
   const site = '.venv/lib/python3.12/site-packages';
   const environment: Files = {
     '.venv/pyvenv.cfg': 'home = /usr/bin\n',
+    '.venv/bin/python': '',
     [`${site}/Requests-2.31.0.dist-info/METADATA`]: '',
     [`${site}/urllib3-2.0.0.dist-info/METADATA`]: '',
     [`${site}/typing_extensions-4.9.0.dist-info/METADATA`]: '',
@@ -274,6 +277,7 @@ describe('Composer and Bundler', () => {
     const files = {
       'composer.lock': JSON.stringify(lock),
       'vendor/composer/installed.json': JSON.stringify(installed),
+      'vendor/autoload.php': '',
       'vendor/monolog/monolog/x': '',
       'vendor/psr/log/x': '',
     };

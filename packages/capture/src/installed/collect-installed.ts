@@ -5,11 +5,13 @@ import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { bundlerDrift, composerDrift } from './composer-and-bundler.ts';
-import type { Drift, DriftReader } from './drift.ts';
+import type { Drift, DriftReader, LockPlace } from './drift.ts';
+import { type DriftContext, explainDrift } from './explain-drift.ts';
 import { bunDrift, pnpmDrift, yarnDrift } from './node-modules.ts';
 import { findNotInstalled } from './not-installed.ts';
 import { npmDrift } from './npm.ts';
 import { pythonDrift } from './python.ts';
+import { cargoVendorDrift, goVendorDrift } from './vendor-folders.ts';
 
 /** Readers by the format of the lock file. */
 const readers: Readonly<Record<string, DriftReader>> = {
@@ -27,6 +29,8 @@ const readers: Readonly<Record<string, DriftReader>> = {
   requirements: pythonDrift,
   'composer-lock': composerDrift,
   'gemfile-lock': bundlerDrift,
+  'go-mod': goVendorDrift,
+  'cargo-lock': cargoVendorDrift,
 };
 
 /** Bytes of JSON for all files together; metadata has 256 KiB for everything. */
@@ -34,6 +38,8 @@ const maxBytes = 48 * 1024;
 
 export interface CollectedInstalled {
   readonly installed: Record<string, Record<string, string>>;
+  /** What explains them, by the same files. */
+  readonly drift: Record<string, DriftContext>;
   /** Lock files whose packages on disk were looked at, in the order of `dependencies`. */
   readonly examined: readonly string[];
   /** Lock files of which nothing is installed. */
@@ -48,6 +54,7 @@ export async function collectInstalled(
   dependencies: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Promise<CollectedInstalled> {
   const found: [string, Record<string, string>][] = [];
+  const explained: [string, DriftContext][] = [];
   const examined: string[] = [];
   const warnings: CaptureWarning[] = [];
   let bytes = 0;
@@ -56,16 +63,18 @@ export async function collectInstalled(
     if (!read) continue;
     const path = machine.files.paths.join(folder, ...file.split('/'));
     const root = machine.files.paths.dirname(path);
-    const drift = await read({ machine, path, root, isTop: !file.includes('/'), locked }).catch(
-      (): Drift | undefined => undefined,
-    );
+    const place: LockPlace = { machine, path, root, isTop: !file.includes('/'), locked };
+    const drift = await read(place).catch((): Drift | undefined => undefined);
     if (drift === undefined) continue;
     examined.push(file);
     if (drift.size === 0) continue;
     const packages = sortedRecord(drift);
     bytes += Buffer.byteLength(JSON.stringify([file, packages]));
-    if (bytes <= maxBytes) found.push([file, packages]);
-    else
+    if (bytes <= maxBytes) {
+      found.push([file, packages]);
+      const context = await explainDrift(place, drift);
+      if (context) explained.push([file, context]);
+    } else
       warnings.push({
         code: 'installed_limit',
         message: `${drift.size} installed packages differ from ${file}; too many to record.`,
@@ -73,5 +82,11 @@ export async function collectInstalled(
       });
   }
   const notInstalled = await findNotInstalled(machine, folder, dependencies).catch((): string[] => []);
-  return { installed: sortedRecord(found), examined, notInstalled, warnings };
+  return {
+    installed: sortedRecord(found),
+    drift: sortedRecord(explained),
+    examined,
+    notInstalled,
+    warnings,
+  };
 }

@@ -23,6 +23,8 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
       } else if (bare(present) !== bare(version)) drift.set(name, bare(present));
     }
   };
+  if (installed.size > 0 && !(await machine.files.isFile(join(root, 'vendor', 'autoload.php'))))
+    drift.set('vendor/autoload.php', '');
   check(lock.packages, false);
   check(lock['packages-dev'], record.dev !== true);
   return drift;
@@ -50,14 +52,14 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   const { join } = machine.files.paths;
   const config = (await machine.files.text(join(root, '.bundle', 'config'))) ?? '';
   const setting = /^BUNDLE_PATH:[ \t]*"?([^"\n]+)/m.exec(config)?.[1]?.trimEnd();
-  const base = machine.files.paths.resolve(root, setting ?? join('vendor', 'bundle'));
-  const [engine] = (await machine.files.names(base)).filter((name) =>
-    /^(?:ruby|jruby|truffleruby)$/.test(name),
-  );
-  if (engine === undefined) return undefined;
+  const own = machine.files.paths.resolve(root, setting ?? join('vendor', 'bundle'));
   const installed = new Map<string, Set<string>>();
-  for (const version of await machine.files.names(join(base, engine))) {
-    for (const name of await machine.files.names(join(base, engine, version, 'specifications'))) {
+  const folders = await specificationFolders(machine, own);
+  const isOwn = folders.length > 0;
+  // Without a folder of its own, Bundler installs where RubyGems does: in images made for one program.
+  const shared = machine.env.GEM_HOME ? [join(machine.env.GEM_HOME, 'specifications')] : [];
+  for (const folder of isOwn ? folders : shared) {
+    for (const name of await machine.files.names(folder)) {
       const match = /^(.+?)-(\d[^-]*)(?:-.*)?$/s.exec(name.replace(/\.gemspec$/, ''));
       if (!match || !name.endsWith('.gemspec')) continue;
       const [, gem = '', gemVersion = ''] = match;
@@ -77,5 +79,16 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
     } else if (!versions.some((version) => present.has(version)))
       for (const version of present) addVersion(drift, name, version);
   }
-  return drift;
+  // A home of gems that has little of this file is another project's.
+  const missing = [...drift.values()].filter((version) => version === '').length;
+  return isOwn || missing * 2 <= Object.keys(locked).length ? drift : undefined;
+}
+
+/** `ruby/3.2.0/specifications` below Bundler's own folder. */
+async function specificationFolders({ files }: LockPlace['machine'], base: string): Promise<string[]> {
+  const { join } = files.paths;
+  const [engine] = (await files.names(base)).filter((name) => /^(?:ruby|jruby|truffleruby)$/.test(name));
+  if (engine === undefined) return [];
+  const versions = await files.names(join(base, engine));
+  return versions.map((version) => join(base, engine, version, 'specifications'));
 }

@@ -11,11 +11,19 @@ import {
   manifestVersion,
   readJsonObject,
 } from './drift.ts';
+import { editedPackages } from './edited-packages.ts';
+import { namesPlatform, type PlatformTest, platformTest } from './platform.ts';
 
 interface LockedPackage {
   readonly name?: unknown;
   readonly version?: unknown;
   readonly link?: unknown;
+  /** Of a link: the folder that it leads to. */
+  readonly resolved?: unknown;
+  readonly bin?: unknown;
+  readonly os?: unknown;
+  readonly cpu?: unknown;
+  readonly libc?: unknown;
   readonly dev?: unknown;
   readonly optional?: unknown;
   readonly devOptional?: unknown;
@@ -34,6 +42,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   const drift = new Map<string, string>();
   if ([...hidden.keys()].some((key) => key.startsWith(storeFolder))) return storeDrift(locked, hidden);
   const missing: LockedPackage[] = [];
+  const present = new Set<LockedPackage>();
 
   for (const [key, entry] of locked) {
     const name = nameOf(key);
@@ -48,12 +57,19 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
       missing.push(entry);
       continue;
     }
+    present.add(entry);
     const known = hidden.get(key)?.version;
     const version =
       typeof known === 'string' && changed <= hiddenMs ? known : await manifestVersion(place, manifest);
     if (version !== undefined && version !== entry.version) addVersion(drift, name, version);
   }
+  const isNoted = (key: string): boolean => hidden.has(key);
   addMissing(drift, locked, new Set(missing));
+  addPlatforms(drift, locked, { present, isNoted, fits: await platformTest(machine) });
+  await addLinks(drift, place, locked, isNoted);
+  await addBins(drift, place, locked, present);
+  for (const [name, version] of await editedPackages(place, hiddenPath))
+    if (!drift.has(name)) drift.set(name, version);
   for (const [key, { version, link }] of hidden) {
     const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
     if (name === undefined || name.includes('..') || locked.has(key) || typeof version !== 'string' || link)
@@ -88,6 +104,95 @@ function addMissing(
     if (name === undefined || !missing.has(entry) || drift.has(name) || (entry.dev && noneOfDev)) continue;
     drift.set(name, '');
   }
+}
+
+interface Noted {
+  readonly present: ReadonlySet<LockedPackage>;
+  /** Whether npm noted that it installed what belongs there. */
+  readonly isNoted: (key: string) => boolean;
+  readonly fits: PlatformTest;
+}
+
+/**
+ * Optional packages for one platform each: the one for this machine must be there, unless none of them is, which is how
+ * `--omit=optional` leaves a folder. One for another platform says that the folder was copied from there.
+ */
+function addPlatforms(
+  drift: Map<string, string>,
+  locked: ReadonlyMap<string, LockedPackage>,
+  { present, isNoted, fits }: Noted,
+): void {
+  const optional = [...locked].filter(
+    ([key, entry]) =>
+      entry.optional === true && nameOf(key) !== undefined && typeof entry.version === 'string',
+  );
+  const anyPresent = optional.some(([, entry]) => present.has(entry) && namesPlatform(entry));
+  let isLacking = false;
+  for (const [key, entry] of optional) {
+    if (present.has(entry) || !fits(entry)) continue;
+    if (!isNoted(key) && !(namesPlatform(entry) && anyPresent)) continue;
+    isLacking = true;
+    drift.set(nameOf(key) as string, '');
+  }
+  for (const [key, entry] of optional)
+    if (isLacking && present.has(entry) && !fits(entry))
+      drift.set(nameOf(key) as string, `${String(entry.version)} for another platform`);
+}
+
+/** Links to the packages of a workspace: there, leading somewhere, and to the package that the lock file names. */
+async function addLinks(
+  drift: Map<string, string>,
+  { machine, root }: LockPlace,
+  locked: ReadonlyMap<string, LockedPackage>,
+  isNoted: (key: string) => boolean,
+): Promise<void> {
+  const { join } = machine.files.paths;
+  const found: [name: string, key: string, state: string | undefined][] = [];
+  for (const [key, { link, resolved }] of locked) {
+    const name = nameOf(key);
+    if (!link || name === undefined || typeof resolved !== 'string' || resolved.includes('..')) continue;
+    const path = join(root, ...key.split('/'));
+    const status = await machine.linkStatus(path).catch(() => undefined);
+    const target = await machine.files.realPath(path);
+    const wanted = await machine.files.realPath(join(root, ...resolved.split('/')));
+    const state =
+      status === undefined
+        ? undefined
+        : target === undefined
+          ? 'a link that leads nowhere'
+          : target === wanted
+            ? ''
+            : status.kind === 'symlink'
+              ? 'a link to another folder'
+              : 'a folder in place of a link';
+    found.push([name, key, state]);
+  }
+  const anyThere = found.some(([, , state]) => state !== undefined);
+  for (const [name, key, state] of found) {
+    if (state === undefined && !anyThere && !isNoted(key)) continue;
+    if (state !== '') drift.set(name, state ?? '');
+  }
+}
+
+/** Programs of packages at the top: `.bin/vite`. Without the folder they are one finding. */
+async function addBins(
+  drift: Map<string, string>,
+  { machine, root }: LockPlace,
+  locked: ReadonlyMap<string, LockedPackage>,
+  present: ReadonlySet<LockedPackage>,
+): Promise<void> {
+  const { join } = machine.files.paths;
+  const names = await machine.files.names(join(root, 'node_modules', '.bin'));
+  const there = new Set(names.map((name) => name.replace(/\.(?:cmd|ps1|exe)$/, '')));
+  const config = `${(await machine.files.text(join(root, '.npmrc'))) ?? ''}\n${machine.env.npm_config_bin_links ?? ''}`;
+  if (/^(?:bin-links\s*=\s*)?false\s*$/m.test(config)) return;
+  const missing = [...locked].flatMap(([key, entry]) =>
+    /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(key) && present.has(entry) && isObject(entry.bin)
+      ? Object.keys(entry.bin).filter((bin) => !there.has(bin))
+      : [],
+  );
+  if (there.size === 0 && missing.length > 0) drift.set('.bin', '');
+  else for (const bin of missing) drift.set(`.bin/${bin}`, '');
 }
 
 const storeFolder = 'node_modules/.store/';

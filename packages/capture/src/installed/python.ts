@@ -12,6 +12,8 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   const installed = await installedPackages(place, environment.sitePackages);
   const isOwn = environment.isBeside && (await isMainFile(place));
   const drift = new Map<string, string>();
+  const interpreter = isOwn && environment.folder ? await interpreterState(place, environment) : undefined;
+  if (interpreter !== undefined) drift.set('python', interpreter);
   const leftOut = await leftOutNames(place, environment);
   let found = 0;
   for (const [name, version] of Object.entries(place.locked)) {
@@ -23,6 +25,8 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
     if (fitsRequirement(present, `==${version}`, 'pypi') === false) drift.set(name, present);
   }
   if (found === 0 && !isOwn) return undefined;
+  // A machine's own packages are this project's only where it has most of them.
+  if (environment.folder === undefined && found * 2 < Object.keys(place.locked).length) return undefined;
   const required = await requiredNames(place);
   const missing = Object.keys(place.locked).filter(
     (name) => required.has(normalized(name)) && !installed.has(normalized(name)),
@@ -41,15 +45,19 @@ function normalized(name: string): string {
 }
 
 interface Environment {
-  readonly sitePackages: string;
+  /** Folders that packages are imported from, the first one wins. */
+  readonly sitePackages: readonly string[];
+  /** The virtual environment; undefined for an interpreter without one. */
+  readonly folder?: string;
   /** It stands in the folder of the lock file. */
   readonly isBeside: boolean;
   /** `3.12`; empty where its folder does not tell. */
   readonly pythonVersion: string;
 }
 
-/** The virtual environment beside the lock file, else the active one for the captured folder itself. */
-async function findEnvironment({ machine, root, isTop }: LockPlace): Promise<Environment | undefined> {
+/** The virtual environment beside the lock file, else the active one or the interpreter's own packages for the captured folder. */
+async function findEnvironment(place: LockPlace): Promise<Environment | undefined> {
+  const { machine, root, isTop } = place;
   const { join } = machine.files.paths;
   const beside = ['.venv', 'venv', 'env', '.env'].map((name) => join(root, name));
   const active = isTop && machine.env.VIRTUAL_ENV ? [machine.env.VIRTUAL_ENV] : [];
@@ -57,15 +65,56 @@ async function findEnvironment({ machine, root, isTop }: LockPlace): Promise<Env
     if (!(await machine.files.isFile(join(folder, 'pyvenv.cfg')))) continue;
     const isBeside = beside.includes(folder);
     if (machine.platform === 'win32')
-      return { sitePackages: join(folder, 'Lib', 'site-packages'), isBeside, pythonVersion: '' };
+      return { folder, sitePackages: [join(folder, 'Lib', 'site-packages')], isBeside, pythonVersion: '' };
     const version = (await machine.files.names(join(folder, 'lib'))).find((name) =>
       /^(?:python|pypy)\d/.test(name),
     );
     if (version === undefined) continue;
     const pythonVersion = /^python(\d+\.\d+)/.exec(version)?.[1] ?? '';
-    return { sitePackages: join(folder, 'lib', version, 'site-packages'), isBeside, pythonVersion };
+    const sitePackages = [join(folder, 'lib', version, 'site-packages')];
+    return { folder, sitePackages, isBeside, pythonVersion };
+  }
+  return isTop ? interpreterEnvironment(place) : undefined;
+}
+
+/** What `python3` would import: only for requirements, which `pip` installs there; other managers keep environments elsewhere. */
+async function interpreterEnvironment({ machine, path }: LockPlace): Promise<Environment | undefined> {
+  const { basename, delimiter, dirname, join } = machine.files.paths;
+  if (machine.platform === 'win32' || !/^requirements[\w.-]*\.(?:txt|lock)$/.test(basename(path)))
+    return undefined;
+  for (const folder of (machine.env.PATH ?? '').split(delimiter)) {
+    if (!folder.startsWith('/') || !(await machine.files.isFile(join(folder, 'python3')))) continue;
+    const real = (await machine.files.realPath(join(folder, 'python3'))) ?? '';
+    const pythonVersion = /^python(3\.\d+)$/.exec(basename(real))?.[1];
+    if (pythonVersion === undefined) return undefined;
+    const name = `python${pythonVersion}`;
+    const prefix = dirname(dirname(real));
+    const sitePackages = [
+      join(machine.homeDir, '.local', 'lib', name, 'site-packages'),
+      join('/usr/local/lib', name, 'dist-packages'),
+      join(prefix, 'lib', name, 'site-packages'),
+      join(prefix, 'lib', 'python3', 'dist-packages'),
+    ];
+    return { sitePackages, isBeside: false, pythonVersion };
   }
   return undefined;
+}
+
+/** What is wrong with the interpreter of an environment; empty where it is gone, undefined where it fits. */
+async function interpreterState(
+  { machine }: LockPlace,
+  { folder = '', pythonVersion }: Environment,
+): Promise<string | undefined> {
+  const { basename, join } = machine.files.paths;
+  const program =
+    machine.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
+  const real = await machine.files.realPath(program);
+  if (real === undefined) return '';
+  const config = (await machine.files.text(join(folder, 'pyvenv.cfg'))) ?? '';
+  const made = /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(config)?.[1] ?? pythonVersion;
+  const now = /^python(\d+\.\d+)(?:\.exe)?$/.exec(basename(real))?.[1] ?? pythonVersion;
+  const other = [now, pythonVersion].find((each) => each !== '' && made !== '' && each !== made);
+  return other === undefined ? undefined : `${other} in an environment made for ${made}`;
 }
 
 /** Lock files that one environment is made from, and that leave nothing to `requirements.txt`. */
@@ -81,11 +130,17 @@ async function isMainFile({ machine, path, root }: LockPlace): Promise<boolean> 
   return true;
 }
 
-async function installedPackages({ machine }: LockPlace, folder: string): Promise<Map<string, string>> {
+async function installedPackages(
+  { machine }: LockPlace,
+  folders: readonly string[],
+): Promise<Map<string, string>> {
   const packages = new Map<string, string>();
-  for (const name of await machine.files.names(folder)) {
-    const match = /^(.+?)-([^-]+)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/.exec(name);
-    if (match) packages.set(normalized(match[1] as string), match[2] as string);
+  for (const folder of folders) {
+    for (const entry of await machine.files.names(folder)) {
+      const match = /^(.+?)-([^-]+)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/.exec(entry);
+      const name = normalized(match?.[1] ?? '');
+      if (match && !packages.has(name)) packages.set(name, match[2] as string);
+    }
   }
   return packages;
 }

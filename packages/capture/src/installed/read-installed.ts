@@ -8,12 +8,14 @@ import { openMachine } from '../system/machine.ts';
 import { createSystem } from '../system/node-system.ts';
 import type { System } from '../system/system.ts';
 import { collectInstalled } from './collect-installed.ts';
+import type { DriftContext } from './explain-drift.ts';
 
 /** The parts of a snapshot that say what is locked, what is installed otherwise, and what the work tree holds. */
 export interface InstalledState {
   readonly dependencies: Record<string, Record<string, string>>;
   readonly metadata: {
     readonly installed: Record<string, Record<string, string>>;
+    readonly drift: Record<string, DriftContext>;
     readonly notInstalled: readonly string[];
     /** Absent outside of a repository. */
     readonly checkout?: CheckoutState;
@@ -27,7 +29,11 @@ export async function readInstalled(dir?: string, system: System = createSystem(
   const folder = dir === undefined ? await findProjectRoot('.', system) : path.resolve(dir);
   const machine = openMachine(system);
   const { dependencies } = await collectDependencies(machine, { folder, manifests: false });
-  const { installed, notInstalled, examined } = await collectInstalled(machine, folder, dependencies);
+  const { installed, drift, notInstalled, examined } = await collectInstalled(machine, folder, dependencies);
   const { checkout } = await collectGit(machine, folder);
-  return { dependencies, metadata: { installed, notInstalled, ...(checkout && { checkout }) }, examined };
+  return {
+    dependencies,
+    metadata: { installed, drift, notInstalled, ...(checkout && { checkout }) },
+    examined,
+  };
 }

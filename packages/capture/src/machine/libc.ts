@@ -10,16 +10,27 @@ export interface LibC {
 
 /** Read from the loader that the system's own shell asks for, so that a second C library beside it does not mislead. */
 export async function readLibC(machine: CapturedMachine): Promise<LibC | undefined> {
+  const loader = await systemLoader(machine);
+  const kind = loader === undefined ? undefined : kindOf(loader);
+  if (loader === undefined || kind === undefined) return undefined;
+  const version = await (kind === 'musl' ? muslVersion(machine, loader) : glibcVersion(machine, loader));
+  return { kind, ...(version && { version }) };
+}
+
+/** The kind alone, for which no program is started; undefined elsewhere than on Linux. */
+export async function libcKindOf(machine: CapturedMachine): Promise<LibC['kind'] | undefined> {
+  const loader = await systemLoader(machine);
+  return loader === undefined ? undefined : kindOf(loader);
+}
+
+async function systemLoader(machine: CapturedMachine): Promise<string | undefined> {
   if (machine.platform !== 'linux') return undefined;
-  const loader = (await loaderOf(machine, '/bin/sh')) ?? (await loaderOf(machine, '/usr/bin/env'));
-  if (loader === undefined) return undefined;
-  if (/\/ld-musl-/.test(loader)) {
-    const version = await muslVersion(machine, loader);
-    return { kind: 'musl', ...(version && { version }) };
-  }
-  if (!/\/ld(?:-linux[^/]*|64)?\.so\.\d$/.test(loader)) return undefined;
-  const version = await glibcVersion(machine, loader);
-  return { kind: 'glibc', ...(version && { version }) };
+  return (await loaderOf(machine, '/bin/sh')) ?? (await loaderOf(machine, '/usr/bin/env'));
+}
+
+function kindOf(loader: string): LibC['kind'] | undefined {
+  if (/\/ld-musl-/.test(loader)) return 'musl';
+  return /\/ld(?:-linux[^/]*|64)?\.so\.\d$/.test(loader) ? 'glibc' : undefined;
 }
 
 /** musl's loader, started without a program, prints its version and refuses. */

@@ -172,7 +172,7 @@ function renderSkipped(report: CaptureReport, screen: Screen): string {
 
 /** Facts that have a section of their own. */
 const shownElsewhere = new Set([
-  ...['capture', 'checkout', 'facts', 'installed', 'project', 'sources', 'toolchain', 'tools'],
+  ...['capture', 'checkout', 'drift', 'facts', 'installed', 'project', 'sources', 'toolchain', 'tools'],
 ]);
 
 /** Nested facts as `system.libc.name  glibc`; what has a section of its own is left out. */

@@ -1,0 +1,87 @@
+// Packages that somebody edited in `node_modules`, as far as times of files tell it: a program that was written after everything
+// else of its package, and after the package manager's own note. What was written back with its old time is not seen.
+
+import { isObject } from '../dependencies/text/json.ts';
+import { type LockPlace, manifestVersion, readJsonObject } from './drift.ts';
+
+/** Direct dependencies that are looked into, and files in all. */
+const maxPackages = 300;
+const maxFiles = 5000;
+const source = /\.(?:[cm]?js|json)$/;
+
+/** Package to what it is: `1.2.0, edited`, or that the project's own patch is not in it. `note` is written last by an installation. */
+export async function editedPackages(place: LockPlace, note: string): Promise<ReadonlyMap<string, string>> {
+  const { machine, root } = place;
+  const { join } = machine.files.paths;
+  const found = new Map<string, string>();
+  const installedMs = (await machine.status(note).catch(() => undefined))?.modifiedMs;
+  if (installedMs === undefined) return found;
+  const patched = await patchedPackages(place);
+  let left = maxFiles;
+  for (const name of (await directNames(place)).slice(0, maxPackages)) {
+    const folder = join(root, 'node_modules', ...name.split('/'));
+    const manifest = join(folder, 'package.json');
+    const manifestMs = (await machine.status(manifest).catch(() => undefined))?.modifiedMs;
+    // Copied without its times, or changed as a whole: nothing stands out.
+    if (manifestMs === undefined || manifestMs > installedMs) continue;
+    const files = await sourceFiles(place, folder, patched.get(name));
+    left -= files.length;
+    if (left < 0) break;
+    let isEdited = false;
+    for (const file of files) {
+      const modifiedMs = (await machine.status(file).catch(() => undefined))?.modifiedMs ?? 0;
+      if (modifiedMs > Math.max(installedMs, manifestMs)) isEdited = true;
+    }
+    const version = (await manifestVersion(place, manifest)) ?? 'installed';
+    if (isEdited && !patched.has(name)) found.set(name, `${version}, edited`);
+    // A patch is applied after the installation; a file that is as old as the others was never patched.
+    if (!isEdited && patched.has(name) && files.length > 0) found.set(name, `${version} without its patch`);
+  }
+  return found;
+}
+
+/** The files that a patch changes; without one, those at the top of the package, in its usual folders and beside its main program. */
+async function sourceFiles(
+  { machine }: LockPlace,
+  folder: string,
+  patched: readonly string[] | undefined,
+): Promise<string[]> {
+  const { dirname, join } = machine.files.paths;
+  if (patched !== undefined) return patched.map((path) => join(folder, ...path.split('/')));
+  const main = (await machine.files.json(join(folder, 'package.json')))?.main;
+  const isInside = typeof main === 'string' && !main.includes('..') && !main.startsWith('/');
+  const usual = ['lib', 'dist', 'build', 'src', 'cjs', 'esm'].map((name) => join(folder, name));
+  const folders = new Set([folder, ...usual, ...(isInside ? [dirname(join(folder, main))] : [])]);
+  const files: string[] = [];
+  for (const each of folders)
+    for (const { name, kind } of await machine.files.entries(each))
+      if (kind === 'file' && source.test(name)) files.push(join(each, name));
+  return files;
+}
+
+async function directNames({ machine, root }: LockPlace): Promise<string[]> {
+  const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+    isObject(manifest?.[kind]) ? Object.keys(manifest[kind]).filter((name) => !name.includes('..')) : [],
+  );
+}
+
+/** Of `patches/NAME+VERSION.patch`, as patch-package writes them: the files that each changes, below the package. */
+async function patchedPackages({ machine, root }: LockPlace): Promise<ReadonlyMap<string, string[]>> {
+  const { join } = machine.files.paths;
+  const patched = new Map<string, string[]>();
+  for (const file of await machine.files.names(join(root, 'patches'))) {
+    const name = /^((?:@[^+]+\+)?[^+]+)\+\d[^+]*(?:\+[^+]+)*\.patch$/.exec(file)?.[1]?.replace('+', '/');
+    if (name === undefined || name.includes('++')) continue;
+    const prefix = `node_modules/${name}/`;
+    const text = (await machine.files.text(join(root, 'patches', file))) ?? '';
+    const paths = text
+      .split('\n')
+      .flatMap((line) =>
+        line.startsWith(`+++ b/${prefix}`) ? [line.slice(`+++ b/${prefix}`.length).trim()] : [],
+      )
+      .filter((path) => !path.includes('..'));
+    if (paths.length > 0) patched.set(name, paths);
+  }
+  return patched;
+}

@@ -1,0 +1,53 @@
+// Whether a package that is made for one platform is for this one: `os`, `cpu` and `libc` of a package.json.
+
+import { libcKindOf } from '../machine/libc.ts';
+import type { CapturedMachine } from '../system/machine.ts';
+
+/** As a lock file has them: a list, each value alone or behind `!`; anything else says nothing. */
+export interface PlatformRequirement {
+  readonly os?: unknown;
+  readonly cpu?: unknown;
+  readonly libc?: unknown;
+}
+
+/** A test for packages; a package that names no platform is for all of them. */
+export type PlatformTest = (requirement: PlatformRequirement) => boolean;
+
+/** Reads what this machine is, once. */
+export async function platformTest(machine: CapturedMachine): Promise<PlatformTest> {
+  const libc = await libcKindOf(machine);
+  return (requirement) =>
+    allows(requirement.os, machine.platform) &&
+    allows(requirement.cpu, machine.arch) &&
+    (machine.platform !== 'linux' || libc === undefined || allows(requirement.libc, libc));
+}
+
+/** Whether a package is for certain platforms at all. */
+export function namesPlatform({ os, cpu, libc }: PlatformRequirement): boolean {
+  return [os, cpu, libc].some((listed) => valuesOf(listed).length > 0);
+}
+
+function valuesOf(listed: unknown): string[] {
+  const values: unknown[] = Array.isArray(listed) ? listed : [listed];
+  return values.filter((value): value is string => typeof value === 'string');
+}
+
+function allows(listed: unknown, own: string): boolean {
+  const values = valuesOf(listed);
+  if (values.includes(`!${own}`)) return false;
+  const wanted = values.filter((value) => !value.startsWith('!'));
+  return wanted.length === 0 || wanted.includes(own) || wanted.includes('any');
+}
+
+const platformName =
+  /(?:^|[/-])(linux|darwin|win32|freebsd|android)-(x64|arm64|ia32|arm|riscv64|ppc64|s390x)(?:-(gnu|musl|msvc))?$/;
+
+/** What a name such as `@esbuild/linux-x64` tells, where a lock file does not. */
+export function platformOfName(name: string): PlatformRequirement {
+  const [, os, cpu, abi] = platformName.exec(name) ?? [];
+  return {
+    ...(os !== undefined && { os: [os] }),
+    ...(cpu !== undefined && { cpu: [cpu] }),
+    ...(abi !== undefined && abi !== 'msvc' && { libc: [abi === 'gnu' ? 'glibc' : 'musl'] }),
+  };
+}

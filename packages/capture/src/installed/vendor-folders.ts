@@ -1,0 +1,71 @@
+// Vendored sources: Go's `vendor/modules.txt` and the folder that Cargo's configuration names, held against what is locked.
+// https://go.dev/ref/mod#vendoring, https://doc.rust-lang.org/cargo/commands/cargo-vendor.html
+
+import { addVersion, type Drift, type LockPlace, versionsOf } from './drift.ts';
+
+/** Of go.mod: modules that are vendored in another version, and vendored packages whose folders are gone. */
+export async function goVendorDrift({ machine, root, locked }: LockPlace): Promise<Drift | undefined> {
+  const { join } = machine.files.paths;
+  const text = await machine.files.text(join(root, 'vendor', 'modules.txt'));
+  if (text === undefined) return undefined;
+  const drift = new Map<string, string>();
+  let name = '';
+  for (const line of text.split('\n')) {
+    // `# module version`, with `=> replacement` behind it, which go.mod has too.
+    const [, module, version] = /^# (\S+) (v\S+)(?: =>.*)?$/.exec(line) ?? [];
+    if (module !== undefined && version !== undefined) {
+      name = module;
+      const wanted = Object.hasOwn(locked, module) ? (locked[module] ?? '') : '';
+      if (/^v\d/.test(wanted) && !line.includes(' => ') && wanted !== version) drift.set(module, version);
+    } else if (/^[^#\s]/.test(line) && !line.includes('..') && !drift.has(name)) {
+      if (!(await machine.files.isFolder(join(root, 'vendor', ...line.trim().split('/')))))
+        drift.set(name, '');
+    }
+  }
+  return drift;
+}
+
+/** Of Cargo.lock: crates that the vendored folder lacks, or has in other versions only. */
+export async function cargoVendorDrift({
+  machine,
+  root,
+  locked,
+  path,
+}: LockPlace): Promise<Drift | undefined> {
+  const { join, resolve } = machine.files.paths;
+  const config =
+    (await machine.files.text(join(root, '.cargo', 'config.toml'))) ??
+    (await machine.files.text(join(root, '.cargo', 'config')));
+  const folder = /^\s*directory\s*=\s*["']([^"'\n]+)["']/m.exec(config ?? '')?.[1];
+  if (folder === undefined) return undefined;
+  const vendored = new Map<string, Set<string>>();
+  const base = resolve(root, folder);
+  for (const name of (await machine.files.names(base)).slice(0, maxCrates)) {
+    const manifest = (await machine.files.text(join(base, name, 'Cargo.toml'))) ?? '';
+    const crate = /^name\s*=\s*"([^"\n]+)"/m.exec(manifest)?.[1];
+    const version = /^version\s*=\s*"([^"\n]+)"/m.exec(manifest)?.[1];
+    if (crate && version) vendored.set(crate, (vendored.get(crate) ?? new Set()).add(version));
+  }
+  const fromRegistry = registryCrates((await machine.files.text(path)) ?? '');
+  const drift = new Map<string, string>();
+  for (const [name, text] of Object.entries(locked)) {
+    if (!fromRegistry.has(name)) continue;
+    const present = vendored.get(name);
+    if (present === undefined) drift.set(name, '');
+    else if (versionsOf(text).some((version) => /^\d/.test(version) && !present.has(version)))
+      for (const version of present) addVersion(drift, name, version);
+  }
+  return drift;
+}
+
+/** Vendored crates that are looked at. */
+const maxCrates = 5000;
+
+/** Names with a source: a workspace's own crates have none, and are vendored nowhere. */
+function registryCrates(lock: string): ReadonlySet<string> {
+  const names = lock.split('[[package]]').flatMap((part) => {
+    const name = /^name = "([^"\n]+)"/m.exec(part)?.[1];
+    return name !== undefined && /^source = "/m.test(part) ? [name] : [];
+  });
+  return new Set(names);
+}
