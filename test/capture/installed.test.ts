@@ -179,6 +179,48 @@ describe('other package managers of JavaScript', () => {
     expect(await driftOf(pnp, locked)).toEqual({ 'yarn.lock': { zod: '4.0.1' } });
   });
 
+  it('finds packages gone that other packages need, wherever the manager put them', async () => {
+    const locked = {
+      zod: '4.6.7',
+      'is-odd': '3.0.1',
+      '@esbuild/linux-x64': '0.21.5',
+      '@esbuild/aix-ppc64': '0.21.5',
+    };
+    const zod = { ...asked, 'node_modules/zod/package.json': manifest('4.6.7') };
+    const missing = { 'is-odd': '', '@esbuild/linux-x64': '' };
+    const lockText =
+      "packages:\n\n  '@esbuild/aix-ppc64@0.21.5':\n    os: [aix]\n\n  '@esbuild/linux-x64@0.21.5':\n    os: [linux]\n\n  is-odd@3.0.1:\n    resolution: {}\n\n  zod@4.6.7:\n    resolution: {}\n\nsnapshots:\n\n  zod@4.6.7: {}\n";
+    const pnpm = {
+      'pnpm-lock.yaml': lockText,
+      'node_modules/.modules.yaml': JSON.stringify({ skipped: ['@esbuild/aix-ppc64@0.21.5'] }),
+      'node_modules/.pnpm/zod@4.6.7/node_modules/zod/package.json': manifest('4.6.7'),
+      'node_modules/.pnpm/lock.yaml': {
+        content: lockText,
+        modifiedMs: installedMs + 1,
+      },
+    };
+    expect(await driftOf({ ...zod, ...pnpm }, { 'pnpm-lock.yaml': locked })).toEqual({
+      'pnpm-lock.yaml': missing,
+    });
+    const berry = {
+      'node_modules/.yarn-state.yml': {
+        content:
+          '"@esbuild/linux-x64@npm:0.21.5":\n  locations:\n    - "node_modules/@esbuild/linux-x64"\n\n"is-odd@npm:3.0.1":\n  locations:\n    - "node_modules/is-odd"\n\n"zod@npm:4.6.7":\n  locations:\n    - "node_modules/zod"\n',
+        modifiedMs: installedMs + 1,
+      },
+    };
+    expect(await driftOf({ ...zod, ...berry }, { 'yarn.lock': locked })).toEqual({ 'yarn.lock': missing });
+    const classic = {
+      'yarn.lock':
+        '# yarn lockfile v1\n\n"@esbuild/aix-ppc64@0.21.5":\n  version "0.21.5"\n\n"@esbuild/linux-x64@0.21.5":\n  version "0.21.5"\n\nis-odd@^3:\n  version "3.0.1"\n\nzod@^4.0.0:\n  version "4.6.7"\n  dependencies:\n    is-odd "^3"\n  optionalDependencies:\n    "@esbuild/aix-ppc64" "0.21.5"\n    "@esbuild/linux-x64" "0.21.5"\n',
+      'node_modules/.yarn-integrity': {
+        content: JSON.stringify({ lockfileEntries: {} }),
+        modifiedMs: installedMs + 1,
+      },
+    };
+    expect(await driftOf({ ...zod, ...classic }, { 'yarn.lock': locked })).toEqual({ 'yarn.lock': missing });
+  });
+
   it('Bun, which notes nothing', async () => {
     const files = { 'node_modules/zod/package.json': manifest('4.0.1') };
     expect(await driftOf(files, { 'bun.lock': { zod: '4.6.7' } })).toEqual({ 'bun.lock': { zod: '4.0.1' } });
@@ -215,7 +257,11 @@ describe('a virtual environment', () => {
   });
 
   it('beside the file that it is made from lacks what is missing, be it everything', async () => {
-    const empty: Files = { '.venv/pyvenv.cfg': '', [`${site}/pip-24.0.dist-info/METADATA`]: '' };
+    const empty: Files = {
+      '.venv/pyvenv.cfg': '',
+      '.venv/bin/python': '',
+      [`${site}/pip-24.0.dist-info/METADATA`]: '',
+    };
     const requirements = {
       'requirements.txt': 'six==1.16.0\n-e .\nidna==3.6 # names\nattrs==1.0; os_name == "nt"\n',
     };
@@ -240,6 +286,17 @@ describe('a virtual environment', () => {
     expect(
       await driftOf({ ...environment, 'requirements.txt': requirements }, { 'requirements.txt': locked }),
     ).toEqual({ 'requirements.txt': { 'Typing.Extensions': '4.9.0' } });
+  });
+
+  it('has an interpreter that is there and of the version that it was made for', async () => {
+    const base = { 'requirements.txt': 'requests==2.31.0\n', ...environment };
+    const locked = { 'requirements.txt': { requests: '2.31.0' } };
+    const without = Object.fromEntries(Object.entries(base).filter(([name]) => name !== '.venv/bin/python'));
+    expect(await driftOf(without, locked)).toEqual({ 'requirements.txt': { python: '' } });
+    const other = { ...base, '.venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.11.2\n' };
+    expect(await driftOf(other, locked)).toEqual({
+      'requirements.txt': { python: '3.12 in an environment made for 3.11' },
+    });
   });
 
   it('that is active belongs to the captured folder only', async () => {
@@ -284,6 +341,26 @@ describe('Composer and Bundler', () => {
     expect(await driftOf(files, { 'composer.lock': {} })).toEqual({
       'composer.lock': { 'gone/gone': '', 'monolog/monolog': '3.4.0' },
     });
+  });
+
+  it('vendored sources of Go and Cargo', async () => {
+    const go = {
+      'vendor/modules.txt':
+        '# example.org/a v1.2.0\n## explicit\nexample.org/a\nexample.org/a/sub\n# example.org/b v2.0.0\n## explicit\nexample.org/b\n',
+      'vendor/example.org/a/sub/a.go': '',
+    };
+    const modules = { 'go.mod': { 'example.org/a': 'v1.3.0', 'example.org/b': 'v2.0.0' } };
+    expect(await driftOf(go, modules)).toEqual({
+      'go.mod': { 'example.org/a': 'v1.2.0', 'example.org/b': '' },
+    });
+    const cargo = {
+      '.cargo/config.toml': '[source.vendored-sources]\ndirectory = "vendor"\n',
+      'Cargo.lock':
+        '[[package]]\nname = "app"\nversion = "0.1.0"\n\n[[package]]\nname = "serde"\nversion = "1.0.2"\nsource = "registry+x"\n\n[[package]]\nname = "libc"\nversion = "0.2.0"\nsource = "registry+x"\n',
+      'vendor/serde/Cargo.toml': '[package]\nname = "serde"\nversion = "1.0.1"\n',
+    };
+    const crates = { 'Cargo.lock': { app: '0.1.0', serde: '1.0.2', libc: '0.2.0' } };
+    expect(await driftOf(cargo, crates)).toEqual({ 'Cargo.lock': { libc: '', serde: '1.0.1' } });
   });
 
   it('vendor/bundle of Bundler', async () => {

@@ -1,4 +1,4 @@
-import { findDifferences } from '@envsnap/compare';
+import { compareEnvironments, findDifferences, headlineOf, installedFindings } from '@envsnap/compare';
 import { describe, expect, it } from 'vitest';
 
 const dependencies = { 'package-lock.json': { zod: '4.6.7' }, 'web/pnpm-lock.yaml': { vite: '8.0.0' } };
@@ -13,7 +13,22 @@ const notesOf = (a: typeof installed, b: typeof installed) =>
 describe('where nothing of a lock file is installed', () => {
   it('on one side only, a comparison says what it could not compare, and counts nothing', () => {
     const found = findDifferences(installed, bare('package-lock.json', 'web/pnpm-lock.yaml'));
-    expect(found.sections.installed).toEqual([]);
+    expect(found.sections.installed.map(({ key, b }) => [key, b])).toEqual([
+      ['package-lock.json', 'nothing'],
+      ['web/pnpm-lock.yaml', 'nothing'],
+    ]);
+    const report = compareEnvironments(installed, bare('package-lock.json'));
+    expect(report.verdict).toBe('tolerated');
+    expect(report.causes[0]).toMatchObject({
+      section: 'installed',
+      what: 'nothing of package-lock.json is installed on b',
+      advice: 'run npm ci on b',
+    });
+    expect(headlineOf(report)).toBe(
+      'Nothing of package-lock.json is installed on b: npm ci. Nothing else differs that counts.',
+    );
+    const asked = compareEnvironments(installed, bare('package-lock.json'), { failOn: 'installed' });
+    expect(asked.verdict).toBe('failed');
     expect(notesOf(installed, bare('package-lock.json', 'web/pnpm-lock.yaml'))).toEqual([
       'Nothing of package-lock.json is installed in B, so the installed packages could not be compared. Run npm ci there, then compare again.',
       expect.stringMatching(
@@ -41,5 +56,35 @@ describe('where nothing of a lock file is installed', () => {
     expect(advised('x; touch y')).toBe("cd 'x; touch y' && npm ci");
     expect(advised("it's $(touch y)")).toBe("cd 'it'\\''s $(touch y)' && npm ci");
     expect(advised('-rf')).toBe('cd ./-rf && npm ci');
+  });
+});
+
+describe('packages that are not as locked', () => {
+  it('name the folder, who needs them and the side that drifted, direct ones first', () => {
+    const locked = { 'package-lock.json': { ansi: '1.0.0', express: '4.19.2', ms: '2.1.3' } };
+    const drifted = {
+      machineName: 'vm',
+      dependencies: locked,
+      metadata: {
+        installed: { 'package-lock.json': { ansi: '0.9.0', express: '4.18.0', ms: '' } },
+        drift: {
+          'package-lock.json': {
+            direct: ['express'],
+            requiredBy: { ms: ['debug', 'send'] },
+            folders: { express: 'node_modules/express', ms: 'node_modules/ms' },
+          },
+        },
+      },
+    };
+    const [cause] = compareEnvironments({ machineName: 'anna', dependencies: locked }, drifted).causes;
+    expect(cause?.what).toBe(
+      'installed packages on vm are not those of package-lock.json: express is 4.19.2 on anna, 4.18.0 on vm (node_modules/express), and 2 more',
+    );
+    expect(cause?.advice).toBe('run npm ci on vm');
+    expect(installedFindings(drifted).map(({ message }) => message)).toEqual([
+      'express 4.18.0 is installed, package-lock.json says 4.19.2 (node_modules/express)',
+      'ansi 0.9.0 is installed, package-lock.json says 1.0.0',
+      'ms, which debug and send need, is not installed, package-lock.json says 2.1.3',
+    ]);
   });
 });

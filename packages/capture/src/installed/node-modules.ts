@@ -98,7 +98,8 @@ async function lackingPlatforms(
   const ofPlatforms = Object.keys(place.locked).filter((name) => namesPlatform(platformOfName(name)));
   if (ofPlatforms.length === 0) return [];
   const fits = await platformTest(place.machine);
-  const kindOf = (name: string): string => name.replace(/[/-](?:linux|darwin|win32|freebsd|android)-.*$/, '');
+  const kindOf = (name: string): string =>
+    name.slice(0, Math.max(0, name.search(/[/-](?:linux|darwin|win32|freebsd|android)-/)));
   const kindsThere = new Set(ofPlatforms.filter((name) => present.has(name)).map(kindOf));
   return ofPlatforms.filter(
     (name) => !present.has(name) && fits(platformOfName(name)) && kindsThere.has(kindOf(name)),
@@ -184,18 +185,25 @@ async function pnpmFolders(
   const skipped = new Set(textsIn(parsedJson(note).skipped));
   // One package has a folder for each set of its peers: `a@1.0.0_b@2.0.0`, `a@1.0.0(b@2.0.0)`.
   const made = new Map(
-    (await machine.files.names(join(root, 'node_modules', '.pnpm'))).map((each) => [
-      each.replace(/(@\d[^_(]*)[_(].*$/, '$1'),
-      each,
-    ]),
+    (await machine.files.names(join(root, 'node_modules', '.pnpm'))).map((each) => {
+      const version = each.indexOf('@', 1);
+      const peers = each.slice(version).search(/[_(]/);
+      return [peers < 0 || version < 0 ? each : each.slice(0, version + peers), each];
+    }),
   );
   // Laid out flat, or in a store elsewhere: then this folder holds no packages.
   if (![...made.keys()].some((name) => /.@\d/.test(name))) return [];
   const text = await readStateFile(machine, installedLock);
   const packages = text.slice(Math.max(0, text.search(/^packages:/m)));
   const folders: [string, string][] = [];
-  for (const [, quoted, plain] of packages.matchAll(/^ {2}(?:'([^'\n]+)'|([^\s'][^\n]*)):(?: \{\})?$/gm)) {
-    const key = (quoted ?? plain ?? '').replace(/^\//, '');
+  for (const line of packages.split('\n')) {
+    // `  'a@1.0.0':`, or `  a@1.0.0: {}` on one line.
+    if (!/^ {2}[^\s#]/.test(line)) continue;
+    const key = line
+      .slice(2)
+      .replace(/: \{\}$|:$/, '')
+      .replace(/^'|'$/g, '')
+      .replace(/^\//, '');
     const [, name, version] = /^((?:@[^/@]+\/)?[^/@]+)@(\d[^(]*)$/.exec(key) ?? [];
     if (name === undefined || version === undefined || skipped.has(key) || key.length > maxPnpmName) continue;
     const base = `${name.replace('/', '+')}@${version}`;
@@ -234,7 +242,8 @@ const berryState: StateReader = async ({ machine, root }) => {
   for (const line of text.split('\n')) {
     const [, heading] = /^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:/.exec(line) ?? [];
     if (/^\S/.test(line)) name = heading;
-    const folder = /^ {4}- "?(node_modules\/[^"]+?|[^"\s]+\/node_modules\/[^"]+?)"?$/.exec(line)?.[1];
+    const listed = line.startsWith('    - ') ? line.slice(6).replace(/^"|"$/g, '') : '';
+    const folder = listed.includes('node_modules/') ? listed : undefined;
     if (name !== undefined && folder !== undefined) folders.push([name, folder]);
   }
   return { packages: collect(found), writtenMs, folders, note: path };

@@ -36,7 +36,7 @@ export async function cargoVendorDrift({
   const config =
     (await machine.files.text(join(root, '.cargo', 'config.toml'))) ??
     (await machine.files.text(join(root, '.cargo', 'config')));
-  const folder = /^\s*directory\s*=\s*["']([^"'\n]+)["']/m.exec(config ?? '')?.[1];
+  const folder = /^directory *= *["']([^"'\n]+)/m.exec(config ?? '')?.[1];
   if (folder === undefined) return undefined;
   const vendored = new Map<string, Set<string>>();
   const base = resolve(root, folder);

@@ -6,8 +6,9 @@ import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import type { Cause } from './cause.ts';
 import { causeText } from './cause-of-entry.ts';
 import { checkoutCauses } from './checkout-causes.ts';
+import { installedCauses } from './installed-causes.ts';
 import { mergeCauses } from './merge-causes.ts';
-import { dependencyCauses, installedCauses } from './package-causes.ts';
+import { dependencyCauses } from './package-causes.ts';
 import { type SideNames, sideNames } from './side-names.ts';
 import { differenceWeight } from './weights.ts';
 

@@ -1,4 +1,4 @@
-// Causes that stand for many entries: the packages of one dependency file, and what is installed otherwise than it says.
+// Causes that stand for many entries: the packages of one dependency file.
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { packageDatabaseOf, rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
@@ -113,27 +113,4 @@ function filePhrase(
 function installAdvice(file: string, names: SideNames): string {
   const command = installCommandOf(file);
   return `use the ${file} of ${names.a.name} ${names.b.at}${command ? `, then ${command}` : ''}`;
-}
-
-/** Where the packages on disk are not those of the lock file: one cause for each lock file. */
-export function installedCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {
-  const byFile = new Map<string, Entry[]>();
-  for (const entry of comparison.sections.installed) {
-    if (entry.status === 'same') continue;
-    const file = entry.file ?? '';
-    byFile.set(file, [...(byFile.get(file) ?? []), entry]);
-  }
-  return [...byFile].map(([file, entries]) => {
-    const first = entries[0] as Entry;
-    const more = entries.length > 1 ? `, and ${entries.length - 1} more` : '';
-    const command = installCommandOf(file);
-    return {
-      weight: differenceWeight(first, comparison.needs),
-      section: 'installed' as const,
-      kind: 'changed' as const,
-      keys: entries.map((entry) => entry.key),
-      what: `installed packages are not those of ${file}: ${first.name} is ${first.a} ${names.a.at}, ${first.b} ${names.b.at}${more}`,
-      advice: command ? `run ${command} on both sides` : `install what ${file} locks, on both sides`,
-    };
-  });
 }

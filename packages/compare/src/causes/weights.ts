@@ -35,8 +35,9 @@ export function differenceWeight(entry: Difference, needs: ProjectNeeds = nothin
   if (cases) return weightOfCases(cases, entry, needs);
   const weight = row ? weightClasses[row.weight as WeightClass] : weightBySection(entry, needs);
   if (entry.context) return weight * (entry.section === 'facts' ? contextFactShare : contextShare);
-  // Work that nobody committed is everyday, and explains much all the same.
-  return entry.mild === undefined || entry.section === 'checkout' ? weight : weight * mildShare;
+  // Work that nobody committed and a clone without packages are everyday, and explain much all the same.
+  const isToldAnyway = entry.section === 'checkout' || entry.section === 'installed';
+  return entry.mild === undefined || isToldAnyway ? weight : weight * mildShare;
 }
 
 function weightBySection(entry: Difference, needs: ProjectNeeds): number {
@@ -46,7 +47,7 @@ function weightBySection(entry: Difference, needs: ProjectNeeds): number {
     case 'arch':
       return 66;
     case 'installed':
-      return 93;
+      return entry.mild === undefined ? 93 : 97;
     case 'checkout':
       return checkoutWeights[checkoutPlace(entry.key).subject];
     case 'runtimes':

@@ -1,15 +1,17 @@
-// Compares where installed packages are not those of the lock file (`metadata.installed`). docs/specification.md §11.
+// Compares where installed packages are not those of the lock file (`metadata.installed`), and where nothing is installed at all. docs/specification.md §11.
 
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { versionDistance } from '@envsnap/versions';
-import type { ComparableEnvironment, Entry } from './model.ts';
+import type { ComparableEnvironment, Entry, PackageDrift } from './model.ts';
 
 type Installed = Record<string, Record<string, string>>;
 
 /** What an installed version is called that is the one of the lock file, where that is not known, and a missing one. */
 const asLocked = 'as locked';
 const missing = 'missing';
+/** What a side has of which nothing is installed. */
+const nothing = 'nothing';
 
 /** A side that does not name a package has it as its lock file says. */
 export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
@@ -35,10 +37,80 @@ export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironm
         distance,
         file,
         name,
+        drift: driftBetween(a, b, file, name),
       });
     });
   });
-  return entries;
+  return [...nothingInstalled(a, b), ...entries];
+}
+
+/** A lock file of which one side has nothing installed and the other has something. */
+function nothingInstalled(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
+  const [inA, inB] = [notInstalledFiles(a), notInstalledFiles(b)];
+  return [...new Set([...inA, ...inB])].sort().flatMap((file): Entry[] => {
+    const other = inA.has(file) ? b : a;
+    if ((inA.has(file) && inB.has(file)) || other.dependencies?.[file] === undefined) return [];
+    return [
+      {
+        section: 'installed',
+        key: file,
+        status: 'changed',
+        a: inA.has(file) ? nothing : 'installed',
+        b: inB.has(file) ? nothing : 'installed',
+        distance: null,
+        file,
+        mild: 'a job may compare before it installs',
+      },
+    ];
+  });
+}
+
+/** Whether an entry says that nothing of its lock file is installed on one side. */
+export function isNothingInstalled({ section, name }: Pick<Entry, 'section' | 'name'>): boolean {
+  return section === 'installed' && name === undefined;
+}
+
+/** Lock files of which nothing is installed, as the capture wrote them. */
+export function notInstalledFiles({ metadata }: ComparableEnvironment): Set<string> {
+  const listed: unknown = metadata?.notInstalled;
+  return new Set(Array.isArray(listed) ? listed.filter((file) => typeof file === 'string') : []);
+}
+
+function driftBetween(
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+  file: string,
+  name: string,
+): PackageDrift {
+  const [inA, inB] = [a, b].map((side) => Object.hasOwn(installedPackages(side)[file] ?? {}, name));
+  const sides = inA && inB ? 'both' : inA ? 'a' : 'b';
+  return { sides, ...driftContext(sides === 'a' ? a : b, file, name) };
+}
+
+/** What a capture knows of a package that is not as locked. */
+export function driftContext(
+  { metadata }: ComparableEnvironment,
+  file: string,
+  name: string,
+): Omit<PackageDrift, 'sides'> {
+  const all = metadata?.drift;
+  const ofFile = isObject(all) && Object.hasOwn(all, file) && isObject(all[file]) ? all[file] : {};
+  const of = (part: unknown) => (isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined);
+  const requiredBy = of(ofFile.requiredBy);
+  const folder = of(ofFile.folders);
+  return {
+    direct: Array.isArray(ofFile.direct) && ofFile.direct.includes(name),
+    requiredBy: Array.isArray(requiredBy) ? requiredBy.filter((each) => typeof each === 'string') : [],
+    folder: typeof folder === 'string' ? folder : null,
+  };
+}
+
+/** Packages that the project asks for itself first, then by name. */
+export function directFirst(
+  x: { readonly name?: string | undefined; readonly direct: boolean },
+  y: { readonly name?: string | undefined; readonly direct: boolean },
+): number {
+  return Number(y.direct) - Number(x.direct) || ((x.name ?? '') < (y.name ?? '') ? -1 : 1);
 }
 
 /** Lock file to package to installed version, `""` for missing, as the capture wrote it. */

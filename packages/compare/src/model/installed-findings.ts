@@ -3,7 +3,7 @@
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { installedPackages } from './compare-installed.ts';
+import { directFirst, driftContext, installedPackages, notInstalledFiles } from './compare-installed.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
 /** One package that is not as its lock file says. */
@@ -14,29 +14,51 @@ export interface InstalledFinding {
   readonly installed: string | null;
   /** Null where the lock file does not have it. */
   readonly locked: string | null;
+  /** The project asks for it itself. */
+  readonly direct: boolean;
+  /** Some of the packages that depend on it. */
+  readonly requiredBy: readonly string[];
+  /** Its folder relative to the lock file, where it has one only. */
+  readonly folder: string | null;
   /** A sentence without its full stop: `zod 4.0.1 is installed, package-lock.json says 4.6.7`. */
   readonly message: string;
   /** The command that repairs it, where one is known. */
   readonly advice: string | null;
 }
 
-/** By lock file, then by package. */
+/** By lock file; packages that the project asks for itself come first. */
 export function installedFindings(environment: ComparableEnvironment): InstalledFinding[] {
   return Object.entries(installedPackages(environment)).flatMap(([file, packages]) => {
     const lockedPackages = environment.dependencies?.[file] ?? {};
-    return Object.entries(packages).map(([name, version]): InstalledFinding => {
-      const locked = Object.hasOwn(lockedPackages, name) ? (lockedPackages[name] as string) : null;
-      const says = locked === null ? `${file} does not have it` : `${file} says ${locked}`;
-      return {
-        file,
-        name,
-        installed: version || null,
-        locked,
-        message: version ? `${name} ${version} is installed, ${says}` : `${name} is not installed, ${says}`,
-        advice: commandFor(file),
-      };
-    });
+    return Object.entries(packages)
+      .map(([name, version]): InstalledFinding => {
+        const locked = Object.hasOwn(lockedPackages, name) ? (lockedPackages[name] as string) : null;
+        const context = driftContext(environment, file, name);
+        const { requiredBy, folder } = context;
+        const dependents =
+          requiredBy.length > 0
+            ? `, which ${requiredBy.join(' and ')} ${requiredBy.length > 1 ? 'need' : 'needs'},`
+            : '';
+        return {
+          file,
+          name,
+          installed: version || null,
+          locked,
+          ...context,
+          message: `${name}${dependents} ${stateOf(version, locked, file)}${folder !== null && version ? ` (${folder})` : ''}`,
+          advice: commandFor(file),
+        };
+      })
+      .sort(directFirst);
   });
+}
+
+/** `4.0.1 is installed, package-lock.json says 4.6.7`; a program such as `.bin/vite` is in no lock file. */
+function stateOf(version: string, locked: string | null, file: string): string {
+  if (locked === null && !/^\d/.test(version)) return version ? `is ${version}` : 'is missing';
+  const says = locked === null ? `${file} does not have it` : `${file} says ${locked}`;
+  if (!version) return `is not installed, ${says}`;
+  return /^\d/.test(version) ? `${version} is installed, ${says}` : `is ${version}, ${says}`;
 }
 
 /** A lock file of which nothing is installed, as in a fresh clone. */
@@ -50,7 +72,7 @@ export interface NotInstalledFinding {
 
 /** By lock file. */
 export function notInstalledFindings(environment: ComparableEnvironment): NotInstalledFinding[] {
-  return [...notInstalled(environment)].sort().map((file) => ({
+  return [...notInstalledFiles(environment)].sort().map((file) => ({
     file,
     message: `nothing of ${file} is installed`,
     advice: commandFor(file),
@@ -59,7 +81,7 @@ export function notInstalledFindings(environment: ComparableEnvironment): NotIns
 
 /** One note for each lock file of which nothing is installed on one side only: its packages could not be compared. */
 export function notInstalledNotes(a: ComparableEnvironment, b: ComparableEnvironment): ComparisonNote[] {
-  const [inA, inB] = [notInstalled(a), notInstalled(b)];
+  const [inA, inB] = [notInstalledFiles(a), notInstalledFiles(b)];
   return [...new Set([...inA, ...inB])].sort().flatMap((file): ComparisonNote[] => {
     const [side, other] = inA.has(file) ? (['A', b] as const) : (['B', a] as const);
     // Where the other side has no such file there is nothing to compare with.
@@ -71,13 +93,8 @@ export function notInstalledNotes(a: ComparableEnvironment, b: ComparableEnviron
   });
 }
 
-function notInstalled({ metadata }: ComparableEnvironment): Set<string> {
-  const listed: unknown = metadata?.notInstalled;
-  return new Set(Array.isArray(listed) ? listed.filter((file) => typeof file === 'string') : []);
-}
-
 /** `npm ci`, in the lock file's folder: to be pasted into a shell, while the folder's name is anybody's text. */
-function commandFor(file: string): string | null {
+export function commandFor(file: string): string | null {
   const command = installCommandOf(file);
   if (command === undefined) return null;
   const slash = file.lastIndexOf('/');

@@ -72,10 +72,23 @@ export interface Entry {
   readonly file?: string;
   readonly name?: string;
   readonly unverified?: Unverified;
+  /** Installed packages: on which side they are not as locked, and what a person needs to know of them. */
+  readonly drift?: PackageDrift;
   /** Path lists and facts that are lists, on both sides: how they differ. Path lists' entries are shown only with values. */
   readonly list?: ListChange;
   /** Declared versions: what was found beside each declaration, and whether it fits. */
   readonly declared?: { readonly a: DeclaredRequirement | null; readonly b: DeclaredRequirement | null };
+}
+
+/** Where an installed package is not as locked. */
+export interface PackageDrift {
+  readonly sides: 'a' | 'b' | 'both';
+  /** The project asks for it itself. */
+  readonly direct: boolean;
+  /** Some of the packages that depend on it. */
+  readonly requiredBy: readonly string[];
+  /** Its folder relative to the lock file, where it has one only. */
+  readonly folder: string | null;
 }
 
 /** A version that a file of the project asks for, beside the one that is there. */

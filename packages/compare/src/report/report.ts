@@ -4,8 +4,11 @@ import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
 import { type Cause, placesOf } from '../causes/cause.ts';
 import { rankCauses } from '../causes/causes.ts';
+import { sideNames } from '../causes/side-names.ts';
 import { differenceWeight } from '../causes/weights.ts';
 import type { Failure } from '../failure/read-failure.ts';
+import { isNothingInstalled } from '../model/compare-installed.ts';
+import { commandFor } from '../model/installed-findings.ts';
 import { isMachineContext } from '../model/machine-packages.ts';
 import {
   type ComparableEnvironment,
@@ -52,6 +55,8 @@ export interface ReportOptions {
   readonly sides?: { readonly a: ComparableEnvironment; readonly b: ComparableEnvironment } | undefined;
   /** What the output of the failure that is to be explained says. */
   readonly failure?: Failure | undefined;
+  /** A failure is being explained: then it counts where nothing is installed at all. Default false. */
+  readonly explains?: boolean | undefined;
   /** Default: now. */
   readonly now?: Date | undefined;
 }
@@ -68,7 +73,10 @@ export function reportComparison(
     now: options.now ?? new Date(),
   });
   const tolerated = new Set(accepted.filter(({ expired }) => !expired).flatMap(({ entries }) => entries));
-  const meant = countingEntries(comparison, rules).filter((entry) => !tolerated.has(entry));
+  const counts = new Set(countingEntries(comparison, rules));
+  if (options.failure || options.explains)
+    for (const entry of comparison.sections.installed) if (isNothingInstalled(entry)) counts.add(entry);
+  const meant = [...counts].filter((entry) => !tolerated.has(entry));
   const causes = rankCauses(comparison, tolerated, options.failure);
   // Rules that somebody wrote count each difference that they name.
   const countedWith = rules.every(({ lenient }) => lenient)
@@ -151,18 +159,39 @@ export function violations(checks: readonly PolicyCheck[]): PolicyCheck[] {
 
 /** One or two sentences that name the likely cause first; where there is none, first what could not be compared. */
 export function headlineOf(report: ComparisonReport): string {
+  const { comparison } = report;
+  const names = sideNames(comparison);
+  // Whatever else differs, programs do not start without their packages.
+  const lacking = report.differences.filter(isNothingInstalled);
+  const nothing = lacking.map(({ file = '', b }) => {
+    const command = commandFor(file);
+    const { at } = b === 'installed' ? names.a : names.b;
+    return `Nothing of ${file} is installed ${at}${command === null ? '' : `: ${command}`}.`;
+  });
+  const rest = topCausesBeside(report, new Set(lacking.map(({ key }) => key)));
+  return [...nothing, sentenceOf(report, rest, nothing.length > 0)].filter(Boolean).join(' ');
+}
+
+/** The likeliest causes but those that stand in the first sentence already. */
+function topCausesBeside(report: ComparisonReport, told: ReadonlySet<string>): Cause[] {
+  const isTold = ({ section, keys }: Cause) => section === 'installed' && keys.every((key) => told.has(key));
+  return topCauses({ ...report, causes: report.causes.filter((cause) => !isTold(cause)) }, 2);
+}
+
+function sentenceOf(report: ComparisonReport, causes: readonly Cause[], isContinued: boolean): string {
   const violated = violations(report.policy?.checks ?? []);
   const told: string[] = violated.slice(0, 2).map((check) => check.message);
-  if (told.length < 2) told.push(...topCauses(report, 2 - told.length).map(causeSentence));
+  told.push(...causes.slice(0, 2 - told.length).map(causeSentence));
   const open = notCompared(report.comparison);
   if (report.verdict === 'equal') return open === '' ? 'No difference.' : `No difference found; ${open}.`;
   if (report.verdict === 'failed') {
     if (told.length > 0) return `${capitalized(told.join('; '))}.`;
     const { size } = report.counting;
-    return `${counted(size, 'difference')} ${size === 1 ? 'counts' : 'count'}.`;
+    return isContinued ? '' : `${counted(size, 'difference')} ${size === 1 ? 'counts' : 'count'}.`;
   }
   const nearest = told[0] === undefined ? '' : `; the nearest to a cause: ${told[0]}`;
-  const first = open === '' ? 'Nothing differs that counts' : `Nothing that counts was found; ${open}`;
+  const subject = isContinued ? 'Nothing else' : 'Nothing';
+  const first = open === '' ? `${subject} differs that counts` : `${subject} that counts was found; ${open}`;
   return `${first}${nearest}.`;
 }
 
