@@ -47,6 +47,8 @@ export interface FakeMachine {
   readonly processState?: Partial<ReturnType<System['processState']>>;
   /** Paths that cannot be written to, with all below them. */
   readonly readOnly?: readonly string[];
+  /** Paths whose file systems have no room. */
+  readonly full?: readonly string[];
   readonly hardware?: Awaited<ReturnType<System['hardware']>>;
   readonly files?: Record<string, string | Uint8Array | FakeFile>;
   /** Programs by absolute path; each is also an executable file unless `files` says otherwise. */
@@ -217,6 +219,7 @@ export function createFakeSystem(machine: FakeMachine = {}): FakeSystem {
       return nodes.get(key(paths.join(parent, paths.basename(location))))?.link ?? fail('EINVAL', location);
     },
     readFileRange: async (location, offset, length) => bytesOf(location).subarray(offset, offset + length),
+    isFull: async (location) => (machine.full ?? []).includes(location),
     isWritable: async (location) => {
       try {
         const real = key(resolveLinks(location));

@@ -67,6 +67,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
       cache,
       abbreviateHome,
       isForbidden: territory.holds,
+      isSearchPathEmpty: searchPath.allFolders.length === 0,
       onProbed: (tool, done, total) => options.onProgress?.({ kind: 'tool-probed', tool, done, total }),
       onLargeEnded: largeEnded,
     });

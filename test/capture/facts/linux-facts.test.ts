@@ -185,3 +185,93 @@ describe('facts of a Linux machine', () => {
     expect(facts['locale.installed']).toEqual(['de_DE.utf8']);
   });
 });
+
+describe('what is not there at all', () => {
+  it('is a fact of its own: shared memory, room on a disk, an account, certificates, zones, an IPv4 localhost', async () => {
+    const { facts } = await readFacts({
+      env: { PATH: '/usr/bin' },
+      full: ['/srv/app'],
+      processState: { accountHome: undefined as never },
+      files: {
+        '/srv/app/.env': 'A=1\r\n',
+        '/srv/app/.env.local': 'A=1\n',
+        '/etc/hosts': '::1 localhost ip6-localhost\n',
+        '/etc/ssl/certs/ca-certificates.crt': '',
+        '/etc/ld.so.preload': '/opt/agent/libhook.so\n',
+        '/etc/ld.so.conf': 'include /etc/ld.so.conf.d/*.conf\n',
+        '/etc/ld.so.conf.d/local.conf': '/usr/local/lib/x86_64-linux-gnu\n/opt/lib\n',
+        '/proc/self/status': 'PPid:\t20\n',
+        '/proc/20/exe': { link: '/bin/bash' },
+        '/proc/20/status': 'PPid:\t1\nSigIgn:\t0000000000001000\n',
+        '/bin/bash': { executable: true, content: '\x7fELF' },
+        '/proc/self/limits':
+          'Max cpu time              60                   unlimited            seconds   \n',
+        '/home/dev/.config/git/attributes': '# mine\n*.sh   text eol=lf\n',
+        '/home/dev/.docker/config.json': '{"credsStore":"desktop"}',
+        '/usr/bin/ls': '',
+      },
+    });
+    expect(facts).toMatchObject({
+      'docker.credentialHelper': false,
+      'dotenv.lineEnds': ['.env'],
+      'fs.full': true,
+      'fs.sharedMemory': false,
+      'fs.temporaryFull': false,
+      'git.attributes': ['*.sh text eol=lf'],
+      'git.identity': false,
+      'limits.cpuTime': 60,
+      'loader.folders': ['/opt/lib'],
+      'loader.preload': ['/opt/agent/libhook.so'],
+      'net.localhost': ['IPv6'],
+      'process.account': false,
+      'process.brokenPipe': true,
+      'tls.certificates': expect.stringMatching(/^0 /),
+      'time.tzdata': 'none',
+    });
+  });
+
+  it('is damaged where a bundle of certificates was cut off', async () => {
+    const { facts } = await readFacts({
+      files: { '/etc/ssl/certs/ca-certificates.crt': '-----BEGIN CERTIFICATE-----\nMIIB\n' },
+    });
+    expect(facts['tls.certificates']).toBe('damaged');
+  });
+
+  it('says what Java trusts, and what a virtual environment adds', async () => {
+    const store = Buffer.alloc(300);
+    store.writeUInt32BE(0xfeedfeed, 0);
+    const { facts } = await readFacts({
+      env: { PATH: '/usr/bin' },
+      files: {
+        '/usr/bin/java': { link: '/opt/java/bin/java' },
+        '/opt/java/bin/java': { executable: true, content: '\x7fELF' },
+        '/opt/java/lib/security/cacerts': store,
+        '/opt/java/conf/security/java.security': '# rules\njdk.tls.disabledAlgorithms=SSLv3\n',
+        '/srv/app/.venv/pyvenv.cfg':
+          'home = /usr/bin\ninclude-system-site-packages = true\nversion = 3.11.2\n',
+        '/srv/app/.venv/lib/python3.11/site-packages/own.pth': '/work/own\nimport hook\n',
+        '/home/dev/.local/lib/python3.11/site-packages/usercustomize.py': '',
+        '/home/dev/.local/lib/python3.11/site-packages/Requests-2.0.0.dist-info/METADATA': '',
+      },
+    });
+    expect(facts).toMatchObject({
+      'java.security': expect.stringMatching(/^sha256:/),
+      'java.trustStore': '0',
+      'python.addedFolders': ['/work/own', 'code'],
+      'python.customize': ['usercustomize (/home/dev/.local/lib/python3.11/site-packages)'],
+      'python.environment': '3.11.2',
+      'python.systemPackages': true,
+      'python.userPackages': ['requests 2.0.0'],
+    });
+  });
+
+  it('is unknown where only the search path is missing, or a program is none that is known', async () => {
+    const { facts, unknown } = await readFacts({
+      files: { '/bin/sh': { executable: true, content: '\x7fELF' } },
+    });
+    expect(Object.keys(facts).filter((name) => name.startsWith('program.'))).toEqual([]);
+    expect(unknown.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['program.sh', 'program.sed', 'program.ld']),
+    );
+  });
+});

@@ -170,6 +170,7 @@ describe('the configuration of tools', () => {
 
   it('that cannot be parsed is as if it were not there', async () => {
     const { facts, unknown } = await readFacts({
+      env: { PATH: '/usr/bin' },
       files: {
         '/home/dev/.cargo/config.toml': '[[[',
         '/home/dev/.m2/settings.xml': '<settings>',

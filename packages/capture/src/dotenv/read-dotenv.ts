@@ -24,6 +24,11 @@ const maxFileBytes = 1024 * 1024;
 /** Of all files; a snapshot holds 10,000 variables. */
 const maxVariables = 5000;
 
+/** Whether programs load a file by this name, as `.env.local`. */
+export function isDotenvFile(name: string): boolean {
+  return /^\.env(?:\.[\w.-]+)?$/.test(name) && !notLoaded.test(name);
+}
+
 /**
  * Files as Node.js itself would parse them; none is loaded, and no `$NAME` in them is replaced. `isOwn` tells what belongs to
  * the folder and its repository: a link to anywhere else would carry a stranger's choice of the user's files into the snapshot.
@@ -36,7 +41,7 @@ export async function readDotenv(
   const variables: DotenvVariable[] = [];
   const warnings: CaptureWarning[] = [];
   for (const file of await machine.files.names(folder)) {
-    if (!/^\.env(?:\.[\w.-]+)?$/.test(file) || notLoaded.test(file)) continue;
+    if (!isDotenvFile(file)) continue;
     const path = machine.files.paths.join(folder, file);
     const status = await machine.files.status(path);
     // A virtual environment may bear the name too.

@@ -1,6 +1,7 @@
 // Facts about file systems, the captured folder and the home folder. docs/specification.md §11.
 
-import type { FactReaders, FactReading, FactSources } from './fact-reader.ts';
+import { isDotenvFile } from '../dotenv/read-dotenv.ts';
+import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
 import { readRegistryValue } from './windows-registry.ts';
 
 export function fileReaders(sources: FactSources): FactReaders<'files'> {
@@ -36,6 +37,18 @@ export function fileReaders(sources: FactSources): FactReaders<'files'> {
     'fs.temporaryNoexec': option(temporary(), 'noexec'),
     'fs.readOnly': option(folder, 'ro'),
     'fs.temporaryWritable': () => machine.isWritable(temporary()),
+    'fs.full': () => machine.isFull(folder).catch(() => undefined),
+    'fs.temporaryFull': () => machine.isFull(temporary()).catch(() => undefined),
+    'fs.sharedMemory': () => (machine.platform === 'linux' ? machine.files.isFolder('/dev/shm') : undefined),
+    'dotenv.lineEnds': async () => {
+      const found: string[] = [];
+      for (const file of await machine.files.names(folder)) {
+        if (!isDotenvFile(file)) continue;
+        const text = await machine.files.text(machine.files.paths.join(folder, file));
+        if (text?.includes('\r\n')) found.push(file);
+      }
+      return setOf(found);
+    },
     'folder.owned': async () => {
       if (onWindows) return undefined;
       const owner = (await machine.files.status(folder))?.ownerId;

@@ -3,9 +3,9 @@
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import { textReading } from '../system/readings.ts';
-import type { FactReading, FactSources } from './fact-reader.ts';
+import { type FactReading, type FactSources, UnknownFact } from './fact-reader.ts';
 
-export type BasicTool = 'sh' | 'awk' | 'sed' | 'grep' | 'tar' | 'find' | 'date' | 'make';
+export type BasicTool = 'sh' | 'awk' | 'sed' | 'grep' | 'tar' | 'find' | 'date' | 'make' | 'ld';
 
 /** Names of programs that are an implementation by themselves. */
 const byName: Readonly<Record<string, string>> = {
@@ -31,6 +31,12 @@ const byName: Readonly<Record<string, string>> = {
   bsdtar: 'BSD',
   bsdgrep: 'BSD',
   bmake: 'BSD',
+  'ld.bfd': 'GNU',
+  'ld.gold': 'gold',
+  'ld.lld': 'LLD',
+  lld: 'LLD',
+  mold: 'mold',
+  'ld.mold': 'mold',
   coreutils: 'GNU',
   'uu-coreutils': 'uutils',
 };
@@ -41,6 +47,8 @@ const marks: readonly (readonly [flavour: string, marks: readonly string[]])[] =
   ['toybox', ['toybox #', 'Toybox']],
   ['uutils', ['uutils', 'uucore']],
   ['mawk', ['mawk #', 'mawk: ']],
+  ['LLD', ['LLD #', 'LLVM']],
+  ['mold', ['mold #']],
   ['GNU', ['GNU ', 'gnu.org', 'GPL']],
   ['BSD', ['$NetBSD', '$OpenBSD', '$FreeBSD', 'bsdtar', 'libarchive']],
 ];
@@ -53,6 +61,7 @@ export async function readFlavour(
   name: BasicTool,
 ): Promise<FactReading> {
   const { paths } = machine.files;
+  if (searchFolders.length === 0 && name !== 'sh') return new UnknownFact('no search path is set');
   // Scripts name /bin/sh, whatever the search path says.
   const candidates = name === 'sh' ? ['/bin/sh'] : searchFolders.map((folder) => paths.join(folder, name));
   if (machine.platform === 'win32') return windowsFlavour(machine.files, searchFolders, name);
@@ -60,12 +69,15 @@ export async function readFlavour(
     const real = await machine.files.realPath(path);
     const status = real === undefined ? undefined : await machine.files.status(real);
     if (real === undefined || status?.kind !== 'file' || !status.executable) continue;
-    const known = byName[paths.basename(real)];
+    const known = byName[paths.basename(real).replace(/^[\w]+-[\w]+-[\w-]+-(?=ld\b)/, '')];
     if (known) return known;
     if (machine.platform === 'darwin') return /^\/(?:usr\/)?s?bin\//.test(real) ? macFlavour(name) : 'other';
-    return machine.readings.of(textReading(`flavour of ${name}`), real, (onlyNow) =>
+    const flavour = await machine.readings.of(textReading(`flavour of ${name}`), real, (onlyNow) =>
       flavourOfFile(machine, real, name, onlyNow),
     );
+    return flavour === 'other' || flavour === 'unreadable'
+      ? new UnknownFact('it is none of the programs that envsnap can tell apart')
+      : flavour;
   }
   return undefined;
 }

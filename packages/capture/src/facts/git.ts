@@ -1,6 +1,13 @@
 // Facts about git's configuration in effect. docs/specification.md §11.
 
-import { type FactReaders, type FactReading, type FactSources, once } from './fact-reader.ts';
+import {
+  contentLines,
+  type FactReaders,
+  type FactReading,
+  type FactSources,
+  once,
+  setOf,
+} from './fact-reader.ts';
 import { readGitSettings } from './git-config.ts';
 
 export function gitReaders({ machine, folder }: FactSources): FactReaders<'git'> {
@@ -30,6 +37,24 @@ export function gitReaders({ machine, folder }: FactSources): FactReaders<'git'>
     'git.core.precomposeUnicode': flag('core.precomposeunicode'),
     'git.core.hooksPath': isSet('core.hookspath'),
     'git.core.attributesFile': isSet('core.attributesfile'),
+    'git.attributes': async () => {
+      const { paths } = machine.files;
+      const named = (await last('core.attributesfile'))?.replace(/^~(?=[/\\])/, machine.homeDir);
+      const own = paths.join(
+        machine.env.XDG_CONFIG_HOME || paths.join(machine.homeDir, '.config'),
+        'git',
+        'attributes',
+      );
+      return setOf(
+        contentLines(await machine.files.text(named ?? own)).map((line) => line.replace(/\s+/g, ' ')),
+      );
+    },
+    'git.identity': async () => {
+      const { env } = machine;
+      const name = env.GIT_AUTHOR_NAME || (await last('user.name'));
+      const address = env.GIT_AUTHOR_EMAIL || env.EMAIL || (await last('user.email'));
+      return Boolean(name && address);
+    },
     'git.commit.gpgSign': flag('commit.gpgsign'),
     'git.tag.gpgSign': flag('tag.gpgsign'),
     'git.init.defaultBranch': name('init.defaultbranch'),

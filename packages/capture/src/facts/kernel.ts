@@ -3,6 +3,7 @@
 import { createCgroup } from './cgroup.ts';
 import { firstProcessor, readCpuFeatures } from './cpu-features.ts';
 import {
+  contentLines,
   type FactReaders,
   type FactReading,
   type FactSources,
@@ -10,6 +11,12 @@ import {
   setOf,
   wholeNumber,
 } from './fact-reader.ts';
+
+/** Folders that every distribution lists, and the line that includes the others. */
+function isOfDistribution(line: string): boolean {
+  const rest = line.replace(/^\/(?:usr\/)?(?:local\/)?lib(?:32|64|x32)?(?=\/|$)/, '');
+  return line.startsWith('include') || /^\/?$/.test(rest) || /^\/\w+-linux-gnu\w*$/.test(rest);
+}
 
 export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
   const { machine, mounts } = sources;
@@ -26,6 +33,20 @@ export function kernelReaders(sources: FactSources): FactReaders<'kernel'> {
 
   return {
     'cpu.features': () => readCpuFeatures(sources),
+    'loader.preload': async () => {
+      const lines = contentLines(await text('/etc/ld.so.preload')).flatMap((line) => line.split(/[\s:]+/));
+      return lines.length > 0 ? lines : undefined;
+    },
+    'loader.folders': async () => {
+      const folder = '/etc/ld.so.conf.d';
+      const names = onLinux ? await machine.files.names(folder) : [];
+      const files = [
+        '/etc/ld.so.conf',
+        ...names.filter((name) => name.endsWith('.conf')).map((name) => `${folder}/${name}`),
+      ];
+      const lines = await Promise.all(files.map(async (file) => contentLines(await text(file))));
+      return setOf(lines.flat().filter((line) => !isOfDistribution(line)));
+    },
     'cpu.allowed': async () => {
       const list = fieldsOf((await text('/proc/self/status')) ?? '').get('Cpus_allowed_list');
       return list === undefined ? undefined : countOfRanges(list);

@@ -16,6 +16,7 @@ const names = {
   fileSize: ['Max file size', 'file_size_blocks'],
   addressSpace: ['Max address space', 'virtual_memory_kbytes'],
   data: ['Max data size', 'data_seg_size_kbytes'],
+  cpuTime: ['Max cpu time', 'cpu_time_seconds'],
 } as const;
 type LimitField = keyof typeof names;
 
@@ -68,7 +69,10 @@ function parseLimits(text: string): Map<string, ResourceLimit> {
 const maxParents = 12;
 
 /** The nearest process above this one that is not Node.js itself (npm, pnpm and npx are); its limits are untouched. */
-async function firstOtherProgram(files: MachineFiles, ownProgram: string): Promise<string | undefined> {
+export async function firstOtherProgram(
+  files: MachineFiles,
+  ownProgram: string,
+): Promise<string | undefined> {
   let process = 'self';
   for (let step = 0; step < maxParents; step += 1) {
     const parent = fieldsOf((await files.text(`/proc/${process}/status`)) ?? '').get('PPid');

@@ -19,6 +19,9 @@ export function networkReaders(sources: FactSources): FactReaders<'network'> {
   const resolver = once(async () =>
     parseResolver(onWindows ? undefined : await machine.files.text('/etc/resolv.conf')),
   );
+  const hostsFile = onWindows
+    ? `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
+    : '/etc/hosts';
   const openssl = once(() => readOpensslConfig(sources));
 
   return {
@@ -32,11 +35,10 @@ export function networkReaders(sources: FactSources): FactReaders<'network'> {
       );
       return line?.slice('hosts:'.length).trim().replace(/\s+/g, ' ');
     },
-    'net.hosts': async () => {
-      const file = onWindows
-        ? `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
-        : '/etc/hosts';
-      return setOf(extraHosts(await machine.files.text(file), machine.hostName));
+    'net.hosts': async () => setOf(extraHosts(await machine.files.text(hostsFile), machine.hostName)),
+    'net.localhost': async () => {
+      const text = await machine.files.text(hostsFile);
+      return text === undefined ? undefined : (setOf(addressesOfLocalhost(text)) ?? ['none']);
     },
     'net.addressPreference': async () =>
       onLinux
@@ -91,6 +93,14 @@ function extraHosts(text: string | undefined, hostName: string): string[] {
       .map((name) => name.toLowerCase())
       .filter((name) => !defaultNames.test(name) && name !== own && name.split('.')[0] !== own.split('.')[0])
       .map((name) => `${name} (${kindOfAddress(address)})`);
+  });
+}
+
+function addressesOfLocalhost(text: string): string[] {
+  return contentLines(text).flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*$/s, '').trim().split(/\s+/);
+    if (!names.some((name) => name.toLowerCase() === 'localhost')) return [];
+    return [address.includes(':') ? 'IPv6' : 'IPv4'];
   });
 }
 

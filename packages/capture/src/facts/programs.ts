@@ -15,6 +15,7 @@ export function programReaders(sources: FactSources): FactReaders<'programs'> {
     'program.find': flavour('find'),
     'program.date': flavour('date'),
     'program.make': flavour('make'),
+    'program.ld': flavour('ld'),
     'path.shadowed': () => readShadowed(sources),
     'gpu.driver': () => readGpuDriver(sources),
     'gpu.cuda': () => readCuda(sources),

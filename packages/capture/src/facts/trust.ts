@@ -29,6 +29,9 @@ export async function readCertificates({ machine }: FactSources): Promise<FactRe
 function countAndDigest(text: string): string {
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const bodies = certificates.map((certificate) => certificate.replace(/\s+/g, '')).sort();
+  // A bundle that was cut off, or that something else was written over.
+  const begun = text.split('-----BEGIN CERTIFICATE-----').length - 1;
+  if (begun > bodies.length || (bodies.length === 0 && text.trim() !== '')) return 'damaged';
   return `${bodies.length} ${digest(bodies.join('\n'))}`;
 }
 

@@ -20,6 +20,8 @@ export interface RuntimeOptions {
   readonly abbreviateHome: HomeAbbreviation;
   /** True for a real path of which nothing is started. */
   isForbidden(realPath: string): boolean;
+  /** No search path is set: what is not found may be there all the same. */
+  readonly isSearchPathEmpty?: boolean;
   readonly onProbed?: (tool: string, done: number, total: number) => void;
   /** Called once no tool runs any more that takes as much memory as the capture itself. */
   readonly onLargeEnded?: () => void;
@@ -145,6 +147,12 @@ export async function collectRuntimes(
   skipped.sort((a, b) => byName(a, b) || (a.reason < b.reason ? -1 : 1));
   warnings.sort((a, b) => (a.message < b.message ? -1 : 1));
   probes.sort((a, b) => b.durationMs - a.durationMs);
+  // Without a search path nothing is found, whatever is there.
+  if (options.isSearchPathEmpty) {
+    const found = new Set(tools.map(({ name }) => name));
+    for (const { name } of toolTable)
+      if (!found.has(name)) unknown.push({ section: 'runtimes', key: name, reason: 'no search path is set' });
+  }
   unknown.sort((a, b) => (a.key < b.key ? -1 : 1));
   return { tools, skipped, unknown, warnings, probes };
 }

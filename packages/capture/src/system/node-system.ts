@@ -48,6 +48,12 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     readTextFile: (path) => inTurn(() => decoder.decode(readRegularFile(path))),
     readDirectory: (path) => inTurn(() => fs.readdirSync(path, { withFileTypes: true }).map(toEntry)),
     status: (path) => inTurn(() => toStatus(path, fs.statSync(path))),
+    isFull: (path) =>
+      inTurn(() => {
+        const { bavail, files, ffree } = fs.statfsSync(path);
+        // File systems without a fixed number of files say 0 of both.
+        return bavail === 0 || (files > 0 && ffree === 0);
+      }),
     isWritable: (path) => inTurn(() => mayWrite(path)),
     linkStatus: (path) => inTurn(() => toLinkStatus(path)),
     readLink: (path) => inTurn(() => fs.readlinkSync(path)),

@@ -145,6 +145,8 @@ export interface System {
   realPath(path: string): Promise<string>;
   /** Whether this process may write to a file or folder; nothing is written. */
   isWritable(path: string): Promise<boolean>;
+  /** Whether the file system of a path has no space left, or no room for another file. */
+  isFull(path: string): Promise<boolean>;
   /** Like {@link System.status}, but of a symbolic link itself. */
   linkStatus(path: string): Promise<LinkStatus>;
   /** The target of a symbolic link as it is written. */

@@ -75,9 +75,9 @@ export function amountOf(value: string | null): number {
   return value === null || Number.isNaN(number) ? Number.POSITIVE_INFINITY : number;
 }
 
-/** `none`, and a digest of nothing, which begins with the number of its parts. */
+/** `none`, what nothing can read, and a digest of nothing, which begins with the number of its parts. */
 function isNone(value: string | null): boolean {
-  return value === null || value === 'none' || value === '0' || value.startsWith('0 ');
+  return value === null || value === 'none' || value === 'damaged' || value === '0' || value.startsWith('0 ');
 }
 
 function isBusybox(value: string | null): boolean {

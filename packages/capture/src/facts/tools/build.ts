@@ -1,5 +1,6 @@
 // Configuration of cargo, go, Maven, Gradle, Bundler, RubyGems, Composer, NuGet, Docker and curl.
 
+import { createHash } from 'node:crypto';
 import { childrenOf, childText, parseXml, type XmlElement } from '../../dependencies/text/xml.ts';
 import { addressOf } from '../addresses.ts';
 import { configPlaces } from '../config-places.ts';
@@ -24,6 +25,8 @@ type BuildPrefix =
   | 'composer'
   | 'nuget'
   | 'docker'
+  | 'imagemagick'
+  | 'java'
   | 'curl';
 type BuildFacts = Extract<keyof FactReaders<'tools'>, `${BuildPrefix}.${string}`>;
 
@@ -133,6 +136,31 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
       const context = textOf(at(await machine.files.json(home('.docker', 'config.json')), 'currentContext'));
       return context === 'default' ? undefined : context;
     },
+    'docker.credentialHelper': async () => {
+      const store = textOf(at(await machine.files.json(home('.docker', 'config.json')), 'credsStore'));
+      if (store === undefined || sources.searchFolders.length === 0) return undefined;
+      const name = `docker-credential-${store}`;
+      for (const folder of sources.searchFolders)
+        for (const each of [name, `${name}.exe`])
+          if (await machine.files.isFile(join(folder, each))) return true;
+      return false;
+    },
+    'java.trustStore': async () => readTrustStore(machine, await javaFolder(sources)),
+    'java.security': async () => {
+      const folder = await javaFolder(sources);
+      if (folder === undefined) return undefined;
+      return digestOfLines(
+        (await machine.files.text(join(folder, 'conf', 'security', 'java.security'))) ??
+          (await machine.files.text(join(folder, 'lib', 'security', 'java.security'))),
+      );
+    },
+    'imagemagick.policy': async () => {
+      if (machine.platform !== 'linux') return undefined;
+      const text =
+        (await machine.files.text('/etc/ImageMagick-7/policy.xml')) ??
+        (await machine.files.text('/etc/ImageMagick-6/policy.xml'));
+      return digestOfLines(text && withoutComments(text));
+    },
     'docker.engine': async () => {
       const file = machine.platform === 'linux' ? '/etc/docker/daemon.json' : home('.docker', 'daemon.json');
       const settings = (machine.platform !== 'win32' && (await machine.files.json(file))) || {};
@@ -232,4 +260,45 @@ function readXml(text: string | undefined): XmlElement | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The folder of the Java that would run. */
+async function javaFolder({ machine, locator }: FactSources): Promise<string | undefined> {
+  const { dirname, join } = machine.files.paths;
+  const java = await locator.locate('java');
+  if (java.kind !== 'found') return undefined;
+  const folder = dirname(dirname(java.realPath));
+  return (await machine.files.isFolder(join(folder, 'lib', 'security'))) ? folder : undefined;
+}
+
+/** Stores of Java's own format say how many entries they have; others are there or empty. */
+async function readTrustStore(
+  machine: FactSources['machine'],
+  folder: string | undefined,
+): Promise<FactReading> {
+  if (folder === undefined) return undefined;
+  const file = machine.files.paths.join(folder, 'lib', 'security', 'cacerts');
+  const start = await machine.readFileStart(file, 200).catch(() => new Uint8Array());
+  const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
+  if (bytes.length >= 12 && bytes.readUInt32BE(0) === javaStoreMagic) return String(bytes.readUInt32BE(8));
+  // A store of PKCS #12 without entries is some hundred bytes long, and DER begins with a sequence.
+  if (bytes.length === 0) return 'none';
+  if (bytes[0] !== 0x30) return 'damaged';
+  return bytes.length < 200 ? 'none' : 'present';
+}
+
+const javaStoreMagic = 0xfeedfeed;
+
+/** XML without its comments. */
+function withoutComments(text: string): string {
+  return text
+    .split('<!--')
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf('-->') + '-->'.length)))
+    .join('');
+}
+
+function digestOfLines(text: string | undefined): FactReading {
+  if (text === undefined) return undefined;
+  const lines = contentLines(text).join('\n');
+  return `sha256:${createHash('sha256').update(lines).digest('hex').slice(0, 16)}`;
 }

@@ -52,6 +52,7 @@ export function nodeToolReaders(sources: FactSources): Pick<FactReaders<'tools'>
       const shell = await value('script-shell');
       return shell ? shell.replace(/^.*[\\/]/, '') : undefined;
     },
+    'npm.prefix': text('prefix'),
     'npm.installStrategy': text('install-strategy'),
     'pnpm.nodeLinker': text('node-linker'),
     'pnpm.hoisting': async () => {

@@ -2,7 +2,14 @@
 
 import { addressOf } from '../addresses.ts';
 import { configPlaces } from '../config-places.ts';
-import { type FactReaders, type FactReading, type FactSources, once, setOf } from '../fact-reader.ts';
+import {
+  contentLines,
+  type FactReaders,
+  type FactReading,
+  type FactSources,
+  once,
+  setOf,
+} from '../fact-reader.ts';
 import { parseIni } from '../ini.ts';
 import { at, readToml, readYaml, textOf, textsOf } from './config-files.ts';
 
@@ -11,6 +18,7 @@ type PythonFacts = Extract<keyof FactReaders<'tools'>, `${'pip' | 'python' | 'uv
 export function pythonToolReaders(sources: FactSources): Pick<FactReaders<'tools'>, PythonFacts> {
   const pip = once(() => readPip(sources));
   const conda = once(() => readConda(sources));
+  const environment = once(() => readEnvironment(sources));
 
   return {
     'pip.index': async () => {
@@ -25,6 +33,11 @@ export function pythonToolReaders(sources: FactSources): Pick<FactReaders<'tools
         [...(await pip())].flatMap(([name, value]) => (installOptions.has(name) ? [`${name}=${value}`] : [])),
       ),
     'python.externallyManaged': () => externallyManaged(sources),
+    'python.environment': async () => (await environment())?.version,
+    'python.systemPackages': async () => (await environment())?.systemPackages,
+    'python.addedFolders': async () => setOf((await environment())?.addedFolders ?? []),
+    'python.customize': async () => setOf(await customizingModules(sources)),
+    'python.userPackages': async () => setOf(await userPackages(sources)),
     'uv.index': () => uvIndex(sources),
     'conda.channels': async () => {
       const channels = (await conda()).channels;
@@ -112,4 +125,80 @@ async function readConda({ machine, locator }: FactSources) {
     priority = textOf(settings.get('channel_priority')) ?? priority;
   }
   return { channels, priority };
+}
+
+/** What stands in the virtual environment of the captured folder; undefined without one. */
+async function readEnvironment({ machine, folder }: FactSources) {
+  const { files } = machine;
+  const { join } = files.paths;
+  for (const name of ['.venv', 'venv', 'env', '.env']) {
+    const config = await files.text(join(folder, name, 'pyvenv.cfg'));
+    if (config === undefined) continue;
+    const setting = (key: RegExp) =>
+      contentLines(config).flatMap((line) => {
+        const equals = line.indexOf('=');
+        return equals > 0 && key.test(line.slice(0, equals).trim()) ? [line.slice(equals + 1).trim()] : [];
+      })[0];
+    const libraries = join(folder, name, 'lib');
+    const python = (await files.names(libraries)).find((each) => /^python3/.test(each)) ?? '';
+    const site = join(libraries, python, 'site-packages');
+    const links = (await files.names(site)).filter((each) => each.endsWith('.pth')).slice(0, 100);
+    const lines = await Promise.all(
+      links.map(async (link) => contentLines(await files.text(join(site, link)))),
+    );
+    return {
+      version: setting(/^version(?:_info)?$/),
+      systemPackages: setting(/^include-system-site-packages$/)?.toLowerCase() === 'true',
+      // Lines that begin with “import” are code, which runs at every start.
+      addedFolders: lines.flat().map((line) => (/^import\s/.test(line) ? 'code' : line)),
+    };
+  }
+  return undefined;
+}
+
+/** `sitecustomize (/usr/local/lib/python3.12/site-packages)`: but that of Debian, which does nothing by itself. */
+async function customizingModules({ machine, folder }: FactSources): Promise<string[]> {
+  const { files } = machine;
+  const { join } = files.paths;
+  const found: string[] = [];
+  const given = (machine.env.PYTHONPATH ?? '')
+    .split(files.paths.delimiter)
+    .filter((each) => each.startsWith('/'));
+  const homes = [
+    join(machine.homeDir, '.local', 'lib'),
+    '/usr/local/lib',
+    join(folder, '.venv', 'lib'),
+    join(folder, 'venv', 'lib'),
+  ];
+  const below = await Promise.all(
+    homes.map(async (home) =>
+      (await files.names(home))
+        .filter((name) => /^python3/.test(name))
+        .flatMap((name) => [
+          join(home, name, 'site-packages'),
+          join(home, name, 'dist-packages'),
+          join(home, name),
+        ]),
+    ),
+  );
+  for (const place of [...given, ...below.flat()])
+    for (const module of ['sitecustomize', 'usercustomize'])
+      if (await files.isFile(join(place, `${module}.py`))) found.push(`${module} (${place})`);
+  return found;
+}
+
+/** Most packages that are named. */
+const maxUserPackages = 300;
+
+async function userPackages({ machine }: FactSources): Promise<string[]> {
+  const { files } = machine;
+  const base = files.paths.join(machine.homeDir, '.local', 'lib');
+  const found: string[] = [];
+  for (const python of (await files.names(base)).filter((name) => /^python3/.test(name)))
+    for (const name of await files.names(files.paths.join(base, python, 'site-packages'))) {
+      const [, dist, version] = /^([^-]+)-([^-]+)\.dist-info$/.exec(name) ?? [];
+      if (dist !== undefined && found.length < maxUserPackages)
+        found.push(`${dist.toLowerCase()} ${version}`);
+    }
+  return found;
 }

@@ -170,4 +170,26 @@ export const gitFacts = {
     counts: { when: 'asked for' },
     weight: [{ b: 'false', weight: 'rare' }, { weight: 'context' }],
   },
+  'git.attributes': {
+    ...state('lines', 'set'),
+    what: 'Attributes that the user’s own file gives files of every repository.',
+    read: {
+      linux: '~/.config/git/attributes, or the file that core.attributesFile names',
+      macos: '~/.config/git/attributes, or the file that core.attributesFile names',
+      windows: '~/.config/git/attributes, or the file that core.attributesFile names',
+    },
+    unset: 'none',
+    counts: 'always',
+    weight: 'possible',
+    freeText: true,
+    reveals: 'The lines of the file.',
+    family: 'line ends',
+  },
+  'git.identity': {
+    ...state('user.name and user.email', 'flag'),
+    what: 'Whether git knows a name and an address for commits.',
+    counts: { when: 'asked for' },
+    weight: 'possible',
+    reveals: 'That there is one, not which.',
+  },
 } as const satisfies FactTable;

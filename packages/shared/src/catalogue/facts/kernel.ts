@@ -214,4 +214,22 @@ export const kernelFacts = {
     weight: 'possible',
     reveals: harmless,
   },
+  'loader.preload': {
+    what: 'Libraries that the loader puts into every program.',
+    read: { linux: '/etc/ld.so.preload', macos: null, windows: null },
+    kind: 'list',
+    unset: 'none',
+    counts: 'always',
+    weight: 'strong',
+    reveals: 'Paths of the libraries.',
+  },
+  'loader.folders': {
+    what: 'Folders of libraries beyond those of the distribution, in which the loader looks.',
+    read: { linux: '/etc/ld.so.conf, /etc/ld.so.conf.d', macos: null, windows: null },
+    kind: 'set',
+    unset: 'none',
+    counts: 'always',
+    weight: 'possible',
+    reveals: 'Paths of the folders.',
+  },
 } as const satisfies FactTable;

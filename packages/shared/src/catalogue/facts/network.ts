@@ -56,6 +56,14 @@ export const networkFacts = {
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
     reveals: 'The host names, and whether each leads to this machine, a private or a public address.',
   },
+  'net.localhost': {
+    what: 'The kinds of address that the hosts file gives localhost.',
+    read: { linux: '/etc/hosts', macos: '/etc/hosts', windows: 'System32\\drivers\\etc\\hosts' },
+    kind: 'set',
+    counts: { when: 'lacks item', of: ['IPv4'] },
+    weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
+    reveals: harmless,
+  },
   'net.addressPreference': {
     what: 'Rules that change whether IPv4 or IPv6 addresses come first.',
     read: { linux: '/etc/gai.conf', macos: null, windows: null },
@@ -82,7 +90,8 @@ export const networkFacts = {
   'tls.certificates': {
     what: 'Number and digest of the certificates that programs trust.',
     read: {
-      linux: '/etc/ssl/certs/ca-certificates.crt and its places on other distributions',
+      linux:
+        '/etc/ssl/certs/ca-certificates.crt and its places on other distributions; “none” and “damaged” for what no program can use',
       macos: '/etc/ssl/cert.pem',
       windows: null,
     },

@@ -52,6 +52,7 @@ export const programFacts = {
   'program.find': tool('find', 'Which find runs: GNU, BSD or BusyBox.'),
   'program.date': tool('date', 'Which date runs: GNU, BSD, uutils or BusyBox.'),
   'program.make': tool('make', 'Which make runs: GNU, BSD or BusyBox.', { weight: 'likely' }),
+  'program.ld': tool('ld', 'Which linker runs: GNU, gold, LLD or mold.', { weight: 'likely' }),
   'path.shadowed': {
     what: 'Programs of the system’s folders that an earlier folder of the search path hides.',
     read: {
