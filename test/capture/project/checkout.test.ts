@@ -6,6 +6,7 @@ import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, unlink, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { collectGit } from '../../../packages/capture/src/project/git.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
@@ -160,6 +161,21 @@ describe('a checkout', () => {
     const report = await compared(origin, clone);
     expect(report.causes[0]?.what).toBe('only part of the repository is checked out in B');
     expect(report.verdict).toBe('failed');
+  });
+
+  test('holds files that git tracks although rules ignore them', async () => {
+    const { origin } = await pair();
+    await mkdir(join(origin, 'fixtures/locks'), { recursive: true });
+    await writeFile(join(origin, '.gitignore'), 'fixtures/\n*.lock\n');
+    const lock = (version: string) => `GEM\n  specs:\n    rack (${version})\n`;
+    await writeFile(join(origin, 'fixtures/locks/Gemfile.lock'), lock('3.0.0'));
+    git(origin, 'add', '-f', '.gitignore', 'fixtures');
+    await writeFile(join(origin, 'fixtures/locks/poetry.lock'), '[[package]]\nname = "a"\nversion = "1"\n');
+    const { dependencies } = await collectDependencies(openMachine(createSystem()), {
+      folder: origin,
+      manifests: false,
+    });
+    expect(Object.keys(dependencies)).toEqual(['fixtures/locks/Gemfile.lock']);
   });
 
   test('names submodules that are missing or elsewhere, and counts them', async () => {

@@ -2,7 +2,8 @@
 
 import { posix } from 'node:path';
 import { ecosystems } from '@envsnap/shared/catalogue/ecosystems';
-import type { Format } from '@envsnap/shared/catalogue/formats';
+import { type Format, formatOfFile } from '@envsnap/shared/catalogue/formats';
+import { findTracked } from '../project/git/tracked-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -67,7 +68,8 @@ export async function collectDependencies(
   const slashed = machine.platform === 'win32' ? options.folder.replaceAll('\\', '/') : options.folder;
   const folder = slashed.replace(/(?<=[^/])\/+$/, '');
   const log = createWarningLog();
-  const found = await findDependencyFiles(machine, folder, log);
+  const tracked = await findTracked(machine, options.folder, (path) => formatOfFile(path) !== undefined);
+  const found = await findDependencyFiles(machine, folder, log, undefined, tracked);
   const reader = createReader(machine, folder, log, options.onProgress);
   const ofKind = (...kinds: Format['kind'][]) => found.filter(({ format }) => kinds.includes(format.kind));
   const lists = await reader.readAll(ofKind('lock', 'list'));

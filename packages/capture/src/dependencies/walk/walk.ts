@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path';
 import { type Format, formatOf } from '@envsnap/shared/catalogue/formats';
+import type { TrackedFiles } from '../../project/git/tracked-files.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import type { DirectoryEntry } from '../../system/system.ts';
 import { drain } from '../text/bounded.ts';
@@ -50,12 +51,16 @@ interface Folder {
   readonly rulesPath: string;
 }
 
-/** All dependency files below a folder, in no particular order. What cannot be looked into is a warning. */
+/**
+ * All dependency files below a folder, in no particular order. What cannot be looked into is a warning. What git tracks is
+ * found whatever rules say of it.
+ */
 export async function findDependencyFiles(
   machine: CapturedMachine,
   folder: string,
   log: WarningLog,
   limits: WalkLimits = defaultLimits,
+  tracked?: TrackedFiles,
 ): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
   const rules = await rulesAbove(machine, folder);
@@ -137,7 +142,9 @@ export async function findDependencyFiles(
     const rulesPath = inFolder(at.rulesPath, entry.name);
     if (entry.kind === 'directory') {
       if (entry.name === 'vendor' && names.has('go.mod')) await considerGoVendor(path, rulesPath, at);
-      if (excludedFolders.has(entry.name) || isIgnored(at.rules, `${rulesPath}/`)) return;
+      // Of an ignored folder only what git tracks is the project's.
+      const isOutside = isIgnored(at.rules, `${rulesPath}/`) && !tracked?.folders.has(path);
+      if (excludedFolders.has(entry.name) || isOutside) return;
       if (at.depth >= limits.depth) {
         log.add({
           code: 'folder_too_deep',
@@ -151,7 +158,8 @@ export async function findDependencyFiles(
     }
     const format = formatIn(at, entry.name);
     if (format?.voidBeside?.some((name) => names.has(name.replace('*', stemOf(entry.name))))) return;
-    const isLeftOut = format ? isIgnored(at.rules, rulesPath) && !isOwnLock(format, at, names) : true;
+    const isIgnoredHere = isIgnored(at.rules, rulesPath) && !tracked?.files.has(path);
+    const isLeftOut = format ? isIgnoredHere && !isOwnLock(format, at, names) : true;
     if (entry.kind === 'other') {
       if (!isLeftOut) reportSpecialFile(path);
     } else if (entry.kind === 'file') {

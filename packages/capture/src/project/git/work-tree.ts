@@ -38,11 +38,21 @@ const maxIndexBytes = 128 * 1024 * 1024;
 /** Submodules in submodules are followed this far. */
 const maxDepth = 5;
 
-/** Reads the index of a repository. Throws an {@link IndexError}, whose message says why not. */
-export async function readIndexOf(
-  machine: CapturedMachine,
-  repository: Repository,
-): Promise<IndexFile & { readonly modifiedMs: number }> {
+/** An index, and when it was written. */
+type ReadIndex = IndexFile & { readonly modifiedMs: number };
+
+const indexes = new WeakMap<CapturedMachine['files'], Map<string, Promise<ReadIndex>>>();
+
+/** Reads the index of a repository, once in a capture. Throws an {@link IndexError}, whose message says why not. */
+export function readIndexOf(machine: CapturedMachine, repository: Repository): Promise<ReadIndex> {
+  const known = indexes.get(machine.files) ?? new Map<string, Promise<ReadIndex>>();
+  indexes.set(machine.files, known);
+  const index = known.get(repository.gitFolder) ?? loadIndex(machine, repository);
+  known.set(repository.gitFolder, index);
+  return index;
+}
+
+async function loadIndex(machine: CapturedMachine, repository: Repository): Promise<ReadIndex> {
   const path = machine.files.paths.join(repository.gitFolder, 'index');
   const status = await machine.status(path).catch(() => undefined);
   if (!status) return { entries: [], treeId: undefined, modifiedMs: 0 };
@@ -59,7 +69,7 @@ export async function readWorkTree(
   repository: Repository,
   depth = 0,
 ): Promise<WorkTree> {
-  let index: Awaited<ReturnType<typeof readIndexOf>>;
+  let index: ReadIndex;
   try {
     index = await readIndexOf(machine, repository);
   } catch (error) {

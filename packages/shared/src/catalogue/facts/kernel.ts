@@ -228,7 +228,7 @@ export const kernelFacts = {
     read: { linux: '/etc/ld.so.conf, /etc/ld.so.conf.d', macos: null, windows: null },
     kind: 'set',
     unset: 'none',
-    counts: 'always',
+    counts: { when: 'asked for' },
     weight: 'possible',
     reveals: 'Paths of the folders.',
   },

@@ -128,7 +128,7 @@ export const processFacts = {
       windows: null,
     },
     kind: 'flag',
-    counts: 'always',
+    counts: { when: 'asked for' },
     weight: 'possible',
     reveals: 'Nothing about a person.',
   },

@@ -1,0 +1,36 @@
+// Which files of a folder git tracks: rules of .gitignore say nothing about those.
+
+import type { CapturedMachine } from '../../system/machine.ts';
+import { findRepository } from './repository.ts';
+import { readIndexOf } from './work-tree.ts';
+
+/** Paths relative to the folder that was asked for, with `/`. */
+export interface TrackedFiles {
+  readonly files: ReadonlySet<string>;
+  /** Every folder above one of the files. */
+  readonly folders: ReadonlySet<string>;
+}
+
+/** Files that a test accepts by their path below the folder; none outside of a repository, or where its index cannot be read. */
+export async function findTracked(
+  machine: CapturedMachine,
+  folder: string,
+  accepts: (path: string) => boolean,
+): Promise<TrackedFiles> {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  const repository = await findRepository(machine.files, folder);
+  const index = repository && (await readIndexOf(machine, repository).catch(() => undefined));
+  if (!repository || !index) return { files, folders };
+  const inside = machine.files.paths.relative(repository.workTree, folder).replaceAll('\\', '/');
+  const prefix = inside === '' ? '' : `${inside}/`;
+  for (const entry of index.entries) {
+    if (!entry.path.startsWith(prefix)) continue;
+    const path = entry.path.slice(prefix.length);
+    if (!accepts(path)) continue;
+    files.add(path);
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
+      folders.add(path.slice(0, slash));
+  }
+  return { files, folders };
+}
