@@ -21,6 +21,8 @@ export interface ComparisonRules {
   readonly preset?: PresetName | undefined;
   /** Patterns of entries to leave out, beside those of the policy: `dependencies:**\/@types/*`. */
   readonly ignore?: readonly string[] | undefined;
+  /** B failed, and that is to be explained: then it counts where nothing is installed at all. Default false. */
+  readonly explains?: boolean | undefined;
   /** A package's folder below the root: both sides are seen as {@link workspaceView} shows them. */
   readonly workspace?: string | undefined;
   /** What `readFailure` found in the output of what failed on B: causes that it names come first. */
@@ -57,6 +59,7 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
       accepted: policy?.policy.accepted,
       sides: { a, b },
       failure: rules.failure,
+      explains: rules.explains,
       now,
     });
   };

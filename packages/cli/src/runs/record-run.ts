@@ -96,7 +96,7 @@ export async function recordRun(
   const { createComparer } = await import('@envsnap/compare');
   const policy = await loadPolicy('.', undefined);
   const labels = { a: 'the run that passed', b: 'this run' };
-  const report = createComparer({ labels, policy: policy?.loaded })(against, run);
+  const report = createComparer({ labels, policy: policy?.loaded, explains: true })(against, run);
   return { ...recorded, against, report };
 }
 
