@@ -80,7 +80,10 @@ describe.each(names)('the package of packages/%s', (name) => {
     expect(readFileSync(path.join(unpacked(name), 'LICENSE'), 'utf8')).toContain(
       'Permission is hereby granted',
     );
-    const patterns = Object.entries(source.exports ?? {}).filter(([entry]) => entry.includes('*'));
+    // What has no file for those who install it is for this workspace alone.
+    const patterns = Object.entries(source.exports ?? {}).filter(
+      ([entry, { default: target }]) => entry.includes('*') && target !== undefined,
+    );
     for (const [, targets] of patterns) {
       const inFolder = path.join(unpacked(name), path.dirname(targets.default ?? ''));
       expect(readdirSync(inFolder).some((file) => file.endsWith('.js'))).toBe(true);
@@ -112,8 +115,27 @@ describe.each(names)('the package of packages/%s', (name) => {
   });
 });
 
+const project = path.join(folder, 'project');
+
+async function compile(program: string, text: string, options: object): Promise<string> {
+  writeFileSync(path.join(project, `${program}.ts`), text);
+  const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2023', ...options };
+  const config = path.join(project, `${program}.json`);
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: [`${program}.ts`] }));
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  return run(process.execPath, [tsc, '-p', config, '--extendedDiagnostics']).then(
+    ({ stdout }) => stdout,
+    ({ stdout }) => Promise.reject(new Error(stdout)),
+  );
+}
+/** Types that a program makes the compiler load, beyond those of an empty one. */
+async function typesBeyondEmpty(program: string, text: string, options: object): Promise<number> {
+  const types = async (name: string, source: string) =>
+    Number(/^Types:\s+(\d+)/m.exec(await compile(name, source, options))?.[1]);
+  return (await types(program, text)) - (await types('empty', 'export {};\n'));
+}
+
 describe('the published SDK', () => {
-  const project = path.join(folder, 'project');
   beforeAll(() => {
     mkdirSync(path.join(project, 'node_modules/@envsnap'), { recursive: true });
     // Node.js resolves what a package imports from its real folder.
@@ -131,17 +153,6 @@ describe('the published SDK', () => {
     writeFileSync(path.join(project, 'package.json'), JSON.stringify({ type: 'module' }));
   });
 
-  async function compile(program: string, text: string, options: object): Promise<string> {
-    writeFileSync(path.join(project, `${program}.ts`), text);
-    const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2023', ...options };
-    const config = path.join(project, `${program}.json`);
-    writeFileSync(config, JSON.stringify({ compilerOptions, files: [`${program}.ts`] }));
-    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-    return run(process.execPath, [tsc, '-p', config, '--extendedDiagnostics']).then(
-      ({ stdout }) => stdout,
-      ({ stdout }) => Promise.reject(new Error(stdout)),
-    );
-  }
   const program = (name: string) => readFileSync(path.join(import.meta.dirname, 'types', name), 'utf8');
 
   it('depends on its hash and on ky, and holds neither zod nor a trace of the workspace', () => {
@@ -212,9 +223,7 @@ describe('the published SDK', () => {
     const options = { lib: ['es2023'], types: [], skipLibCheck: true };
     const call =
       "import { EnvSnap } from '@envsnap/sdk';\nexport const s = await new EnvSnap().snapshots.get('id');\n";
-    const types = async (name: string, text: string) =>
-      Number(/^Types:\s+(\d+)/m.exec(await compile(name, text, options))?.[1]);
-    expect((await types('call', call)) - (await types('empty', 'export {};\n'))).toBeLessThan(500);
+    expect(await typesBeyondEmpty('call', call, options)).toBeLessThan(500);
   });
 
   it('runs as it was packed', async () => {
@@ -227,5 +236,22 @@ describe('the published SDK', () => {
     expect(stdout).toBe(
       'true The server and the key are missing: new EnvSnap({ baseUrl, apiKey }), or set ENVSNAP_BASE_URL and ENVSNAP_API_KEY.\n',
     );
+  });
+});
+
+describe('the published comparison', () => {
+  it('costs its users few types, also where they check the declarations of libraries', async () => {
+    for (const [user, used] of [
+      ['compare', 'shared'],
+      ['compare', 'versions'],
+      ['versions', 'shared'],
+    ] as const) {
+      mkdirSync(path.join(folder, user, 'node_modules/@envsnap'), { recursive: true });
+      symlinkSync(unpacked(used), path.join(folder, user, 'node_modules/@envsnap', used));
+    }
+    symlinkSync(unpacked('compare'), path.join(project, 'node_modules/@envsnap/compare'));
+    const text = "import * as compare from '@envsnap/compare';\nexport type All = typeof compare;\n";
+    const options = { lib: ['es2024'], types: [], skipLibCheck: false };
+    expect(await typesBeyondEmpty('comparison', text, options)).toBeLessThan(5000);
   });
 });

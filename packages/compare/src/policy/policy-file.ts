@@ -7,11 +7,12 @@ import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest, PatternError } from './ignore-patterns.ts';
 import { meantInstead, operatingSystemMeant } from './known-names.ts';
-import { type Policy, policySchema } from './policy-schema.ts';
+import type { Policy } from './policy.ts';
+import { policySchema } from './policy-schema.ts';
 import { presetRules } from './presets.ts';
 import { type PositionFinder, type TextPosition, yamlPositions } from './yaml-positions.ts';
 
-export { isDay } from './policy-schema.ts';
+export { isDay } from './day.ts';
 
 export interface PolicyProblem extends TextPosition {
   /** Where in the document, e.g. `expect.runtimes.node`; empty for the whole of it. */

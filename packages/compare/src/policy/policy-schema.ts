@@ -1,6 +1,8 @@
 // The shape of a policy file: one zod schema that checks it and that the published JSON Schema is made from.
 
 import * as z from 'zod';
+import { isDay } from './day.ts';
+import type { Policy } from './policy.ts';
 import { presetNames } from './presets.ts';
 
 /** Scalars are read as the text that was written (`22.10` stays `22.10`, `no` stays `no`). */
@@ -14,14 +16,6 @@ const mapOf = (what: string) =>
 const maxPatterns = 1000;
 const tooMany = `must hold at most ${maxPatterns.toLocaleString('en-US')}`;
 const names = (what: string) => z.array(scalar, `must be a list of ${what}`).max(maxPatterns, tooMany);
-
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
-  );
-}
 
 const acceptance = z.strictObject(
   {
@@ -106,6 +100,4 @@ export const policySchema = z
     },
     'must be a mapping',
   )
-  .meta({ title: 'envsnap policy (.envsnap.yaml)' });
-
-export type Policy = z.infer<typeof policySchema>;
+  .meta({ title: 'envsnap policy (.envsnap.yaml)' }) satisfies z.ZodType<Policy>;
