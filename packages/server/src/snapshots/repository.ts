@@ -1,7 +1,9 @@
 // Rows of snapshots. Maps and metadata are stored as the JSON text that answers carry; variables as one ciphertext.
 
+import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { isListenedTo } from '../webhooks/outbox.ts';
 import { createMachineCounts } from './machine-counts.ts';
 import { createSnapshotLists, type ListPart, type SnapshotFilter } from './snapshot-lists.ts';
 
@@ -110,14 +112,22 @@ const listOldestRuns = defineStatement<{ projectId: string; limit: number }, { i
 /** What a creation learns from the locked row of the quotas. */
 interface TakenQuota {
   fingerprint_key_id: string | null;
+  /** Whether a webhook listens to the event of the creation. */
+  is_listened_to: boolean | number;
 }
+
+/** One question less for the creation where nobody listens. */
+const takenColumns = (qb: Knex) => [
+  'fingerprint_key_id',
+  qb.raw('? as is_listened_to', [isListenedTo(qb, 'project_quotas.project_id', 'snapshot.created')]),
+];
 
 const takeQuota = defineStatement<{ projectId: string }, TakenQuota>((qb, p) =>
   qb('project_quotas')
     .where('project_id', p.projectId)
     .where('snapshots_used', '<', qb.ref('max_snapshots'))
     .increment('snapshots_used', 1)
-    .returning('fingerprint_key_id'),
+    .returning(takenColumns(qb)),
 );
 
 const takeRun = defineStatement<{ projectId: string }, TakenQuota & { runs_used: number; max_runs: number }>(
@@ -125,7 +135,7 @@ const takeRun = defineStatement<{ projectId: string }, TakenQuota & { runs_used:
     qb('project_quotas')
       .where('project_id', p.projectId)
       .increment('runs_used', 1)
-      .returning(['fingerprint_key_id', 'runs_used', 'max_runs']),
+      .returning([...takenColumns(qb), 'runs_used', 'max_runs']),
 );
 
 const returnQuota = defineStatement<{ projectId: string }>((qb, p) =>

@@ -36,10 +36,7 @@ export async function storeSnapshot(
   const envVars = content.envVars ?? {};
   const metadata = content.metadata ?? {};
   const isRun = runOutcome(metadata) !== undefined;
-  const [quota, announce] = await Promise.all([
-    isRun ? repository.takeRun(projectId) : repository.takeQuota(projectId),
-    deps.outbox.open(projectId, 'snapshot.created'),
-  ]);
+  const quota = await (isRun ? repository.takeRun(projectId) : repository.takeQuota(projectId));
   if (!quota) {
     const max = await repository.maxSnapshots(projectId);
     // Deleted after the key was recognised.
@@ -49,7 +46,10 @@ export async function storeSnapshot(
   await deps.fingerprintKeys.bringUpToDate(projectId, quota.fingerprint_key_id, { envVars, metadata });
   const row = await rowOf(executor, deps, projectId, { ...content, envVars, metadata });
   repository.insert(row);
-  announce({ snapshotId: row.id, machineName: row.machine_name });
+  if (quota.is_listened_to) {
+    const data = { snapshotId: row.id, machineName: row.machine_name };
+    await deps.outbox.record(projectId, 'snapshot.created', data);
+  }
   return { id: row.id, machineName: row.machine_name, createdAt: toTimestamp(row.created_at) };
 }
 

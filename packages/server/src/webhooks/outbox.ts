@@ -2,6 +2,7 @@
 // that it owes. docs/specification.md §5.
 
 import type { DeliveredEvent, WebhookEvent, WebhookEventData } from '@envsnap/shared';
+import type { Knex } from 'knex';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
@@ -25,13 +26,22 @@ function listenerPattern(event: WebhookEvent): string {
   return `%"${event}"%`;
 }
 
+/** The webhooks of a project that an event goes to. */
+function listenersOf(qb: Knex, projectId: Knex.Value, pattern: Knex.Value): Knex.QueryBuilder {
+  return qb('webhooks')
+    .where('webhooks.project_id', projectId)
+    .where('webhooks.active', true)
+    .where('webhooks.events', 'like', pattern);
+}
+
+/** SQL that is true when somebody listens to an event of the project in the column `projectId`. */
+export function isListenedTo(qb: Knex, projectId: string, event: WebhookEvent): Knex.Raw {
+  return qb.raw('exists ?', [listenersOf(qb, qb.ref(projectId), listenerPattern(event)).select(qb.raw('1'))]);
+}
+
 // The lock (PostgreSQL) lets nobody delete the webhook until its delivery is committed, and hinders no other change.
 const findListeners = defineStatement<{ projectId: string; pattern: string }, { id: string }>((qb, p) =>
-  qb('webhooks')
-    .select('id')
-    .where({ project_id: p.projectId, active: true })
-    .where('events', 'like', p.pattern)
-    .forKeyShare(),
+  listenersOf(qb, p.projectId, p.pattern).select('id').forKeyShare(),
 );
 
 const insertEvent = defineStatement<NewEvent>((qb, p) =>
@@ -77,15 +87,13 @@ export interface Outbox {
    * change. Costs one look-up when nobody listens.
    */
   record<E extends WebhookEvent>(projectId: string, event: E, data: WebhookEventData[E]): Promise<void>;
-  /** Looks up who listens, and returns what records the event then: for a caller with other questions at the same time. */
-  open<E extends WebhookEvent>(projectId: string, event: E): Promise<(data: WebhookEventData[E]) => void>;
 }
 
 /** Creates the outbox of a transaction. */
 export function createOutbox(executor: Executor, { clock, newId, signal, traceparent }: OutboxDeps): Outbox {
-  const open: Outbox['open'] = async (projectId, event) => {
-    const listeners = await executor.all(findListeners, { projectId, pattern: listenerPattern(event) });
-    return (data) => {
+  return {
+    async record(projectId, event, data) {
+      const listeners = await executor.all(findListeners, { projectId, pattern: listenerPattern(event) });
       if (listeners.length === 0) return;
       const [eventId, nowMs] = [newId(), clock.nowMs()];
       const payload = buildPayload(eventId, event, data, nowMs);
@@ -102,13 +110,6 @@ export function createOutbox(executor: Executor, { clock, newId, signal, tracepa
       }
       // Wakes the dispatcher once this transaction has committed: event-signal.ts, which compose.ts puts around `transact`.
       signal.recorded(executor);
-    };
-  };
-  return {
-    open,
-    async record(projectId, event, data) {
-      const announce = await open(projectId, event);
-      announce(data);
     },
   };
 }
