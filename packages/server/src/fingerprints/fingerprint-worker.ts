@@ -10,6 +10,7 @@ import type { Keyring } from '../infra/crypto/master-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
+import { createWorkerLoop } from '../infra/worker-loop.ts';
 import { fingerprintSnapshotAnew } from './fingerprint-anew.ts';
 import {
   createFingerprintKeyRepository,
@@ -48,10 +49,6 @@ export interface FingerprintWorker {
 export function createFingerprintWorker(deps: FingerprintWorkerDeps): FingerprintWorker {
   const { database, keyring, dataKeys, logger, createKey } = deps;
   const repository = createFingerprintKeyRepository(database);
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let stopped = false;
-
   /** Replaces the next few snapshots of a key. */
   async function runSlice(key: FingerprintKeyRow): Promise<void> {
     const heads = await repository.listHeads(key, snapshotsPerSlice);
@@ -105,47 +102,34 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps): Fingerprin
     }
   }
 
-  async function round(): Promise<void> {
+  async function round(): Promise<undefined> {
     for (;;) {
       const projectIds = await repository.listKeyless(projectsPerRound);
       for (const projectId of projectIds) {
-        if (stopped) return;
+        if (loop.stopping) return;
         await createKey((keys) => keys.getOrCreate(projectId));
       }
       if (projectIds.length < projectsPerRound) break;
     }
     for (;;) {
-      const key = stopped ? undefined : await repository.findPending();
+      const key = loop.stopping ? undefined : await repository.findPending();
       if (!key) return;
       await runSlice(key);
     }
   }
 
-  function run(): void {
-    if (stopped || running) return;
-    clearTimeout(timer);
-    running = database
-      .tryExclusively('envsnap fingerprints', round)
-      .then(
-        () => undefined,
-        (error: unknown) => {
-          if (!stopped) logger.warn({ err: error }, 'could not fingerprint stored snapshots anew');
-        },
-      )
-      .finally(() => {
-        running = undefined;
-        if (stopped) return;
-        timer = setTimeout(run, intervalMs);
-        timer.unref();
-      });
-  }
+  const loop = createWorkerLoop({
+    round: () => database.tryExclusively('envsnap fingerprints', round),
+    intervalMs,
+    onError: (error) => logger.warn({ err: error }, 'could not fingerprint stored snapshots anew'),
+  });
 
   return {
-    start: run,
+    start: () => loop.start(),
     async catchUp(projectId) {
       const deadline = performance.now() + foregroundMs;
       try {
-        while (!stopped && performance.now() < deadline) {
+        while (!loop.stopping && performance.now() < deadline) {
           const key = await repository.findPending(projectId);
           if (!key) return;
           await runSlice(key);
@@ -153,12 +137,8 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps): Fingerprin
       } catch (error) {
         logger.warn({ err: error }, 'could not fingerprint stored snapshots anew');
       }
-      run();
+      void loop.wake();
     },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
+    stop: () => loop.stop(),
   };
 }

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
+import { createWorkerLoop } from '../infra/worker-loop.ts';
 import {
   contentSlices,
   createDeletionRepository,
@@ -49,17 +50,13 @@ export interface DeletionWorker {
 /** Creates the worker. Servers share the work: one at a time does it. */
 export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
   const { database, logger, deleteFiles, afterFiles } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let waiting = false;
-  let stopped = false;
   /** Whoever waits for webhooks, until their turn has come. */
   let webhooksWaiting: PromiseWithResolvers<void> | undefined;
 
   /** Runs one kind of slice until nothing is left; false when the worker was stopped before. */
   async function deleteAll(kind: Deletable, id: string, deleteSlice: DeleteSlice): Promise<boolean> {
     let limit = firstSlice;
-    while (!stopped) {
+    while (!loop.stopping) {
       const startedMs = performance.now();
       // Whoever dies in the middle begins again where it was: no slice needs to wait for the disk.
       const more = await database.transact((executor) => deleteSlice(executor, id, limit), {
@@ -92,7 +89,7 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
       const ids = await createDeletionRepository(database).listDeleted(kind);
       if (ids.length === 0) return removed;
       for (const id of ids) {
-        if (stopped) return removed;
+        if (loop.stopping) return removed;
         await remove(kind, id);
         removed += 1;
       }
@@ -109,43 +106,27 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
     }
   }
 
-  async function round(): Promise<void> {
+  async function round(): Promise<undefined> {
     await removeWebhooks();
     // The log on disk keeps what was deleted until it is compacted: nothing of a project may stay there.
     if ((await removeDeleted('project')) > 0) await database.discardDeleted();
   }
 
-  function run(): Promise<void> {
-    waiting = true;
-    running = running.then(async () => {
-      waiting = false;
-      if (stopped) return;
-      try {
-        await database.tryExclusively('envsnap deletions', round);
-      } catch (error) {
-        if (!stopped)
-          logger.warn({ err: error }, 'could not remove what deleted projects and webhooks have left');
-      }
-    });
-    return running;
-  }
+  const loop = createWorkerLoop({
+    round: () => database.tryExclusively('envsnap deletions', round),
+    intervalMs,
+    onError: (error) =>
+      logger.warn({ err: error }, 'could not remove what deleted projects and webhooks have left'),
+  });
 
   return {
-    start() {
-      timer = setInterval(() => void (waiting || run()), intervalMs);
-      timer.unref();
-      void run();
-    },
+    start: () => loop.start(),
     async catchUp(kind) {
       if (kind === 'webhook') webhooksWaiting ??= Promise.withResolvers();
-      const waits = [run(), sleep(foregroundMs, undefined, { ref: false })];
+      const waits = [loop.wake(), sleep(foregroundMs, undefined, { ref: false })];
       await Promise.race(kind === 'webhook' ? [...waits, webhooksWaiting?.promise] : waits);
     },
-    finish: run,
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await running;
-    },
+    finish: () => loop.wake(),
+    stop: () => loop.stop(),
   };
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
 import { addPartitions } from '../infra/db/time-partitions.ts';
 import type { Logger } from '../infra/logger.ts';
+import { createWorkerLoop } from '../infra/worker-loop.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { prune, pruneSpentAnswers, type RetentionDays } from './retention.ts';
 
@@ -26,46 +27,30 @@ export function createRetentionWorker(
   logger: Logger,
   metrics: Pick<Metrics, 'countRetention'>,
 ): RetentionWorker {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let stopped = false;
   let rounds = 0;
 
-  async function round(): Promise<void> {
-    try {
-      const isWhole = rounds % roundsPerPrune === 0;
-      rounds += 1;
-      if (!isWhole) {
-        await pruneSpentAnswers(database, clock.nowMs());
-        return;
-      }
-      const pruned = await database.tryExclusively('envsnap retention', async () => {
-        await addPartitions(database, clock.nowMs());
-        return prune(database, clock, days, { wholeDays: true });
-      });
-      if (pruned) metrics.countRetention({ ...pruned });
-      if (pruned && Object.values(pruned).some((count) => count > 0)) logger.info({ pruned }, 'pruned');
-    } catch (error) {
-      if (stopped) return;
+  async function round(): Promise<undefined> {
+    const isWhole = rounds % roundsPerPrune === 0;
+    rounds += 1;
+    if (!isWhole) {
+      await pruneSpentAnswers(database, clock.nowMs());
+      return;
+    }
+    const pruned = await database.tryExclusively('envsnap retention', async () => {
+      await addPartitions(database, clock.nowMs());
+      return prune(database, clock, days, { wholeDays: true });
+    });
+    if (pruned) metrics.countRetention({ ...pruned });
+    if (pruned && Object.values(pruned).some((count) => count > 0)) logger.info({ pruned }, 'pruned');
+  }
+
+  const loop = createWorkerLoop({
+    round,
+    intervalMs,
+    onError(error) {
       metrics.countRetention('failed');
       logger.warn({ err: error }, 'could not prune');
-    }
-  }
-
-  function schedule(): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      running = round().then(schedule);
-    }, intervalMs);
-    timer.unref();
-  }
-
-  return {
-    start: schedule,
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
     },
-  };
+  });
+  return { start: () => loop.start(intervalMs), stop: () => loop.stop() };
 }

@@ -3,6 +3,7 @@
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
+import { createWorkerLoop } from '../infra/worker-loop.ts';
 import { createDeliveryRepository, type DueWebhookRow } from './delivery-repository.ts';
 import type { ClaimedDelivery, DeliveryWorker, Order } from './delivery-worker.ts';
 
@@ -48,28 +49,8 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
   const queue = createDeliveryRepository(database);
   const inFlight = new Set<InFlight>();
   const aborting = new AbortController();
-  let stopping = false;
-  let woken = false;
-  let interruptSleep: (() => void) | undefined;
-  let running: Promise<void> | undefined;
-
-  function wake(): void {
-    woken = true;
-    interruptSleep?.();
-  }
-
-  function sleep(ms: number): Promise<void> {
-    if (woken || stopping) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(finish, ms);
-      function finish() {
-        clearTimeout(timer);
-        interruptSleep = undefined;
-        resolve();
-      }
-      interruptSleep = finish;
-    });
-  }
+  let started = false;
+  let abandoned = !exclusive;
 
   /** Claims what is due and has room. Returns the milliseconds until it is worth looking again. */
   async function look(): Promise<number> {
@@ -79,7 +60,7 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
     if (nextMs > nowMs) return Math.min(nextMs - nowMs, pollMs);
     const due = await queue.listDueWebhooks(nowMs);
     const orders = plan(due, [...inFlight]);
-    const claimed = orders.length === 0 || stopping ? [] : await worker.claim(orders, nowMs);
+    const claimed = orders.length === 0 || loop.stopping ? [] : await worker.claim(orders, nowMs);
     const failing = new Set(due.filter((webhook) => webhook.failing_since !== null).map(({ id }) => id));
     for (const delivery of claimed) begin(delivery, failing.has(delivery.webhook_id));
     if (claimed.length > 0) return 0;
@@ -95,41 +76,35 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
       })
       .finally(() => {
         inFlight.delete(entry);
-        wake();
+        void loop.wake();
       });
     const entry: InFlight = { webhookId: delivery.webhook_id, failing, done };
     inFlight.add(entry);
   }
 
-  async function run(): Promise<void> {
-    let abandoned = !exclusive;
-    while (!stopping) {
-      woken = false;
-      let pauseMs = pollMs;
-      try {
-        if (!abandoned) {
-          await queue.releaseAll(clock.nowMs());
-          abandoned = true;
-        }
-        pauseMs = await look();
-      } catch (error) {
-        logger.warn({ err: error }, 'the delivery queue could not be read');
-        woken = false;
+  const loop = createWorkerLoop({
+    async round() {
+      if (!abandoned) {
+        await queue.releaseAll(clock.nowMs());
+        abandoned = true;
       }
-      if (pauseMs > 0) await sleep(pauseMs);
-    }
-  }
+      return look();
+    },
+    intervalMs: pollMs,
+    onError: (error) => logger.warn({ err: error }, 'the delivery queue could not be read'),
+  });
 
   return {
-    start: () => {
-      running ??= run();
+    start() {
+      started = true;
+      loop.start();
     },
-    wake,
+    wake() {
+      if (started) void loop.wake();
+    },
     stop: async (graceMs) => {
-      stopping = true;
-      wake();
       const timer = setTimeout(() => aborting.abort(new Error('the server is stopping')), graceMs);
-      await running;
+      await loop.stop();
       await Promise.all([...inFlight].map(({ done }) => done));
       clearTimeout(timer);
     },

@@ -1,0 +1,81 @@
+// Does work in the background, in rounds: one after the other, again after a while, and at once when somebody asks.
+
+import { AsyncResource } from 'node:async_hooks';
+
+export interface WorkerLoopOptions {
+  /** One round. Gives the milliseconds until the next is due, or nothing for `intervalMs`. */
+  readonly round: () => Promise<number | undefined>;
+  /** Milliseconds between two rounds. */
+  readonly intervalMs: number;
+  /** Told why a round failed, unless the loop was stopped meanwhile. The next one comes in its time. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface WorkerLoop {
+  /** True from `stop` on: rounds look at it between two steps. */
+  readonly stopping: boolean;
+  /** Begins with regular rounds, the first after so many milliseconds; default 0. */
+  start(afterMs?: number): void;
+  /** Has a round begin now, or behind the one that is running. Resolves at its end, also if it fails. */
+  wake(): Promise<void>;
+  /** Begins no further round and waits for one that is running. */
+  stop(): Promise<void>;
+}
+
+/** Creates the loop. Nothing runs before `start` or `wake`; its timer keeps no process alive. */
+export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptions): WorkerLoop {
+  /** Whoever wakes the loop does not lend it a trace or a transaction. */
+  const context = new AsyncResource('envsnap.worker-loop');
+  let started = false;
+  let stopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  /** The round that has been asked for and has not begun. */
+  let asked: PromiseWithResolvers<void> | undefined;
+  let running: Promise<void> | undefined;
+
+  async function work(): Promise<void> {
+    for (let own = asked; own; own = asked) {
+      asked = undefined;
+      let pauseMs: number | undefined;
+      try {
+        if (!stopping) pauseMs = await round();
+      } catch (error) {
+        if (!stopping) onError(error);
+      }
+      own.resolve();
+      if (!asked && started && !stopping) schedule(pauseMs ?? intervalMs);
+    }
+    running = undefined;
+  }
+
+  function schedule(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(wake, ms);
+    timer.unref();
+  }
+
+  function wake(): Promise<void> {
+    if (stopping) return Promise.resolve();
+    clearTimeout(timer);
+    asked ??= Promise.withResolvers();
+    const { promise } = asked;
+    running ??= context.runInAsyncScope(work);
+    return promise;
+  }
+
+  return {
+    get stopping() {
+      return stopping;
+    },
+    start(afterMs = 0) {
+      started = true;
+      context.runInAsyncScope(schedule, undefined, afterMs);
+    },
+    wake,
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
