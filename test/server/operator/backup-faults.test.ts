@@ -25,7 +25,7 @@ import { sealedStreamBytes } from '../../../packages/server/src/infra/crypto/sea
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { migrate, unfinishedRestore } from '../../../packages/server/src/infra/db/migrate.ts';
-import { migrations } from '../../../packages/server/src/infra/db/migration.ts';
+import { migrations } from '../../../packages/server/src/infra/db/migrations.ts';
 import { createBackup } from '../../../packages/server/src/operator/backup/create-backup.ts';
 import { collect, openArchive } from '../../../packages/server/src/operator/backup/read-archive.ts';
 import { restoreBackup, verifyBackup } from '../../../packages/server/src/operator/backup/restore-backup.ts';

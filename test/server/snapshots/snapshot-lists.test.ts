@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
-import { migrations } from '../../../packages/server/src/infra/db/migration.ts';
+import { migrations } from '../../../packages/server/src/infra/db/migrations.ts';
 import { createHistoryRepository } from '../../../packages/server/src/snapshots/history-repository.ts';
 import { listStaleMachines, recountMachines } from '../../../packages/server/src/snapshots/machine-counts.ts';
 import {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
-import { migrations } from '../../../packages/server/src/infra/db/migration.ts';
+import { migrations } from '../../../packages/server/src/infra/db/migrations.ts';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { periodKey } from '../../../packages/server/src/usage/period.ts';
 import { planStretches } from '../../../packages/server/src/usage/request-history.ts';

@@ -152,7 +152,7 @@ const claimExpiring = defineStatement<
           .where('expires_at', '<=', p.beforeMs)
           .whereRaw('expires_at - created_at > ?', [p.minLifeMs])
           .orderBy('expires_at')
-          .limit(p.limit),
+          .limitTo(p.limit),
       ),
     )
     .update({ expiry_announced_at: p.nowMs })

@@ -42,7 +42,7 @@ const listDue = defineStatement<{ after: string; limit: number }, { storage_key:
     .where('remove_after', '<=', dialect.nowMs())
     .where('storage_key', '>', p.after)
     .orderBy('storage_key')
-    .limit(p.limit),
+    .limitTo(p.limit),
 );
 
 const forget = defineStatement<{ key: string }>((qb, p, dialect) =>

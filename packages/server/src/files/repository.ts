@@ -69,8 +69,7 @@ const list = defineStatement<ListedPage, FileRow>((qb, p) =>
     .select(fileColumns)
     .where('project_id', p.projectId)
     .orderBy(newestFirst)
-    .limit(p.limit)
-    .offset(p.offset),
+    .limitTo(p.limit, p.offset),
 );
 
 const listBehind = defineStatement<ListedPage & ListPlace, FileRow>((qb, p) =>
@@ -79,8 +78,7 @@ const listBehind = defineStatement<ListedPage & ListPlace, FileRow>((qb, p) =>
     .where('project_id', p.projectId)
     .whereRaw('(created_at, id) < (?, ?)', [p.createdAt, p.id])
     .orderBy(newestFirst)
-    .limit(p.limit)
-    .offset(p.offset),
+    .limitTo(p.limit, p.offset),
 );
 
 const remove = defineStatement<{ projectId: string; id: string }>((qb, p) =>
@@ -89,7 +87,7 @@ const remove = defineStatement<{ projectId: string; id: string }>((qb, p) =>
 
 const removeSome = defineStatement<{ projectId: string; limit: number }, { storage_key: string }>((qb, p) =>
   qb('files')
-    .whereIn('id', qb('files').select('id').where('project_id', p.projectId).limit(p.limit))
+    .whereIn('id', qb('files').select('id').where('project_id', p.projectId).limitTo(p.limit))
     .delete()
     .returning(['storage_key']),
 );

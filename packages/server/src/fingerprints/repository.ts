@@ -111,7 +111,7 @@ const newestSnapshot = defineStatement<{ projectId: string }, { newest: number |
 );
 
 const listKeyless = defineStatement<{ limit: number }, { project_id: string }>((qb, p) =>
-  qb('project_quotas').select('project_id').whereNull('fingerprint_key_id').limit(p.limit),
+  qb('project_quotas').select('project_id').whereNull('fingerprint_key_id').limitTo(p.limit),
 );
 
 const findPending = defineStatement<Record<never, never>, FingerprintKeyRow>((qb) =>
@@ -142,7 +142,7 @@ const listHeads = defineStatement<Slice, PendingHead>((qb, p) =>
         .orWhere((same) => same.where('created_at', p.createdAt).where('id', '>', p.id)),
     )
     .orderBy(['created_at', 'id'])
-    .limit(p.limit),
+    .limitTo(p.limit),
 );
 
 const advance = defineStatement<{

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { prepareDataDir } from '../infra/data-dir.ts';
 import { openDatabase } from '../infra/db/connection.ts';
 import { type MigrationStatus, migrate, migrationStatus } from '../infra/db/migrate.ts';
-import { migrations } from '../infra/db/migration.ts';
+import { migrations } from '../infra/db/migrations.ts';
 import { embeddedDatabaseFile, loadOperatorConfig, type OperatorFlags } from './operator-session.ts';
 import { print } from './print.ts';
 

@@ -59,7 +59,7 @@ function slicesOf({ name, column, by }: ContentTable, owner: string) {
         .modify((query) => {
           if (by === 'order') query.orderBy(column);
         })
-        .limit(p.limit),
+        .limitTo(p.limit),
     ),
     // With both ends: of one alone, PostgreSQL expects a third of the rows and reads the whole table.
     deleteRange: defineStatement<{ ownerId: string; first: Key; last: Key }>((qb, p) =>

@@ -38,14 +38,14 @@ interface Batch {
 // Ids grow with time: the oldest rows are the first ones, and no index on the time is needed.
 const deleteRequestLogs = defineStatement<Batch>((qb, p) =>
   qb('request_logs')
-    .whereIn('id', qb('request_logs').select('id').orderBy('id').limit(p.limit))
+    .whereIn('id', qb('request_logs').select('id').orderBy('id').limitTo(p.limit))
     .where('created_at', '<', p.beforeMs)
     .delete(),
 );
 
 const deleteAuditEntries = defineStatement<Batch>((qb, p) =>
   qb('audit_log')
-    .whereIn('id', qb('audit_log').select('id').orderBy('id').limit(p.limit))
+    .whereIn('id', qb('audit_log').select('id').orderBy('id').limitTo(p.limit))
     .where('created_at', '<', p.beforeMs)
     .delete(),
 );
@@ -54,7 +54,7 @@ const deleteRevokedKeys = defineStatement<Batch>((qb, p) =>
   qb('revoked_keys')
     .whereIn(
       'key_hash',
-      qb('revoked_keys').select('key_hash').where('revoked_at', '<', p.beforeMs).limit(p.limit),
+      qb('revoked_keys').select('key_hash').where('revoked_at', '<', p.beforeMs).limitTo(p.limit),
     )
     .delete(),
 );
@@ -63,7 +63,7 @@ const deleteIdempotencyKeys = defineStatement<Batch>((qb, p) =>
   qb('idempotency_keys')
     .whereIn(
       'scope',
-      qb('idempotency_keys').select('scope').where('expires_at', '<=', p.beforeMs).limit(p.limit),
+      qb('idempotency_keys').select('scope').where('expires_at', '<=', p.beforeMs).limitTo(p.limit),
     )
     .delete(),
 );
@@ -72,7 +72,7 @@ const deleteRateLimitWindows = defineStatement<Batch>((qb, p) =>
   qb('rate_limit_windows')
     .whereIn(
       'subject',
-      qb('rate_limit_windows').select('subject').where('updated_at', '<', p.beforeMs).limit(p.limit),
+      qb('rate_limit_windows').select('subject').where('updated_at', '<', p.beforeMs).limitTo(p.limit),
     )
     .where('updated_at', '<', p.beforeMs)
     .delete(),

@@ -106,7 +106,7 @@ const listOldestRuns = defineStatement<{ projectId: string; limit: number }, { i
     .where('project_id', p.projectId)
     .whereNotNull('outcome')
     .orderBy(['created_at', 'id'])
-    .limit(p.limit),
+    .limitTo(p.limit),
 );
 
 /** What a creation learns from the locked row of the quotas. */

@@ -98,7 +98,7 @@ function listTotals({ table, start }: (typeof totals)[keyof typeof totals]) {
       .where(start, '<', p.untilMs)
       .groupBy(start)
       .orderBy(start)
-      .limit(p.limit),
+      .limitTo(p.limit),
   );
 }
 const listHours = listTotals(totals.hours);
@@ -124,7 +124,7 @@ const listLatest = defineStatement<{ projectId: string; limit: number }, LoggedR
       { column: 'created_at', order: 'desc' },
       { column: 'id', order: 'desc' },
     ])
-    .limit(p.limit),
+    .limitTo(p.limit),
 );
 
 /** Queries of the request log. */

@@ -97,7 +97,7 @@ const claimDeliveries = defineStatement<Claim, { id: string }>((qb, p, dialect) 
           .whereRaw(isPending)
           .where('next_attempt_at', '<=', p.nowMs)
           .orderBy([{ column: 'next_attempt_at' }, { column: 'id' }])
-          .limit(p.limit),
+          .limitTo(p.limit),
       ),
     )
     .update({

@@ -20,7 +20,7 @@ const deleteAttempts = defineStatement<Batch>((qb, p) =>
         .select('id')
         .where('attempted_at', '<', p.beforeMs)
         .orderBy('attempted_at')
-        .limit(p.limit),
+        .limitTo(p.limit),
     )
     .del(),
 );
@@ -42,7 +42,7 @@ const deleteEvents = defineStatement<Batch, { id: string }>((qb, p) =>
             .where('webhooks.active', true),
         )
         .orderBy('created_at')
-        .limit(p.limit),
+        .limitTo(p.limit),
     )
     .del()
     .returning(['id']),

@@ -133,7 +133,7 @@ const listAttempts = defineStatement<{ webhookId: string; limit: number }, Attem
       { column: 'attempted_at', order: 'desc' },
       { column: 'id', order: 'desc' },
     ])
-    .limit(p.limit),
+    .limitTo(p.limit),
 );
 
 /** Queries of webhooks. */

@@ -10,7 +10,7 @@ import { parseMasterKeys } from '../../../../packages/server/src/infra/crypto/ma
 import { rotateMasterKey } from '../../../../packages/server/src/infra/crypto/rotate-master-key.ts';
 import type { Database } from '../../../../packages/server/src/infra/db/database.ts';
 import { migrate, migrationStatus } from '../../../../packages/server/src/infra/db/migrate.ts';
-import { migrations } from '../../../../packages/server/src/infra/db/migration.ts';
+import { migrations } from '../../../../packages/server/src/infra/db/migrations.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
 
 const place = { purpose: 'environment variables', table: 'snapshots', recordId: 's' };

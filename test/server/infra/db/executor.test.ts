@@ -26,7 +26,7 @@ const findProject = defineStatement<{ id: string }, ProjectRow>((qb, p) =>
 
 const pageOfNames = defineStatement<{ limit: number; offset: number }, { name: string; total: number }>(
   (qb, p, dialect) =>
-    qb('projects').select('name', dialect.totalRows('total')).orderBy('name').limit(p.limit).offset(p.offset),
+    qb('projects').select('name', dialect.totalRows('total')).orderBy('name').limitTo(p.limit, p.offset),
 );
 
 const namesOf = defineStatement<{ ids: string[] }, { name: string }>((qb, p, dialect) =>

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { migrate, migrationStatus } from '../../../../packages/server/src/infra/db/migrate.ts';
-import { type Migration, migrations } from '../../../../packages/server/src/infra/db/migration.ts';
+import type { Migration } from '../../../../packages/server/src/infra/db/migration.ts';
+import { migrations } from '../../../../packages/server/src/infra/db/migrations.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
 
 const fixture = path.resolve(import.meta.dirname, '../../../fixtures/hang-in-migration.ts');

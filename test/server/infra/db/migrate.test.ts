@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { StartupError } from '../../../../packages/server/src/infra/app-error.ts';
 import { migrate, migrationStatus } from '../../../../packages/server/src/infra/db/migrate.ts';
-import { type Migration, migrations } from '../../../../packages/server/src/infra/db/migration.ts';
+import type { Migration } from '../../../../packages/server/src/infra/db/migration.ts';
+import { migrations } from '../../../../packages/server/src/infra/db/migrations.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';
 
 const names = migrations.map(({ name }) => name);

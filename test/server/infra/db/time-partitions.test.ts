@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../../packages/server/src/infra/db/database.ts';
 import { migrate } from '../../../../packages/server/src/infra/db/migrate.ts';
-import { migrations } from '../../../../packages/server/src/infra/db/migration.ts';
+import { migrations } from '../../../../packages/server/src/infra/db/migrations.ts';
 import { addPartitions, timedTables } from '../../../../packages/server/src/infra/db/time-partitions.ts';
 import { prune } from '../../../../packages/server/src/retention/retention.ts';
 import { describeEachDatabase } from '../../../support/databases.ts';

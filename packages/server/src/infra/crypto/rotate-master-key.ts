@@ -45,7 +45,7 @@ function wrappedKeysOf(
           .select(`${idColumn} as id`, 'project_id', 'master_key_id', 'wrapped_key')
           .whereNot('master_key_id', p.masterKeyId)
           .orderBy(idColumn)
-          .limit(p.limit),
+          .limitTo(p.limit),
       ),
     ),
     replace: defineStatement((qb, p) =>

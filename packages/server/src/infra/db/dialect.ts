@@ -66,6 +66,22 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+declare module 'knex' {
+  namespace Knex {
+    interface QueryInterface<TRecord, TResult> {
+      /** `limit` and `offset` for parameters: Knex's own take plain numbers. */
+      limitTo(limit: Knex.Raw, offset?: Knex.Raw): QueryBuilder<TRecord, TResult>;
+    }
+  }
+}
+
+knex.QueryBuilder.extend('limitTo', function limitTo(limit: Knex.Raw, offset?: Knex.Raw) {
+  this.limit(1);
+  // Here Knex keeps the number; what compiles it takes what any clause may hold.
+  (this as unknown as { readonly _single: { limit: Knex.Raw } })._single.limit = limit;
+  return offset ? this.offset(offset as never) : this;
+});
+
 const sqliteBuilder = withDeleteReturning(knex({ client: 'better-sqlite3', useNullAsDefault: true }));
 const postgresBuilder = knex({ client: 'pg' });
 

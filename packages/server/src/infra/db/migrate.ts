@@ -3,7 +3,8 @@
 
 import { StartupError } from '../app-error.ts';
 import type { Database, Executor } from './database.ts';
-import { type Migration, type MigrationTools, migrations } from './migration.ts';
+import type { Migration, MigrationTools } from './migration.ts';
+import { migrations } from './migrations.ts';
 import { defineStatement, type NoParams } from './statement.ts';
 
 /** Which migrations a database has. */

@@ -8,11 +8,8 @@ import type { Bindable, Dialect, DialectName } from './dialect.ts';
 /** The parameters of a statement that has none. */
 export type NoParams = Record<never, never>;
 
-/**
- * Stands for a parameter while a statement is built; it goes wherever Knex takes a value, `limit` and `offset`
- * included (hence `number`: there Knex reads it as one, and {@link compileStatement} finds it again).
- */
-export type Marker = Knex.Raw & number;
+/** Stands for a parameter while a statement is built; it goes wherever Knex takes a value, and into `limitTo`. */
+export type Marker = Knex.Raw;
 
 /** One marker for each parameter. */
 export type Markers<Params> = { readonly [Name in keyof Params]-?: Marker };
@@ -54,9 +51,6 @@ class ParameterSlot {
   }
 }
 
-/** Numbers that stand for parameters where Knex insists on one; no real constant of a query is in this range. */
-const firstStandIn = 9_007_199_254_000_000;
-
 /**
  * Declares a statement. `p.name` stands for the parameter `name`:
  *
@@ -76,23 +70,16 @@ export function compileStatement<Params, Row>(
 ): CompiledQuery {
   const known = statement.compiled[dialect.name];
   if (known) return known;
-  const slots: ParameterSlot[] = [];
   const markers = new Proxy({} as Markers<Params>, {
     get: (_target, parameter) => {
       if (typeof parameter !== 'string') return undefined;
-      const slot = new ParameterSlot(parameter);
-      const standIn = firstStandIn + slots.push(slot) - 1;
-      return Object.assign(dialect.builder.raw('?', [slot as unknown as Knex.Value]), {
-        toString: () => String(standIn),
-      });
+      return dialect.builder.raw('?', [new ParameterSlot(parameter) as unknown as Knex.Value]);
     },
   });
   const { sql, bindings } = statement.build(dialect.builder, markers, dialect).toSQL().toNative();
   const compiled: CompiledQuery = {
     sql,
-    slots: (bindings as (Bindable | ParameterSlot)[]).map((binding) =>
-      typeof binding === 'number' ? (slots[binding - firstStandIn] ?? binding) : binding,
-    ),
+    slots: bindings as (Bindable | ParameterSlot)[],
     name: `envsnap_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`,
   };
   statement.compiled[dialect.name] = compiled;

@@ -6,7 +6,7 @@ import { gunzip } from 'node:zlib';
 import type { FileStore } from '../../files/file-store.ts';
 import type { Database, Executor } from '../../infra/db/database.ts';
 import { migrate, unfinishedRestore } from '../../infra/db/migrate.ts';
-import { migrations } from '../../infra/db/migration.ts';
+import { migrations } from '../../infra/db/migrations.ts';
 import { OperatorError } from '../operator-error.ts';
 import { correctCounters, listMiscounts } from '../recount.ts';
 import {
