@@ -123,6 +123,12 @@ describe.runIf(canServe())('a service with an account of its own', () => {
     for (const folder of [dataDir, backups, restored]) {
       expect([folder, [...ownersOf(folder)]]).toEqual([folder, [account.uid]]);
     }
+    // What an older version has left there is named.
+    writeFileSync(path.join(dataDir, 'left-by-root'), '');
+    const doctor = await runServerCommand(['doctor', ...flags]);
+    expect(doctor.stdout).toMatch(
+      /^warning +data folder +left-by-root there belongs to others .*chown -R --reference=/m,
+    );
     const second = await serve(dataDir);
     const usage = await fetch(`${second.url}/machine/usage`, { headers: { 'x-api-key': apiKey } });
     expect([usage.status, await second.stop()]).toEqual([200, 0]);

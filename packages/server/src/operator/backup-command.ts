@@ -52,7 +52,7 @@ export async function runBackup(
   const ids = manifest.masterKeys.map(({ id }) => id).join(', ');
   if (flags.includeMasterKey) {
     warn('The master key is in the backup: whoever has the file can read everything in it.');
-  } else {
+  } else if (ids !== '') {
     const from = hasGeneratedKey ? keyFile : 'ENVSNAP_ENCRYPTION_KEY';
     warn(
       `Not in the backup: master key ${ids} (${from}). Without it nothing encrypted can be read; keep it safe.`,

@@ -40,7 +40,8 @@ export async function runKeysStatus(flags: OperatorFlags): Promise<void> {
       supplied: keyring?.keys.has(use.id) ?? false,
       primary: use.id === keyring?.primary.id,
     }));
-    const lines = columns([
+    const none = ['the database has no master key yet: the first start brings one'];
+    const table = columns([
       ['master key', 'label', 'data keys', 'supplied', ''],
       ...masterKeys.map(({ id, label, dataKeys, needed, supplied, primary }) => [
         id,
@@ -51,7 +52,7 @@ export async function runKeysStatus(flags: OperatorFlags): Promise<void> {
       ]),
     ]);
     print(flags, { source: keyring?.source ?? null, problem, masterKeys }, [
-      ...lines,
+      ...(masterKeys.length > 0 ? table : none),
       keyring ? `supplied by ${keyring.source}` : (problem ?? 'no key is supplied'),
     ]);
     const missing = masterKeys.filter(({ needed, supplied }) => needed && !supplied);
