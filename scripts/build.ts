@@ -17,7 +17,9 @@ function newestInputMs(): number {
     ...['scripts/build.ts', 'scripts/finish-output.ts', 'scripts/write-reference-page.ts'],
     ...guideFiles.map((file) => `docs/guides/${file}`),
   ];
-  const inputs = [...files, 'packages/cli/scripts/bundle.ts'].map((name) => path.join(root, name));
+  const inputs = [...files, 'packages/cli/scripts/bundle.ts', 'packages/cli/scripts/bundle-options.ts'].map(
+    (name) => path.join(root, name),
+  );
   for (const name of readdirSync(path.join(root, 'packages'))) {
     const folder = path.join(root, 'packages', name);
     inputs.push(

@@ -14,27 +14,13 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { bundleOptions } from './bundle-options.ts';
 
 const folder = path.resolve(import.meta.dirname, '..');
 const dist = path.join(folder, 'dist');
 const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
   version: string;
 };
-
-/**
- * Packages that oclif imports for features that this program does not use: without plugins, nothing searches folders for
- * commands, reads settings, logs or spins. One function that does nothing stands in for them all. They cost 10 ms a start.
- */
-const unused = [
-  'ansi-escapes',
-  'cli-spinners',
-  'debug',
-  'lilconfig',
-  'minimatch',
-  'supports-color',
-  'tinyglobby',
-  'wsl-utils',
-];
 
 const mainFile = path.join(folder, 'src/main.ts');
 
@@ -50,28 +36,17 @@ const banner =
 
 async function bundle(outdir: string): Promise<Metafile> {
   const { metafile } = await build({
+    ...bundleOptions(version),
     absWorkingDir: folder,
     entryPoints: [mainFile, ...commandEntries()],
     outbase: path.join(folder, 'src'),
     outdir,
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
     target: 'node22.15',
-    conditions: ['envsnap-source'],
     chunkNames: 'chunks/[name]-[hash]',
-    define: { ENVSNAP_VERSION: JSON.stringify(version) },
-    alias: Object.fromEntries(unused.map((name) => [name, path.join(folder, 'scripts/unused.cjs')])),
     // What every command needs is one chunk, where esbuild would make a dozen small ones.
     inject: [mainFile],
-    // The main file of jsonc-parser takes `require` as an argument, which no bundler sees through.
-    mainFields: ['module', 'main'],
     banner: { js: banner },
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
-    logLevel: 'warning',
     metafile: true,
   });
   return metafile;

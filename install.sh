@@ -1,0 +1,143 @@
+#!/bin/sh
+# Installs the envsnap executable for this machine. Needs no root, no Node.js, and edits no profile.
+set -eu
+
+from=
+to=${HOME:+$HOME/.local/bin}
+version=latest
+releases=https://github.com/envsnap/envsnap/releases
+
+usage() {
+  cat <<TEXT
+Installs the envsnap executable for this machine.
+
+usage: install.sh [--from DIR|URL] [--to DIR] [--version V]
+
+  --from DIR|URL  where the archives and SHA256SUMS are. Default: the release on GitHub.
+  --to DIR        where to put envsnap. Default: ~/.local/bin
+  --version V     which release, such as 1.2.0. Default: latest
+  --help          show this text
+
+The checksum of the archive is checked before anything is unpacked.
+TEXT
+}
+
+fail() {
+  printf 'install.sh: %s\n' "$1" >&2
+  exit "${2:-1}"
+}
+
+# Whether a program is here. Without /dev/null, which a bare container lacks.
+has() {
+  [ -n "$(command -v "$1" || true)" ]
+}
+
+value() {
+  [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 needs a value; --help shows all options" 2
+  printf '%s' "$2"
+}
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    --from) from=$(value "$@") && shift 2 ;;
+    --to) to=$(value "$@") && shift 2 ;;
+    --version) version=$(value "$@") && shift 2 ;;
+    --from=*) from=${1#*=} && shift ;;
+    --to=*) to=${1#*=} && shift ;;
+    --version=*) version=${1#*=} && shift ;;
+    -h | --help) usage && exit 0 ;;
+    *) fail "there is no option \"$1\"; --help shows all options" 2 ;;
+  esac
+done
+[ -n "$to" ] || fail 'there is no home folder here: say where to install with --to DIR' 2
+
+# Which archive is for this machine.
+target() {
+  system=$(uname -s)
+  machine=$(uname -m)
+  case $machine in
+    x86_64 | amd64) arch=x64 ;;
+    aarch64 | arm64) arch=arm64 ;;
+    *) fail "there is no executable for $machine; use the npm package envsnap with Node.js" ;;
+  esac
+  case $system in
+    Darwin) echo "darwin-$arch" ;;
+    Linux)
+      if [ "$arch" = arm64 ]; then
+        [ -e /lib/ld-linux-aarch64.so.1 ] || fail 'on arm64 the executable needs glibc; use the npm package envsnap with Node.js'
+        echo linux-arm64
+      elif [ -e /lib64/ld-linux-x86-64.so.2 ] && [ ! -e /lib/ld-musl-x86_64.so.1 ]; then
+        echo linux-x64
+      else
+        echo linux-x64-any-libc
+      fi
+      ;;
+    *) fail "there is no executable for $system here; on Windows unpack envsnap-win-x64.tar.gz" ;;
+  esac
+}
+
+# Copies a file from where the release is: fetch NAME FILE
+fetch() {
+  case $from in
+    http://* | https://*)
+      if has curl; then
+        curl -fsSL "$from/$1" -o "$2"
+      elif has wget; then
+        wget -q "$from/$1" -O "$2"
+      else
+        fail 'neither curl nor wget is here: download the archive and SHA256SUMS, then use --from DIR'
+      fi || fail "cannot download $from/$1"
+      ;;
+    *)
+      [ -f "$from/$1" ] || fail "$from has no $1"
+      cp "$from/$1" "$2"
+      ;;
+  esac
+}
+
+if has sha256sum; then
+  digest='sha256sum'
+elif has shasum; then
+  digest='shasum -a 256'
+else
+  fail 'neither sha256sum nor shasum is here, so the archive cannot be checked'
+fi
+
+if [ -z "$from" ]; then
+  if [ "$version" = latest ]; then from=$releases/latest/download; else from=$releases/download/v${version#v}; fi
+fi
+name=$(target)
+archive=envsnap-$name.tar.gz
+mkdir -p "$to" || fail "cannot make $to"
+work=$(mktemp -d "$to/.envsnap-install.XXXXXX") || fail "cannot write into $to"
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+fetch SHA256SUMS "$work/SHA256SUMS"
+fetch "$archive" "$work/$archive"
+expected=$(sed -n "s/^\([0-9a-f]\{64\}\)  $archive\$/\1/p" "$work/SHA256SUMS")
+[ -n "$expected" ] || fail "SHA256SUMS does not name $archive"
+actual=$($digest "$work/$archive" | cut -d ' ' -f 1)
+[ "$actual" = "$expected" ] || fail "the checksum of $archive does not fit: nothing was installed"
+
+tar -xzf "$work/$archive" -C "$work"
+unpacked=$work/envsnap-$name
+said=$("$unpacked/envsnap" --version) || fail "envsnap does not start here: nothing was installed"
+if [ -d "$unpacked/lib" ]; then
+  # With libraries of its own: the folder stays together, and envsnap is a link into it.
+  rm -rf "$to/envsnap.d"
+  mv "$unpacked" "$to/envsnap.d"
+  ln -sf envsnap.d/envsnap "$to/envsnap"
+else
+  mv -f "$unpacked/envsnap" "$to/envsnap"
+fi
+
+printf 'Installed %s as %s/envsnap\n' "${said%% *}" "$to"
+case :${PATH:-}: in
+  *":$to:"*) ;;
+  *)
+    printf '%s is not in PATH. Add this line to the file that your shell reads, such as ~/.profile:\n' "$to"
+    printf '  export PATH="%s:$PATH"\n' "$to"
+    ;;
+esac

@@ -1,0 +1,56 @@
+// Makes one executable: Node.js of the target with the program inside, by Node.js's own way to do that.
+// https://nodejs.org/api/single-executable-applications.html
+
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { bundleProgram, type ProgramFiles } from './bundle-program.ts';
+import { fetchNode, run } from './fetch-node.ts';
+import { isStrippable, strip } from './strip.ts';
+import { hostTarget, type Target, targets } from './targets.ts';
+
+/** The name of the program for a target. */
+export function programName({ platform }: Target): string {
+  return platform === 'win32' ? 'envsnap.exe' : 'envsnap';
+}
+
+/** Writes the executable for a target to `file`. */
+export async function buildExecutable(target: Target, file: string): Promise<void> {
+  const host = hostTarget();
+  if (!host) throw new Error(`executables cannot be made on ${process.platform}-${process.arch}`);
+  const builder = fetchNode(targets[host]);
+  const work = mkdtempSync(path.join(tmpdir(), 'envsnap-executable-'));
+  try {
+    const node = path.join(work, 'node');
+    copyFileSync(fetchNode(target), node);
+    if (isStrippable(target)) strip(node);
+    // Bytecode fits only the very program that made it.
+    const isHost = target.platform === process.platform && target.arch === process.arch;
+    const files = await bundleProgram(work, isHost ? builder : undefined);
+    const settings = path.join(work, 'settings.json');
+    writeFileSync(settings, JSON.stringify(settingsOf(target, files, node, file)));
+    mkdirSync(path.dirname(file), { recursive: true });
+    run(builder, ['--build-sea', settings]);
+    chmodSync(file, 0o755);
+    // What is changed after it was signed is killed at its start by macOS, so it is signed anew, where that can be done.
+    if (target.platform === 'darwin' && process.platform === 'darwin')
+      run('codesign', ['--sign', '-', '--force', file]);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function settingsOf(target: Target, { main, assets }: ProgramFiles, node: string, file: string): object {
+  return {
+    main,
+    mainFormat: 'module',
+    executable: node,
+    output: file,
+    assets,
+    disableExperimentalSEAWarning: true,
+    // A broken OpenSSL configuration of the machine would end the program before its first line.
+    execArgv: [`--openssl-config=${target.platform === 'win32' ? 'NUL' : '/dev/null'}`],
+    // NODE_OPTIONS is for programs that somebody develops.
+    execArgvExtension: 'none',
+  };
+}

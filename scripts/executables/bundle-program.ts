@@ -1,0 +1,92 @@
+// The command line as an executable carries it: a small start, and the program as one script with its bytecode, which the start
+// loads for everything but --version. The sources and settings are those of the package's bundle.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { bundleOptions } from '../../packages/cli/scripts/bundle-options.ts';
+import { run } from './fetch-node.ts';
+import { nodeVersion } from './targets.ts';
+
+const cli = path.resolve(import.meta.dirname, '../../packages/cli');
+const { version } = JSON.parse(readFileSync(path.join(cli, 'package.json'), 'utf8')) as { version: string };
+
+/** What an executable is made of. */
+export interface ProgramFiles {
+  /** The start, an ES module. */
+  readonly main: string;
+  /** What it carries beside that: asset to file. */
+  readonly assets: Readonly<Record<string, string>>;
+}
+
+/** Writes the program's files into `folder`; with bytecode that `node` makes, where it is the one that will run it. */
+export async function bundleProgram(folder: string, node: string | undefined): Promise<ProgramFiles> {
+  const main = path.join(folder, 'start.mjs');
+  const program = path.join(folder, 'program.cjs');
+  await bundle(main, startText(node !== undefined), 'esm');
+  await bundle(program, programText(), 'cjs');
+  // As Node.js wraps a module: a script that is a function.
+  const text = readFileSync(program, 'utf8');
+  writeFileSync(program, `(function (exports, require, module) {${text}\n})`);
+  const bytecode = path.join(folder, 'program.bytecode');
+  if (node !== undefined) run(node, [path.join(import.meta.dirname, 'make-bytecode.cjs'), program, bytecode]);
+  return {
+    main,
+    assets: {
+      'oclif.manifest.json': path.join(cli, 'dist/oclif.manifest.json'),
+      'build-id': path.join(cli, 'dist/build-id'),
+      'program.cjs': program,
+      ...(node !== undefined && { 'program.bytecode': bytecode }),
+    },
+  };
+}
+
+async function bundle(outfile: string, contents: string, format: 'esm' | 'cjs'): Promise<void> {
+  await build({
+    ...bundleOptions(version),
+    format,
+    stdin: { contents, resolveDir: cli, loader: 'ts' },
+    outfile,
+    target: `node${nodeVersion.split('.', 1)[0]}`,
+  });
+}
+
+function startText(hasBytecode: boolean): string {
+  return `import { getAsset, getRawAsset } from 'node:sea';
+import { start } from './bin/start.js';
+
+let program;
+function loadProgram() {
+  if (program) return program;
+  const { Script } = process.getBuiltinModule('node:vm');
+  const cachedData = ${hasBytecode ? "Buffer.from(getRawAsset('program.bytecode'))" : 'undefined'};
+  const script = new Script(getAsset('program.cjs', 'utf8'), { filename: 'envsnap.cjs', cachedData });
+  const module = { exports: {} };
+  // Only Node.js's own modules are left to require: there are no files beside the program.
+  script.runInThisContext()(module.exports, process.getBuiltinModule, module);
+  program = module.exports;
+  return program;
+}
+
+await start(process.argv.slice(2), {
+  version: () => ${JSON.stringify(version)},
+  main: () => loadProgram().loadMain(),
+  manifest: () => JSON.parse(getAsset('oclif.manifest.json', 'utf8')),
+  buildId: () => getAsset('build-id', 'utf8').trim(),
+  load: (file) => loadProgram().commands[file](),
+});
+`;
+}
+
+function programText(): string {
+  const files = readdirSync(path.join(cli, 'src/commands'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.split(path.sep).join('/'));
+  const loaders = files.map((file) => {
+    const name = JSON.stringify(`commands/${file.replace(/\.ts$/, '.js')}`);
+    return `${name}: () => import(${JSON.stringify(`./src/commands/${file}`)})`;
+  });
+  return `export const loadMain = () => import('./src/main.ts');
+export const commands = { ${loaders.join(', ')} };
+`;
+}
