@@ -18,6 +18,9 @@ export const programs = {
   server: path.join(root, 'packages/server/bin/envsnap-server.js'),
 };
 
+/** An executable to run the tests of the command line against, in place of the package. */
+const executable = process.env.ENVSNAP_TEST_EXECUTABLE;
+
 /** How a program ended. */
 export interface Finished {
   readonly exitCode: number | null;
@@ -100,7 +103,11 @@ function sandboxIn(folder: string): Sandbox {
 }
 
 function launch(program: string, args: readonly string[], options: RunOptions): Running {
-  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), program, ...args], {
+  const [file, first] =
+    executable && program === programs.cli && options.nodeArgs === undefined
+      ? [executable, []]
+      : [process.execPath, [...(options.nodeArgs ?? []), program]];
+  const child = spawn(file, [...first, ...args], {
     cwd: options.cwd,
     env: Object.fromEntries(Object.entries(options.env ?? {}).filter(([, value]) => value !== undefined)),
     stdio: ['pipe', 'pipe', 'pipe'],

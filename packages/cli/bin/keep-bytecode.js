@@ -2,9 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { homedir } from 'node:os';
 import path from 'node:path';
-import { cacheFolder } from './cache-folder.js';
+import { cacheFolder, homeFolder } from './cache-folder.js';
 
 /**
  * Keeps bytecode, unless a repository or the working folder holds the cache: V8 runs bytecode as it finds it, and CI jobs
@@ -15,7 +14,7 @@ export function keepBytecode() {
     const folder = path.join(cacheFolder(), 'code');
     for (let above = folder; above !== path.dirname(above); above = path.dirname(above)) {
       if (existsSync(path.join(above, '.git'))) return;
-      if (above === process.cwd() && above !== homedir()) return;
+      if (above === process.cwd() && above !== homeFolder()) return;
     }
     enableCompileCache(folder);
   } catch {

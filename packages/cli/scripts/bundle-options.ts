@@ -9,6 +9,7 @@ import type { BuildOptions } from 'esbuild';
  */
 const unused = [
   'ansi-escapes',
+  'clean-stack',
   'cli-spinners',
   'debug',
   'lilconfig',

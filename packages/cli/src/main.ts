@@ -4,6 +4,7 @@ import path from 'node:path';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
+import { homeFolder } from '../bin/cache-folder.js';
 import { showError } from './base-command.ts';
 import { bundledPlugin, type CommandManifest, type LoadCommand } from './bundled-plugin.ts';
 import { CliError } from './errors/cli-error.ts';
@@ -34,12 +35,7 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
   try {
     const root = path.dirname(process.execPath);
     const plugin = bundledPlugin(packed.manifest() as CommandManifest, packed.load, root);
-    const config = await Config.load({
-      root,
-      version,
-      pjson: packageDescription,
-      plugins: new Map([[plugin.name, plugin]]),
-    } as unknown as Parameters<typeof Config.load>[0]);
+    const config = await loadConfig(plugin, root);
     await dispatch(config, [...argv], options, json);
   } catch (error) {
     const report = describeError(error);
@@ -49,6 +45,26 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
   // What a failed command has left open (an upload that was cut off) must not keep the program alive.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   process.exit();
+}
+
+/** oclif asks the system for home folder and shell, which fails without accounts: then it is given some for that moment. */
+async function loadConfig(plugin: Config['rootPlugin'], root: string): Promise<Config> {
+  const asked = { HOME: homeFolder(), SHELL: '/bin/sh' };
+  const before = Object.keys(asked).map((name) => [name, process.env[name]] as const);
+  for (const [name, value] of Object.entries(asked)) process.env[name] ||= value;
+  try {
+    return await Config.load({
+      root,
+      version,
+      pjson: packageDescription,
+      plugins: new Map([[plugin.name, plugin]]),
+    } as unknown as Parameters<typeof Config.load>[0]);
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
 }
 
 /** `envsnap -- whoami` as package runners write it, and `envsnap --json whoami`, mean `envsnap whoami --json`. */

@@ -1,5 +1,7 @@
-// ICU and Unicode of the Node.js on the search path, without starting it.
+// ICU and Unicode of the Node.js on the search path, whichever Node.js this program runs on.
 
+import type { CapturedMachine } from '../system/machine.ts';
+import { textReading } from '../system/readings.ts';
 import type { FactSources } from './fact-reader.ts';
 
 export interface NodeVersions {
@@ -26,21 +28,37 @@ const unicodeOfIcu: Readonly<Record<string, string>> = {
 
 /**
  * The running Node.js knows itself. Another one has its build's configuration beside it (`PREFIX/include/node`), as all
- * archives of nodejs.org and the version managers that unpack them do; else nothing is known.
+ * archives of nodejs.org and the version managers that unpack them do; else it is asked, once.
  */
 export async function nodeVersions({ machine, locator }: FactSources): Promise<NodeVersions> {
   const node = await locator.locate('node');
   if (node.kind !== 'found') return {};
-  if (node.realPath === machine.hostRuntime.execPath) {
-    const { icu, unicode } = machine.processState().versions;
-    const [icuMajor] = icu?.split('.') ?? [];
-    return { ...(icuMajor && { icu: icuMajor }), ...(unicode && { unicode }) };
-  }
-  const { paths } = machine.files;
-  const prefix = paths.dirname(paths.dirname(node.realPath));
-  const config = await machine.files.text(paths.join(prefix, 'include', 'node', 'config.gypi'));
-  const major = config && /['"]icu_ver_major['"]: ['"](\d+)['"]/.exec(config)?.[1];
+  const major =
+    node.realPath === machine.hostRuntime.execPath
+      ? majorOf(machine.processState().versions.icu)
+      : ((await configuredIcu(machine, node.realPath)) ??
+        (await machine.readings.of(textReading('icu of node'), node.realPath, () =>
+          askedIcu(machine, node.realPath),
+        )));
   if (!major) return {};
   const unicode = unicodeOfIcu[major];
   return { icu: major, ...(unicode && { unicode }) };
+}
+
+async function configuredIcu(machine: CapturedMachine, node: string): Promise<string | undefined> {
+  const { paths } = machine.files;
+  const prefix = paths.dirname(paths.dirname(node));
+  const config = await machine.files.text(paths.join(prefix, 'include', 'node', 'config.gypi'));
+  return config && /['"]icu_ver_major['"]: ['"](\d+)['"]/.exec(config)?.[1];
+}
+
+async function askedIcu(machine: CapturedMachine, node: string): Promise<string | undefined> {
+  const answer = await machine.execute(node, ['-p', 'process.versions.icu'], { weight: 'light' });
+  return answer.outcome === 'exited' ? majorOf(answer.stdout.trim()) : undefined;
+}
+
+/** `78` of `78.2`; undefined for what is no version. */
+function majorOf(icu: string | undefined): string | undefined {
+  const [major = ''] = (icu ?? '').split('.');
+  return /^\d{1,4}$/.test(major) ? major : undefined;
 }

@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { homeFolder } from '../../bin/cache-folder.js';
 import { CliError } from '../errors/cli-error.ts';
 import { refusalReason } from '../errors/refusal-reason.ts';
 
@@ -31,7 +31,7 @@ export function configFolder(env: NodeJS.ProcessEnv = process.env): string {
   const xdg = env.XDG_CONFIG_HOME;
   if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'envsnap');
   if (process.platform === 'win32' && env.APPDATA) return path.join(env.APPDATA, 'envsnap');
-  return path.join(homedir(), '.config', 'envsnap');
+  return path.join(homeFolder(), '.config', 'envsnap');
 }
 
 /** The file that holds the profiles. */

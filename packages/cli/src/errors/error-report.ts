@@ -209,7 +209,10 @@ function flagNamesOf(fields: Record<string, unknown>): string[] {
 
 /** An operating system's refusal in words: `cannot open ./a: no such file or folder`. */
 function describeSystemError(fields: Record<string, unknown>, message: string): string {
-  if (fields.syscall === 'uv_cwd') return 'the working folder no longer exists; change to another';
+  if (fields.syscall === 'uv_cwd' && fields.code === 'ENOENT')
+    return 'the working folder no longer exists; change to another';
+  if (fields.syscall === 'uv_cwd')
+    return 'the path of the working folder is longer than the system allows; change to a folder nearer to the root';
   const code = String(fields.code);
   const known = refusalReason(code);
   const reason = known === code ? message : known;

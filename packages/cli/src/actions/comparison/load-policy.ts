@@ -29,7 +29,8 @@ export async function loadPolicy(
   file: string | undefined,
   { optional = true }: { readonly optional?: boolean } = {},
 ): Promise<FoundPolicy | undefined> {
-  const found = file === undefined ? findPolicyFile(path.resolve(folder)) : path.resolve(file);
+  const start = file === undefined ? resolveExisting(folder) : undefined;
+  const found = file === undefined ? start && findPolicyFile(start) : path.resolve(file);
   if (found === undefined) return undefined;
   const text = await readInputFile(found, policyInput);
   const { parsePolicy } = await import('@envsnap/compare/policy');
@@ -40,6 +41,16 @@ export async function loadPolicy(
     return { loaded, folder: path.dirname(found) };
   } catch (error) {
     throw describePolicyError(error, optional);
+  }
+}
+
+/** The folder as an absolute path; undefined where the working folder was deleted, which can hold no policy. */
+function resolveExisting(folder: string): string | undefined {
+  try {
+    return path.resolve(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

@@ -1,0 +1,227 @@
+// The executable of this machine's kind does what the package does, needs nothing beside it, and survives what it diagnoses.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fewTools } from '../support/few-tools.ts';
+import { programs } from '../support/programs.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const archives = path.join(root, 'dist/executables');
+const isHere = process.platform === 'linux' && process.arch === 'x64';
+
+interface Place {
+  readonly cwd?: string;
+  readonly env?: Record<string, string>;
+  /** A shell line that sets the scene; it ends with `exec "$@"`. */
+  readonly scene?: string;
+  /** What is said instead of an answer, where there can be none. */
+  readonly says?: string;
+}
+
+describe.skipIf(!isHere)('the executable for Linux on x64', () => {
+  let folder: string;
+  let program: string;
+  let env: Record<string, string>;
+
+  beforeAll(() => {
+    const args = ['--conditions=envsnap-source', 'scripts/executables/run.ts', '--target', 'linux-x64'];
+    execFileSync(process.execPath, [...args, '--target', 'linux-x64-any-libc'], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+    folder = mkdtempSync(path.join(tmpdir(), 'envsnap-executables-'));
+    const installed = run('/bin/sh', ['install.sh', '--from', archives, '--to', path.join(folder, 'bin')], {
+      cwd: root,
+      env: { PATH: process.env.PATH ?? '', HOME: folder },
+    });
+    expect(installed.stderr).toBe('');
+    expect(installed.stdout).toContain(`Installed envsnap/`);
+    program = path.join(folder, 'bin/envsnap');
+    for (const name of ['home', 'work', 'tmp']) mkdirSync(path.join(folder, name));
+    writeFileSync(path.join(folder, 'work/package.json'), '{ "engines": { "node": ">=18" } }');
+    env = {
+      PATH: fewTools(),
+      HOME: path.join(folder, 'home'),
+      TMPDIR: path.join(folder, 'tmp'),
+      LANG: 'C.UTF-8',
+    };
+  }, 300_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function run(file: string, args: readonly string[], { cwd, env: given, scene }: Place = {}) {
+    const [first, ...rest] =
+      scene === undefined ? [file, ...args] : ['/bin/sh', '-c', scene, 'sh', file, ...args];
+    const options = {
+      cwd: cwd ?? path.join(folder, 'work'),
+      env: given ?? env,
+      encoding: 'utf8',
+      timeout: 60_000,
+    } as const;
+    const { status, stdout, stderr } = spawnSync(first as string, rest, options);
+    return { status, stdout, stderr };
+  }
+  const asPackage = (args: readonly string[], place: Place = {}) =>
+    run(process.execPath, [programs.cli, ...args], place);
+  const asExecutable = (args: readonly string[], place: Place = {}) => run(program, args, place);
+
+  it('captures what the package captures, byte for byte but for the duration', () => {
+    const withoutDuration = ({ stdout }: { stdout: string }) => {
+      const snapshot = JSON.parse(stdout);
+      delete snapshot.metadata.capture.durationMs;
+      return JSON.stringify(snapshot);
+    };
+    const args = ['capture', '--dry-run', '--json'];
+    expect(withoutDuration(asExecutable(args))).toBe(withoutDuration(asPackage(args)));
+  });
+
+  it.each([
+    ['--help'],
+    ['compare', '--help'],
+    ['no-such-command'],
+    ['compare', 'missing.json', 'missing.json'],
+  ])('answers %s as the package does', (...args) => {
+    expect(asExecutable(args)).toEqual(asPackage(args));
+  });
+
+  it('leaves no file beside it or among temporary files', () => {
+    expect(asExecutable(['capture', '--output', 'a.json']).status).toBe(0);
+    expect(asExecutable(['compare', 'a.json', 'a.json']).status).toBe(0);
+    expect(readdirSync(path.join(folder, 'bin'))).toEqual(['envsnap']);
+    expect(readdirSync(path.join(folder, 'tmp'))).toEqual([]);
+  });
+
+  describe('in a broken environment', () => {
+    const nowhere = '/nonexistent/folder';
+    const nodeOptions = [
+      ...[`--require ${nowhere}.js`, `--import ${nowhere}.mjs`, '--no-such-flag', '--max-old-space-size=1'],
+      ...[
+        '--inspect=127.0.0.1:0',
+        `--env-file=${nowhere}`,
+        '--disallow-code-generation-from-strings',
+        '"unclosed',
+      ],
+    ];
+    const places: Record<string, (folder: string) => Place> = {
+      ...Object.fromEntries(
+        nodeOptions.map((value) => [`NODE_OPTIONS=${value}`, () => ({ env: { NODE_OPTIONS: value } })]),
+      ),
+      'NODE_PATH leads nowhere': () => ({ env: { NODE_PATH: nowhere } }),
+      'OPENSSL_CONF is missing': () => ({ env: { OPENSSL_CONF: nowhere } }),
+      'OPENSSL_CONF is damaged': (at) => {
+        writeFileSync(
+          path.join(at, 'openssl.cnf'),
+          'openssl_conf = x\n[x]\nproviders = y\n[y]\ndefault = z\n[z\n',
+        );
+        return { env: { OPENSSL_CONF: path.join(at, 'openssl.cnf') } };
+      },
+      'SSL_CERT_FILE is missing': () => ({ env: { SSL_CERT_FILE: nowhere, NODE_EXTRA_CA_CERTS: nowhere } }),
+      'LD_LIBRARY_PATH leads nowhere': () => ({ env: { LD_LIBRARY_PATH: nowhere } }),
+      'TZ is nonsense': () => ({ env: { TZ: 'Nowhere/Else' } }),
+      'the language is nonsense': () => ({ env: { LANG: 'xx_YY.NONE', LC_ALL: '???' } }),
+      'PATH is empty': () => ({ env: { PATH: '' } }),
+      'nothing is set': () => ({ scene: 'exec env -i "$@"' }),
+      'HOME is missing': () => ({ scene: 'unset HOME; exec "$@"' }),
+      'HOME leads nowhere': () => ({ env: { HOME: nowhere } }),
+      'TMPDIR leads nowhere': () => ({ env: { TMPDIR: nowhere } }),
+      'standard input is closed': () => ({ scene: 'exec "$@" <&-' }),
+      'standard error is closed': () => ({ scene: 'exec "$@" 2>&-' }),
+      'the umask takes everything': () => ({ scene: 'umask 777; exec "$@"' }),
+      '64 descriptors are left': () => ({ scene: 'ulimit -n 64; exec "$@"' }),
+      'the working folder was deleted': (at) => {
+        const gone = path.join(at, 'gone');
+        mkdirSync(gone, { recursive: true });
+        return { scene: `cd '${gone}' && /bin/rmdir '${gone}' && exec "$@"` };
+      },
+      'the working folder is deeper than a path may be': (at) => {
+        mkdirSync(path.join(at, 'deep'), { recursive: true });
+        const step = 'd'.repeat(200);
+        return {
+          scene: `cd '${at}/deep'; for i in $(/usr/bin/seq 25); do /bin/mkdir -p ${step} && cd -P ${step} || exit 9; done; exec "$@"`,
+          says: 'the path of the working folder is longer than the system allows; change to a folder nearer to the root',
+        };
+      },
+      'LD_PRELOAD leads nowhere': () => ({ env: { LD_PRELOAD: nowhere } }),
+      'Node.js is asked to explain itself': () => ({ env: { NODE_DEBUG: '*', NODE_DEBUG_NATIVE: 'none' } }),
+      'the terminal is unknown': () => ({ env: { TERM: 'none', COLUMNS: '-1' } }),
+    };
+    const cases = Object.entries(places);
+
+    it.each(cases)('%s: compares two files', (_, make) => {
+      const file = path.join(folder, 'work/same.json');
+      asExecutable(['capture', '--output', file]);
+      const place = make(folder);
+      const { status, stdout, stderr } = asExecutable(['compare', file, file], {
+        ...place,
+        env: { ...env, ...place.env },
+      });
+      if (place.says !== undefined) {
+        expect({ status, stderr }).toEqual({ status: 7, stderr: `Error: ${place.says}\n` });
+        return;
+      }
+      expect({ status, stdout }).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('No difference'),
+      });
+    });
+  });
+
+  describe('with libraries of its own', () => {
+    const busybox = spawnSync('busybox', ['--help']).status === 0 ? 'busybox' : undefined;
+
+    it.skipIf(process.getuid?.() !== 0 || busybox === undefined)('runs where nothing but BusyBox is', () => {
+      const bare = path.join(folder, 'bare');
+      mkdirSync(path.join(bare, 'bin'), { recursive: true });
+      cpSync('/bin/busybox', path.join(bare, 'bin/busybox'));
+      for (const file of ['envsnap-linux-x64-any-libc.tar.gz', 'SHA256SUMS'])
+        cpSync(path.join(archives, file), path.join(bare, file));
+      cpSync(path.join(root, 'install.sh'), path.join(bare, 'install.sh'));
+      cpSync(path.join(folder, 'work/same.json'), path.join(bare, 'same.json'));
+      const lines = [
+        'for name in sh tar gunzip gzip sha256sum readlink uname mkdir mktemp cp sed cut mv ln rm cat; do ln -s busybox /bin/$name; done',
+        'sh install.sh --from . --to /usr/local/bin',
+        '/usr/local/bin/envsnap compare same.json same.json',
+        '/usr/local/bin/envsnap capture --output captured.json',
+      ];
+      const env = { PATH: '/bin' };
+      const { status, stdout, stderr } = run(
+        '/usr/sbin/chroot',
+        [bare, '/bin/busybox', 'sh', '-ec', lines.join('\n')].map(String),
+        {
+          cwd: bare,
+          env: { ...env, PATH: '/bin' },
+          scene: 'exec env PATH=/bin "$@"',
+        },
+      );
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toContain('No difference');
+      expect(JSON.parse(readFileSync(path.join(bare, 'captured.json'), 'utf8')).os).toBe('linux');
+    });
+  });
+
+  describe('install.sh', () => {
+    it('installs nothing when the checksum does not fit', () => {
+      const from = path.join(folder, 'damaged');
+      mkdirSync(from, { recursive: true });
+      cpSync(path.join(archives, 'envsnap-linux-x64.tar.gz'), path.join(from, 'envsnap-linux-x64.tar.gz'));
+      writeFileSync(path.join(from, 'SHA256SUMS'), `${'0'.repeat(64)}  envsnap-linux-x64.tar.gz\n`);
+      const to = path.join(folder, 'empty');
+      const { status, stderr } = run('/bin/sh', [path.join(root, 'install.sh'), '--from', from, '--to', to], {
+        env: { PATH: process.env.PATH ?? '' },
+      });
+      expect(status).toBe(1);
+      expect(stderr).toContain('the checksum of envsnap-linux-x64.tar.gz does not fit');
+      expect(readdirSync(to)).toEqual([]);
+    });
+
+    it('explains an option that it does not know', () => {
+      const { status, stderr } = run('/bin/sh', [path.join(root, 'install.sh'), '--form', 'x']);
+      expect({ status, stderr }).toEqual({
+        status: 2,
+        stderr: 'install.sh: there is no option "--form"; --help shows all options\n',
+      });
+    });
+  });
+});
