@@ -3,6 +3,7 @@
 import type { EnvSnap } from '@envsnap/sdk';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { Command } from '@oclif/core/command';
+import type { Config } from '@oclif/core/config';
 import { boolean } from '@oclif/core/flags';
 import {
   type Connection,
@@ -29,6 +30,15 @@ export abstract class BaseCommand extends Command {
       helpGroup: 'GLOBAL',
     }),
   };
+
+  /** Runs the command with the configuration that the program has loaded; oclif's own `run` loads it once more. */
+  static override run<T extends Command>(
+    this: new (argv: string[], config: Config) => T,
+    argv: string[] = [],
+    config?: Parameters<typeof Command.run>[1],
+  ): Promise<ReturnType<T['run']>> {
+    return (new this(argv, config as Config) as unknown as BaseCommand)._run();
+  }
 
   /** How standard output looks. */
   protected readonly screen: Screen = screenOf(process.stdout);
