@@ -45,6 +45,8 @@ async function bundle(outfile: string, contents: string, format: 'esm' | 'cjs'):
   await build({
     ...bundleOptions(version),
     format,
+    // What is left to import are Node.js's own modules, which are required like the others.
+    supported: { 'dynamic-import': false },
     stdin: { contents, resolveDir: cli, loader: 'ts' },
     outfile,
     target: `node${nodeVersion.split('.', 1)[0]}`,
@@ -68,7 +70,20 @@ function loadProgram() {
   return program;
 }
 
+// With a loader of its own, an executable is started by the launcher above it.
+const { existsSync, readdirSync } = process.getBuiltinModule('node:fs');
+const path = process.getBuiltinModule('node:path');
+function startedBy() {
+  const folder = path.dirname(path.resolve(process.execPath));
+  const launcher = path.join(folder, '../envsnap');
+  const hasLoader = path.basename(folder) === 'lib' && readdirSync(folder).some((name) => name.startsWith('ld-'));
+  return hasLoader && existsSync(launcher) ? launcher : process.execPath;
+}
+
 await start(process.argv.slice(2), {
+  get command() {
+    return [startedBy()];
+  },
   version: () => ${JSON.stringify(version)},
   main: () => loadProgram().loadMain(),
   manifest: () => JSON.parse(getAsset('oclif.manifest.json', 'utf8')),

@@ -86,6 +86,15 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
     expect(asExecutable(args)).toEqual(asPackage(args));
   });
 
+  it('runs a command, and records the run', () => {
+    const state = path.join(folder, 'state');
+    const place = { env: { ...env, XDG_STATE_HOME: state } };
+    expect(asExecutable(['run', '--', 'sh', '-c', 'exit 3'], place).status).toBe(3);
+    expect(asExecutable(['run', '--', 'sh', '-c', 'exit 0'], place)).toMatchObject({ status: 0, stdout: '' });
+    const kept = readdirSync(state, { recursive: true, encoding: 'utf8' });
+    expect(kept.filter((file) => file.endsWith('.json') || file.includes('run')).length).toBeGreaterThan(0);
+  });
+
   it('leaves no file beside it or among temporary files', () => {
     expect(asExecutable(['capture', '--output', 'a.json']).status).toBe(0);
     expect(asExecutable(['compare', 'a.json', 'a.json']).status).toBe(0);

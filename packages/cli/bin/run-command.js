@@ -33,7 +33,7 @@ const onWindows = process.platform === 'win32';
  * Runs the command and ends this process as it ended.
  *
  * @param {{ flags: Record<string, string | boolean | string[]>, command: string[] }} request
- * @param {readonly string[]} program What starts this program again, behind Node.js.
+ * @param {readonly string[]} program What starts this program again.
  */
 export async function runCommand({ flags, command: [file = '', ...args] }, program) {
   const json = flags.json === true;
@@ -172,7 +172,7 @@ function handOnSignals(child) {
  * @param {object} run
  */
 function startRecording(program, run) {
-  const recorder = spawn(process.execPath, [...process.execArgv, ...program, 'record-run'], {
+  const recorder = spawn(program[0] ?? '', [...program.slice(1), 'record-run'], {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
     windowsHide: true,

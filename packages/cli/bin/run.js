@@ -20,7 +20,7 @@ async function startFromFiles() {
   const here = import.meta.url;
   const read = (name) => readFileSync(new URL(name, here), 'utf8');
   await start(process.argv.slice(2), {
-    words: [process.argv[1]],
+    command: [process.execPath, ...process.execArgv, process.argv[1]],
     version: () => JSON.parse(read('../package.json')).version,
     main: async () => {
       const { keepBytecode } = await import('./keep-bytecode.js');

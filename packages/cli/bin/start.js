@@ -4,8 +4,7 @@
  * The program as it lies here: files beside this one, or assets inside an executable.
  *
  * @typedef {object} Packed
- * @property {readonly string[]} [words] What stands between Node.js and the arguments, to start the program again; nothing
- *   for an executable.
+ * @property {readonly string[]} command What starts this program again.
  * @property {() => string} version
  * @property {() => Promise<typeof import('../src/main.ts')>} main Loads the bundle's entry.
  * @property {() => object} manifest Reads what help and look-up know of the commands.
@@ -37,7 +36,7 @@ export async function start(argv, packed) {
     const request = readRunWords([...json, ...argv.slice(place + 1)]);
     if (request) {
       const { runCommand } = await import('./run-command.js');
-      await runCommand(request, packed.words ?? []);
+      await runCommand(request, packed.command);
       return;
     }
   }

@@ -33,7 +33,10 @@ export abstract class BaseCommand extends Command {
 
   /** Runs the command with the configuration that the program has loaded; oclif's own `run` loads it once more. */
   static override run<T extends Command>(
-    this: new (argv: string[], config: Config) => T,
+    this: new (
+      argv: string[],
+      config: Config,
+    ) => T,
     argv: string[] = [],
     config?: Parameters<typeof Command.run>[1],
   ): Promise<ReturnType<T['run']>> {
