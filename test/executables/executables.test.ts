@@ -201,7 +201,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
         {
           cwd: bare,
           env: { ...env, PATH: '/bin' },
-          scene: 'exec env PATH=/bin "$@"',
+          scene: 'exec env PATH=/bin APP_MODE=test "$@"',
         },
       );
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
