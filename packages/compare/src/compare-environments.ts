@@ -47,6 +47,7 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
   const view = (side: ComparableEnvironment) =>
     workspace === undefined ? side : workspaceView(side, workspace);
   return (wholeA, wholeB) => {
+    for (const side of [wholeA, wholeB]) requireEnvironment(side);
     const [a, b] = [view(wholeA), view(wholeB)];
     const differences = findDifferences(a, b, {
       ignore,
@@ -63,6 +64,14 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
       now,
     });
   };
+}
+
+/** Two things that are no environments have no difference, and are equal to nobody. */
+function requireEnvironment(side: ComparableEnvironment): void {
+  if (typeof (side as Partial<ComparableEnvironment> | null | undefined)?.machineName !== 'string')
+    throw new TypeError(
+      'An environment has a machineName; parseEnvironment reads one and says what is wrong.',
+    );
 }
 
 /**

@@ -1,30 +1,29 @@
-// The public surface of the comparison; policies, formats and exports are entries of their own, so that each is loaded
-// only where it is used.
+// The public surface of the comparison. Policies, formats, exports and the diagnosis are entries of their own, so that each is
+// loaded only where it is used; what envsnap's own programs need besides is in workspace.ts.
 
-export { type Cause, placesOf } from './causes/cause.ts';
-export { rankCauses } from './causes/causes.ts';
-export { type SideNames, sideNames } from './causes/side-names.ts';
-export { differenceWeight } from './causes/weights.ts';
-export * from './compare-environments.ts';
-export { type ExportFormat, exportFormats } from './export/export-formats.ts';
-export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';
-export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
-export { isNamesOnly } from './model/compare-variables.ts';
-export * from './model/find-differences.ts';
+export type { Cause, Place } from './causes/cause.ts';
 export {
-  type InstalledFinding,
-  installedFindings,
-  type NotInstalledFinding,
-  notInstalledFindings,
-} from './model/installed-findings.ts';
-export { nameList } from './model/list-text.ts';
-export { factsOf, factValue, systemFacts } from './model/metadata-facts.ts';
-export * from './model/model.ts';
-export { workspaceView } from './model/workspace-view.ts';
-export type { Acceptance, AcceptedDifferences } from './policy/accepted.ts';
-export * from './policy/check-policy.ts';
-export * from './policy/fail-on.ts';
-export { ignoreTest, PatternError } from './policy/ignore-patterns.ts';
+  type Comparer,
+  type ComparisonRules,
+  compareEnvironments,
+  createComparer,
+} from './compare-environments.ts';
+export { type Failure, readFailure } from './failure/read-failure.ts';
+export type {
+  ComparableEnvironment,
+  ComparisonNote,
+  Entry,
+  EnvironmentComparison,
+  SectionName,
+} from './model/model.ts';
+export { EnvironmentError, parseEnvironment } from './model/parse-environment.ts';
+export { PatternError } from './policy/ignore-patterns.ts';
 export type { LoadedPolicy } from './policy/policy-file.ts';
-export { type PresetName, presetNames, presetRules } from './policy/presets.ts';
-export * from './report/report.ts';
+export { type PresetName, presetNames } from './policy/presets.ts';
+export {
+  adviceOf,
+  type ComparisonReport,
+  headlineOf,
+  topCauses,
+  type Verdict,
+} from './report/report.ts';

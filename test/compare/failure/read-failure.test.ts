@@ -1,4 +1,5 @@
-import { failureBounds, readFailure } from '@envsnap/compare';
+import { readFailure } from '@envsnap/compare';
+import { failureBounds } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
 
 const words = (text: string) => readFailure(text).clues.map((clue) => clue.words);

@@ -1,4 +1,5 @@
-import { compareEnvironments, findDifferences, headlineOf, installedFindings } from '@envsnap/compare';
+import { compareEnvironments, headlineOf } from '@envsnap/compare';
+import { findDifferences, installedFindings } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
 
 const dependencies = { 'package-lock.json': { zod: '4.6.7' }, 'web/pnpm-lock.yaml': { vite: '8.0.0' } };

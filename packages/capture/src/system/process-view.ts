@@ -41,7 +41,7 @@ export function viewProcess(pid: number): ProcessView {
       throw new ProcessViewError('process_unreadable', `process ${pid} belongs to somebody else`, { cause });
     }
   };
-  const env = parseEnvironment(read(() => fs.readFileSync(`${proc}/environ`, 'utf8')));
+  const env = parseVariables(read(() => fs.readFileSync(`${proc}/environ`, 'utf8')));
   const cwd = read(() => fs.readlinkSync(`${proc}/cwd`)).replace(/ \(deleted\)$/, '');
   // Of a process in a chroot the kernel shows us the whole path.
   const rootName = read(() => fs.readlinkSync(`${proc}/root`));
@@ -85,7 +85,7 @@ const notStarted = {
 } as const;
 
 /** `NAME=value` texts, each ended by a NUL character. What has no name is left out. */
-export function parseEnvironment(text: string): Record<string, string> {
+export function parseVariables(text: string): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const entry of text.split('\0')) {
     const equals = entry.indexOf('=');

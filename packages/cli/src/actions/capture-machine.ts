@@ -22,7 +22,7 @@ export async function captureMachine(
       system,
     );
     if (workspace === undefined) return captured;
-    const { workspaceView } = await import('@envsnap/compare/workspace-view');
+    const { workspaceView } = await import('@envsnap/compare/workspace/model/workspace-view');
     return { ...captured, snapshot: workspaceView(captured.snapshot, workspace) };
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;

@@ -75,7 +75,7 @@ async function checkInstalled(): Promise<Check[]> {
   const [{ readInstalled }, { checkoutFindings, installedFindings, notInstalledFindings }] =
     await Promise.all([
       import('@envsnap/capture/workspace/installed/read-installed'),
-      import('@envsnap/compare'),
+      import('@envsnap/compare/workspace'),
     ]);
   const { examined, ...state } = await readInstalled();
   const environment = { machineName: '', ...state };

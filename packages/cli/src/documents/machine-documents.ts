@@ -2,7 +2,7 @@
 // Never bundled: other files import the types alone.
 
 import type { CapturedSnapshot } from '@envsnap/capture';
-import { exportFormats, policyRules } from '@envsnap/compare';
+import { exportFormats, policyRules } from '@envsnap/compare/workspace';
 import { operations, snapshot, valueChange, valueSeries } from '@envsnap/shared';
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';

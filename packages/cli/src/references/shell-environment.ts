@@ -33,8 +33,8 @@ export async function shellEnvironment(kind: ShellKind, folder: string): Promise
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);
   if (from < 0 || to < 0) throw failed(`${program} did not print its variables`);
-  const { parseEnvironment } = await import('@envsnap/capture/workspace/system/process-view');
-  return parseEnvironment(text.slice(from + begin.length, to));
+  const { parseVariables } = await import('@envsnap/capture/workspace/system/process-view');
+  return parseVariables(text.slice(from + begin.length, to));
 }
 
 function outputOf(

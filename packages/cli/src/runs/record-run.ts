@@ -93,7 +93,7 @@ export async function recordRun(
   const { id } = 'client' in store ? await store.client.snapshots.create(run) : store.local.add(run);
   const recorded = { id, outcome, start, end: ended, problems };
   if (!against) return { ...recorded, against: null, report: null };
-  const { createComparer } = await import('@envsnap/compare');
+  const { createComparer } = await import('@envsnap/compare/workspace');
   const policy = await loadPolicy('.', undefined);
   const labels = { a: 'the run that passed', b: 'this run' };
   const report = createComparer({ labels, policy: policy?.loaded, explains: true })(against, run);

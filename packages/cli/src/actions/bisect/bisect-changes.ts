@@ -2,8 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Entry, findDifferences } from '@envsnap/compare';
+import type { Entry } from '@envsnap/compare';
 import { keyWeight } from '@envsnap/compare/diagnosis';
+import { findDifferences } from '@envsnap/compare/workspace';
 import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import { groupOf, type Plan, type PlanDraft, type PlanInput } from './bisect-change.ts';
 import { factChanges } from './bisect-facts.ts';

@@ -2,8 +2,9 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { type ComparableEnvironment, factsOf, factValue } from '@envsnap/compare';
+import type { ComparableEnvironment } from '@envsnap/compare';
 import { keyWeight } from '@envsnap/compare/diagnosis';
+import { factsOf, factValue } from '@envsnap/compare/workspace';
 import type { FactApplier, FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactCatalogue } from '@envsnap/shared/catalogue/facts/system';

@@ -2,7 +2,8 @@
 // where this machine has them.
 
 import { homedir } from 'node:os';
-import { type ComparableEnvironment, isNamesOnly } from '@envsnap/compare';
+import type { ComparableEnvironment } from '@envsnap/compare';
+import { isNamesOnly } from '@envsnap/compare/workspace';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';
 import type { PlanInput, Side } from './bisect-change.ts';

@@ -2,8 +2,9 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { type Acceptance, ignoreTest, PatternError } from '@envsnap/compare';
+import { PatternError } from '@envsnap/compare';
 import { isDay, parsePolicy } from '@envsnap/compare/policy';
+import { type Acceptance, ignoreTest } from '@envsnap/compare/workspace';
 import { isMap, isSeq, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';
 import type { AcceptResult } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';

@@ -6,7 +6,7 @@ import {
   installedFindings,
   notInstalledFindings,
   workspaceView,
-} from '@envsnap/compare';
+} from '@envsnap/compare/workspace';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { captureMachine } from '../capture-machine.ts';

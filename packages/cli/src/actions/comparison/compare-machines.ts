@@ -1,6 +1,6 @@
 // Puts the newest snapshots of many machines side by side: one row a value, and which machine is the odd one out.
 
-import { factsOf, factValue, systemFacts } from '@envsnap/compare/metadata-facts';
+import { factsOf, factValue, systemFacts } from '@envsnap/compare/workspace/model/metadata-facts';
 import type { Machine } from '@envsnap/shared';
 import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { unknownTest } from '@envsnap/shared/catalogue/unknown';

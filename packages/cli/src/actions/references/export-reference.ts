@@ -1,7 +1,7 @@
 // Exports the snapshot that a reference names.
 
 import { statSync } from 'node:fs';
-import type { ExportFormat } from '@envsnap/compare';
+import type { ExportFormat } from '@envsnap/compare/workspace';
 import type { ExportedSnapshot } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -26,8 +26,8 @@ export async function exportReference(
   };
   const environment = await resolveSnapshot(reference, { store, captureLocal, captureProcess: captureLocal });
   const [{ exportSnapshot }, { ExportError }] = await Promise.all([
-    import('@envsnap/compare/export/export-snapshot'),
-    import('@envsnap/compare/export/tool-files'),
+    import('@envsnap/compare/export'),
+    import('@envsnap/compare/workspace/export/tool-files'),
   ]);
   try {
     const content = exportSnapshot(environment, format, { all, toolVersion: version });

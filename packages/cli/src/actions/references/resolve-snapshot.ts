@@ -106,26 +106,15 @@ export async function readSnapshotFile(path: string): Promise<ComparableEnvironm
       ? await readStandardInput()
       : await readInputFile(path, { errorCode: 'file_unreadable', maxBytes: maxSnapshotBytes });
   const name = path === '-' ? 'standard input' : path;
-  let document: unknown;
+  const { EnvironmentError, parseEnvironment } = await import(
+    '@envsnap/compare/workspace/model/parse-environment'
+  );
   try {
-    document = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    // The parser's message quotes the file, which a policy may have named and which may be anything.
-    throw invalidFile(name, 'it is not JSON');
+    return parseEnvironment(text, name);
+  } catch (error) {
+    if (error instanceof EnvironmentError) throw invalidFile(error.message);
+    throw error;
   }
-  const { describeIssue, snapshotContent } = await import('@envsnap/shared');
-  const parsed = snapshotContent.safeParse(document, { error: describeIssue });
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where = issue && issue.path.length > 0 ? issue.path.join('.') : 'it';
-    throw invalidFile(name, `${where} ${issue?.message ?? 'does not have the fields of one'}`);
-  }
-  const { id, createdAt } = document as { id?: unknown; createdAt?: unknown };
-  return {
-    ...parsed.data,
-    ...(typeof id === 'string' ? { id } : {}),
-    ...(typeof createdAt === 'string' ? { createdAt } : {}),
-  };
 }
 
 async function readStandardInput(): Promise<string> {
@@ -133,14 +122,15 @@ async function readStandardInput(): Promise<string> {
   let length = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxSnapshotBytes) throw invalidFile('standard input', 'it is larger than 64 MiB');
+    if (length > maxSnapshotBytes)
+      throw invalidFile('standard input is not a snapshot: it is larger than 64 MiB');
     chunks.push(chunk);
   }
   return decodeInput(Buffer.concat(chunks));
 }
 
-function invalidFile(name: string, reason: string): CliError {
-  return new CliError(`${name} is not a snapshot: ${reason}`, {
+function invalidFile(message: string): CliError {
+  return new CliError(message, {
     code: 'invalid_snapshot_file',
     hint: 'envsnap capture --output FILE writes one.',
   });

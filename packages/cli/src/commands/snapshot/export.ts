@@ -1,6 +1,6 @@
 // envsnap snapshot export
 
-import { exportFormats } from '@envsnap/compare';
+import { exportFormats } from '@envsnap/compare/workspace';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { writeDocument } from '../../actions/documents/write-document.ts';

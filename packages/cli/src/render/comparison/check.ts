@@ -1,7 +1,7 @@
 // How a machine stands against the policy: what is not met first, with the line that asks for it.
 
-import type { PolicyCheck } from '@envsnap/compare';
 import { command } from '@envsnap/compare/formats/github';
+import type { PolicyCheck } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';

@@ -1,18 +1,16 @@
 // Which rows a comparison has on a terminal, in which order, and what is only counted.
 
+import type { ComparisonReport, Entry, SectionName } from '@envsnap/compare';
 import {
-  type ComparisonReport,
-  type Entry,
   nameList,
   placesOf,
   reasonNotCounted,
-  type SectionName,
   sectionNames,
   sectionsByWeight,
   sectionTitles,
   sideNames,
   violations,
-} from '@envsnap/compare';
+} from '@envsnap/compare/workspace';
 import {
   changeText,
   distanceText,
@@ -20,7 +18,7 @@ import {
   originOf,
   sideValue,
   signOf,
-} from '@envsnap/compare/formats/entry-text';
+} from '@envsnap/compare/workspace/formats/entry-text';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import type { ChangeRow } from '../layout/change-rows.ts';
 

@@ -2,8 +2,8 @@
 // counts and what to do next.
 
 import { adviceOf, type ComparisonReport, headlineOf } from '@envsnap/compare';
-import { countsLine, equalText } from '@envsnap/compare/formats/counts-text';
-import { sideText } from '@envsnap/compare/formats/entry-text';
+import { countsLine, equalText } from '@envsnap/compare/workspace/formats/counts-text';
+import { sideText } from '@envsnap/compare/workspace/formats/entry-text';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Screen, Style } from '../../terminal/terminal.ts';

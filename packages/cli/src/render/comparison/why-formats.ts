@@ -16,7 +16,7 @@ export async function formatWhy(format: WhyFormat, diagnosis: Diagnosis, screen:
     const { renderWhy } = await import('./why.ts');
     return renderWhy(diagnosis, screen);
   }
-  const formats = await import('@envsnap/compare/formats/diagnosis');
+  const formats = await import('@envsnap/compare/workspace/formats/diagnosis');
   if (format === 'markdown') return formats.renderDiagnosisMarkdown(diagnosis);
   if (format === 'html') return formats.renderDiagnosisHtml(diagnosis);
   const file = process.env.GITHUB_STEP_SUMMARY;

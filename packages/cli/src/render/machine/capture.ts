@@ -1,7 +1,7 @@
 // What a capture found: in short after storing, in full as a dry run.
 
 import type { CaptureReport, CaptureResult } from '@envsnap/capture';
-import { installedFindings } from '@envsnap/compare';
+import { installedFindings } from '@envsnap/compare/workspace';
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import { factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { counted } from '@envsnap/shared/text/size';

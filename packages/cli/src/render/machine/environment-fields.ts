@@ -1,7 +1,7 @@
 // What an environment is in a few lines, beginning with what its project uses. The same for a capture and a stored snapshot.
 
-import { checkoutFindings } from '@envsnap/compare/checkout';
-import { systemFacts } from '@envsnap/compare/metadata-facts';
+import { checkoutFindings } from '@envsnap/compare/workspace/model/compare-checkout';
+import { systemFacts } from '@envsnap/compare/workspace/model/metadata-facts';
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';

@@ -1,0 +1,29 @@
+// What envsnap's own programs use of the comparison beside its public surface. It may change with any release.
+
+export { type Cause, placesOf } from './causes/cause.ts';
+export { rankCauses } from './causes/causes.ts';
+export { type SideNames, sideNames } from './causes/side-names.ts';
+export { differenceWeight } from './causes/weights.ts';
+export * from './compare-environments.ts';
+export { type ExportFormat, exportFormats } from './export/export-formats.ts';
+export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';
+export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
+export { isNamesOnly } from './model/compare-variables.ts';
+export * from './model/find-differences.ts';
+export {
+  type InstalledFinding,
+  installedFindings,
+  type NotInstalledFinding,
+  notInstalledFindings,
+} from './model/installed-findings.ts';
+export { nameList } from './model/list-text.ts';
+export { factsOf, factValue, systemFacts } from './model/metadata-facts.ts';
+export * from './model/model.ts';
+export { workspaceView } from './model/workspace-view.ts';
+export type { Acceptance, AcceptedDifferences } from './policy/accepted.ts';
+export * from './policy/check-policy.ts';
+export * from './policy/fail-on.ts';
+export { ignoreTest, PatternError } from './policy/ignore-patterns.ts';
+export type { LoadedPolicy } from './policy/policy-file.ts';
+export { type PresetName, presetNames, presetRules } from './policy/presets.ts';
+export * from './report/report.ts';
