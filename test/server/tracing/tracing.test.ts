@@ -4,13 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { openTracing } from '../../../packages/server/src/infra/tracing/open-tracing.ts';
-import {
-  formatTraceparent,
-  parseTraceparent,
-} from '../../../packages/server/src/infra/tracing/traceparent.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startServerProcess } from '../../support/programs.ts';
 
@@ -112,7 +108,7 @@ describeEachDatabase((openDatabase) => {
     expect(attributesOf(request)).toMatchObject({
       'http.request.method': 'POST',
       'http.route': '/machine/snapshots',
-      'http.response.status_code': '201',
+      'http.response.status_code': 201,
       'envsnap.project.id': projectId,
     });
     expect(BigInt(request?.endTimeUnixNano ?? 0)).toBeGreaterThan(BigInt(request?.startTimeUnixNano ?? 0));
@@ -125,16 +121,14 @@ describeEachDatabase((openDatabase) => {
     );
     expect(queries.length).toBeGreaterThan(1);
     for (const query of queries) expect(byId.has(query.parentSpanId ?? '')).toBe(true);
-    // Recognising the caller and counting the request are the database's work too, even where requests share a query for it.
+    // Recognising the caller and counting the request are the database's work too, even where requests share a transaction for it.
     const tables = queries.map((query) => attributesOf(query)['db.query.text']).join('\n');
     expect(tables).toMatch(/from api_keys/);
-    // On SQLite the count is a write of a transaction, whose span has it.
-    if (databaseUrl !== undefined) expect(tables).toMatch(/(?:update|into) "?rate_limit_windows/);
 
     const delivery = ofTrace().find(({ name }) => name === 'webhook delivery');
     expect(delivery?.parentSpanId).toBeDefined();
     expect(delivered[0]?.traceparent).toBe(`00-${traceId}-${delivery?.spanId}-01`);
-    expect(attributesOf(delivery)).toMatchObject({ 'http.response.status_code': '204' });
+    expect(attributesOf(delivery)).toMatchObject({ 'http.response.status_code': 204 });
 
     expect(collector.requests[0]).toMatchObject({
       url: '/v1/traces',
@@ -145,39 +139,18 @@ describeEachDatabase((openDatabase) => {
   });
 });
 
-describe('the header traceparent', () => {
-  it('is read as the standard says, and written so that it can be read', () => {
-    const place = { traceId, spanId: callerSpan, sampled: true };
-    expect(parseTraceparent(formatTraceparent(place))).toEqual(place);
-    expect(parseTraceparent(`00-${traceId}-${callerSpan}-00`)?.sampled).toBe(false);
-    // A later version may say more.
-    expect(parseTraceparent(`01-${traceId}-${callerSpan}-01-more`)).toEqual(place);
-    for (const wrong of [
-      undefined,
-      '',
-      `00-${traceId}-${callerSpan}-01-more`,
-      `ff-${traceId}-${callerSpan}-01`,
-      `00-${'0'.repeat(32)}-${callerSpan}-01`,
-      `00-${traceId}-${'0'.repeat(16)}-01`,
-      `00-${traceId.toUpperCase()}-${callerSpan}-01`,
-    ]) {
-      expect([wrong, parseTraceparent(wrong)]).toEqual([wrong, undefined]);
-    }
-  });
-});
-
 describe('tracing', () => {
   const logger = createLogger({ level: 'silent', destination: { write: () => undefined } });
-  const open = (env: Record<string, string>) =>
-    openTracing(
-      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...env },
-      { version: '1.2.3', commit: undefined, logger },
-    );
+  const open = (variables: Record<string, string>) => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...variables };
+    // The SDK reads the process's own.
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return openTracing(env, { version: '1.2.3', commit: undefined, logger });
+  };
 
   it.each([
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
-    ['OTEL_EXPORTER_OTLP_HEADERS', 'no pair'],
     ['OTEL_TRACES_SAMPLER', 'sometimes'],
   ])('refuses %s that it cannot follow', (name, value) => {
     expect(() => open({ [name]: value })).toThrow(name);
@@ -186,7 +159,7 @@ describe('tracing', () => {
   it('records nothing that the caller does not record, and passes the trace on all the same', async () => {
     const collector = await startCollector();
     const tracing = open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-    const span = { name: 's', kind: 3, attributes: {} };
+    const span = { name: 's', attributes: {} };
     const told = () => ({ attributes: {}, failed: false });
     const follow = (parent: string) => tracing.follow(parent, span, async (passed) => passed, told);
     expect(await follow(`00-${traceId}-${callerSpan}-00`)).toMatch(
@@ -203,7 +176,7 @@ describe('tracing', () => {
     const tracing = open({ OTEL_EXPORTER_OTLP_TIMEOUT: '500' });
     const result = tracing.follow(
       undefined,
-      { name: 's', kind: 3, attributes: {} },
+      { name: 's', attributes: {} },
       async () => 'done',
       () => ({ attributes: {}, failed: false }),
     );

@@ -1,6 +1,6 @@
 // Makes a span of each attempt to deliver an event, in the trace of the request that caused it.
 
-import { spanKinds, type Tracing } from '../infra/tracing/tracing.ts';
+import type { Tracing } from '../infra/tracing/tracing.ts';
 import type { Deliver } from './deliver.ts';
 
 /** The same attempts, traced: the receiver is sent the span of its attempt. */
@@ -16,7 +16,7 @@ export function traceDelivery(deliver: Deliver, tracing: Tracing): Deliver {
     };
     return tracing.follow(
       delivery.traceparent,
-      { name: 'webhook delivery', kind: spanKinds.client, attributes },
+      { name: 'webhook delivery', attributes },
       (traceparent) => deliver({ ...delivery, traceparent }, signal),
       ({ responseStatus, failure }) => ({
         attributes: {

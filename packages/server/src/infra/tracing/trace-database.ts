@@ -8,7 +8,7 @@ import {
   compileStatement,
   isStatement,
 } from '../db/statement.ts';
-import { spanKinds, type Tracing } from './tracing.ts';
+import type { Tracing } from './tracing.ts';
 
 type AnyCall = (query: AnyQuery, params?: unknown) => Promise<unknown>;
 type Reading = 'all' | 'get' | 'run';
@@ -17,7 +17,6 @@ type Reading = 'all' | 'get' | 'run';
 export function traceDatabase(database: Database, tracing: Tracing): Database {
   const { dialect } = database;
   const system = dialect.name;
-  const { client } = spanKinds;
 
   /** The query's text without its values. */
   function textOf(query: AnyQuery): string {
@@ -29,7 +28,7 @@ export function traceDatabase(database: Database, tracing: Tracing): Database {
       if (tracing.traceparent() === undefined) return call(query, params);
       const text = textOf(query);
       const attributes = { 'db.system.name': system, 'db.query.text': text };
-      return tracing.within(nameOf(text), client, attributes, () => call(query, params));
+      return tracing.within(nameOf(text), attributes, () => call(query, params));
     };
   }
 
@@ -58,7 +57,7 @@ export function traceDatabase(database: Database, tracing: Tracing): Database {
   return Object.assign(database, {
     ...tracedCalls(plain as unknown as Executor),
     transact: ((work, options) =>
-      tracing.within('transaction', client, attributes, () =>
+      tracing.within('transaction', attributes, () =>
         transact((executor) => work(tracedExecutor(executor)), options),
       )) as Database['transact'],
   });
