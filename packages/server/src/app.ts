@@ -6,6 +6,7 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, R
 import { descriptionPaths, mountApiDescription } from './api-description/routes.ts';
 import type { BootstrapPolicy } from './api-keys/bootstrap-policy.ts';
 import { mountApiKeys } from './api-keys/routes.ts';
+import type { NoteDisclosure } from './audit/disclosures.ts';
 import { mountAudit } from './audit/routes.ts';
 import type { NoteWrongToken } from './audit/sign-in-failures.ts';
 import { mountDiagnosis } from './diagnosis/routes.ts';
@@ -53,6 +54,7 @@ export interface AppDeps {
   readonly onFinished: OnFinished;
   readonly bootstrapPolicy: BootstrapPolicy;
   readonly noteWrongToken: NoteWrongToken;
+  readonly noteDisclosure: NoteDisclosure;
   readonly projectCreation: ProjectCreation;
   /** Served with the API, unless undefined. */
   readonly metrics: Metrics | undefined;
@@ -98,17 +100,17 @@ export function createApp(deps: AppDeps): RequestListener {
     next();
   });
   // What is called most comes first: the router tries one route after the other.
-  mountSnapshots(mount);
+  mountSnapshots(mount, deps.noteDisclosure);
   mountDiagnosis(mount);
   mountApiDescription(router, deps.basePathOf);
   if (deps.metrics) mountMetrics(router, deps.metrics);
   mountApiKeys(mount, deps.bootstrapPolicy, deps.noteWrongToken);
-  mountFingerprintKeys(mount, deps.afterFingerprintRotation);
+  mountFingerprintKeys(mount, deps.afterFingerprintRotation, deps.noteDisclosure);
   mountProjects(mount, deps.projectCreation, deps.afterProjectDeleted);
   mountAudit(mount);
   mountTeam(mount);
   mountWebhooks(mount, deps.manualDelivery, deps.afterWebhookDeleted);
-  mountFiles(mount, deps.blobs);
+  mountFiles(mount, deps.blobs, deps.noteDisclosure);
   mountUsage(mount);
   app.use(router);
   app.use(refuse);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { authorize } from './api-keys/authorize.ts';
 import { createExpiryWorker } from './api-keys/expiry-worker.ts';
 import { createApp } from './app.ts';
+import { createNoteDisclosure } from './audit/disclosures.ts';
 import { findLastBackupMs } from './audit/last-backup.ts';
 import { createNoteUnknownKey, createNoteWrongToken } from './audit/sign-in-failures.ts';
 import { type Config, usesDataDir } from './config.ts';
@@ -193,6 +194,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     },
     bootstrapPolicy: config.bootstrap,
     noteWrongToken: createNoteWrongToken({ database, clock, newId: newEventId, logger }),
+    noteDisclosure: createNoteDisclosure({ database, clock, newId: newEventId, logger }),
     projectCreation: config.projectCreation,
     metrics: config.metrics === 'on' ? metrics : undefined,
     manualDelivery: createManualDelivery(delivery),
@@ -236,6 +238,8 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     logger.info(
       {
         requestId: context.requestId,
+        // What the audit log knows it by, where the caller chose the other.
+        serverRequestId: context.origin.clientRequestId === null ? undefined : context.origin.requestId,
         method,
         route: context.route,
         path: context.path.slice(0, 2048),

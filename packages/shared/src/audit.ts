@@ -43,7 +43,16 @@ export const auditEntry = z.object({
   details: z
     .record(z.string(), z.unknown())
     .describe('What else there is to know, such as the role before and after. Never a secret.'),
-  requestId: z.string().nullable().describe('Id of the request that did it; null when it was none.'),
+  requestId: z
+    .string()
+    .nullable()
+    .describe("The server's own id of the request that did it; null when it was none."),
+  clientRequestId: z
+    .string()
+    .nullable()
+    .describe(
+      'The `X-Request-Id` that the caller sent with it, which anybody may choose; null when there was none.',
+    ),
   clientAddress: z
     .string()
     .nullable()

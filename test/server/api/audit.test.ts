@@ -20,6 +20,7 @@ interface Entry {
   target: { type: string; id: string | null; name: string | null };
   details: Record<string, unknown>;
   requestId: string | null;
+  clientRequestId: string | null;
   clientAddress: string | null;
 }
 
@@ -88,13 +89,75 @@ describeEachDatabase((openDatabase) => {
       expect(find('project.created')?.actor).toMatchObject({ type: 'unknown', apiKeyId: null });
     });
 
-    it('names the request, whose id the caller knows, and the address behind a trusted proxy', async () => {
+    it('names the request by an id of its own and by the id that the caller gave it, and the address behind a trusted proxy', async () => {
       const service = await startService(openDatabase, { ENVSNAP_TRUST_PROXY: '127.0.0.0/8' });
       const { apiKey: key } = await service.bootstrap();
       const headers = { 'x-request-id': 'deploy-4711', 'x-forwarded-for': '2001:db8::17' };
       await service.request('POST', '/machine/keys', { key, body: {}, headers });
       const [entry] = await read(service, key, '?action=key.created');
-      expect(entry).toMatchObject({ requestId: 'deploy-4711', clientAddress: '2001:db8::17' });
+      expect(entry).toMatchObject({
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        clientRequestId: 'deploy-4711',
+        clientAddress: '2001:db8::17',
+      });
+      const made = await service.request('POST', '/machine/keys', { key, body: {} });
+      const [plain] = await read(service, key, '?action=key.created');
+      // Without an id of its own, the caller is shown the server's.
+      expect([plain?.requestId, plain?.clientRequestId]).toEqual([made.headers.get('x-request-id'), null]);
+    });
+
+    it('has an entry for each read that discloses, with the key that read', async () => {
+      const service = await startService(openDatabase);
+      const { projectId, apiKey: key } = await service.bootstrap();
+      const { fileId } = await createTargets(service, key, projectId);
+      const make = async (part: object) =>
+        (await service.request('POST', '/machine/snapshots', { key, body: { machineName: 'm', ...part } }))
+          .body.id;
+      const withVariables = await make({ envVars: { TOKEN: 'canary' } });
+      const without = await make({});
+      const { body: member } = await service.request('POST', '/machine/keys', {
+        key,
+        body: { role: 'member', label: 'stolen' },
+      });
+      const before = (await read(service, key)).length;
+      const ask = async (method: string, path: string, body?: object, headers = {}) => {
+        const answer = await service.request(method, path, { key: member.apiKey, body, headers });
+        expect([path, answer.status < 400]).toEqual([path, true]);
+        return answer.headers.get('etag') ?? '';
+      };
+      const compare = (part: object) =>
+        ask('POST', '/machine/snapshots/compare', { snapshotA: withVariables, snapshotB: without, ...part });
+      // What shows no value leaves nothing.
+      await ask('GET', `/machine/snapshots/${without}`);
+      await ask('GET', '/machine/snapshots');
+      await compare({});
+      await compare({ compareEnvValues: true });
+      expect(await read(service, key)).toHaveLength(before);
+      const etag = await ask('GET', `/machine/snapshots/${withVariables}`);
+      await ask('GET', `/machine/snapshots/${withVariables}`, undefined, { 'if-none-match': etag });
+      await ask('GET', `/machine/snapshots/${withVariables}`);
+      await compare({ includeEnvValues: true });
+      await ask('GET', '/machine/fingerprint-key');
+      await ask('HEAD', `/machine/files/${fileId}`);
+      await ask('GET', `/machine/files/${fileId}`);
+      await ask('GET', `/machine/files/${fileId}`, undefined, { range: 'bytes=0-1' });
+      const entries = (await read(service, key)).slice(0, -before);
+      expect(entries.map(({ action, target }) => [action, target.id === fileId || target.id])).toEqual([
+        ['file.downloaded', true],
+        ['fingerprint_key.read', expect.any(String)],
+        ['snapshot.variables_read', without],
+        ['snapshot.variables_read', withVariables],
+      ]);
+      for (const { actor } of entries)
+        expect(actor).toMatchObject({ apiKeyId: member.apiKeyId, label: 'stolen', role: 'member' });
+      expect(JSON.stringify(entries)).not.toContain('canary');
+      // Another key is another reader.
+      await service.request('GET', `/machine/snapshots/${withVariables}`, { key });
+      expect((await read(service, key))[0]).toMatchObject({
+        action: 'snapshot.variables_read',
+        actor: { role: 'owner' },
+        target: { id: withVariables },
+      });
     });
 
     it('is for owners and admins of the project alone', async () => {

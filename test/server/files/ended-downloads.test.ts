@@ -83,7 +83,12 @@ describe('the sending of a file', () => {
       async function* open() {
         for (let sent = 0; sent < fileBytes; sent += chunk.length) yield chunk;
       }
-      const terms = { open, checkAgain: async () => undefined, checkMs: 3_600_000, ...source };
+      const terms = {
+        open: async () => open(),
+        checkAgain: async () => undefined,
+        checkMs: 3_600_000,
+        ...source,
+      };
       await sendFile(request as never, response, file as never, terms).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -106,7 +111,7 @@ describe('the sending of a file', () => {
       await sleep(1000);
       for (let sent = chunk.length; sent < fileBytes; sent += chunk.length) yield chunk;
     }
-    const connection = await openRaw(await serve({ stallMs: 200, open }));
+    const connection = await openRaw(await serve({ stallMs: 200, open: async () => open() }));
     connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(() => connection.socket.bytesRead).toBeGreaterThan(fileBytes);
     connection.end();

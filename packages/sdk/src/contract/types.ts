@@ -34,7 +34,7 @@ export interface AttributeDifference {
 }
 
 /** What was done. Later versions may add actions. */
-export type AuditAction = 'project.created' | 'project.updated' | 'project.deleted' | 'key.created' | 'key.revoked' | 'key.owner_reset' | 'member.invited' | 'member.role_changed' | 'member.removed' | 'webhook.created' | 'webhook.updated' | 'webhook.deactivated' | 'webhook.deleted' | 'snapshot.deleted' | 'file.deleted' | 'fingerprint_key.rotated' | 'quota.changed' | 'sign_in.failed' | 'bootstrap.refused' | 'master_key.rotated' | 'backup.created' | 'backup.restored' | 'logs.pruned' | 'database.compacted' | 'database.repaired';
+export type AuditAction = 'project.created' | 'project.updated' | 'project.deleted' | 'key.created' | 'key.revoked' | 'key.owner_reset' | 'member.invited' | 'member.role_changed' | 'member.removed' | 'webhook.created' | 'webhook.updated' | 'webhook.deactivated' | 'webhook.deleted' | 'snapshot.deleted' | 'snapshot.variables_read' | 'file.deleted' | 'file.downloaded' | 'fingerprint_key.read' | 'fingerprint_key.rotated' | 'quota.changed' | 'sign_in.failed' | 'bootstrap.refused' | 'master_key.rotated' | 'backup.created' | 'backup.restored' | 'logs.pruned' | 'database.compacted' | 'database.repaired';
 
 /** Who did it. */
 export interface AuditActor {
@@ -61,8 +61,10 @@ export interface AuditEntry {
   target: AuditTarget;
   /** What else there is to know, such as the role before and after. Never a secret. */
   details: { [name: string]: unknown };
-  /** Id of the request that did it; null when it was none. */
+  /** The server's own id of the request that did it; null when it was none. */
   requestId: string | null;
+  /** The `X-Request-Id` that the caller sent with it, which anybody may choose; null when there was none. */
+  clientRequestId: string | null;
   /** Address that the request came from, behind trusted proxies; null when there was no request. */
   clientAddress: string | null;
   /** When it was done. */

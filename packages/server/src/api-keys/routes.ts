@@ -32,7 +32,7 @@ export function mountApiKeys(
       const token = request.headers['x-bootstrap-token'];
       const refusal = refuseBootstrap(bootstrapPolicy, token);
       if (refusal?.code === 'invalid_bootstrap_token' && token !== undefined)
-        noteWrongToken(contextOf(request));
+        noteWrongToken(contextOf(request).origin);
       if (refusal) throw new AppError(refusal.code, refusal.message);
     },
   );

@@ -24,6 +24,7 @@ export interface AuditRow {
   target_name: string | null;
   details: string;
   request_id: string | null;
+  client_request_id: string | null;
   client_address: string | null;
 }
 
@@ -48,6 +49,7 @@ export interface NewEntry {
   targetName: string | null;
   details: string;
   requestId: string | null;
+  clientRequestId: string | null;
   clientAddress: string | null;
 }
 
@@ -67,6 +69,7 @@ function columnsOf(p: { readonly [Name in keyof NewEntry]-?: Knex.Value }) {
     target_name: p.targetName,
     details: p.details,
     request_id: p.requestId,
+    client_request_id: p.clientRequestId,
     client_address: p.clientAddress,
   };
 }

@@ -8,21 +8,8 @@ import type { Executor } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
+import type { AuditOrigin } from './origin.ts';
 import { type AuditFilter, type AuditRow, createAuditRepository } from './repository.ts';
-
-/** Who acts, and through what. */
-export type AuditOrigin =
-  | {
-      readonly type: 'request';
-      /** Id of the calling key; undefined for a caller without one. */
-      readonly apiKeyId: string | undefined;
-      readonly requestId: string;
-      readonly clientAddress: string;
-    }
-  /** The command line of the server, and the system's account that ran it. */
-  | { readonly type: 'operator'; readonly account: string | null }
-  /** The server by itself. */
-  | { readonly type: 'server' };
 
 /** Something that was done. */
 export interface AuditedAction {
@@ -64,6 +51,7 @@ export function createAuditLog(executor: Executor, { clock, newId, origin }: Aud
         targetName: target.name ?? null,
         details: JSON.stringify(details),
         requestId: origin.type === 'request' ? origin.requestId : null,
+        clientRequestId: origin.type === 'request' ? origin.clientRequestId : null,
         clientAddress: origin.type === 'request' ? origin.clientAddress : null,
       };
       if (origin.type === 'request' && origin.apiKeyId !== undefined) {
@@ -109,6 +97,7 @@ function toAuditEntry(row: AuditRow): AuditEntry {
     target: { type: row.target_type, id: row.target_id, name: row.target_name },
     details: JSON.parse(row.details) as Record<string, unknown>,
     requestId: row.request_id,
+    clientRequestId: row.client_request_id,
     clientAddress: row.client_address,
     createdAt: toTimestamp(row.created_at),
   };

@@ -6,6 +6,7 @@ import type { Clock } from '../infra/clock.ts';
 import { hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Database } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import type { RequestOrigin } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createAuditLog } from './service.ts';
@@ -51,14 +52,11 @@ export interface SignInFailureDeps {
 }
 
 /** Takes note of a call with a key that is none or none any more, and tells whether its time is over. Never rejects. */
-export type NoteUnknownKey = (
-  apiKey: string,
-  request: { readonly requestId: string; readonly clientAddress: string },
-) => Promise<'unknown' | 'expired'>;
+export type NoteUnknownKey = (apiKey: string, request: RequestOrigin) => Promise<'unknown' | 'expired'>;
 
 /** Creates the step. */
 export function createNoteUnknownKey({ database, clock, newId, logger }: SignInFailureDeps): NoteUnknownKey {
-  return async (apiKey, { requestId, clientAddress }) => {
+  return async (apiKey, request) => {
     if (!isWellFormedApiKey(apiKey)) return 'unknown';
     const keyHash = hashApiKey(apiKey);
     const nowMs = clock.nowMs();
@@ -70,7 +68,7 @@ export function createNoteUnknownKey({ database, clock, newId, logger }: SignInF
         async (executor) => {
           // Of callers at the same time, one writes.
           if ((await executor.run(claimEntry, { keyHash, beforeMs, nowMs })) === 0) return;
-          const origin = { type: 'request', apiKeyId: undefined, requestId, clientAddress } as const;
+          const origin = { type: 'request', apiKeyId: undefined, ...request } as const;
           createAuditLog(executor, { clock, newId, origin }).record({
             projectId: revoked.project_id,
             action: 'sign_in.failed',
@@ -81,7 +79,7 @@ export function createNoteUnknownKey({ database, clock, newId, logger }: SignInF
         { durability: 'process' },
       );
     } catch (error) {
-      logger.warn({ err: error, requestId }, 'a failed sign-in could not be recorded');
+      logger.warn({ err: error, requestId: request.requestId }, 'a failed sign-in could not be recorded');
     }
     return 'unknown';
   };
@@ -91,20 +89,18 @@ export function createNoteUnknownKey({ database, clock, newId, logger }: SignInF
 const mostAddresses = 100;
 
 /** Takes note of a call with a wrong bootstrap token. Never throws. */
-export type NoteWrongToken = (request: {
-  readonly requestId: string;
-  readonly clientAddress: string;
-}) => void;
+export type NoteWrongToken = (request: RequestOrigin) => void;
 
 /** Creates the step. */
 export function createNoteWrongToken({ database, clock, newId, logger }: SignInFailureDeps): NoteWrongToken {
   const notedMs = new Map<string, number>();
-  return ({ requestId, clientAddress }) => {
+  return (request) => {
+    const { clientAddress } = request;
     const nowMs = clock.nowMs();
     for (const [address, atMs] of notedMs) if (nowMs - atMs >= intervalMs) notedMs.delete(address);
     if (notedMs.has(clientAddress) || notedMs.size >= mostAddresses) return;
     notedMs.set(clientAddress, nowMs);
-    const origin = { type: 'request', apiKeyId: undefined, requestId, clientAddress } as const;
+    const origin = { type: 'request', apiKeyId: undefined, ...request } as const;
     const writing = database.transact(async (executor) => {
       createAuditLog(executor, { clock, newId, origin }).record({
         projectId: null,
@@ -115,7 +111,10 @@ export function createNoteWrongToken({ database, clock, newId, logger }: SignInF
     });
     writing.catch((error: unknown) => {
       notedMs.delete(clientAddress);
-      logger.warn({ err: error, requestId }, 'a wrong bootstrap token could not be recorded');
+      logger.warn(
+        { err: error, requestId: request.requestId },
+        'a wrong bootstrap token could not be recorded',
+      );
     });
   };
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { operations } from '@envsnap/shared';
 import type { Request } from 'express';
+import type { NoteDisclosure } from '../audit/disclosures.ts';
 import type { Mount } from '../infra/http/mount.ts';
 import { ReplayedAnswer } from '../infra/http/replayed-answer.ts';
 import { contextOf } from '../infra/http/request-context.ts';
@@ -14,7 +15,7 @@ import { sendFile } from './send-file.ts';
 import { type FileService, overStorageQuota, type ReceivedFile } from './service.ts';
 
 /** Mounts the operations of files. */
-export function mountFiles(mount: Mount<Work>, blobs: Blobs): void {
+export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: NoteDisclosure): void {
   mount(operations.uploadFile, async ({ principal, work, request, hold }) => {
     const { projectId } = principal;
     hold(blobs.uploadBytes);
@@ -45,7 +46,11 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs): void {
     const file = await files.get(projectId, params.id);
     try {
       await sendFile(request, response, file, {
-        open: (firstByte) => blobs.open(projectId, file, firstByte),
+        async open(firstByte) {
+          const target = { type: 'file', id: file.id, name: file.filename } as const;
+          await noteDisclosure(request, { action: 'file.downloaded', target });
+          return blobs.open(projectId, file, firstByte);
+        },
         checkAgain: () => Promise.all([work.confirm(), files.get(projectId, params.id)]),
       });
     } catch (error) {

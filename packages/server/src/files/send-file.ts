@@ -18,7 +18,7 @@ const usualCheckMs = 2000;
 
 /** Where the bytes come from, and on which terms. */
 export interface FileSource {
-  readonly open: (firstByte: number) => AsyncGenerator<Buffer, void, undefined>;
+  readonly open: (firstByte: number) => Promise<AsyncGenerator<Buffer, void, undefined>>;
   /** Rejects when the caller must not have the file any more. */
   readonly checkAgain: () => Promise<unknown>;
   /** Milliseconds between two checks, and how long the caller may take nothing; default 2 s and a minute. */
@@ -48,7 +48,7 @@ export async function sendFile(
   }
   const size = file.size_bytes;
   const range = rangeOf(request, etag, size);
-  const content = request.method === 'HEAD' ? undefined : open(range?.start ?? 0);
+  const content = request.method === 'HEAD' ? undefined : await open(range?.start ?? 0);
   const first = await content?.next();
   response.statusCode = range ? 206 : 200;
   if (range) response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);

@@ -5,7 +5,7 @@
 
 import { errorCodes, type Operation } from '@envsnap/shared';
 import type { Request, Response } from 'express';
-import type { AuditOrigin } from '../audit/service.ts';
+import { originOf } from '../audit/origin.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { AnswerCipher } from '../infra/crypto/answer-cipher.ts';
@@ -222,12 +222,6 @@ async function refuseWhenGone({ projects, apiKeys }: Features, answer: string): 
     throw new AppError('project_not_found', 'The project that this request created has been deleted');
   if (typeof apiKeyId === 'string' && !(await apiKeys.exists(apiKeyId)))
     throw new AppError('api_key_not_found', 'The key that this request created has been revoked');
-}
-
-/** Who the audit log names. */
-function originOf(request: Request): AuditOrigin {
-  const { principal, requestId, address } = contextOf(request);
-  return { type: 'request', apiKeyId: principal?.apiKeyId, requestId, clientAddress: address };
 }
 
 /**

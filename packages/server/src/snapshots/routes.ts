@@ -1,13 +1,18 @@
 // Binds the operations of snapshots to their service.
 
 import { operations, parseMoment } from '@envsnap/shared';
+import type { Request } from 'express';
+import type { NoteDisclosure } from '../audit/disclosures.ts';
 import { matchesEtag } from '../infra/http/etag.ts';
 import { type Mount, notModified } from '../infra/http/mount.ts';
 import type { Work } from '../work.ts';
 import { jobContextOf } from './stored-rows.ts';
 
 /** Mounts the operations of snapshots. */
-export function mountSnapshots(mount: Mount<Work>): void {
+export function mountSnapshots(mount: Mount<Work>, noteDisclosure: NoteDisclosure): void {
+  const noteVariables = (request: Request, id: string) =>
+    noteDisclosure(request, { action: 'snapshot.variables_read', target: { type: 'snapshot', id } });
+
   mount(operations.createSnapshot, async ({ body, principal, work }) =>
     work.transact(({ snapshots }) => snapshots.create(principal.projectId, body)),
   );
@@ -28,13 +33,14 @@ export function mountSnapshots(mount: Mount<Work>): void {
   });
 
   mount(operations.getSnapshot, async ({ params, principal, work, request, response, hold }) => {
-    const { etag, answer } = await work.read.snapshots.get(
+    const { etag, answer, hasVariables } = await work.read.snapshots.get(
       principal.projectId,
       params.id,
       (current) => matchesEtag(request, current),
       hold,
     );
     response.setHeader('ETag', etag);
+    if (answer && hasVariables) await noteVariables(request, params.id);
     return answer ?? notModified;
   });
 
@@ -43,9 +49,13 @@ export function mountSnapshots(mount: Mount<Work>): void {
     return { success: true as const };
   });
 
-  mount(operations.compareSnapshots, async (input) =>
-    input.work.read.snapshots.compare(input.body, jobContextOf(input)),
-  );
+  mount(operations.compareSnapshots, async (input) => {
+    const { body, request, work } = input;
+    const comparison = await work.read.snapshots.compare(body, jobContextOf(input));
+    if (body.includeEnvValues)
+      for (const id of [body.snapshotA, body.snapshotB]) await noteVariables(request, id);
+    return comparison;
+  });
 
   mount(operations.listMachines, async (input) => {
     const { limit, offset, keys } = input.query;

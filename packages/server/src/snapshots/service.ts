@@ -124,15 +124,17 @@ function createReads(repository: SnapshotRepository, openVariables: OpenVariable
       id: string,
       isKnown: (etag: string) => boolean,
       hold: HoldBytes,
-    ): Promise<{ etag: string; answer: JsonText<Snapshot> | undefined }> {
+    ): Promise<{ etag: string; answer: JsonText<Snapshot> | undefined; hasVariables: boolean }> {
       const row: SnapshotRow | undefined = await repository.find(projectId, id, hold);
       if (!row) throw new AppError('snapshot_not_found', 'Snapshot not found');
       // Nothing of a snapshot ever changes but its fingerprints, when their key does.
       const etag = row.revision === 0 ? `"${id}"` : `"${id}.${row.revision}"`;
-      if (isKnown(etag)) return { etag, answer: undefined };
+      const hasVariables = row.env_names !== '[]';
+      if (isKnown(etag)) return { etag, answer: undefined, hasVariables };
       const dependencies = storedJson<Snapshot['dependencies']>(row.dependencies);
       const envVars = storedJson<StringMap>(await openVariables(projectId, row));
-      return { etag, answer: jsonFromMembers({ ...summaryOf(row), dependencies, envVars }) };
+      const answer = jsonFromMembers({ ...summaryOf(row), dependencies, envVars });
+      return { etag, answer, hasVariables };
     },
   };
 }

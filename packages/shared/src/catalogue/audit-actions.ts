@@ -16,7 +16,12 @@ export const auditActions = {
   'webhook.deactivated': 'The server switched a webhook off because its deliveries kept failing.',
   'webhook.deleted': 'A webhook was deleted with its delivery log.',
   'snapshot.deleted': 'A snapshot was deleted.',
+  'snapshot.variables_read':
+    'The values of the variables of a snapshot were read. At most one entry an hour is written for each key and snapshot.',
   'file.deleted': 'A file was deleted.',
+  'file.downloaded': 'A file was downloaded. At most one entry an hour is written for each key and file.',
+  'fingerprint_key.read':
+    'The fingerprint key of the project was read. At most one entry an hour is written for each key.',
   'fingerprint_key.rotated': 'The fingerprint key of the project was replaced.',
   'quota.changed': 'The operator changed quotas or rate limits of the project.',
   'sign_in.failed':

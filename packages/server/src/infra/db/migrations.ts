@@ -15,6 +15,7 @@ import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
 import { deletedWebhooksMigration } from './migrations/0050-deleted-webhooks.ts';
 import { smallBlocksMigration } from './migrations/0056-small-blocks.ts';
 import { plainListsMigration } from './migrations/0205-plain-lists.ts';
+import { clientRequestIdsMigration } from './migrations/0210-client-request-ids.ts';
 import { keyExpiryMigration } from './migrations/0215-key-expiry.ts';
 
 /** Every migration, oldest first. */
@@ -33,5 +34,6 @@ export const migrations: readonly Migration[] = [
   deletedWebhooksMigration,
   smallBlocksMigration,
   plainListsMigration,
+  clientRequestIdsMigration,
   keyExpiryMigration,
 ];

@@ -3,7 +3,7 @@
 import type { Operation } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import { AppError } from '../app-error.ts';
-import { contextOf, type Principal } from './request-context.ts';
+import { contextOf, type Principal, type RequestOrigin } from './request-context.ts';
 
 /** The outcome of the rate limit, as headers and refusals need it. */
 export interface AdmissionDecision {
@@ -26,10 +26,7 @@ export interface AdmissionDeps {
    */
   readonly count: (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
   /** Takes note of a call with a key that is not recognised, and tells why it is not. Never rejects. */
-  readonly noteUnknownKey: (
-    apiKey: string,
-    request: { readonly requestId: string; readonly clientAddress: string },
-  ) => Promise<'unknown' | 'expired'>;
+  readonly noteUnknownKey: (apiKey: string, origin: RequestOrigin) => Promise<'unknown' | 'expired'>;
   /** Requests a minute for callers without a key: what exempt answers show as their limit. */
   readonly addressLimitPerMinute: number;
 }
@@ -55,8 +52,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     if (decision.refusal) throw new RateLimited(decision.refusal);
     if (principal || !operation || operation.access === 'public') return;
     if (credentials instanceof AppError) throw credentials;
-    const { requestId, address } = context;
-    const reason = await deps.noteUnknownKey(apiKey as string, { requestId, clientAddress: address });
+    const reason = await deps.noteUnknownKey(apiKey as string, context.origin);
     throw new AppError(
       'invalid_api_key',
       reason === 'expired' ? 'The API key has expired; ask an owner or admin for another' : 'Invalid API key',

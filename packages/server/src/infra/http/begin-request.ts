@@ -25,7 +25,9 @@ const wellFormedRequestId = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 export function createBeginRequest(onFinished: OnFinished): RequestHandler {
   return (request, response, next) => {
     const sent = request.headers['x-request-id'];
-    const requestId = typeof sent === 'string' && wellFormedRequestId.test(sent) ? sent : randomUUID();
+    const clientRequestId = typeof sent === 'string' && wellFormedRequestId.test(sent) ? sent : null;
+    const ownRequestId = randomUUID();
+    const requestId = clientRequestId ?? ownRequestId;
     const queryStart = request.url.indexOf('?');
     const connected = request.socket.remoteAddress ?? 'unknown';
     // Whom a proxy speaks for costs more to find out than the rest of this.
@@ -33,6 +35,7 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
     const address = clientAddress((isForwarded && request.ip) || connected, connected);
     const context: RequestContext = {
       requestId,
+      origin: { requestId: ownRequestId, clientRequestId, clientAddress: address },
       startedMs: performance.now(),
       address,
       clientAddress: limitSubject(address),

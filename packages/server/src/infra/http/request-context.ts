@@ -12,8 +12,21 @@ export interface Principal {
   readonly maxRequestsPerDay: number;
 }
 
-export interface RequestContext {
+/** A request as the audit log names it. */
+export interface RequestOrigin {
+  /** The server's own id of the request, which no caller can choose. */
   readonly requestId: string;
+  /** The caller's `X-Request-Id`, when it sent a well-formed one. */
+  readonly clientRequestId: string | null;
+  /** Address of the client, behind trusted proxies. */
+  readonly clientAddress: string;
+}
+
+export interface RequestContext {
+  /** Id of the request as answers and the log show it: the caller's own, where it sent one. */
+  readonly requestId: string;
+  /** What the audit log keeps of where the request came from. */
+  readonly origin: RequestOrigin;
   /** `process.hrtime`-like monotonic milliseconds at arrival. */
   readonly startedMs: number;
   /** Address of the client, behind trusted proxies. */

@@ -1,0 +1,66 @@
+// Records reads that disclose: values of variables, files, the fingerprint key. However often it reads, a key has one entry an
+// hour for each thing at the most, of each server.
+
+import type { AuditAction } from '@envsnap/shared/catalogue/audit-actions';
+import type { Request } from 'express';
+import type { Clock } from '../infra/clock.ts';
+import type { Database } from '../infra/db/database.ts';
+import { contextOf } from '../infra/http/request-context.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import type { Logger } from '../infra/logger.ts';
+import { originOf } from './origin.ts';
+import { type AuditedAction, createAuditLog } from './service.ts';
+
+/** Time between two entries of one key about one thing, in milliseconds. */
+const intervalMs = 3_600_000;
+/** Entries of the last hour that are remembered; the oldest give way, and are written again. */
+const mostRemembered = 10_000;
+
+/** What a request disclosed. */
+export type Disclosure = Pick<AuditedAction, 'target' | 'details'> & { readonly action: AuditAction };
+
+/** Records what a request is about to disclose. Never rejects: when the database takes no entry, reads go on, and the log says so. */
+export type NoteDisclosure = (request: Request, disclosure: Disclosure) => Promise<void>;
+
+export interface DisclosureDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly logger: Logger;
+}
+
+/** Creates the step. */
+export function createNoteDisclosure({ database, clock, newId, logger }: DisclosureDeps): NoteDisclosure {
+  const notedMs = new Map<string, number>();
+
+  return async (request, { action, target, details }) => {
+    const { principal, requestId } = contextOf(request);
+    if (!principal) return;
+    const subject = [principal.apiKeyId, action, target.id].join(' ');
+    const nowMs = clock.nowMs();
+    if (nowMs - (notedMs.get(subject) ?? 0) < intervalMs) return;
+    remember(subject, nowMs);
+    try {
+      await database.transact(
+        async (executor) => {
+          const { projectId } = principal;
+          const log = createAuditLog(executor, { clock, newId, origin: originOf(request) });
+          log.record({ projectId, action, target, details });
+        },
+        { durability: 'process' },
+      );
+    } catch (error) {
+      notedMs.delete(subject);
+      logger.warn({ err: error, requestId, action }, 'a disclosure could not be recorded');
+    }
+  };
+
+  function remember(subject: string, nowMs: number): void {
+    // The newest stand last.
+    notedMs.delete(subject);
+    notedMs.set(subject, nowMs);
+    if (notedMs.size <= mostRemembered) return;
+    const [oldest] = notedMs.keys();
+    if (oldest !== undefined) notedMs.delete(oldest);
+  }
+}
