@@ -18,6 +18,7 @@ import { AppError } from './infra/app-error.ts';
 import { type Admit, RateLimited } from './infra/http/admission.ts';
 import { createBeginRequest, type OnFinished, originForm } from './infra/http/begin-request.ts';
 import type { ByteBudget } from './infra/http/byte-budget.ts';
+import { isDirectCaller } from './infra/http/direct-caller.ts';
 import type { ReadJsonBody } from './infra/http/json-body.ts';
 import { createMount } from './infra/http/mount.ts';
 import { createUnserved } from './infra/http/not-found.ts';
@@ -56,7 +57,7 @@ export interface AppDeps {
   readonly noteWrongToken: NoteWrongToken;
   readonly noteDisclosure: NoteDisclosure;
   readonly projectCreation: ProjectCreation;
-  /** Served with the API, unless undefined. */
+  /** Served to direct callers of this machine, unless undefined. */
   readonly metrics: Metrics | undefined;
   readonly manualDelivery: ManualDelivery;
   readonly blobs: Blobs;
@@ -79,7 +80,7 @@ export function createApp(deps: AppDeps): RequestListener {
   if (deps.cors) app.use(deps.cors);
 
   /** What is served beside the operations, open to everybody. */
-  const documents = [...descriptionPaths, ...(deps.metrics ? ['/metrics'] : [])];
+  const documents = [...descriptionPaths];
   const unserved = createUnserved([
     ...Object.values(operations),
     ...documents.map((path) => ({ path, method: 'GET' as const })),
@@ -103,7 +104,15 @@ export function createApp(deps: AppDeps): RequestListener {
   mountSnapshots(mount, deps.noteDisclosure);
   mountDiagnosis(mount);
   mountApiDescription(router, deps.basePathOf);
-  if (deps.metrics) mountMetrics(router, deps.metrics);
+  if (deps.metrics) {
+    // To everybody else it is a path like any other that is not there.
+    router.get('/metrics', async (request, response, next) => {
+      if (!isDirectCaller(request)) return next('router');
+      await deps.admit(request, response, operations.getHealth);
+      next();
+    });
+    mountMetrics(router, deps.metrics);
+  }
   mountApiKeys(mount, deps.bootstrapPolicy, deps.noteWrongToken);
   mountFingerprintKeys(mount, deps.afterFingerprintRotation, deps.noteDisclosure);
   mountProjects(mount, deps.projectCreation, deps.afterProjectDeleted);

@@ -72,7 +72,7 @@ const fileStore = z.string().transform((text, context): { bucket: string; prefix
   return z.NEVER;
 });
 
-/** Where `/metrics` is answered: with the API, nowhere, or on a port of its own. */
+/** Where `/metrics` is answered: with the API to callers of this machine, nowhere, or on a port of its own. */
 export type MetricsConfig = 'on' | 'off' | number;
 
 const metrics = z.union([z.enum(['on', 'off']), wholeNumber(1, 65_535)], {

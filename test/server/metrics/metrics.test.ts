@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresDialect } from '../../../packages/server/src/infra/db/dialect.ts';
+import { isDirectCaller } from '../../../packages/server/src/infra/http/direct-caller.ts';
 import { recordOperation } from '../../../packages/server/src/operator/operator-audit.ts';
 import { createOutboxState } from '../../../packages/server/src/webhooks/outbox-state.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
@@ -48,6 +49,20 @@ async function startReceiver(status: number): Promise<string> {
 
 describeEachDatabase((openDatabase) => {
   describe('the metrics', () => {
+    it('are there for callers of this machine alone: through a proxy they are a path like any other', async () => {
+      const service = await startService(openDatabase);
+      const get = (headers: Record<string, string>) => service.request('GET', '/metrics', { headers });
+      expect((await get({})).status).toBe(200);
+      const nowhere = await service.request('GET', '/metric', {
+        headers: { 'x-forwarded-for': '192.0.2.1' },
+      });
+      for (const header of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-real-ip']) {
+        const { status, body } = await get({ [header]: 'for=192.0.2.1' });
+        expect([header, status, body.code]).toEqual([header, 404, 'route_not_found']);
+        expect(body.error).toBe(nowhere.body.error);
+      }
+    });
+
     it('tell of requests, of the database, of refusals and of the program', async () => {
       const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
       const { apiKey: key } = await service.bootstrap();
@@ -239,6 +254,43 @@ describeEachDatabase((openDatabase) => {
       await expect.poll(() => service.log()).toContain('/machine/keys/bootstrap');
       expect(service.log()).not.toContain('"slow"');
     });
+  });
+});
+
+describe('a direct caller', () => {
+  it.each([
+    [true, '127.0.0.1', '127.0.0.1'],
+    [true, '::ffff:127.8.0.1', '::ffff:127.0.0.1'],
+    [true, '::1', '::1'],
+    [true, '10.0.0.5', '10.0.0.5'],
+    [false, '10.0.0.6', '10.0.0.5'],
+    [false, '::ffff:192.0.2.1', '::ffff:10.0.0.5'],
+    [false, undefined, undefined],
+  ])('is one: %s, from %s at %s', (expected, remoteAddress, localAddress) => {
+    expect(isDirectCaller({ socket: { remoteAddress, localAddress }, headers: {} } as never)).toBe(expected);
+  });
+});
+
+describe('the files in deploy', () => {
+  const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8');
+
+  it('publish no metrics, and let no caller speak for the proxy', () => {
+    expect(read('nginx.conf')).toMatch(/location = \/metrics \{ return 404; \}/);
+    expect(read('nginx.conf')).toContain('proxy_set_header X-Forwarded-Prefix "";');
+    for (const name of ['Caddyfile', 'compose.Caddyfile']) {
+      const sites = read(name).split('reverse_proxy').length - 1;
+      expect(read(name).match(/respond \S*\/metrics 404/g)).toHaveLength(sites);
+      expect(read(name).match(/header_up -?X-Forwarded-Prefix/g)).toHaveLength(sites);
+    }
+  });
+
+  it('name each image by its version, and keep secrets from other users', () => {
+    const images = [...read('compose.yaml').matchAll(/^\s+image: (\S+)$/gm)].map(([, image]) => image);
+    const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(images.length).toBeGreaterThan(3);
+    for (const image of [...images, ...bases]) expect(image).toMatch(/:v?\d+\.\d+/);
+    expect(read('compose.yaml')).toContain('mkdir -m 700 deploy/secrets');
+    expect(read('compose.yaml')).toContain('umask 077');
   });
 });
 

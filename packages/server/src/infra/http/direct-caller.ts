@@ -1,0 +1,25 @@
+// Tells callers of this machine from what a proxy sends on.
+
+import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
+
+/** Headers that proxies add. A proxy on this machine without any of them is taken for a caller. */
+const proxyHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-prefix',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** Whether a request comes from this machine itself, through no proxy. */
+export function isDirectCaller({ socket, headers }: IncomingMessage): boolean {
+  if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
+  if (socket.remoteAddress === undefined) return false;
+  const address = socket.remoteAddress.replace(/^::ffff:/i, '');
+  const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'));
+  // Who calls one of this machine's addresses comes from that address.
+  return isLoopback || socket.remoteAddress === socket.localAddress;
+}
