@@ -76,10 +76,29 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     },
     waits,
   );
-  if (waits) fs.writeSync(json ? 1 : 2, await recording.answer());
+  if (waits) writeWhole(json ? 1 : 2, await recording.answer());
   // The next command may write its reports over those of this one.
   else if (flags.junit !== undefined || flags.ctrf !== undefined) await recording.reportsRead();
   exit();
+}
+
+/**
+ * Writes a text to its end: a pipe takes a part at a time, and none while it is full.
+ *
+ * @param {number} descriptor
+ * @param {string} text
+ */
+function writeWhole(descriptor, text) {
+  const bytes = Buffer.from(text);
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += fs.writeSync(descriptor, bytes, written);
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
+      Atomics.wait(pause, 0, 0, 5);
+    }
+  }
 }
 
 /** What the answer is written to. */
