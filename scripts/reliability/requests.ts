@@ -1,5 +1,7 @@
 // Requests that checks make: plain ones, and many at a time.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** What came back: status 0 when no answer did. */
 export interface Answer {
   readonly status: number;
@@ -46,6 +48,20 @@ export async function send(method: string, url: string, options: RequestOptions 
   }
 }
 
+/** Uploads a file of so many bytes; the status, 0 when no answer came. */
+export async function upload(url: string, key: string, bytes: number): Promise<number> {
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(bytes)]), 'f.bin');
+  try {
+    const headers = { 'x-api-key': key };
+    const response = await fetch(`${url}/machine/files`, { method: 'POST', headers, body });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
 /** A new project. Errors: when the server does not make one. */
 export async function bootstrap(url: string): Promise<{ key: string; projectId: string }> {
   const answer = await send('POST', `${url}/machine/keys/bootstrap`, { body: { projectName: 'check' } });
@@ -53,7 +69,50 @@ export async function bootstrap(url: string): Promise<{ key: string; projectId: 
   return { key: answer.body.apiKey, projectId: answer.body.projectId };
 }
 
-/** Runs `work` so many at a time until `until` says stop; every worker gets its number. */
+/** Runs `work` so many at a time until it is told to stop; every worker gets its number. */
+export function keepDoing(
+  count: number,
+  work: (worker: number) => Promise<void>,
+): { readonly stop: () => Promise<void> } {
+  let over = false;
+  const doing = workers(count, () => over, work);
+  return {
+    stop: () => {
+      over = true;
+      return doing;
+    },
+  };
+}
+
+/** Callers that write snapshots until they are told to stop, and what came of it. */
+export interface Writing {
+  readonly answers: Answer[];
+  /** Ids of the snapshots that were acknowledged. */
+  readonly acknowledged: string[];
+  readonly stop: () => Promise<void>;
+}
+
+/** Has so many callers write snapshots of a machine, with a pause of so many milliseconds after an answer. */
+export function writeSnapshots(
+  count: number,
+  key: string,
+  urlOf: (worker: number) => string,
+  { pauseMs = () => 0, envVars = {} }: { pauseMs?: (answer: Answer) => number; envVars?: object } = {},
+): Writing {
+  const answers: Answer[] = [];
+  const acknowledged: string[] = [];
+  const { stop } = keepDoing(count, async (worker) => {
+    const body = { machineName: 'm', envVars };
+    const answer = await send('POST', `${urlOf(worker)}/machine/snapshots`, { key, body });
+    answers.push(answer);
+    if (answer.status === 201) acknowledged.push(answer.body.id);
+    const pause = pauseMs(answer);
+    if (pause > 0) await sleep(pause);
+  });
+  return { answers, acknowledged, stop };
+}
+
+/** Runs `work` so many at a time until `isOver` says so; every worker gets its number. */
 export async function workers(
   count: number,
   isOver: () => boolean,

@@ -5,6 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -56,7 +58,11 @@ export interface World {
   /** The key that all servers and commands of the world use. */
   readonly masterKey: string;
   postgres(): Promise<PostgresServer>;
+  /** Each kind of database by its name, with the URL of a new one; undefined for the embedded one. */
+  databases(): Promise<readonly (readonly [name: string, databaseUrl: string | undefined])[]>;
   startServer(options?: ServerOptions): Promise<Server>;
+  /** Has a server listen on a free port of loopback until the end; its URL. */
+  listen(server: HttpServer): Promise<string>;
   /** Runs a command of the server's program to its end. */
   command(args: readonly string[], env?: Record<string, string>): Promise<Finished>;
   /** Runs a command and kills it after so many milliseconds, unless it has ended. */
@@ -86,16 +92,32 @@ export function createWorld(): World {
     return { PATH: process.env.PATH, HOME: root, ENVSNAP_ENCRYPTION_KEY: masterKey, ...roomy, ...env };
   }
 
+  function startedPostgres(): Promise<PostgresServer> {
+    postgres ??= (async () => {
+      const server = await startPostgres(path.join(root, 'postgres-run'));
+      undos.push(() => server.stop());
+      return server;
+    })();
+    return postgres;
+  }
+
   return {
     folder,
     masterKey,
-    postgres() {
-      postgres ??= (async () => {
-        const server = await startPostgres(path.join(root, 'postgres-run'));
-        undos.push(() => server.stop());
-        return server;
-      })();
-      return postgres;
+    postgres: startedPostgres,
+    async databases() {
+      return [
+        ['SQLite', undefined],
+        ['PostgreSQL', await (await startedPostgres()).createDatabase()],
+      ] as const;
+    },
+    async listen(server) {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      undos.push(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     },
     async startServer({ dataDir = folder(), databaseUrl, env = {}, wrapper = [], port = 0 } = {}) {
       const command = [...wrapper, process.execPath, program, 'start', '--port', String(port)];

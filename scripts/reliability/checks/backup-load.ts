@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
 import { type Check, every, type Figure, percentile, told } from '../check.ts';
-import { bootstrap, send, workers } from '../requests.ts';
+import { bootstrap, writeSnapshots } from '../requests.ts';
 
 export const backupLoad: Check = {
   name: 'backup-load',
@@ -13,25 +13,13 @@ export const backupLoad: Check = {
     const figures: Figure[] = [];
     const server = await world.startServer();
     const { key } = await bootstrap(server.url);
-    const acknowledged: string[] = [];
-    const times: number[] = [];
-    let over = false;
-    const url = `${server.url}/machine/snapshots`;
-    const writing = workers(
-      4,
-      () => over,
-      async () => {
-        const answer = await send('POST', url, {
-          key,
-          body: { machineName: 'm', envVars: { A: 'x'.repeat(200) } },
-        });
-        if (answer.status === 201) acknowledged.push(answer.body.id);
-        times.push(answer.ms);
-        await sleep(Math.max(0, 40 - answer.ms));
-      },
-    );
+    const { answers, acknowledged, stop } = writeSnapshots(4, key, () => server.url, {
+      pauseMs: ({ ms }) => 40 - ms,
+      envVars: { A: 'x'.repeat(200) },
+    });
+    const timesSoFar = () => answers.splice(0).map(({ ms }) => ms);
     await sleep(3000);
-    const baseline = percentile(times.splice(0), 0.99);
+    const baseline = percentile(timesSoFar(), 0.99);
     const made: { file: string; before: number }[] = [];
     const count = rounds(15);
     for (let index = 0; index < count; index += 1) {
@@ -40,9 +28,8 @@ export const backupLoad: Check = {
       const { exitCode } = await world.command(['backup', file], { ENVSNAP_DATA_DIR: server.dataDir });
       if (exitCode === 0) made.push({ file, before });
     }
-    over = true;
-    await writing;
-    const during = percentile(times, 0.99);
+    await stop();
+    const during = percentile(timesSoFar(), 0.99);
     let whole = 0;
     let complete = 0;
     for (const { file, before } of made) {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Check, every, none, told } from '../check.ts';
 import { findMissingPart, startCluster } from '../patroni.ts';
-import { bootstrap, countStatuses, send, workers } from '../requests.ts';
+import { bootstrap, countStatuses, writeSnapshots } from '../requests.ts';
 
 /** Successful requests in a row, after which the service counts as back. */
 const steady = 10;
@@ -16,22 +16,18 @@ export const failover: Check = {
     const cluster = await startCluster(world);
     const databaseUrl = await cluster.createDatabase();
     const servers = [await world.startServer({ databaseUrl }), await world.startServer({ databaseUrl })];
-    const urls = servers.map(({ url }) => `${url}/machine/snapshots`);
     const { key } = await bootstrap(servers[0]?.url ?? '');
 
-    const answers: { status: number; retryAfter: string | null }[] = [];
-    const acknowledged: string[] = [];
     let inARow = 0;
-    let over = false;
-    const calling = workers(
+    const { answers, acknowledged, stop } = writeSnapshots(
       4,
-      () => over,
-      async (worker) => {
-        const answer = await send('POST', urls[worker % 2] as string, { key, body: { machineName: 'm' } });
-        answers.push({ status: answer.status, retryAfter: answer.headers.get('retry-after') });
-        if (answer.status === 201) acknowledged.push(answer.body.id);
-        inARow = answer.status === 201 ? inARow + 1 : 0;
-        if (answer.status !== 201) await sleep(100);
+      key,
+      (worker) => servers[worker % 2]?.url ?? '',
+      {
+        pauseMs: ({ status }) => {
+          inARow = status === 201 ? inARow + 1 : 0;
+          return status === 201 ? 0 : 100;
+        },
       },
     );
     const electedMs: number[] = [];
@@ -50,8 +46,7 @@ export const failover: Check = {
       backMs.push(performance.now() - leaderMs);
       await cluster.restore(old);
     }
-    over = true;
-    await calling;
+    await stop();
     const rows = await cluster.query(databaseUrl, 'select id from snapshots');
     const stored = new Set(rows.map(({ id }) => id));
     const ends = await Promise.all(servers.map((server) => server.end()));
@@ -64,7 +59,7 @@ export const failover: Check = {
       none('answers that are neither 201 nor 503', errors.filter(({ status }) => status !== 503).length),
       every(
         '503 with Retry-After',
-        errors.filter(({ retryAfter }) => retryAfter !== null).length,
+        errors.filter(({ headers }) => headers.has('retry-after')).length,
         errors.length,
       ),
       told('answers', JSON.stringify(countStatuses(answers))),

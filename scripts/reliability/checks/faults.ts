@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Check, every, none, told } from '../check.ts';
-import { bootstrap, countStatuses, send, workers } from '../requests.ts';
+import { bootstrap, countStatuses, send, writeSnapshots } from '../requests.ts';
 import { memoryOf } from '../world.ts';
 
 /** The time until a request succeeds, in milliseconds. */
@@ -24,20 +24,9 @@ export const faults: Check = {
     const databaseUrl = await postgres.createDatabase();
     const server = await world.startServer({ databaseUrl });
     const { key } = await bootstrap(server.url);
-    const url = `${server.url}/machine/snapshots`;
-    const answers: { status: number }[] = [];
-    let acknowledged = 0;
-    let over = false;
-    const calling = workers(
-      4,
-      () => over,
-      async () => {
-        const answer = await send('POST', url, { key, body: { machineName: 'm' } });
-        answers.push(answer);
-        if (answer.status === 201) acknowledged += 1;
-        else await sleep(50);
-      },
-    );
+    const { answers, acknowledged, stop } = writeSnapshots(4, key, () => server.url, {
+      pauseMs: ({ status }) => (status === 201 ? 0 : 50),
+    });
     const backMs: number[] = [];
     const restarts = rounds(10);
     for (let index = 0; index < restarts; index += 1) {
@@ -45,8 +34,7 @@ export const faults: Check = {
       await postgres.restart();
       backMs.push(await untilServed(server.url, key));
     }
-    over = true;
-    await calling;
+    await stop();
     const odd = answers.filter(({ status }) => status !== 201 && status !== 503).length;
     const [{ total } = { total: -1 }] = await postgres.query(
       databaseUrl,
@@ -102,9 +90,9 @@ export const faults: Check = {
       told('answers over the restarts', JSON.stringify(countStatuses(answers))),
       {
         what: 'acknowledged writes kept',
-        asked: `≥ ${acknowledged}`,
+        asked: `≥ ${acknowledged.length}`,
         measured: String(total),
-        reached: Number(total) >= acknowledged,
+        reached: Number(total) >= acknowledged.length,
       },
       atMost('serving again after a restart, slowest', Math.max(...backMs), 5000, 'ms'),
       atMost(

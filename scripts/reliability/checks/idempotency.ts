@@ -1,7 +1,6 @@
 // Creations over a network that loses requests and answers: each has its effect once.
 
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { EnvSnap } from '@envsnap/sdk';
 import { type Check, every, type Figure, told } from '../check.ts';
 import { bootstrap, send } from '../requests.ts';
@@ -34,12 +33,7 @@ async function startCuttingProxy(world: World, target: string, share: number, ra
     }
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(bytes);
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  world.onEnd(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, lost: () => lost };
+  return { url: await world.listen(proxy), lost: () => lost };
 }
 
 export const idempotency: Check = {
@@ -47,11 +41,7 @@ export const idempotency: Check = {
   what: 'the SDK creates snapshots over a proxy that loses 30 % of requests and 30 % of answers',
   async run({ rounds, random, world }) {
     const figures: Figure[] = [];
-    const postgres = await world.postgres();
-    for (const [name, databaseUrl] of [
-      ['SQLite', undefined],
-      ['PostgreSQL', await postgres.createDatabase()],
-    ] as const) {
+    for (const [name, databaseUrl] of await world.databases()) {
       const server = await world.startServer({ databaseUrl });
       const { key } = await bootstrap(server.url);
       const proxy = await startCuttingProxy(world, server.url, 0.3, random);

@@ -3,10 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
 import { atMost, type Check, every, type Figure, none, percentile, told } from '../check.ts';
-import { bootstrap, send, workers } from '../requests.ts';
+import { bootstrap, send, writeSnapshots } from '../requests.ts';
 import type { World } from '../world.ts';
-
-const writers = 4;
 
 async function killOver(
   world: World,
@@ -23,20 +21,14 @@ async function killOver(
   let whole = 0;
   for (let cycle = 0; cycle < cycles; cycle += 1) {
     const { url } = server;
-    let over = false;
-    const writing = workers(
-      writers,
-      () => over,
-      async (worker) => {
-        const body = { machineName: `machine-${worker}`, envVars: { A: 'x'.repeat(100) } };
-        const answer = await send('POST', `${url}/machine/snapshots`, { key, body });
-        if (answer.status === 201) acknowledged.add(answer.body.id);
-        if (answer.status === 0) over = true;
-      },
-    );
+    const writing = writeSnapshots(4, key, () => url, {
+      pauseMs: ({ status }) => (status === 0 ? 20 : 0),
+      envVars: { A: 'x'.repeat(100) },
+    });
     await sleep(100 + random() * 1900);
     await server.end('SIGKILL');
-    await writing;
+    await writing.stop();
+    for (const id of writing.acknowledged) acknowledged.add(id);
     const startedMs = performance.now();
     server = await world.startServer(place);
     if ((await send('GET', `${server.url}/ready`)).status === 200)
@@ -59,11 +51,8 @@ export const kill: Check = {
   what: 'a server under load is killed (SIGKILL) at random moments, on SQLite and on PostgreSQL',
   async run({ rounds, random, world }) {
     const figures: Figure[] = [];
-    const postgres = await world.postgres();
-    for (const [name, url, cycles] of [
-      ['SQLite', undefined, rounds(120)],
-      ['PostgreSQL', await postgres.createDatabase(), rounds(80)],
-    ] as const) {
+    for (const [name, url] of await world.databases()) {
+      const cycles = rounds(url ? 80 : 120);
       const { acknowledged, lost, whole, readyMs } = await killOver(world, url, cycles, random);
       figures.push(
         none(`${name}: acknowledged writes lost, of ${acknowledged} in ${cycles} kills`, lost),

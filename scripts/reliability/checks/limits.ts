@@ -3,7 +3,7 @@
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
 import { listMiscounts } from '../../../packages/server/src/operator/recount.ts';
 import { type Check, every, type Figure, none } from '../check.ts';
-import { bootstrap, send } from '../requests.ts';
+import { bootstrap, send, upload } from '../requests.ts';
 
 export const rate: Check = {
   name: 'rate',
@@ -11,11 +11,8 @@ export const rate: Check = {
   async run({ rounds, world }) {
     const databaseUrl = await (await world.postgres()).createDatabase();
     const env = { ENVSNAP_RATE_PER_MINUTE: '60', ENVSNAP_TRUST_PROXY: '127.0.0.1' };
-    const servers = [await world.startServer({ databaseUrl, env })];
-    servers.push(
-      await world.startServer({ databaseUrl, env }),
-      await world.startServer({ databaseUrl, env }),
-    );
+    const start = () => world.startServer({ databaseUrl, env });
+    const servers = [await start(), await start(), await start()];
     const tries = rounds(50);
     let exact = 0;
     let told = 0;
@@ -48,33 +45,12 @@ export const rate: Check = {
   },
 };
 
-/** A file's form, as a browser sends it. */
-function form(bytes: number): FormData {
-  const data = new FormData();
-  data.append('file', new Blob([new Uint8Array(bytes)]), 'f.bin');
-  return data;
-}
-
-async function upload(url: string, key: string, bytes: number): Promise<number> {
-  const response = await fetch(`${url}/machine/files`, {
-    method: 'POST',
-    headers: { 'x-api-key': key },
-    body: form(bytes),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
-
 export const quotas: Check = {
   name: 'quotas',
   what: '100 creations at once where 5 more fit: exactly 5 are made; snapshots, files and bytes, on both databases',
   async run({ rounds, world }) {
     const figures: Figure[] = [];
-    const postgres = await world.postgres();
-    for (const [name, databaseUrl] of [
-      ['SQLite', undefined],
-      ['PostgreSQL', await postgres.createDatabase()],
-    ] as const) {
+    for (const [name, databaseUrl] of await world.databases()) {
       const env = {
         ENVSNAP_MAX_SNAPSHOTS: '5',
         ENVSNAP_MAX_FILES: '5',

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Check, every, none, percentile, told } from '../check.ts';
 import type { CrowdAnswer, CrowdOrder } from '../crowd.ts';
-import { bootstrap, countStatuses, send, workers } from '../requests.ts';
+import { bootstrap, countStatuses, keepDoing, send } from '../requests.ts';
 import { memoryOf } from '../world.ts';
 
 const limitBytes = 256 * 1024 * 1024;
@@ -67,17 +67,12 @@ export const memory: Check = {
     const { key } = await bootstrap(server.url);
     const body = largeSnapshot();
     const first = await send('POST', `${server.url}/machine/snapshots`, { key, body });
-    let over = false;
     const health: number[] = [];
-    const probing = workers(
-      1,
-      () => over,
-      async () => {
-        const answer = await send('GET', `${server.url}/health`);
-        health.push(answer.status === 200 ? answer.ms : Number.POSITIVE_INFINITY);
-        await sleep(10);
-      },
-    );
+    const probing = keepDoing(1, async () => {
+      const answer = await send('GET', `${server.url}/health`);
+      health.push(answer.status === 200 ? answer.ms : Number.POSITIVE_INFINITY);
+      await sleep(10);
+    });
     const posts: CrowdAnswer[] = [];
     const gets: CrowdAnswer[] = [];
     const snapshots = `${server.url}/machine/snapshots`;
@@ -85,8 +80,7 @@ export const memory: Check = {
       posts.push(...(await askCrowd({ callers, method: 'POST', url: snapshots, key, body })));
       gets.push(...(await askCrowd({ callers, method: 'GET', url: `${snapshots}/${first.body.id}`, key })));
     }
-    over = true;
-    await probing;
+    await probing.stop();
     const isTold = ({ status, retryAfter }: CrowdAnswer) => status === 503 && Number(retryAfter) > 0;
     const answered = [...posts, ...gets];
     const fair = answered.filter(

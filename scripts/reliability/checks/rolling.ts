@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Check, every, none, percentile, told } from '../check.ts';
 import { freePort } from '../postgres-server.ts';
 import { findMissing, startProgram } from '../programs.ts';
-import { bootstrap, countStatuses, send, workers } from '../requests.ts';
+import { bootstrap, countStatuses, keepDoing, send, upload } from '../requests.ts';
 import type { World } from '../world.ts';
 
 const deploy = path.resolve(import.meta.dirname, '../../../deploy');
@@ -61,45 +61,24 @@ export const rolling: Check = {
     });
     const link = await send('GET', `${url}/envsnap/openapi.json`);
 
-    const answers: { status: number; what: string }[] = [];
+    const answers: { status: number }[] = [];
     const times: number[] = [];
     let acknowledged = 1;
-    let over = false;
-    const calling = workers(
-      8,
-      () => over,
-      async (worker) => {
-        const headers = { connection: 'close' };
-        let answer: { status: number; ms: number };
-        let what = 'GET';
-        if (worker < 4) answer = await send('GET', `${url}/machine/snapshots/${made.id}`, { key, headers });
-        else if (worker < 7) {
-          what = 'POST';
-          answer = await send('POST', `${url}/machine/snapshots`, {
-            key,
-            headers,
-            body: { machineName: 'm' },
-          });
-          if (answer.status === 201) acknowledged += 1;
-        } else {
-          what = 'upload';
-          const form = new FormData();
-          form.append('file', new Blob([new Uint8Array(500_000)]), 'f');
-          const startedMs = performance.now();
-          const status = await fetch(`${url}/machine/files`, {
-            method: 'POST',
-            headers: { 'x-api-key': key },
-            body: form,
-          })
-            .then((response) => response.arrayBuffer().then(() => response.status))
-            .catch(() => 0);
-          answer = { status, ms: performance.now() - startedMs };
-        }
-        answers.push({ status: answer.status, what });
-        times.push(answer.ms);
-        await sleep(5);
-      },
-    );
+    const calling = keepDoing(8, async (worker) => {
+      const headers = { connection: 'close' };
+      const startedMs = performance.now();
+      let status: number;
+      if (worker < 4)
+        ({ status } = await send('GET', `${url}/machine/snapshots/${made.id}`, { key, headers }));
+      else if (worker < 7) {
+        const body = { machineName: 'm' };
+        ({ status } = await send('POST', `${url}/machine/snapshots`, { key, headers, body }));
+        if (status === 201) acknowledged += 1;
+      } else status = await upload(url, key, 500_000);
+      answers.push({ status });
+      times.push(performance.now() - startedMs);
+      await sleep(5);
+    });
     const restarts = rounds(20);
     let clean = 0;
     const stopMs: number[] = [];
@@ -112,8 +91,7 @@ export const rolling: Check = {
       servers[which] = await start(which);
     }
     await sleep(500);
-    over = true;
-    await calling;
+    await calling.stop();
     const failed = answers.filter(({ status }) => status !== 200 && status !== 201);
     const { body: list } = await send('GET', `${url}/machine/snapshots?limit=1`, { key });
     for (const server of servers) await server.end();

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Check, every, none, percentile, told } from '../check.ts';
-import { bootstrap, send, workers } from '../requests.ts';
+import { bootstrap, keepDoing, send } from '../requests.ts';
 
 export const rotation: Check = {
   name: 'rotation',
@@ -25,28 +25,22 @@ export const rotation: Check = {
     }
     await first.end();
     const server = await world.startServer({ databaseUrl, env: both });
-    let over = false;
     let failed = 0;
     const times: number[] = [];
-    const reading = workers(
-      4,
-      () => over,
-      async () => {
-        const { key, id, value } = kept[Math.floor(Math.random() * kept.length)] as (typeof kept)[0];
-        const answer = await send('GET', `${server.url}/machine/snapshots/${id}`, { key });
-        times.push(answer.ms);
-        if (answer.status !== 200 || answer.body.envVars.VALUE !== value) failed += 1;
-        await sleep(40);
-      },
-    );
+    const reading = keepDoing(4, async () => {
+      const { key, id, value } = kept[Math.floor(Math.random() * kept.length)] as (typeof kept)[0];
+      const answer = await send('GET', `${server.url}/machine/snapshots/${id}`, { key });
+      times.push(answer.ms);
+      if (answer.status !== 200 || answer.body.envVars.VALUE !== value) failed += 1;
+      await sleep(40);
+    });
     const env = { DATABASE_URL: databaseUrl, ...both };
     for (const killAfterMs of [350, 700]) {
       await world.commandUntil(['keys', 'rotate'], env, killAfterMs);
     }
     const rotated = await world.command(['keys', 'rotate', '--json'], env);
     await sleep(500);
-    over = true;
-    await reading;
+    await reading.stop();
     await server.end();
     const alone = { DATABASE_URL: databaseUrl, ENVSNAP_ENCRYPTION_KEY: newKey };
     const doctor = await world.command(['doctor', '--json'], alone);

@@ -1,12 +1,12 @@
 // A machine compared with itself while it is busy: what a capture says is true at any load.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ensureBuilt } from '../../build.ts';
-import type { Check } from '../check.ts';
+import { type Check, told } from '../check.ts';
 
 const run = promisify(execFile);
 const program = path.resolve(import.meta.dirname, '../../../packages/cli/bin/run.js');
@@ -42,26 +42,21 @@ async function capture(folder: string, name: string): Promise<string> {
   return file;
 }
 
-async function compareWithItself(): Promise<Outcome> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-self-'));
+async function compareWithItself(folder: string): Promise<Outcome> {
   const startedMs = performance.now();
-  try {
-    const a = await capture(folder, 'a');
-    const b = await capture(folder, 'b');
-    const compared = await run(process.execPath, [program, 'compare', a, b, '--no-policy', '--json'], {
-      maxBuffer: 256 * 1024 * 1024,
-    }).catch((error: { stdout?: string }) => {
-      if (!error.stdout) throw error;
-      return { stdout: error.stdout };
-    });
-    const { diff } = JSON.parse(compared.stdout) as { diff: Record<string, unknown> };
-    return {
-      differences: Object.entries(diff).flatMap(([section, entries]) => differing(section, entries)),
-      durationMs: performance.now() - startedMs,
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const a = await capture(folder, 'a');
+  const b = await capture(folder, 'b');
+  const compared = await run(process.execPath, [program, 'compare', a, b, '--no-policy', '--json'], {
+    maxBuffer: 256 * 1024 * 1024,
+  }).catch((error: { stdout?: string }) => {
+    if (!error.stdout) throw error;
+    return { stdout: error.stdout };
+  });
+  const { diff } = JSON.parse(compared.stdout) as { diff: Record<string, unknown> };
+  return {
+    differences: Object.entries(diff).flatMap(([section, entries]) => differing(section, entries)),
+    durationMs: performance.now() - startedMs,
+  };
 }
 
 function differing(section: string, entries: unknown): string[] {
@@ -83,7 +78,7 @@ const lanes = 8;
 export const selfComparison: Check = {
   name: 'self',
   what: 'compares a machine with itself, caches cold, beside 8 busy processes a processor: no difference is ever found',
-  async run({ rounds }) {
+  async run({ rounds, world }) {
     ensureBuilt();
     const load = startLoad(busyPerProcessor * availableParallelism());
     const comparisons = rounds(200);
@@ -95,7 +90,7 @@ export const selfComparison: Check = {
       const lane = async () => {
         while (begun < comparisons) {
           begun += 1;
-          const outcome = await compareWithItself();
+          const outcome = await compareWithItself(world.folder());
           if (outcome.differences.length > 0) wrong += 1;
           differences.push(...outcome.differences);
           longestMs = Math.max(longestMs, outcome.durationMs);
@@ -112,12 +107,7 @@ export const selfComparison: Check = {
         measured: [String(wrong), ...new Set(differences)].slice(0, 10).join(', '),
         reached: wrong === 0,
       },
-      {
-        what: 'longest comparison, two captures included',
-        asked: 'told',
-        measured: `${(longestMs / 1000).toFixed(1)} s`,
-        reached: true,
-      },
+      told('longest comparison, two captures included', `${(longestMs / 1000).toFixed(1)} s`),
     ];
   },
 };

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, type Check, every, percentile } from '../check.ts';
-import { bootstrap, send, workers } from '../requests.ts';
+import { type Answer, bootstrap, writeSnapshots } from '../requests.ts';
 
 export const starts: Check = {
   name: 'starts',
@@ -33,27 +33,17 @@ export const starts: Check = {
     for (let index = 0; index < stops; index += 1) {
       const server = await world.startServer({ dataDir });
       const { key } = await bootstrap(server.url);
-      let over = false;
-      const calling = workers(
-        6,
-        () => over,
-        async () => {
-          const answer = await send('POST', `${server.url}/machine/snapshots`, {
-            key,
-            body: { machineName: 'm' },
-          });
-          // No connection is a server that has stopped; anything but a whole answer is not.
-          const isRefused = answer.status === 0 && /fetch failed/.test(String(answer.body));
-          if (answer.status !== 201 && answer.status !== 503 && !isRefused) broken += 1;
-          if (answer.status === 0) over = true;
-        },
-      );
+      const pauseMs = ({ status }: Answer) => (status === 0 ? 20 : 0);
+      const calling = writeSnapshots(6, key, () => server.url, { pauseMs });
       await sleep(100 + random() * 200);
       const startedMs = performance.now();
       if ((await server.end()) === 0) clean += 1;
       stopMs.push(performance.now() - startedMs);
-      over = true;
-      await calling;
+      await calling.stop();
+      // No connection is a server that has stopped; anything but a whole answer is not.
+      const isRefused = ({ status, body }: Answer) => status === 0 && /fetch failed/.test(String(body));
+      const isWhole = (answer: Answer) => [201, 503].includes(answer.status) || isRefused(answer);
+      broken += calling.answers.filter((answer) => !isWhole(answer)).length;
     }
     return [
       every('starts of five at once: one set of migrations', agreed, tries),

@@ -1,7 +1,6 @@
 // Deliveries while servers are killed and the receiver fails: none is lost.
 
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { type Check, every, none, percentile, told } from '../check.ts';
@@ -53,12 +52,7 @@ export const webhooks: Check = {
         response.end();
       }
     });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    world.onEnd(() => {
-      receiver.closeAllConnections();
-      receiver.close();
-    });
-    const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const target = `${await world.listen(receiver)}/`;
     const hook = await send('POST', `${servers[0]?.url}/machine/webhooks`, {
       key,
       body: { url: target, events: ['snapshot.created'] },
