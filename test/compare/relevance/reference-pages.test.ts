@@ -137,6 +137,14 @@ function examplesOf(condition: string, kind: FactKind): { counts: Example[]; pas
     return { counts: [{ a: usual[0], b: '0077' }], passes: [{ a: usual[0], b: usual[1] }] };
   }
   if (condition === 'if A and B have one') return { counts: [plain], passes: [{ a: x, b: 'none' }] };
+  if (condition.startsWith('if the project asks for')) {
+    const [tool = ''] = matched(/asks for (.*)$/).split(/, | or /);
+    const project = (tools: string[]) => ({ metadata: { project: { ecosystems: ['npm'], tools } } });
+    return {
+      counts: [{ ...plain, alsoA: project([tool]), alsoB: project([tool]) }],
+      passes: [{ ...plain, alsoA: project([]), alsoB: project([]) }],
+    };
+  }
   if (condition.startsWith('if one is BusyBox'))
     return {
       counts: [{ a: 'bash', b: 'BusyBox' }],

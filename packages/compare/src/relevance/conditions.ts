@@ -53,6 +53,8 @@ const tests: { readonly [When in Condition['when']]: Test<When> } = {
       'new enough for what was built for the other',
     );
   },
+  uses: (_entry, { tools }, { needs }) =>
+    unless(!needs.known || tools.some((tool) => needs.tools.has(tool)), 'nothing in the project asks for it'),
   'other zone': ({ a, b }) =>
     unless(a === null || b === null || !isSameZone(a, b), 'one time zone under two names'),
   'other language': (_entry, _condition, context) => languageReason(context),

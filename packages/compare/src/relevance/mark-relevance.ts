@@ -1,8 +1,8 @@
 // Marks what a comparison shows but does not count by default: differences that cannot change what this project does,
 // and those that are too small to. docs/specification.md §12.
 
-import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
-import { metadataRow } from '../model/metadata-facts.ts';
+import { isCLibrary, packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
+import { metadataRow, systemFacts } from '../model/metadata-facts.ts';
 import type { Entry } from '../model/model.ts';
 import { unmetReason } from './conditions.ts';
 import type { RelevanceContext } from './relevance-context.ts';
@@ -56,11 +56,20 @@ function mildReason(entry: Entry, context: RelevanceContext): string | null {
       return unmetReason(metadataRow(entry)?.counts ?? 'never', entry, context);
     case 'paths':
       return listReason(entry, context);
+    case 'dependencies':
+      return cLibraryReason(entry, context);
     case 'env':
       return valueReason(entry, context);
     default:
       return null;
   }
+}
+
+/** The system's C library and its package are one fact: what the first means, the second means too. */
+function cLibraryReason({ file, name }: Entry, { a, b }: RelevanceContext): string | null {
+  if (file === undefined || packageDatabaseOf(file) === undefined || !isCLibrary(name ?? '')) return null;
+  const isKnown = [a, b].every((side) => systemFacts(side.metadata).libc !== undefined);
+  return isKnown ? 'compared as the C library of the system' : null;
 }
 
 /** Names of packages mean something to one package manager alone; where the other side has none such, they tell nothing. */

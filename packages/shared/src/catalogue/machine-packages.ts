@@ -27,8 +27,9 @@ export function packageDatabaseOf(file: string): PackageDatabase | undefined {
  * Packages whose files other programs load while they run: C and C++ libraries, OpenSSL, certificates, zone files, ICU,
  * locales. The names of Debian, Alpine, Red Hat and Homebrew; sonames and versions in a name vary.
  */
+const cLibrary = /^(?:libc6|glibc|musl)$/;
 const loaded: readonly RegExp[] = [
-  /^(?:libc6|glibc|musl)$/,
+  cLibrary,
   /^(?:libssl(?:\d[\w.]*)?|libcrypto\d[\w.]*|openssl|openssl-libs|openssl@\d[\w.]*|libressl)$/,
   /^(?:libstdc\+\+\d*|libgcc-s1|libgcc_s1|libgcc)$/,
   /^(?:libicu\d*|icu-libs|icu-data-full|icu4c(?:@\d+)?)$/,
@@ -36,6 +37,11 @@ const loaded: readonly RegExp[] = [
   /^tzdata$/,
   /^(?:locales|locales-all|glibc-langpack-[a-z]+|glibc-all-langpacks|musl-locales)$/,
 ];
+
+/** Whether a machine package is the C library, which captures hold as `libc` of the system too. */
+export function isCLibrary(name: string): boolean {
+  return rankOfLoadedPackage(name) === 0;
+}
 
 /** Whether a difference in a machine package counts by default; all others are context. */
 export function isLoadedPackage(name: string): boolean {

@@ -39,10 +39,7 @@ export function buildToolReaders(sources: FactSources): Pick<FactReaders<'tools'
   const maven = once(async () => readXml(await machine.files.text(home('.m2', 'settings.xml'))));
   const gradleHome = machine.env.GRADLE_USER_HOME || home('.gradle');
   const gradle = once(async () =>
-    fieldsOf(
-      contentLines(await machine.files.text(join(gradleHome, 'gradle.properties'))).join('\n'),
-      /(?<!\s)\s*[=:]\s*/,
-    ),
+    propertiesOf(contentLines(await machine.files.text(join(gradleHome, 'gradle.properties')))),
   );
   const goSetting = (name: string) => async (): Promise<FactReading> => (await go()).get(name) || undefined;
 
@@ -260,6 +257,16 @@ function readXml(text: string | undefined): XmlElement | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Properties as Java reads them: of a name that is there twice, the last counts. */
+function propertiesOf(lines: readonly string[]): Map<string, string> {
+  return new Map(
+    lines.flatMap((line): [string, string][] => {
+      const at = line.search(/[=:]/);
+      return at > 0 ? [[line.slice(0, at).trim(), line.slice(at + 1).trim()]] : [];
+    }),
+  );
 }
 
 /** The folder of the Java that would run. */

@@ -41,6 +41,8 @@ function conditionText(condition: Condition): string {
       return 'on another release of one Linux distribution';
     case 'older':
       return `if B has another one, or one that is ${condition.byReleases} releases older`;
+    case 'uses':
+      return `if the project asks for ${alternatives(condition.tools)}`;
     case 'other zone':
       return 'unless both name one zone';
     case 'other language':

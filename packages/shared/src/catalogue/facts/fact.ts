@@ -84,6 +84,8 @@ export type Condition =
   | { readonly when: 'other release' }
   /** Another C library, or one of B that is at least so many releases older. */
   | { readonly when: 'older'; readonly byReleases: number }
+  /** The project asks for one of these tools. */
+  | { readonly when: 'uses'; readonly tools: readonly string[] }
   | { readonly when: 'other zone' }
   | { readonly when: 'other language' };
 

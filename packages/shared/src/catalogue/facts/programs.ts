@@ -51,8 +51,14 @@ export const programFacts = {
   'program.tar': tool('tar', 'Which tar runs: GNU, BSD or BusyBox.'),
   'program.find': tool('find', 'Which find runs: GNU, BSD or BusyBox.'),
   'program.date': tool('date', 'Which date runs: GNU, BSD, uutils or BusyBox.'),
-  'program.make': tool('make', 'Which make runs: GNU, BSD or BusyBox.', { weight: 'likely' }),
-  'program.ld': tool('ld', 'Which linker runs: GNU, gold, LLD or mold.', { weight: 'likely' }),
+  'program.make': tool('make', 'Which make runs: GNU, BSD or BusyBox.', {
+    counts: { when: 'uses', tools: ['make'] },
+    weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
+  }),
+  'program.ld': tool('ld', 'Which linker runs: GNU, gold, LLD or mold.', {
+    counts: { when: 'uses', tools: ['gcc', 'g++', 'clang', 'rust', 'cargo', 'swift', 'ghc'] },
+    weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
+  }),
   'path.shadowed': {
     what: 'Programs of the system’s folders that an earlier folder of the search path hides.',
     read: {

@@ -195,8 +195,8 @@ export const toolFacts = {
     counts: { when: 'asked for' },
   },
   'python.externallyManaged': {
-    ...from('EXTERNALLY-MANAGED in the standard library of the system’s Python', ['pypi', 'conda']),
-    what: 'Whether the system’s Python refuses installations outside of virtual environments.',
+    ...from('EXTERNALLY-MANAGED in the standard library of the Python that runs', ['pypi', 'conda']),
+    what: 'Whether the Python that runs refuses installations outside of virtual environments.',
     kind: 'flag',
     weight: 'possible',
     counts: { when: 'asked for' },

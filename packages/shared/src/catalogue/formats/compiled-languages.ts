@@ -99,6 +99,18 @@ export const compiledFormats: readonly Format[] = [
     lock('cabal-freeze', 'cabal.project.freeze', 'haskell/parseCabalFreeze', 'the lock file of Cabal', {
       manifests: ['cabal.project', '*.cabal'],
     }),
+    unread(
+      'stack',
+      'stack.yaml',
+      'the manifest of Stack',
+      'its resolver stands for packages that no file of the project names; `stack.yaml.lock` is read',
+    ),
+    unread(
+      'cabal-project',
+      'cabal.project',
+      'the project file of Cabal',
+      'its conditions would have to be evaluated; `cabal freeze` writes cabal.project.freeze, which is read',
+    ),
     unread('cabal', /\.cabal$/, 'the manifest of Cabal', 'its conditions would have to be evaluated', {
       examples: ['app.cabal'],
     }),

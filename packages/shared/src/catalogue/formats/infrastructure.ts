@@ -6,12 +6,12 @@ export const infrastructureFormats: readonly Format[] = [
   ...family('containers', 'image', [
     list(
       'dockerfile',
-      /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)\.[\w.-]+$/i,
+      /(?:\/|\.)(?:Dockerfile|Containerfile)$|\/(?:Dockerfile|Containerfile)[.-][\w.-]+$/i,
       'images/parseDockerfile',
       'the base images of a Dockerfile',
       {
         anyEnding: true,
-        examples: ['Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'Containerfile'],
+        examples: ['Dockerfile', 'Dockerfile.dev', 'Dockerfile-prod', 'api.Dockerfile', 'Containerfile'],
         tools: ['docker'],
       },
     ),
@@ -88,7 +88,8 @@ export const infrastructureFormats: readonly Format[] = [
 export const unknownFormats: readonly Format[] = family('unknown', 'generic', [
   unread(
     'unknown-lock',
-    /\/[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
+    // mise.lock is read with the versions that a folder declares, and Prisma's migration_lock.toml only names a database.
+    /\/(?!mise\.lock$|migration_lock\.toml$)[^/]+(?:\.lock|[-_.]lock\.(?:json|ya?ml|toml|hcl))$/,
     'a lock file of another tool',
     'envsnap does not know this format',
     { examples: ['buf.lock', 'x-lock.json', 'x-lock.yaml', 'x-lock.yml', 'x-lock.toml', 'x.lock.hcl'] },

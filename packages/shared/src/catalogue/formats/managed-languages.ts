@@ -210,6 +210,12 @@ const scriptingFormats: readonly Format[] = [
     lock('renv-lock', 'renv.lock', 'r/parseRenvLock', 'the lock file of renv', {
       manifests: ['DESCRIPTION', '*.Rproj'],
     }),
+    unread(
+      'r-description',
+      'DESCRIPTION',
+      'the manifest of a package for R',
+      'it names packages without versions; `renv::snapshot()` writes renv.lock, which is read',
+    ),
   ]),
   ...family('elm', 'elm', [list('elm', 'elm.json', 'elm/parseElm', 'the manifest of Elm')]),
   ...family('perl', 'generic', [

@@ -44,10 +44,11 @@ export function parseDockerfile(text: string, context: ParseContext): PackageLis
     } else if (instruction === 'FROM') {
       const [image, as, stage] = rest.split(/\s+/).filter((word) => !word.startsWith('--'));
       if (image) add(image, line);
-      if (as?.toUpperCase() === 'AS' && stage) stages.add(stage.toLowerCase());
+      if (as?.toUpperCase() === 'AS' && stage) stages.add(expand(stage, defaults).toLowerCase());
       hasStage = true;
     } else if (instruction === 'COPY' || instruction === 'RUN') {
-      for (const from of foreignFolders(rest)) add(from, line);
+      // What only a build fills in is most often the name of a stage.
+      for (const from of foreignFolders(rest)) if (!expand(from, defaults).startsWith('$')) add(from, line);
     }
   });
   return hasStage ? list : undefined;
