@@ -24,7 +24,8 @@ async function startFromFiles() {
     version: () => JSON.parse(read('../package.json')).version,
     main: async () => {
       const { keepBytecode } = await import('./keep-bytecode.js');
-      keepBytecode();
+      // A server for agents writes nothing.
+      if (process.argv[2] !== 'mcp') keepBytecode();
       return import('../dist/main.js');
     },
     manifest: () => JSON.parse(read('../dist/oclif.manifest.json')),

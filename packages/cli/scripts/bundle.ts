@@ -132,3 +132,8 @@ const { publishedDocuments } = (await import(
 for (const [name, schema] of Object.entries(publishedDocuments())) {
   writeFileSync(path.join(schemaFolder, name), `${JSON.stringify(schema, null, 2)}\n`);
 }
+// So does the skill for agents.
+const { skillText } = (await import(
+  path.join(folder, 'src/agents/skill.ts')
+)) as typeof import('../src/agents/skill.ts');
+writeFileSync(path.join(folder, 'SKILL.md'), skillText);

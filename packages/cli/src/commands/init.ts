@@ -21,6 +21,7 @@ export default class Init extends BaseCommand {
   static override examples = [
     'envsnap init',
     'envsnap init --base-url http://127.0.0.1:4780 --project-name shop',
+    'envsnap init --agent',
     'pass show envsnap | envsnap init --base-url https://envsnap.example.com --api-key-stdin',
   ];
   static override flags = {
@@ -48,10 +49,15 @@ export default class Init extends BaseCommand {
       helpValue: 'NAME',
     }),
     force: boolean({ summary: 'Replace a profile of that name.' }),
+    agent: boolean({
+      summary: 'Write the skill for agents into the project instead; needs no server.',
+      exclusive: ['base-url', 'project-name', 'api-key-stdin', 'profile', 'force'],
+    }),
   };
 
-  override async run(): Promise<InitResult & { configFile: string }> {
+  override async run(): Promise<(InitResult & { configFile: string }) | { written: string[] }> {
     const { flags } = await this.parse(Init);
+    if (flags.agent) return this.writeSkill();
     const profile = checkProfileName(flags.profile ?? (process.env.ENVSNAP_PROFILE || 'default'));
     await this.checkReplacement(profile, flags.force);
     const baseUrl = await this.baseUrl(flags['base-url']);
@@ -73,6 +79,15 @@ export default class Init extends BaseCommand {
           });
     this.print(renderInit(result, configFile(), this.screen));
     return { ...result, configFile: configFile() };
+  }
+
+  private async writeSkill(): Promise<{ written: string[] }> {
+    const { writeSkill } = await import('../agents/skill.ts');
+    const written = await writeSkill('.');
+    this.print(
+      `Wrote ${written.join(', ')}.\nAn agent that serves tools over MCP starts them with: envsnap mcp\n`,
+    );
+    return { written };
   }
 
   private async baseUrl(flag: string | undefined): Promise<string> {

@@ -234,6 +234,8 @@ const init = z.object({
 
 export type InitResult = Omit<Told<typeof init>, 'configFile'>;
 
+const issue = z.object({ markdown: z.string().describe('The report.') });
+
 const current = z.string().nullable().describe('The current profile; null for none.');
 const profile = z.object({
   name: z.string().describe('Name of the profile.'),
@@ -338,6 +340,7 @@ export const machineDocuments = {
   history,
   matrix,
   bisect,
+  issue,
   run,
   doctor,
   'snapshot export': exported,

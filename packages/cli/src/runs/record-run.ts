@@ -74,7 +74,7 @@ export async function recordRun(
     import('@envsnap/capture'),
   ]);
   if (!ended || !read) return undefined;
-  const { tests, problems } = read;
+  const { tests, failureText, problems } = read;
   const result = ended.exitCode === 0 ? 'passed' : 'failed';
   const named = withOutcome(snapshot, { result, ...(of !== undefined && { of }) });
   const { outcome } = withOutcome(snapshot, {
@@ -93,10 +93,12 @@ export async function recordRun(
   const { id } = 'client' in store ? await store.client.snapshots.create(run) : store.local.add(run);
   const recorded = { id, outcome, start, end: ended, problems };
   if (!against) return { ...recorded, against: null, report: null };
-  const { createComparer } = await import('@envsnap/compare/workspace');
+  const { createComparer, readFailure } = await import('@envsnap/compare/workspace');
   const policy = await loadPolicy('.', undefined);
   const labels = { a: 'the run that passed', b: 'this run' };
-  const report = createComparer({ labels, policy: policy?.loaded, explains: true })(against, run);
+  const output = [failureText, ended.stdout, ended.stderr].filter((text) => text).join('\n');
+  const failure = output === '' ? undefined : readFailure(output);
+  const report = createComparer({ labels, policy: policy?.loaded, explains: true, failure })(against, run);
   return { ...recorded, against, report };
 }
 

@@ -11,7 +11,12 @@ import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 import { expandFiles } from '../references/expand-files.ts';
 import { snapshotIds } from '../references/id-spaces.ts';
 import { resolveId } from '../references/resolve-id.ts';
-import { resolveSnapshot, resolveStored, type SnapshotSources } from '../references/resolve-snapshot.ts';
+import {
+  nothingStored,
+  resolveSnapshot,
+  resolveStored,
+  type SnapshotSources,
+} from '../references/resolve-snapshot.ts';
 import {
   isStored,
   parseReference,
@@ -126,6 +131,7 @@ async function diagnoseLocal(
     ...sides.failed.map((environment) => ({ environment, outcome: 'failed' as const })),
     ...stored,
   ];
+  if (runs.length === 0) throw nothingStored(store);
   return diagnose(test === undefined ? runs : runsOfTest(runs, test));
 }
 

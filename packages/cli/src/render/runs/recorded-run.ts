@@ -50,8 +50,10 @@ export function renderRun(run: RecordedRun, screen: Screen): string {
   const tests = failedTests(outcome);
   say(`envsnap: ${name} failed (${ended}, ${duration(end.durationMs)})${tests}.${comparedWith(run, screen)}`);
   const causes = run.report ? topCausesOf(run.report) : [];
-  for (const [place, { what, advice }] of causes.entries())
-    say(`${what}: ${advice}.`, '  ', `${place + 1}. `);
+  for (const [place, { what, advice, evidence }] of causes.entries()) {
+    const named = evidence === undefined ? '' : ` The output says: ${evidence}`;
+    say(`${what}: ${advice}.${named}`, '  ', `${place + 1}. `);
+  }
   for (const problem of problems) say(`Note: ${problem}.`, '  ');
   if (end.stdout === undefined && end.stderr === undefined && run.against)
     say('What the command wrote went to the terminal and was not read.', '  ');
@@ -61,7 +63,8 @@ export function renderRun(run: RecordedRun, screen: Screen): string {
 }
 
 function topCausesOf(report: NonNullable<RecordedRun['report']>) {
-  const [first] = topCauses(report, 1);
+  const [named] = report.causes.filter(({ evidence }) => evidence !== undefined);
+  const first = named ?? topCauses(report, 1)[0];
   if (!first) return [];
   return [first, ...report.causes.filter((cause) => cause !== first && cause.weight > 0)].slice(
     0,

@@ -1,0 +1,111 @@
+// An environment as Markdown for an issue tracker that everybody reads: what a maintainer asks for, and nothing of the person, the
+// machine's name, its places and addresses.
+
+import { hostname, userInfo } from 'node:os';
+import { text as escapedText } from '@envsnap/compare/formats/markdown';
+import {
+  type ComparableEnvironment,
+  type ComparisonReport,
+  installedFindings,
+  systemFacts,
+} from '@envsnap/compare/workspace';
+import { counted } from '@envsnap/shared/text/size';
+import { visible } from '@envsnap/shared/text/visible';
+import { type IssuePreset, toolsOf } from './presets.ts';
+
+/** Most lines of a report without a comparison. */
+const mostLines = 60;
+/** Causes of a comparison that are told. */
+const causesTold = 10;
+/** Longest value of a row, in characters. */
+const longestValue = 80;
+
+/** Variables whose values say how programs behave and nothing of a person. */
+const toldVariables = ['NODE_ENV', 'CI', 'TZ', 'LANG', 'LC_ALL', 'TERM', 'FORCE_COLOR', 'NO_COLOR'];
+/** Facts of the system that are asked for, by their names in a comparison. */
+const toldFacts = [
+  'distribution',
+  'libc',
+  'kernel',
+  'container',
+  'wsl',
+  'virtualisation',
+  'shell',
+  'locale',
+  'timezone',
+];
+
+/** Renders the report; `report` is the comparison with a maintainer's snapshot, which is A. */
+export function renderIssue(
+  environment: ComparableEnvironment,
+  preset: IssuePreset | undefined,
+  report: ComparisonReport | undefined,
+): string {
+  const { metadata = {}, runtimeVersions = {}, envVars = {} } = environment;
+  const project = metadata.project as { tools?: unknown } | undefined;
+  const named = Array.isArray(project?.tools) ? project.tools.filter((tool) => typeof tool === 'string') : [];
+  const facts = systemFacts(metadata);
+  const installed = installedFindings(environment);
+  const rows: [string, string | undefined][] = [
+    ['System', [environment.os, environment.arch].filter(Boolean).join(' ')],
+    ...toldFacts.map((name): [string, string | undefined] => [name, facts[name]]),
+    ...toolsOf(preset, named).map((name): [string, string | undefined] => [name, own(runtimeVersions, name)]),
+    ...toldVariables.map((name): [string, string | undefined] => [name, own(envVars, name)]),
+    [
+      'Installed packages',
+      installed.length > 0 ? `${counted(installed.length, 'package')} not as locked` : undefined,
+    ],
+  ];
+  const table = rows.flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [`| ${cell(name)} | ${cell(value)} |`],
+  );
+  const lines = ['### Environment', '', '| | |', '| --- | --- |', ...table].slice(0, mostLines - 2);
+  return `${[...lines, ...(report ? comparisonLines(report) : []), '', '<sub>Made by `envsnap issue`.</sub>'].join('\n')}\n`;
+}
+
+function comparisonLines({ causes, counting }: ComparisonReport): string[] {
+  const told = causes.slice(0, causesTold);
+  return [
+    '',
+    '### Compared with the maintainer’s environment (A); mine is B',
+    '',
+    counting.size === 0 ? 'Nothing that counts differs.' : `${counted(counting.size, 'difference')} count.`,
+    '',
+    ...told.map(({ what }) => `- ${cell(what)}`),
+  ];
+}
+
+function cell(text: string): string {
+  const said = Array.from(withoutPlaces(visible(text)));
+  const short = said.length > longestValue ? `${said.slice(0, longestValue).join('')}…` : said.join('');
+  return escapedText(short);
+}
+
+/** Without what names a person, a machine, a place or an address. */
+function withoutPlaces(text: string): string {
+  const names = new Set([hostname(), userName()].filter((name) => name.length > 2));
+  return text
+    .split(' ')
+    .map((word) => {
+      const bare = word.replace(/^[("']+/, '').replace(/[)"',.;:]+$/, '');
+      if (names.has(bare)) return '…';
+      if (/^@[\w.-]+\/[\w.-]+$/.test(bare)) return word;
+      if (/[\\/]/.test(bare) && !/^\w+\/\w+$/.test(bare)) return '…';
+      return bare.includes('@') || /^\d+\.\d+\.\d+\.\d+$/.test(bare) || (bare.match(/:/g)?.length ?? 0) > 1
+        ? '…'
+        : word;
+    })
+    .join(' ');
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}
+
+function own(values: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}

@@ -1,0 +1,100 @@
+// The tools for agents over standard streams: the Model Context Protocol. Read only.
+
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import * as z from 'zod';
+import { describeError } from '../errors/error-report.ts';
+import { version } from '../program.ts';
+import {
+  type AgentSources,
+  tellBisection,
+  tellComparison,
+  tellEntry,
+  tellEnvironmental,
+  tellWhy,
+} from './answers.ts';
+import { quoted } from './quoted.ts';
+
+const reference = z.string().max(1000);
+const sides = {
+  a: reference.optional().describe('Default: last run that passed'),
+  b: reference.optional().describe('Default: local'),
+};
+const output = z.string().max(1_000_000).describe('Output of what failed');
+const annotations = { readOnlyHint: true };
+
+/** Serves until standard input ends. */
+export async function serveAgents(from: AgentSources): Promise<void> {
+  const handle = serveStdio(() => {
+    const server = new McpServer({ name: 'envsnap', version }, { capabilities: { tools: {} } });
+    server.registerTool(
+      'compare_environments',
+      {
+        description:
+          'Likely causes why something works in a and not in b: a file, id, latest:MACHINE, last-passed, local, pid:N, shell:login',
+        inputSchema: z.object({ a: reference, b: reference, failure: output.optional() }),
+        annotations,
+      },
+      (input) => answer(() => tellComparison(input, from)),
+    );
+    server.registerTool(
+      'is_environmental',
+      {
+        description: 'Whether a failure is due to the environment',
+        inputSchema: z.object({ failure: output, ...sides }),
+        annotations,
+      },
+      (input) => answer(() => tellEnvironmental(input, from)),
+    );
+    server.registerTool(
+      'why_failing',
+      {
+        description: 'What failing runs have in common',
+        inputSchema: z.object({
+          of: z.string().max(255).optional().describe('Name of the runs'),
+          test: z.string().max(511).optional(),
+        }),
+        annotations,
+      },
+      (input) => answer(() => tellWhy(input, from)),
+    );
+    server.registerTool(
+      'get_entry',
+      {
+        description: 'One value on both sides',
+        inputSchema: z.object({ key: z.string().max(8192).describe('env:TZ, runtimes.node'), ...sides }),
+        annotations,
+      },
+      (input) => answer(() => tellEntry(input, from)),
+    );
+    server.registerTool(
+      'plan_bisect',
+      {
+        description: 'The command that proves a cause; runs nothing',
+        inputSchema: z.object({
+          works: reference.describe('Where it works'),
+          command: z.string().max(10_000),
+        }),
+        annotations,
+      },
+      (input) => answer(async () => tellBisection(input)),
+    );
+    return server;
+  });
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+  });
+  await handle.close();
+}
+
+/** A failure is an answer too: the agent can act on it. */
+async function answer(work: () => Promise<string>) {
+  try {
+    return { content: [{ type: 'text' as const, text: await work() }] };
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    const text = `Error: ${quoted(message)}${hint === undefined ? '' : `. ${quoted(hint)}`}`;
+    return { content: [{ type: 'text' as const, text }], isError: true };
+  }
+}
