@@ -3,7 +3,9 @@
 // and the size of its answers.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
+import { createTargets } from '../../server/api/world.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -21,6 +23,7 @@ async function storeRuns(
   key: string,
   runs: number,
   packages: (run: number) => Record<string, string>,
+  padding = '',
 ): Promise<string[]> {
   const ids: string[] = [];
   for (let run = 0; run < runs; run += 1) {
@@ -30,7 +33,8 @@ async function storeRuns(
         machineName: `m${run % 2}`,
         dependencies: { 'package-lock.json': packages(run) },
         envVars: { VALUE: 'x'.repeat(100_000) },
-        metadata: { outcome: run % 2 ? 'failed' : 'passed' },
+        runtimeVersions: { node: `22.${run}.0${padding}` },
+        metadata: { outcome: run % 2 ? 'failed' : 'passed', padding },
       },
     });
     expect(answer.status).toBe(201);
@@ -69,28 +73,158 @@ const post = (path: string, key: string, body: object) => {
   return `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 };
 
+/** Ids of what a project holds. */
+type Stored = Record<
+  'project' | 'key' | 'member' | 'snapshot' | 'otherSnapshot' | 'webhook' | 'file',
+  string
+>;
+
+interface Cost {
+  /** What bounds the work of one request, whatever is stored. */
+  readonly bound: string;
+  /** Most bytes of its answer over what the test stores. */
+  readonly mostBytes: number;
+  readonly path: (stored: Stored) => string;
+  readonly body?: (stored: Stored) => object;
+}
+
+const small = 16 * 1024;
+const page = 'a page of at most 100 rows';
+const oneRow = 'one row';
+const thread = 'the thread of jobs, its bounds of work and memory';
+
+/** Every operation whose cost could grow with what is stored; the others are listed below, with the reason. */
+const costs = {
+  listKeys: { bound: 'the quota of keys', mostBytes: small, path: () => '/machine/keys' },
+  getCurrentKey: { bound: oneRow, mostBytes: small, path: () => '/machine/keys/current' },
+  getFingerprintKey: { bound: oneRow, mostBytes: small, path: () => '/machine/fingerprint-key' },
+  rotateFingerprintKey: {
+    bound: 'one row; snapshots follow in the background, one at a time',
+    mostBytes: small,
+    path: () => '/machine/fingerprint-key/rotate',
+  },
+  listProjects: { bound: page, mostBytes: small, path: () => '/machine/projects' },
+  getProject: {
+    bound: 'rows of counts',
+    mostBytes: small,
+    path: ({ project }) => `/machine/projects/${project}`,
+  },
+  listAuditEntries: { bound: page, mostBytes: 64 * 1024, path: () => '/machine/audit?limit=100' },
+  listMembers: {
+    bound: 'the quota of keys',
+    mostBytes: small,
+    path: ({ project }) => `/machine/team/${project}/members`,
+  },
+  listSnapshots: {
+    bound: `${page} of 512 KiB`,
+    mostBytes: 8 * mebibyte,
+    path: () => '/machine/snapshots?limit=100',
+  },
+  getSnapshot: {
+    bound: 'one body, held against the budget',
+    mostBytes: 8 * mebibyte,
+    path: ({ snapshot }) => `/machine/snapshots/${snapshot}`,
+  },
+  compareSnapshots: {
+    bound: `${thread} where one has more than 256 KiB`,
+    mostBytes: 32 * mebibyte,
+    path: () => '/machine/snapshots/compare',
+    body: ({ snapshot, otherSnapshot }) => ({
+      snapshotA: snapshot,
+      snapshotB: otherSnapshot,
+      includeEnvValues: true,
+    }),
+  },
+  diagnose: { bound: thread, mostBytes: mebibyte, path: () => '/machine/diagnosis', body: () => ({}) },
+  listMachines: {
+    bound: thread,
+    mostBytes: 8 * mebibyte,
+    path: () => '/machine/machines?limit=100&keys=dependencies:package-lock.json/moving',
+  },
+  getHistory: {
+    bound: thread,
+    mostBytes: small,
+    path: () => '/machine/history?snapshots=1000&key=dependencies:package-lock.json/moving',
+  },
+  listWebhooks: { bound: 'the quota of webhooks', mostBytes: small, path: () => '/machine/webhooks' },
+  getWebhook: {
+    bound: 'one row and 20 deliveries',
+    mostBytes: small,
+    path: ({ webhook }) => `/machine/webhooks/${webhook}`,
+  },
+  listFiles: { bound: page, mostBytes: small, path: () => '/machine/files?limit=100' },
+  downloadFile: { bound: 'streamed', mostBytes: 8 * mebibyte, path: ({ file }) => `/machine/files/${file}` },
+  getUsage: { bound: 'rows of counts', mostBytes: small, path: () => '/machine/usage' },
+  getUsageHistory: {
+    bound: 'totals, 2,000 at a time',
+    mostBytes: 64 * 1024,
+    path: () => '/machine/usage/requests',
+  },
+  getLiveRequests: { bound: '100 rows', mostBytes: 64 * 1024, path: () => '/machine/usage/requests/live' },
+  deleteSnapshot: {
+    bound: oneRow,
+    mostBytes: small,
+    path: ({ snapshot }) => `/machine/snapshots/${snapshot}`,
+  },
+  deleteProject: {
+    bound: 'its keys; the rest in slices, in the background',
+    mostBytes: small,
+    path: ({ project }) => `/machine/projects/${project}`,
+  },
+} as const satisfies Partial<Record<keyof typeof operations, Cost>>;
+
+/** Operations that touch single small rows: nothing that is stored makes them dearer. */
+const singleRows = [
+  'bootstrap',
+  'createKey',
+  'revokeKey',
+  'createProject',
+  'updateProject',
+  'inviteMember',
+  'updateMember',
+  'removeMember',
+  'createSnapshot',
+  'createWebhook',
+  'updateWebhook',
+  'deleteWebhook',
+  'testWebhook',
+  'redeliverWebhook',
+  'uploadFile',
+  'deleteFile',
+  'getHealth',
+  'getReadiness',
+] as const satisfies readonly (keyof typeof operations)[];
+
+it('every operation is in one of the two lists of what costs with stored data', () => {
+  expect([...Object.keys(costs), ...singleRows].sort()).toEqual(Object.keys(operations).sort());
+});
+
 describeEachDatabase((openDatabase) => {
   describe('work on stored snapshots', () => {
-    it('keeps the server for no longer at a stretch than storing one of them', async () => {
+    it('keeps the server for no longer at a stretch than storing did, and answers no more than its bound', async () => {
       const service = await startService(openDatabase);
-      const { apiKey: key } = await service.bootstrap();
+      const { apiKey: key, projectId: project } = await service.bootstrap();
+      const {
+        memberId: member,
+        webhookId: webhook,
+        fileId: file,
+      } = await createTargets(service, key, project);
       const many = (run: number) => ({ ...longVersions(40_000, 0), moving: `${run}.0.0` });
       let ids: string[] = [];
       const storing = await longestTurn(async () => {
-        ids = await storeRuns(service, key, 6, many);
+        ids = await storeRuns(service, key, 8, many, 'x'.repeat(200_000));
       });
-      const [snapshotA, snapshotB] = ids;
-      const asked: [method: string, path: string, body?: object][] = [
-        ['POST', '/machine/diagnosis', {}],
-        ['POST', '/machine/snapshots/compare', { snapshotA, snapshotB, includeEnvValues: true }],
-        ['GET', '/machine/history?key=dependencies:package-lock.json/moving'],
-        ['GET', '/machine/machines?keys=dependencies:package-lock.json/moving'],
-      ];
-      for (const [method, path, body] of asked) {
+      const [snapshot = '', otherSnapshot = ''] = ids;
+      const stored = { project, key, member, snapshot, otherSnapshot, webhook, file };
+      for (const [name, cost] of Object.entries<Cost>(costs)) {
+        const { method } = operations[name as keyof typeof costs];
+        let answer = { status: 0, bytes: 0 };
         const longest = await longestTurn(async () => {
-          expect(await statusOf(service, method, path, key, body)).toBe(200);
+          answer = await takeAnswer(service, method, cost.path(stored), key, cost.body?.(stored));
         });
-        expect(longest, `${path}: ${longest} ms, storing: ${storing} ms`).toBeLessThan(storing);
+        expect([200, 201], name).toContain(answer.status);
+        expect(answer.bytes, name).toBeLessThan(cost.mostBytes);
+        expect(longest, `${name}: ${longest} ms, storing: ${storing} ms`).toBeLessThan(storing);
       }
     });
 
@@ -182,20 +316,27 @@ describeEachDatabase((openDatabase) => {
 });
 
 /** Asks without looking at the answer: reading a long one is the caller's own work. */
-async function statusOf(
+async function takeAnswer(
   service: TestService,
   method: string,
   path: string,
   key: string,
   body?: object,
-): Promise<number> {
+): Promise<{ status: number; bytes: number }> {
   const response = await fetch(`${service.url}${path}`, {
     method,
     headers: { 'x-api-key': key, 'content-type': 'application/json', 'accept-encoding': 'identity' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  await response.body?.pipeTo(new WritableStream());
-  return response.status;
+  let bytes = 0;
+  await response.body?.pipeTo(
+    new WritableStream({
+      write: (chunk: Uint8Array) => {
+        bytes += chunk.length;
+      },
+    }),
+  );
+  return { status: response.status, bytes };
 }
 
 async function runningJobs(service: TestService): Promise<number> {
