@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { string as stringArg } from '@oclif/core/args';
-import { boolean, integer, string } from '@oclif/core/flags';
+import { boolean, integer, option, string } from '@oclif/core/flags';
 import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect/bisect.ts';
 import type { Plan } from '../actions/bisect/bisect-change.ts';
 import { planChanges } from '../actions/bisect/bisect-changes.ts';
@@ -16,6 +16,7 @@ import type { BisectDocument } from '../documents/machine-documents.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
+import { renderAgentBisect } from '../render/comparison/agent.ts';
 import {
   renderBisect,
   renderPlan,
@@ -85,6 +86,11 @@ export default class Bisect extends BaseCommand {
       multipleNonGreedy: true,
       helpValue: 'PATTERN',
     }),
+    format: option({
+      options: ['table', 'agent'] as const,
+      default: 'table' as const,
+      summary: 'Format; agent is a short text for a coding agent.',
+    })(),
     'dry-run': boolean({ summary: 'Show what would be tried, and run nothing.' }),
     ...connectionFlags,
   };
@@ -139,7 +145,8 @@ export default class Bisect extends BaseCommand {
       });
       progress.stop();
       this.endWith(exitCodesOfVerdicts[outcome.verdict]);
-      this.print(renderBisect(outcome, names, this.screen));
+      if (flags.format === 'agent') this.printAsIs(renderAgentBisect(outcome));
+      else this.print(renderBisect(outcome, names, this.screen));
       return bisectToDocument(outcome, names);
     } finally {
       progress.stop();

@@ -8,6 +8,7 @@ import { BaseCommand } from '../base-command.ts';
 import type { MachineCheck } from '../documents/machine-documents.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { folderFlags } from '../flags.ts';
+import { renderAgentCheck } from '../render/comparison/agent.ts';
 import { renderCheck, renderCheckForGithub } from '../render/comparison/check.ts';
 import { startProgress } from '../terminal/progress.ts';
 
@@ -22,9 +23,9 @@ export default class Check extends BaseCommand {
     ...folderFlags,
     policy: string({ summary: 'Policy file; by default the nearest .envsnap.yaml.', helpValue: 'FILE' }),
     format: option({
-      options: ['table', 'github'] as const,
+      options: ['table', 'github', 'agent'] as const,
       default: 'table' as const,
-      summary: 'Format; github prints annotations.',
+      summary: 'Format; github prints annotations, agent a short text for a coding agent.',
     })(),
     all: boolean({ summary: 'Also show expectations that are met.' }),
     quiet: boolean({ char: 'q', summary: 'Print nothing; only set the exit code.' }),
@@ -39,6 +40,7 @@ export default class Check extends BaseCommand {
     if (!check.passed) this.endWith(exitCodes.different);
     if (!flags.quiet) {
       if (flags.format === 'github') this.printAsIs(renderCheckForGithub(check));
+      else if (flags.format === 'agent') this.printAsIs(renderAgentCheck(check));
       else this.print(renderCheck(check, this.screen, { all: flags.all, found: project.found }));
     }
     return check;

@@ -61,7 +61,8 @@ export default class Compare extends BaseCommand {
     format: option({
       options: comparisonFormats,
       default: 'table' as const,
-      summary: 'Format; github prints annotations and fills the step summary.',
+      summary:
+        'Format; github prints annotations and fills the step summary, agent a short text for a coding agent.',
     })(),
     report: string({
       summary: 'Also write the comparison to a file in another format; repeatable.',

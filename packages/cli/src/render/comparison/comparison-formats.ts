@@ -7,7 +7,16 @@ import { version } from '../../program.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 
 /** What `--format` takes. */
-export const comparisonFormats = ['table', 'json', 'markdown', 'html', 'junit', 'sarif', 'github'] as const;
+export const comparisonFormats = [
+  'table',
+  'json',
+  'markdown',
+  'html',
+  'junit',
+  'sarif',
+  'github',
+  'agent',
+] as const;
 export type ComparisonFormat = (typeof comparisonFormats)[number];
 
 /** Renders a report. For `github`, the summary is added to the step summary where GitHub names its file. */
@@ -40,6 +49,10 @@ export async function formatComparison(
     case 'sarif': {
       const { renderSarif } = await import('@envsnap/compare/formats/sarif');
       return renderSarif(report, version);
+    }
+    case 'agent': {
+      const { renderAgent } = await import('@envsnap/compare/formats/agent');
+      return renderAgent(report);
     }
     case 'github': {
       const { renderGithubAnnotations, renderGithubSummary } = await import(

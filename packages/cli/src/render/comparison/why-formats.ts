@@ -6,12 +6,16 @@ import { jsonText } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
 
 /** What `--format` takes. */
-export const whyFormats = ['table', 'json', 'markdown', 'html', 'github'] as const;
+export const whyFormats = ['table', 'json', 'markdown', 'html', 'github', 'agent'] as const;
 export type WhyFormat = (typeof whyFormats)[number];
 
 /** Renders a diagnosis. For `github`, the summary is added to the step summary where GitHub names its file. */
 export async function formatWhy(format: WhyFormat, diagnosis: Diagnosis, screen: Screen): Promise<string> {
   if (format === 'json') return `${jsonText(diagnosis)}\n`;
+  if (format === 'agent') {
+    const { renderAgentDiagnosis } = await import('@envsnap/compare/formats/agent');
+    return renderAgentDiagnosis(diagnosis);
+  }
   if (format === 'table') {
     const { renderWhy } = await import('./why.ts');
     return renderWhy(diagnosis, screen);

@@ -1,0 +1,52 @@
+// A check and a bisection for a coding agent, in the form of a comparison's: short, captured values as JSON strings.
+
+import { agentItems, agentList, agentText, agentValue } from '@envsnap/compare/formats/agent';
+import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
+import type { MachineCheck } from '../../documents/machine-documents.ts';
+
+/** Renders a check: what is not met, what is installed otherwise, and what to do next. */
+export function renderAgentCheck(check: MachineCheck): string {
+  const open = check.checks.filter(({ outcome }) => outcome !== 'met');
+  const violated = open.filter(({ outcome }) => outcome === 'violated');
+  const [first] = violated;
+  const unknown = open.filter(({ outcome }) => outcome === 'unknown');
+  const { installed, notInstalled } = check;
+  const drift = installed[0] ?? notInstalled[0];
+  return agentText([
+    `check: ${check.passed ? 'passed' : 'not passed'} (machine ${agentValue(check.machineName)})`,
+    `policy: ${check.policy === null ? 'none' : agentValue(check.policy)}, ${violated.length} of ${check.checks.length} expectations not met`,
+    ...violated
+      .slice(0, agentItems)
+      .map(
+        ({ rule, key, expected, actual }) =>
+          `- ${rule} ${agentValue(key)}: should be ${agentValue(expected)}${actual === null ? '' : `, is ${agentValue(actual)}`}`,
+      ),
+    ...(unknown.length > 0 ? [`could not be checked: ${agentList(unknown.map(({ key }) => key))}`] : []),
+    ...(installed.length > 0
+      ? [`installed other than locked: ${agentList(installed.map(({ message }) => message))}`]
+      : []),
+    ...(notInstalled.length > 0
+      ? [`not installed: ${agentList(notInstalled.map(({ message }) => message))}`]
+      : []),
+    `next: ${first ? agentValue(first.advice) : drift?.advice ? agentValue(drift.advice) : 'nothing to do'}`,
+  ]);
+}
+
+/** Renders the end of a bisection. */
+export function renderAgentBisect({ verdict, causes, failingSide, runs, notTried }: BisectOutcome): string {
+  const told = causes.flat().map(({ told: sides }) => sides[failingSide ?? 'a']);
+  return agentText([
+    `bisect: ${verdict} in ${runs} runs`,
+    ...(told.length > 0 ? [`fails with: ${agentList(told)}`] : []),
+    ...(notTried.length > 0 ? [`not tried: ${agentList(notTried.map(({ key }) => key))}`] : []),
+    `next: ${nextSteps[verdict]}`,
+  ]);
+}
+
+const nextSteps: Readonly<Record<BisectOutcome['verdict'], string>> = {
+  proven: 'change that, and run the command again',
+  unproven: 'run it again with more runs (--runs)',
+  'nothing-to-try': 'compare the two instead: nothing that differs can be applied to a command',
+  alike: 'look at what was not tried, the code and the data',
+  flaky: 'make the command answer alike twice, or raise --runs',
+};
