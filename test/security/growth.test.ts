@@ -1,0 +1,57 @@
+// What reads a stranger's text takes time that grows with the text: each reader gets its own sample with one piece of its
+// grammar repeated, at two sizes ten apart. Processor time of this thread is compared with itself, so that a slow or busy
+// machine changes nothing.
+
+import { describe, expect, it } from 'vitest';
+import { ParseProblem } from '../../packages/capture/src/dependencies/parse-problem.ts';
+import { grown, piecesOf, type Read, type Reader, readers } from './growth/readers.ts';
+
+const largeLength = 120_000;
+const smallLength = largeLength / 10;
+/** Times that ten times the text may take: 10 where the time is linear, 100 where it is quadratic. */
+const mostGrowth = 40;
+/** Processor time in microseconds below which nothing is asked: too little to compare. */
+const littleTime = 60_000;
+
+async function costOf(read: Read, text: string): Promise<number> {
+  const before = process.threadCpuUsage();
+  try {
+    await read(text);
+  } catch (error) {
+    if (!(error instanceof ParseProblem) && !(error as Error).name.endsWith('Error')) throw error;
+  }
+  const { user, system: kernel } = process.threadCpuUsage(before);
+  return user + kernel;
+}
+
+/** The pieces with which the time grows faster than the text. */
+async function growsFastWith({ sample, read }: Reader): Promise<string[]> {
+  const found: string[] = [];
+  for (const piece of piecesOf(sample)) {
+    const large = grown(sample, piece, largeLength);
+    if ((await costOf(read, large)) < littleTime) continue;
+    const small = grown(sample, piece, smallLength);
+    // The least of several: whatever else a run costs is not the reader's.
+    const least = async (text: string) =>
+      Math.min(await costOf(read, text), await costOf(read, text), await costOf(read, text));
+    const [largeCost, smallCost] = [await least(large), await least(small)];
+    if (largeCost >= littleTime && largeCost > mostGrowth * smallCost)
+      found.push(`${JSON.stringify(piece)}: ${smallCost} µs, then ${largeCost} µs`);
+  }
+  return found;
+}
+
+describe('the time of a reader grows with its text, and no faster', () => {
+  it.each(readers.map((reader) => [reader.name, reader] as const))(
+    '%s',
+    async (_, reader) => {
+      expect(await growsFastWith(reader)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('is what this test would notice', async () => {
+    const quadratic: Read = (text) => /\s+$/.test(`${text.slice(0, text.length / 8)}x`);
+    expect(await growsFastWith({ name: 'x', sample: '', read: quadratic })).not.toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+// What reads texts of strangers, each with a small sound sample, and how a sample grows.
+
+import path from 'node:path';
+import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
+import { parseIni } from '../../../packages/capture/src/facts/ini.ts';
+import { parseGitConfig } from '../../../packages/capture/src/project/git/config-syntax.ts';
+import {
+  ciMentions,
+  composeMentions,
+  dockerfileMentions,
+  dotenvMentions,
+  policyMentions,
+  programMentions,
+  scriptMentions,
+} from '../../../packages/capture/src/project/mentions.ts';
+import { classifyVariable } from '../../../packages/capture/src/variables/classify-variable.ts';
+import { compareEnvironments } from '../../../packages/compare/src/index.ts';
+import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
+import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts';
+import { formatOf } from '../../../packages/shared/src/catalogue/formats.ts';
+import { isRequirement } from '../../../packages/versions/src/requirement.ts';
+import { versionDistance } from '../../../packages/versions/src/version-distance.ts';
+import { orderVersions } from '../../../packages/versions/src/version-order.ts';
+import { samples } from '../../capture/dependencies/samples.ts';
+
+export type Read = (text: string) => unknown;
+
+export interface Reader {
+  readonly name: string;
+  readonly sample: string;
+  readonly read: Read;
+}
+
+/** Pieces that several grammars give a meaning to. */
+const common = [
+  '"',
+  "'",
+  '\\',
+  '{',
+  '[',
+  '(',
+  '<',
+  '/*',
+  '#',
+  ':',
+  '=',
+  '- ',
+  '&A=',
+  '${',
+  ' ',
+  '\t',
+  '\r',
+  'a',
+  '1.',
+  '[a ',
+];
+
+const dependencyReaders = Object.entries(samples).map(([file, sample]): Reader => {
+  const format = formatOf(path.posix.basename(file), path.posix.basename(path.posix.dirname(file)));
+  if (!format) throw new Error(`${file} has no format`);
+  const parser = loadParser(format);
+  const read = async (text: string) =>
+    (await parser)(text, { path: file, warn: () => undefined, readText: async () => text });
+  return { name: file, sample, read };
+});
+
+const system = (value: string) => ({
+  machineName: 'x',
+  metadata: { system: { libc: value, kernel: value } },
+});
+const schemes = [...new Set(Object.values(ecosystems).map(({ scheme }) => scheme))];
+
+const otherReaders: readonly Reader[] = [
+  { name: 'a dotenv sample', sample: 'export A=1\n# B=2\n', read: dotenvMentions },
+  {
+    name: 'a compose file', // biome-ignore lint/suspicious/noTemplateCurlyInString: compose files hold such placeholders
+    sample: 'services:\n  a:\n    image: a:${TAG:-1}\n',
+    read: composeMentions,
+  },
+  {
+    name: 'a CI definition',
+    sample: 'jobs:\n  - uses: actions/setup-go@v5\n  - run: make\n',
+    read: ciMentions,
+  },
+  { name: 'a Dockerfile', sample: 'FROM --platform=x a:1\nENV A=1 B=2\n', read: dockerfileMentions },
+  { name: 'a script', sample: '#!/bin/sh\nA=1 B=2 make && $C | sudo npm run x\n', read: scriptMentions },
+  { name: 'a program', sample: 'process.env.A; os.environ["B"]; getenv("C")\n', read: programMentions },
+  {
+    name: 'what a policy mentions',
+    sample: 'required: [A, B]\nexpect:\n  env:\n    C: x\n',
+    read: policyMentions,
+  },
+  {
+    name: 'a policy',
+    sample: 'expect:\n  runtimes:\n    node: ">=22 <25"\nrequired: [A]\n',
+    read: (text) => parsePolicy(text, 'x'),
+  },
+  { name: 'a git configuration', sample: '[a "b"]\n\tc = d \\\n e # f\n', read: parseGitConfig },
+  { name: 'an ini file', sample: '[a]\nb = "c" ; d\n', read: parseIni },
+  {
+    name: 'a variable',
+    sample: 'https://u:p@h/x?a=b -p c --password d {"e": "f"}',
+    read: (text) => classifyVariable('A', text),
+  },
+  {
+    name: 'a fact',
+    sample: 'glibc 2.36',
+    read: (text) => compareEnvironments(system(text), system(`${text}1`)),
+  },
+  { name: 'a requirement', sample: '>=1.2.3 <2 || ^3.0.0-rc.1', read: isRequirement },
+  ...schemes.map((scheme) => ({
+    name: `versions of ${scheme}`,
+    sample: '1.2.3-alpha.1+build',
+    read: (text: string) => orderVersions([text, `${text}1`, text.slice(1), '1.0'], scheme),
+  })),
+  ...Object.keys(ecosystems).map((ecosystem) => ({
+    name: `the distance of versions of ${ecosystem}`,
+    sample: '1.2.3-alpha.1+build',
+    read: (text: string) => versionDistance(text, `${text}1`, ecosystem as keyof typeof ecosystems),
+  })),
+];
+
+/** The pieces that a sample is made of: its words, blanks and signs, two and three of them in a row, and its lines. */
+export function piecesOf(sample: string): string[] {
+  const tokens = sample.match(/\w+|\s+|[^\w\s]/g) ?? [];
+  const rows = [2, 3].flatMap((count) =>
+    tokens.slice(0, 40).map((_, index) => tokens.slice(index, index + count).join('')),
+  );
+  const lines = sample.split('\n').map((line) => `${line}\n`);
+  return [...new Set([...common, ...tokens, ...rows, ...lines])].filter((piece) => piece !== '');
+}
+
+/** A sample with a piece repeated in its middle. */
+export function grown(sample: string, piece: string, length: number): string {
+  const middle = sample.indexOf('\n', sample.length / 2) + 1 || Math.floor(sample.length / 2);
+  return `${sample.slice(0, middle)}${piece.repeat(Math.ceil(length / piece.length))}${sample.slice(middle)}`;
+}
+
+/** All of them. */
+export const readers: readonly Reader[] = [...dependencyReaders, ...otherReaders];
