@@ -8,9 +8,18 @@ import { setting, workFolder } from './program.mjs';
 const mark = '<!-- envsnap comparison -->';
 const folder = workFolder();
 
-/** One call of GitHub's API; throws with the status where it refuses. */
-async function call(method, route, body) {
-  const response = await fetch(`${setting('GITHUB_API_URL')}/repos/${setting('GITHUB_REPOSITORY')}${route}`, {
+/** One call of GitHub's API for this repository; throws with the status where it refuses. */
+function call(method, route, body) {
+  return request(
+    method,
+    `${setting('GITHUB_API_URL')}/repos/${setting('GITHUB_REPOSITORY')}${route}`,
+    route,
+    body,
+  );
+}
+
+async function request(method, url, told, body) {
+  const response = await fetch(url, {
     method,
     headers: {
       accept: 'application/vnd.github+json',
@@ -22,15 +31,34 @@ async function call(method, route, body) {
     signal: AbortSignal.timeout(30_000),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${method} ${route}`);
+  if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${method} ${told}`);
   return response.json();
 }
 
+/** Whose token this is: an account, or `github-actions` for the token of a job. */
+async function findOwnName() {
+  const { data } = await request('POST', setting('GITHUB_GRAPHQL_URL'), '/graphql', {
+    query: '{ viewer { login } }',
+  });
+  return nameOf(data?.viewer?.login);
+}
+
+/** Apps are called `name[bot]` in one place and `name` in another. */
+function nameOf(login) {
+  return typeof login === 'string' ? login.replace(/\[bot\]$/, '') : undefined;
+}
+
+/** The comment of an earlier run. Anybody can write the mark, so only a comment of this token's own counts. */
 async function findEarlier(number) {
+  let ownName;
   for (let page = 1; page <= 30; page += 1) {
     const comments = await call('GET', `/issues/${number}/comments?per_page=100&page=${page}`);
-    const own = comments.find((comment) => typeof comment.body === 'string' && comment.body.startsWith(mark));
-    if (own || comments.length < 100) return own;
+    for (const comment of comments) {
+      if (typeof comment.body !== 'string' || !comment.body.startsWith(mark)) continue;
+      ownName ??= await findOwnName();
+      if (ownName !== undefined && nameOf(comment.user?.login) === ownName) return comment;
+    }
+    if (comments.length < 100) return undefined;
   }
   return undefined;
 }

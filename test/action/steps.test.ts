@@ -94,9 +94,14 @@ describe('the step Install', () => {
     writeFileSync(path.join(bin, 'npm'), '#!/bin/sh\nprintf "%s " "$@" > "$RUNNER_TEMP/npm-arguments"\n', {
       mode: 0o755,
     });
-    const install = (node: string) => {
+    const install = (node: string, version = '1.2.3') => {
       writeFileSync(path.join(bin, 'node'), node, { mode: 0o755 });
-      const env = { PATH: `${bin}:/usr/bin:/bin`, RUNNER_TEMP: home, INPUT_VERSION: '1.2.3' };
+      const env = {
+        PATH: `${bin}:/usr/bin:/bin`,
+        RUNNER_TEMP: home,
+        GITHUB_ACTION_PATH: root,
+        INPUT_VERSION: version,
+      };
       execFileSync('bash', [path.join(root, 'action/install.sh')], {
         env,
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -108,6 +113,8 @@ describe('the step Install', () => {
       `install --prefix ${home}/envsnap --no-save --no-audit --no-fund --loglevel=error envsnap@1.2.3`,
     );
     expect(install('#!/bin/sh\nexit 1\n')).toBe(`${current} node@24`);
+    const { version } = JSON.parse(readFileSync(path.join(root, 'packages/cli/package.json'), 'utf8'));
+    expect(install('#!/bin/sh\nexit 0\n', '')).toBe(current.replace('1.2.3', version));
   });
 });
 
@@ -156,7 +163,7 @@ describe('the step Comment', () => {
 
   /** GitHub's comments of one pull request. */
   async function startApi(
-    comments: { id: number; body: string }[],
+    comments: { id: number; body: string; user?: { login: string } }[],
     status = 200,
   ): Promise<{ url: string; calls: string[] }> {
     const calls: string[] = [];
@@ -166,6 +173,10 @@ describe('the step Comment', () => {
         text += chunk;
       });
       request.on('end', () => {
+        if (request.url === '/graphql') {
+          response.end(JSON.stringify({ data: { viewer: { login: 'github-actions[bot]' } } }));
+          return;
+        }
         calls.push(
           `${request.method} ${request.url} ${request.headers.authorization} ${text ? JSON.parse(text).body.split('\n')[0] : ''}`,
         );
@@ -201,8 +212,15 @@ describe('the step Comment', () => {
       'POST /repos/shop/web/issues/7/comments Bearer token <!-- envsnap comparison -->',
     );
     api?.close();
-    const later = await startApi([...others(130), { id: 999, body: '<!-- envsnap comparison -->\nold' }]);
-    await jobWith('equal').step('comment', inputs, { GITHUB_API_URL: later.url });
+    const marked = '<!-- envsnap comparison -->\nold';
+    const later = await startApi([
+      // Whoever writes the mark first does not own the comment of the job.
+      { id: 998, body: marked, user: { login: 'mallory' } },
+      ...others(130),
+      { id: 999, body: marked, user: { login: 'github-actions[bot]' } },
+    ]);
+    const graphql = { GITHUB_GRAPHQL_URL: `${later.url}/graphql` };
+    await jobWith('equal').step('comment', inputs, { GITHUB_API_URL: later.url, ...graphql });
     expect(later.calls.at(-1)).toBe(
       'PATCH /repos/shop/web/issues/comments/999 Bearer token <!-- envsnap comparison -->',
     );

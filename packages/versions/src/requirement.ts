@@ -8,6 +8,7 @@ import {
   validRange as validPep440,
 } from '@renovatebot/pep440';
 import { coerce, parse as parseSemver, satisfies as satisfiesSemver, validRange } from 'semver';
+import { longestVersion } from './version-parts.ts';
 
 /** Longer requirements are not evaluated, in characters. */
 const maxLength = 1000;
@@ -25,6 +26,7 @@ export function fitsRequirement(
   const wanted = requirement.trim();
   if (wanted === '' || wanted === '*') return true;
   if (version === wanted) return true;
+  if (version.length > longestVersion) return undefined;
   const { scheme } = ecosystems[ecosystem];
   if (scheme === 'pep440' || /[~!=]=/.test(wanted)) {
     const answer = fitsPep440(version, wanted);

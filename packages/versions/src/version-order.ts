@@ -2,6 +2,7 @@
 
 import type { VersionScheme } from '@envsnap/shared/catalogue/ecosystems';
 import { compare as comparePep440, parse as parsePep440 } from '@renovatebot/pep440';
+import { longestVersion } from './version-parts.ts';
 
 /** Numbers first, then a rank that tells releases from pre- and post-releases, then the rest. */
 interface VersionKey {
@@ -18,7 +19,7 @@ const digits = /^\d+$/;
 
 function versionKey(text: string): VersionKey {
   const release = releasePattern.exec(text);
-  if (!release) return { text, release: undefined, suffix: [], rank: 0 };
+  if (!release || text.length > longestVersion) return { text, release: undefined, suffix: [], rank: 0 };
   let rest = text.slice(release[0].length);
   const build = rest.indexOf('+');
   if (build !== -1) rest = rest.slice(0, build);
@@ -78,8 +79,8 @@ function compareKeys(a: VersionKey, b: VersionKey): number {
 
 /** Python's versions by PEP 440; the rest behind them, as everywhere. */
 function orderPythonVersions(versions: readonly string[]): string[] {
-  const known = versions.filter((version) => parsePep440(version) !== null);
-  const others = versions.filter((version) => parsePep440(version) === null);
+  const isKnown = (version: string) => version.length <= longestVersion && parsePep440(version) !== null;
+  const [known, others] = [versions.filter(isKnown), versions.filter((version) => !isKnown(version))];
   known.sort((a, b) => comparePep440(a, b) || compareText(a, b));
   return [...known, ...orderPlainVersions(others)];
 }

@@ -3,6 +3,7 @@
 import type { FactValue } from '@envsnap/shared/catalogue/facts/fact';
 import type { FactGroup, FactNameOf } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import type { ToolLocator } from '../runtimes/tool-locator.ts';
+import { maxLineLength } from '../system/long-lines.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { Mounts } from './mounts.ts';
 
@@ -54,9 +55,6 @@ export function fieldsOf(text: string, separator: RegExp = /:\s*/): Map<string, 
   }
   return fields;
 }
-
-/** Longest line that counts, in characters: patterns are tried on lines, and nobody writes longer ones. */
-export const maxLineLength = 4096;
 
 /** Lines without comments (`#`, `;`) and blanks at their ends; empty ones and endless ones left out. */
 export function contentLines(text: string | undefined): string[] {

@@ -1,6 +1,6 @@
 // Files of `name = value` lines in `[sections]`, as npm, pip, conda's neighbours and git's kin write them.
 
-import { maxLineLength } from './fact-reader.ts';
+import { maxLineLength } from '../system/long-lines.ts';
 
 /** Settings by `section` (empty before the first) and name; a name that comes again is kept again. */
 export interface IniSetting {

@@ -2,6 +2,7 @@
 // Every expression here is linear in the text.
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+import { withoutLongLines } from '../system/long-lines.ts';
 
 /** What one file says. */
 export interface Mentions {
@@ -121,7 +122,8 @@ const commandStart =
 const leadingAssignment = /[A-Z_][A-Z0-9_]*=[^ \t\n;&|(]*[ \t]+/y;
 const commandName = /((?:\.\/)?[A-Za-z][\w.+-]*)(?![\w.+-]|[ \t]*:)/y;
 
-function commandTools(text: string): string[] {
+function commandTools(whole: string): string[] {
+  const text = withoutLongLines(whole);
   const tools: string[] = [];
   for (let at = 0; ; ) {
     commandStart.lastIndex = at;
@@ -189,7 +191,7 @@ function imageTools(text: string): string[] {
 }
 
 function allMatches(text: string, expression: RegExp): string[] {
-  return [...text.matchAll(expression)].map(([, found]) => found as string);
+  return [...withoutLongLines(text).matchAll(expression)].map(([, found]) => found as string);
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -100,7 +100,7 @@ function result(
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
+          artifactLocation: { uri: file.toWellFormed().split('/').map(encodeURIComponent).join('/') },
           region: { startLine: line },
         },
         logicalLocations: [{ name: key, fullyQualifiedName: `${id}/${key}` }],

@@ -1,5 +1,6 @@
 // Line formats: walking over lines, and what all of them have in common.
 
+import { maxLineLength } from '../../system/long-lines.ts';
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 import { hasConflictMarker } from './json.ts';
 
@@ -16,7 +17,7 @@ export function refuseBinary(text: string): void {
   if (offset !== -1) throw new ParseProblem('it is not a text file', positionAt(text, offset));
 }
 
-/** Calls back for every line (LF or CRLF, without its end) with its 1-based number. Throws on conflicts and NUL. */
+/** Calls back for every line (LF or CRLF, without its end) with its 1-based number. Throws on conflicts, NUL and endless lines. */
 export function forEachLine(text: string, visit: (line: string, number: number) => void): void {
   refuseConflicts(text);
   refuseBinary(text);
@@ -25,6 +26,8 @@ export function forEachLine(text: string, visit: (line: string, number: number) 
     let end = text.indexOf('\n', start);
     if (end === -1) end = text.length;
     number += 1;
+    if (end - start > maxLineLength)
+      throw new ParseProblem(`a line has more than ${maxLineLength} characters`, { line: number });
     visit(text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end), number);
     start = end + 1;
   }

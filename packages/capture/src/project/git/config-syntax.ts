@@ -1,6 +1,6 @@
 // The syntax of git's configuration files. https://git-scm.com/docs/git-config#_syntax
 
-import { maxLineLength } from '../../facts/fact-reader.ts';
+import { maxLineLength } from '../../system/long-lines.ts';
 
 /** Settings of one file in order. Lines may go on after a backslash; values may be quoted in part. */
 export function parseGitConfig(text: string): { key: string; value: string }[] {

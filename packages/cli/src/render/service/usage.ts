@@ -43,11 +43,11 @@ export function renderUsage(usage: Usage, screen: Screen): string {
 /** Renders the history: a bar for each period, then the endpoints by number of calls. */
 export function renderRequestHistory(history: UsageHistory, screen: Screen): string {
   const periods = Object.entries(history.data).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (periods.length === 0) return `No requests from ${history.from} to ${history.to}.\n`;
+  if (periods.length === 0) return `No requests from ${visible(history.from)} to ${visible(history.to)}.\n`;
   const most = Math.max(...periods.map(([, period]) => period.total));
   const width = Math.max(10, Math.min(60, screen.columns - 40));
   const chart = renderTable(
-    [{ header: history.period.toUpperCase() }, { header: 'REQUESTS', align: 'right' }, { header: '' }],
+    [{ header: visible(history.period).toUpperCase() }, { header: 'REQUESTS', align: 'right' }, { header: '' }],
     periods.map(([key, { total }]) => [
       key,
       grouped(total),
@@ -116,5 +116,5 @@ export function renderRequests(requests: readonly LoggedRequest[], screen: Scree
 /** Renders one request as a line, for a feed that goes on. */
 export function renderRequest(request: LoggedRequest, screen: Screen): string {
   const status = screen.paint(statusStyle(request.statusCode), String(request.statusCode));
-  return `${request.createdAt}  ${request.method.padEnd(6)}  ${status}  ${visible(request.path)}  ${request.responseTimeMs} ms`;
+  return `${visible(request.createdAt)}  ${visible(request.method).padEnd(6)}  ${status}  ${visible(request.path)}  ${request.responseTimeMs} ms`;
 }
