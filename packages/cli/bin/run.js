@@ -30,6 +30,7 @@ async function startFromFiles() {
     },
     manifest: () => JSON.parse(read('../dist/oclif.manifest.json')),
     buildId: () => read('../dist/build-id').trim(),
+    captureThread: () => new URL('capture-thread.js', here),
     load: (file) => import(new URL(`../dist/${file}`, here).href),
   });
 }

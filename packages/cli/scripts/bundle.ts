@@ -23,6 +23,7 @@ const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), '
 };
 
 const mainFile = path.join(folder, 'src/main.ts');
+const captureThread = path.join(folder, 'src/threads/capture-thread.ts');
 
 function commandEntries(): string[] {
   return readdirSync(path.join(folder, 'src/commands'), { recursive: true, withFileTypes: true })
@@ -35,17 +36,26 @@ const banner =
   "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
 
 async function bundle(outdir: string): Promise<Metafile> {
+  // What every command needs is one chunk, where esbuild would make a dozen small ones; the thread needs none of it.
+  const commands = await bundleEntries(outdir, [mainFile, ...commandEntries()], [mainFile]);
+  const thread = await bundleEntries(outdir, [captureThread], []);
+  return {
+    inputs: { ...commands.inputs, ...thread.inputs },
+    outputs: { ...commands.outputs, ...thread.outputs },
+  };
+}
+
+async function bundleEntries(outdir: string, entryPoints: string[], inject: string[]): Promise<Metafile> {
   const { metafile } = await build({
     ...bundleOptions(version),
     absWorkingDir: folder,
-    entryPoints: [mainFile, ...commandEntries()],
+    entryPoints,
     outbase: path.join(folder, 'src'),
     outdir,
     splitting: true,
     target: 'node22.15',
     chunkNames: 'chunks/[name]-[hash]',
-    // What every command needs is one chunk, where esbuild would make a dozen small ones.
-    inject: [mainFile],
+    inject,
     banner: { js: banner },
     metafile: true,
   });

@@ -11,20 +11,22 @@ import { CliError } from './errors/cli-error.ts';
 import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { refusalReason } from './errors/refusal-reason.ts';
-import { packageDescription, rememberBuild, version } from './program.ts';
-import { handleInterrupts } from './terminal/interrupt.ts';
+import { packageDescription, rememberBuild, rememberCaptureThread, version } from './program.ts';
+import { giveSignalsBack, handleInterrupts } from './terminal/interrupt.ts';
 
 /** What the program needs of how it was packed: files of its package, or assets of an executable. */
 interface Packed {
   readonly manifest: () => object;
   readonly buildId: () => string;
   readonly load: LoadCommand;
+  readonly captureThread: () => URL;
 }
 
 /** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */
 export async function main(given: readonly string[], packed: Packed): Promise<void> {
   const argv = commandFirst(given);
   rememberBuild(packed.buildId);
+  rememberCaptureThread(packed.captureThread);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   const json = options.includes('--json');
   handleStreams();
@@ -42,9 +44,12 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
     process.exitCode = report.exitCode;
     showError(report, json, error);
   }
-  // What a failed command has left open (an upload that was cut off) must not keep the program alive.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-  process.exit();
+  // From here on a signal ends the program whatever it waits for.
+  giveSignalsBack();
+  // The program ends when nothing is left to do: `process.exit` may wait for ever for a thread of V8 that waits for it
+  // (nodejs/node#54918). What a failed command has left open (an upload that was cut off) must not keep it alive.
+  setTimeout(() => process.exit(), leftOpenMs).unref();
 }
 
 /** oclif asks the system for home folder and shell, which fails without accounts: then it is given some for that moment. */
@@ -66,6 +71,9 @@ async function loadConfig(plugin: Config['rootPlugin'], root: string): Promise<C
     }
   }
 }
+
+/** How long what is left open may take to close. */
+const leftOpenMs = 250;
 
 /** `envsnap -- whoami` as package runners write it, and `envsnap --json whoami`, mean `envsnap whoami --json`. */
 function commandFirst(argv: readonly string[]): readonly string[] {

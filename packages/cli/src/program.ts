@@ -12,6 +12,18 @@ export function rememberBuild(read: () => string): void {
   readBuildId = read;
 }
 
+let captureProgram: () => URL = () => new URL('./threads/capture-thread.js', import.meta.url);
+
+/** Told once, at the start: where the program of the capture's thread lies. */
+export function rememberCaptureThread(place: () => URL): void {
+  captureProgram = place;
+}
+
+/** The program of the capture's thread. */
+export function captureThread(): URL {
+  return captureProgram();
+}
+
 /** Which build this is: builds of one version differ in a checkout. The version where that is not known. */
 export function buildId(): string {
   try {

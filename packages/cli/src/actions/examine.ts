@@ -16,6 +16,7 @@ import type { CliError } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { version } from '../program.ts';
+import { runReadInstalled } from '../threads/capture-jobs.ts';
 
 const maxClockSkewSeconds = 60;
 /** How long before its end a key is warned of, in milliseconds: when the webhooks of its project are told, too. */
@@ -72,12 +73,8 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
 
 /** What is installed against the lock files, and the work tree against its commit: likely causes even without a second machine. */
 async function checkInstalled(): Promise<Check[]> {
-  const [{ readInstalled }, { checkoutFindings, installedFindings, notInstalledFindings }] =
-    await Promise.all([
-      import('@envsnap/capture/workspace/installed/read-installed'),
-      import('@envsnap/compare/workspace'),
-    ]);
-  const { examined, ...state } = await readInstalled();
+  const [{ machine: _, examined, ...state }, { checkoutFindings, installedFindings, notInstalledFindings }] =
+    await Promise.all([runReadInstalled('.'), import('@envsnap/compare/workspace')]);
   const environment = { machineName: '', ...state };
   const findings = installedFindings(environment);
   const files = new Set(findings.map(({ file }) => file));

@@ -2,7 +2,7 @@
 
 import { exitCodes } from '../errors/exit-codes.ts';
 
-/** Undoes or finishes work. Returns true when it has printed the command's result itself. */
+/** Undoes or finishes work. Returns true when it has printed the command's result itself, `stuck` when work goes on. */
 type Cleanup = () => unknown | Promise<unknown>;
 
 const cleanups = new Set<Cleanup>();
@@ -23,17 +23,30 @@ export function onInterrupt(cleanup: Cleanup): () => void {
 
 /** Ends the program on SIGINT (exit code 130) and SIGTERM (143) after the clean-up; a second signal ends it at once. */
 export function handleInterrupts(report: () => void): void {
-  const stop = async (exitCode: number): Promise<void> => {
-    if (stopping) process.exit(exitCode);
+  const stop = async (signal: (typeof signals)[number], exitCode: number): Promise<void> => {
+    if (stopping) endBy(signal);
     stopping = true;
     const results = await Promise.allSettled([...cleanups].map(async (cleanup) => cleanup()));
     const reported = results.some((result) => result.status === 'fulfilled' && result.value === true);
     if (!reported) report();
+    // Leaving would wait for a thread that does not listen.
+    if (results.some((result) => result.status === 'fulfilled' && result.value === 'stuck')) endBy(signal);
     process.exit(exitCode);
   };
-  handlers.SIGINT = () => void stop(exitCodes.interrupted);
-  handlers.SIGTERM = () => void stop(128 + 15);
+  handlers.SIGINT = () => void stop('SIGINT', exitCodes.interrupted);
+  handlers.SIGTERM = () => void stop('SIGTERM', 128 + 15);
   for (const signal of signals) process.on(signal, handlers[signal] as () => void);
+}
+
+/** Lets signals do again what they do to programs that do not handle them. */
+export function giveSignalsBack(): void {
+  for (const signal of signals) process.removeAllListeners(signal);
+}
+
+/** Ends the program by the signal itself, whatever any of its threads does. */
+function endBy(signal: (typeof signals)[number]): void {
+  giveSignalsBack();
+  process.kill(process.pid, signal);
 }
 
 /**

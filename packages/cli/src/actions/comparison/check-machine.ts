@@ -9,6 +9,8 @@ import {
 } from '@envsnap/compare/workspace';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
+import { runReadInstalled } from '../../threads/capture-jobs.ts';
 import { captureMachine } from '../capture-machine.ts';
 import type { ProjectFolder } from '../project-folder.ts';
 import type { FoundPolicy } from './load-policy.ts';
@@ -33,8 +35,8 @@ export async function checkMachine(
     envValues: 'all',
     ...(workspace !== undefined && { workspace }),
   });
-  const checks = checkPolicy(policy.loaded, snapshot);
-  const installed = installedFindings(snapshot);
+  const checks = interruptible(() => checkPolicy(policy.loaded, snapshot));
+  const installed = interruptible(() => installedFindings(snapshot));
   return {
     policy: policy.loaded.file,
     machineName: snapshot.machineName,
@@ -50,10 +52,8 @@ export async function checkMachine(
 
 /** Lock files state what is expected too, without any policy. Undefined where there is none to hold the folder against. */
 async function checkInstalledAlone({ folder, workspace }: ProjectFolder): Promise<MachineCheck | undefined> {
-  const { createSystem } = await import('@envsnap/capture/workspace/system/node-system');
-  const { readInstalled } = await import('@envsnap/capture/workspace/installed/read-installed');
-  const { hostName, platform, arch } = createSystem();
-  const { examined, ...state } = await readInstalled(folder);
+  const { machine, examined, ...state } = await runReadInstalled(folder);
+  const { hostName, platform, arch } = machine;
   const whole = { machineName: hostName, ...state };
   const environment = workspace === undefined ? whole : workspaceView(whole, workspace);
   const installed = installedFindings(environment);

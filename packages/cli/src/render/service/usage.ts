@@ -47,7 +47,11 @@ export function renderRequestHistory(history: UsageHistory, screen: Screen): str
   const most = Math.max(...periods.map(([, period]) => period.total));
   const width = Math.max(10, Math.min(60, screen.columns - 40));
   const chart = renderTable(
-    [{ header: visible(history.period).toUpperCase() }, { header: 'REQUESTS', align: 'right' }, { header: '' }],
+    [
+      { header: visible(history.period).toUpperCase() },
+      { header: 'REQUESTS', align: 'right' },
+      { header: '' },
+    ],
     periods.map(([key, { total }]) => [
       key,
       grouped(total),

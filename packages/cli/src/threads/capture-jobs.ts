@@ -1,0 +1,61 @@
+// Runs a capture in a thread of its own, and ends it when the program is interrupted.
+
+import { SHARE_ENV, Worker } from 'node:worker_threads';
+import type {
+  CaptureProgress,
+  CaptureRequest,
+  CaptureResult,
+  System,
+} from '@envsnap/capture';
+import type { InstalledState } from '@envsnap/capture/workspace/installed/read-installed';
+import { CliError } from '../errors/cli-error.ts';
+import { captureThread } from '../program.ts';
+import { onInterrupt } from '../terminal/interrupt.ts';
+
+/** What the thread is to do. */
+export type CaptureJob =
+  | { readonly kind: 'capture'; readonly request: Omit<CaptureRequest, 'onProgress'> }
+  | { readonly kind: 'installed'; readonly folder: string };
+
+/** What is installed in a folder, and on which machine. */
+export interface InstalledHere extends InstalledState {
+  readonly machine: Pick<System, 'hostName' | 'platform' | 'arch'>;
+}
+
+/** What the thread says. */
+export type CaptureAnswer =
+  | { readonly kind: 'progress'; readonly event: CaptureProgress }
+  | { readonly kind: 'done'; readonly result: CaptureResult | InstalledHere }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** How long an interrupted thread may take to end the programs that it asks for their versions. */
+const patienceMs = 400;
+
+/** Captures this machine. Exit code 2 when the folder cannot be captured. */
+export async function runCapture({ onProgress, ...request }: CaptureRequest): Promise<CaptureResult> {
+  return (await runJob({ kind: 'capture', request }, onProgress)) as CaptureResult;
+}
+
+/** Holds what is installed in a folder against its lock files. */
+export async function runReadInstalled(folder: string): Promise<InstalledHere> {
+  return (await runJob({ kind: 'installed', folder })) as InstalledHere;
+}
+
+function runJob(job: CaptureJob, onProgress?: CaptureRequest['onProgress']): Promise<unknown> {
+  const thread = new Worker(captureThread(), { workerData: job, env: SHARE_ENV });
+  const ended = new Promise<boolean>((resolve) => thread.once('exit', () => resolve(true)));
+  const forget = onInterrupt(async () => {
+    thread.postMessage('stop');
+    const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), patienceMs));
+    return (await Promise.race([ended, late])) ? undefined : 'stuck';
+  });
+  return new Promise((resolve, reject) => {
+    thread.on('message', (message: CaptureAnswer) => {
+      if (message.kind === 'progress') onProgress?.(message.event);
+      else if (message.kind === 'done') resolve(message.result);
+      else reject(new CliError(message.message, { code: 'invalid_folder' }));
+    });
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('the thread of the capture ended without an answer')));
+  }).finally(forget);
+}

@@ -1,0 +1,69 @@
+// Ctrl-C and SIGTERM end the program, whatever its threads do, and end what it has started.
+
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createSandbox } from '../support/programs.ts';
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A process that ended and that nobody has asked for is still listed.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe('an interrupted capture', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends by %s although a file keeps the thread that reads it busy for ever',
+    async (signal) => {
+      const sandbox = createSandbox();
+      const busy = path.join(sandbox.home, 'busy');
+      const preload = path.join(sandbox.home, 'preload.mjs');
+      writeFileSync(
+        preload,
+        `import { writeFileSync } from 'node:fs';
+         import { isMainThread } from 'node:worker_threads';
+         if (!isMainThread) {
+           writeFileSync(${JSON.stringify(busy)}, '');
+           for (;;);
+         }`,
+      );
+      for (const args of [['capture', '--dry-run'], ['check'], ['doctor']]) {
+        rmSync(busy, { force: true });
+        const running = sandbox.start(args, { nodeArgs: ['--import', preload] });
+        await expect.poll(() => existsSync(busy)).toBe(true);
+        running.child.kill(signal);
+        const ended = await running.finished;
+        expect(ended.signal ?? ended.exitCode).toBe(signal);
+      }
+    },
+  );
+
+  it('ends with 130 and a document, and leaves no program that it has started', async () => {
+    const sandbox = createSandbox();
+    const bin = path.join(sandbox.home, 'bin');
+    mkdirSync(bin);
+    const file = path.join(sandbox.home, 'pid');
+    writeFileSync(
+      path.join(bin, 'jq'),
+      `#!/bin/sh\necho $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 300\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const env = { PATH: `${bin}:${sandbox.env.PATH}` };
+    const running = sandbox.start(['capture', '--dry-run', '--json'], { env });
+    await expect.poll(() => existsSync(file)).toBe(true);
+    const pid = Number(readFileSync(file, 'utf8'));
+    running.child.kill('SIGINT');
+    const { exitCode, stdout } = await running.finished;
+    expect({ exitCode, error: JSON.parse(stdout).error }).toMatchObject({
+      exitCode: 130,
+      error: { code: 'interrupted' },
+    });
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});

@@ -1,0 +1,184 @@
+// Every command, in a repository made to keep it busy and against a server made to mislead it: it ends by itself, writes
+// nothing that a terminal would obey, and never breaks. The commands come from the program's own table.
+
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import examples from '../../packages/shared/src/openapi/examples.json' with { type: 'json' };
+import { operations } from '../../packages/shared/src/operations.ts';
+import { ensureBuilt } from '../../scripts/build.ts';
+import { createSandbox, type Finished } from '../support/programs.ts';
+import { hostileSnapshots, writeHostileRepository } from './hostile-repository.ts';
+
+ensureBuilt();
+const manifest = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../../packages/cli/dist/oclif.manifest.json'), 'utf8'),
+) as { commands: Record<string, object> };
+
+const id = '019365a4-6f0e-4cc3-9a5a-000000000001';
+const apiKey = 'mk_1111111111111111111111111111111111111111111111111111111150839eeb';
+const [one, two] = hostileSnapshots;
+
+/** How each command is called; several ways where it reads both files and what is stored. */
+const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  accept: [['env:A', '--reason', 'x']],
+  audit: [[]],
+  autocomplete: [['bash']],
+  bisect: [[one, '--runs', '1', '--', 'true']],
+  capture: [['--dry-run'], []],
+  check: [[]],
+  compare: [
+    [one, two, '--no-policy'],
+    [one, two, '--no-policy', '--format', 'sarif'],
+    [one, two, '--no-policy', '--format', 'markdown'],
+    [id, id],
+  ],
+  complete: [['--', 'compare', '']],
+  doctor: [[]],
+  history: [['runtimes.node']],
+  init: [['--base-url', 'http://127.0.0.1:9']],
+  matrix: [[]],
+  whoami: [[]],
+  why: [['--passed', one, '--failed', two], []],
+  'file:delete': [[id, '--yes']],
+  'file:download': [[id]],
+  'file:list': [[]],
+  'file:upload': [[one]],
+  'key:create': [['--label', 'x']],
+  'key:list': [[]],
+  'key:revoke': [[id, '--yes']],
+  'profile:list': [[]],
+  'profile:remove': [['x']],
+  'profile:use': [['x']],
+  'project:create': [['x']],
+  'project:delete': [[id, '--yes']],
+  'project:list': [[]],
+  'project:show': [[id]],
+  'project:update': [[id, '--name', 'x']],
+  'snapshot:delete': [[id, '--yes']],
+  'snapshot:export': [
+    [one, '--format', 'dockerfile'],
+    [id, '--format', 'cyclonedx'],
+  ],
+  'snapshot:list': [[]],
+  'snapshot:show': [[id]],
+  'team:invite': [['--label', 'x', '--role', 'viewer']],
+  'team:list': [[]],
+  'team:remove': [[id, '--yes']],
+  'team:role': [[id, 'viewer']],
+  usage: [[]],
+  'usage:live': [[]],
+  'usage:requests': [[]],
+  'webhook:create': [['https://example.org/x', '--events', 'snapshot.created']],
+  'webhook:delete': [[id, '--yes']],
+  'webhook:list': [[]],
+  'webhook:listen': [['--register', '--port', '0', '--public-url', 'https://example.org']],
+  'webhook:redeliver': [[id, id]],
+  'webhook:show': [[id]],
+  'webhook:test': [[id]],
+  'webhook:update': [[id, '--url', 'https://example.org/y']],
+};
+
+/** Title of a window, a bell, a mark that reorders text, the 8-bit form of an escape sequence, half a character. */
+const trick = '\u001b]0;evil\u0007\u202e\u009b31m\ud800';
+
+/** An answer as the service gives it, with a trick in every text that has no form of its own. */
+function misleading(value: unknown): unknown {
+  if (typeof value === 'string')
+    return /^[0-9a-f-]{36}$|^\d{4}-\d\d-\d\dT|^mk_|^https?:|^[0-9a-f]{64}$/.test(value)
+      ? value
+      : `${value}${trick}`;
+  if (Array.isArray(value)) return value.map(misleading);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => {
+      const inner = misleading(each);
+      // Names of a map are data too.
+      return /[.:/ A-Z]/.test(key)
+        ? [
+            [`${key}${trick}`, inner],
+            [key, inner],
+          ]
+        : [[key, inner]];
+    }),
+  );
+}
+
+const answers = Object.entries(operations).map(([name, { method, path: pattern, status }]) => ({
+  method,
+  pattern: new RegExp(`^${pattern.replace(/:[A-Za-z]+/g, '[^/]+')}$`),
+  status,
+  answer: (examples as Record<string, { answer?: unknown }>)[name]?.answer ?? {},
+}));
+
+function startServer(answerOf: (answer: unknown) => string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://x');
+    const found = answers.find(({ method, pattern }) => method === request.method && pattern.test(pathname));
+    request.resume().on('end', () => {
+      response.writeHead(found?.status ?? 404, { 'content-type': 'application/json' });
+      response.end(answerOf(found?.answer ?? { error: `no${trick}` }));
+    });
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+const servers: Server[] = [];
+beforeAll(async () => {
+  servers.push(await startServer((answer) => JSON.stringify(misleading(answer))));
+  servers.push(await startServer(() => `{"error":"${'x'.repeat(100_000)}`));
+});
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
+const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+function expectOrderly(call: string, { exitCode, signal, stdout, stderr }: Finished): void {
+  expect({ call, signal, exitCode }).toEqual({ call, signal: null, exitCode: expect.any(Number) });
+  expect({ call, stderr }).toEqual({
+    call,
+    stderr: expect.not.stringMatching(/unexpected failure|\bat .*\.[jt]s:\d+|out of memory/),
+  });
+  const raw = obeyed.exec(stdout) ?? obeyed.exec(stderr);
+  const near = raw && raw.input.slice(Math.max(0, raw.index - 60), raw.index + 10);
+  expect({ call, near: near && JSON.stringify(near) }).toEqual({ call, near: null });
+}
+
+describe('every command', () => {
+  it('has a call here', () => {
+    expect(Object.keys(calls).sort()).toEqual(Object.keys(manifest.commands).sort());
+  });
+
+  it.each(Object.keys(calls))(
+    '%s ends in order in a hostile repository and against hostile servers',
+    async (command) => {
+      for (const server of servers) {
+        const { port } = server.address() as AddressInfo;
+        const sandbox = createSandbox();
+        writeHostileRepository(sandbox.cwd);
+        const env = { ENVSNAP_API_KEY: apiKey, ENVSNAP_BASE_URL: `http://127.0.0.1:${port}` };
+        for (const args of calls[command] ?? []) {
+          const words = [...command.split(':'), ...args];
+          const running = sandbox.start(words, { env });
+          if (command === 'webhook:listen')
+            await Promise.race([
+              running.waitFor('stderr', /Listening/).catch(() => undefined),
+              running.finished,
+            ]);
+          if (command === 'webhook:listen') running.child.kill('SIGINT');
+          const limit = setTimeout(() => running.child.kill('SIGKILL'), 60_000);
+          expectOrderly(words.join(' '), await running.finished);
+          clearTimeout(limit);
+        }
+      }
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,74 @@
+// A repository that keeps whoever reads it busy: files on which readers once took minutes, and two snapshots like them.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const blanks = ' '.repeat(200_000);
+const digits = '1'.repeat(200_000);
+const assignments = '&A='.repeat(43_690);
+
+const files: Readonly<Record<string, string>> = {
+  '.envsnap.yaml': `expect:\n  runtimes:\n    node: ">=1${blanks}x"\n# !${'\t'.repeat(200_000)}x\n`,
+  '.git/HEAD': 'ref: refs/heads/main\n',
+  '.git/config': `[a${blanks}\n`.repeat(2) + `${'[a'.repeat(1000)}${blanks}x\n`,
+  '.env': `A=${'"'.repeat(1000)}${blanks}x\n`,
+  'package.json': `{"name":"x","engines":{"node":">=1${' '.repeat(50_000)}x"}}`,
+  'package-lock.json': JSON.stringify({
+    lockfileVersion: 3,
+    packages: Object.fromEntries(
+      [1, 2, 3].map((at) => [
+        `node_modules/a${at}/node_modules/b`,
+        { version: `${'1.'.repeat(33_333)}${at}` },
+      ]),
+    ),
+  }),
+  'yarn.lock': `# yarn lockfile v1\n\na@1:\n  version${blanks}\r${blanks}x\n`,
+  'Gemfile.lock': `GEM\n  remote:${blanks}\r${blanks}x\n  specs:\n    a (${digits})\n`,
+  'conanfile.txt': `[requires]\na/[~1,${blanks}\r${blanks}x\n`,
+  'conan.lock': `{"requires":["a/1${blanks}#${blanks}"]}`,
+  '.mvn/wrapper/maven-wrapper.properties': `distributionUrl=${'apache-maven-1'.repeat(20_000)}x\n`,
+  'gradle/wrapper/gradle-wrapper.properties': `distributionUrl=${'gradle-1'.repeat(20_000)}x\n`,
+  'pom.xml': `<project><dependencies><dependency><groupId>a</groupId><artifactId>b</artifactId><version>${'1.'.repeat(33_333)}</version></dependency></dependencies></project>`,
+  'paket.lock': `NUGET\n  remote:${blanks}\r${blanks}x\n    a (1)\n`,
+  'Package.swift': `//${blanks}swift-tools-version${blanks}x\n`,
+  'requirements.txt': `a [${blanks}\r${blanks}x @\n${'a['.repeat(50_000)}\n`,
+  '.gitignore': `${'*a'.repeat(500)}\n${'**/'.repeat(300)}x\n`,
+  ...Object.fromEntries(
+    Array.from({ length: 8 }, (_, at) => [`scripts/run-${at}.sh`, `#!/bin/sh\n${assignments}`]),
+  ),
+};
+
+const snapshot = (end: string) => ({
+  machineName: `machine-${end}`,
+  os: 'linux',
+  arch: 'x64',
+  runtimeVersions: { node: `${'1.'.repeat(300)}${end}` },
+  dependencies: {
+    'pom.xml': { 'a:b': `${'1.'.repeat(33_333)}${end}` },
+    'package-lock.json': { a: `${digits}, x${blanks}${end}, ${'-1'.repeat(10_000)}${end}` },
+  },
+  envVars: { PATH: '/a:'.repeat(5000), A: `${blanks}${end}\u001b]0;evil\u0007\u202e\ud800` },
+  metadata: {
+    system: {
+      libc: `${digits}\t${end}`,
+      distribution: `${digits}\t${end}`,
+      kernel: `${digits}\t${end}`,
+    },
+    facts: { 'limits.openFiles': `${digits}${end}` },
+    outcome: { result: end === '1' ? 'passed' : 'failed', of: 'x', attempt: 1 },
+  },
+});
+
+/** Names of the snapshots that lie in the repository. */
+export const hostileSnapshots = ['one.json', 'two.json'] as const;
+
+/** Fills a folder. */
+export function writeHostileRepository(folder: string): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  for (const [at, name] of hostileSnapshots.entries())
+    writeFileSync(path.join(folder, name), JSON.stringify(snapshot(String(at + 1))));
+}
