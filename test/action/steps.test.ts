@@ -262,7 +262,10 @@ describe('the step Store', () => {
     const listed = await fetch(`${server.url}/machine/snapshots?outcome=failed&outcomeOf=unit`, {
       headers: { 'x-api-key': apiKey },
     });
-    expect(await listed.json()).toMatchObject({ total: 1, snapshots: [{ metadata: { outcome: 'failed' } }] });
+    expect(await listed.json()).toMatchObject({
+      total: 1,
+      snapshots: [{ metadata: { outcome: { result: 'failed', of: 'unit' } } }],
+    });
     const unknown = await job.step('store', { ...inputs, OUTCOME: 'exploded' });
     expect(unknown).toMatchObject({
       exitCode: 1,

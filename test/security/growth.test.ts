@@ -25,9 +25,9 @@ async function costOf(read: Read, text: string): Promise<number> {
 }
 
 /** The pieces with which the time grows faster than the text. */
-async function growsFastWith({ sample, read }: Reader): Promise<string[]> {
+async function growsFastWith({ sample, read }: Reader, pieces = piecesOf(sample)): Promise<string[]> {
   const found: string[] = [];
-  for (const piece of piecesOf(sample)) {
+  for (const piece of pieces) {
     const large = grown(sample, piece, largeLength);
     if ((await costOf(read, large)) < littleTime) continue;
     const small = grown(sample, piece, smallLength);
@@ -52,6 +52,6 @@ describe('the time of a reader grows with its text, and no faster', () => {
 
   it('is what this test would notice', async () => {
     const quadratic: Read = (text) => /\s+$/.test(`${text.slice(0, text.length / 8)}x`);
-    expect(await growsFastWith({ name: 'x', sample: '', read: quadratic })).not.toEqual([]);
+    expect(await growsFastWith({ name: 'x', sample: '', read: quadratic }, ['a', ' '])).not.toEqual([]);
   });
 });
