@@ -133,8 +133,8 @@ describe('a hostile policy', () => {
 test('Ctrl-C ends work that never gives the event loop a turn', async () => {
   const module = path.resolve(import.meta.dirname, '../../packages/cli/src/terminal/interrupt.ts');
   const script = `
-    const { handleInterrupts, interruptible } = await import(${JSON.stringify(module)});
-    handleInterrupts(() => {});
+    const { onInterrupt, interruptible } = await import(${JSON.stringify(module)});
+    onInterrupt(() => {});
     interruptible(() => {
       process.stdout.write('busy\\n');
       for (;;);

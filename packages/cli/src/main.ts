@@ -12,7 +12,7 @@ import { describeError, type ErrorReport } from './errors/error-report.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { refusalReason } from './errors/refusal-reason.ts';
 import { packageDescription, rememberBuild, rememberCaptureThread, version } from './program.ts';
-import { giveSignalsBack, handleInterrupts } from './terminal/interrupt.ts';
+import { reportInterrupts } from './terminal/interrupt.ts';
 
 /** What the program needs of how it was packed: files of its package, or assets of an executable. */
 interface Packed {
@@ -30,7 +30,7 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   const json = options.includes('--json');
   handleStreams();
-  handleInterrupts(() => {
+  reportInterrupts(() => {
     if (json)
       showError({ message: 'interrupted', code: 'interrupted', exitCode: exitCodes.interrupted }, json);
   });
@@ -45,8 +45,6 @@ export async function main(given: readonly string[], packed: Packed): Promise<vo
     showError(report, json, error);
   }
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-  // From here on a signal ends the program whatever it waits for.
-  giveSignalsBack();
   // The program ends when nothing is left to do: `process.exit` may wait for ever for a thread of V8 that waits for it
   // (nodejs/node#54918). What a failed command has left open (an upload that was cut off) must not keep it alive.
   setTimeout(() => process.exit(), leftOpenMs).unref();

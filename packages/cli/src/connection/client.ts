@@ -2,6 +2,7 @@
 
 import { EnvSnap } from '@envsnap/sdk';
 import { version } from '../program.ts';
+import { waitingFor } from '../terminal/interrupt.ts';
 import type { Connection } from './settings.ts';
 
 /** How the program names itself to servers. */
@@ -13,5 +14,11 @@ export const maxRetryAfterSeconds = 3;
 /** A client of the server of a connection. */
 export function createClient(connection: Pick<Connection, 'baseUrl' | 'apiKey'>): EnvSnap {
   const { apiKey, baseUrl } = connection;
-  return new EnvSnap({ apiKey, baseUrl, userAgent, maxRetryAfterSeconds });
+  return new EnvSnap({
+    apiKey,
+    baseUrl,
+    userAgent,
+    maxRetryAfterSeconds,
+    fetch: (input, init) => waitingFor(() => fetch(input, init)),
+  });
 }

@@ -7,6 +7,7 @@ type Cleanup = () => unknown | Promise<unknown>;
 
 const cleanups = new Set<Cleanup>();
 let stopping = false;
+let tellInterrupted: () => void = () => undefined;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 const handlers: Partial<Record<(typeof signals)[number], () => void>> = {};
 
@@ -15,20 +16,39 @@ const handlers: Partial<Record<(typeof signals)[number], () => void>> = {};
  * takes the registration back.
  */
 export function onInterrupt(cleanup: Cleanup): () => void {
+  if (cleanups.size === 0) listen();
   cleanups.add(cleanup);
   return () => {
-    cleanups.delete(cleanup);
+    if (cleanups.delete(cleanup) && cleanups.size === 0) giveSignalsBack();
   };
 }
 
-/** Ends the program on SIGINT (exit code 130) and SIGTERM (143) after the clean-up; a second signal ends it at once. */
-export function handleInterrupts(report: () => void): void {
+/** Waits for something outside of the program; Ctrl-C meanwhile ends it with the exit code and the document of an interruption. */
+export async function waitingFor<T>(work: () => Promise<T>): Promise<T> {
+  const forget = onInterrupt(() => undefined);
+  try {
+    return await work();
+  } finally {
+    forget();
+  }
+}
+
+/** Told once, at the start: how an interrupted command says so. */
+export function reportInterrupts(report: () => void): void {
+  tellInterrupted = report;
+}
+
+/**
+ * Ends the program on SIGINT (exit code 130) and SIGTERM (143) after the clean-up; a second signal ends it at once. Only while
+ * there is something to clean up or to wait for: at all other times a signal ends the program by itself, however busy it is.
+ */
+function listen(): void {
   const stop = async (signal: (typeof signals)[number], exitCode: number): Promise<void> => {
     if (stopping) endBy(signal);
     stopping = true;
     const results = await Promise.allSettled([...cleanups].map(async (cleanup) => cleanup()));
     const reported = results.some((result) => result.status === 'fulfilled' && result.value === true);
-    if (!reported) report();
+    if (!reported) tellInterrupted();
     // Leaving would wait for a thread that does not listen.
     if (results.some((result) => result.status === 'fulfilled' && result.value === 'stuck')) endBy(signal);
     process.exit(exitCode);
@@ -39,13 +59,13 @@ export function handleInterrupts(report: () => void): void {
 }
 
 /** Lets signals do again what they do to programs that do not handle them. */
-export function giveSignalsBack(): void {
-  for (const signal of signals) process.removeAllListeners(signal);
+function giveSignalsBack(): void {
+  for (const signal of signals) if (handlers[signal]) process.off(signal, handlers[signal]);
 }
 
 /** Ends the program by the signal itself, whatever any of its threads does. */
 function endBy(signal: (typeof signals)[number]): void {
-  giveSignalsBack();
+  process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
 
@@ -54,10 +74,10 @@ function endBy(signal: (typeof signals)[number]): void {
  * do not handle it. A handler would wait for the end of the work.
  */
 export function interruptible<T>(work: () => T): T {
-  for (const signal of signals) if (handlers[signal]) process.off(signal, handlers[signal]);
+  giveSignalsBack();
   try {
     return work();
   } finally {
-    for (const signal of signals) if (handlers[signal]) process.on(signal, handlers[signal]);
+    if (cleanups.size > 0) listen();
   }
 }

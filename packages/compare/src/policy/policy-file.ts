@@ -174,7 +174,7 @@ function checkMeaning(policy: Policy, find: PositionFinder, problems: PolicyProb
     for (const requirement of [expected].flat()) {
       if (isRequirement(requirement) || requirement.trim() === '*') continue;
       const path = ['expect', 'runtimes', name];
-      const message = `"${requirement}" is neither a version nor a range; write for example ">=22 <25", "22" or "^1.4".`;
+      const message = `"${requirement.slice(0, 100)}" is neither a version nor a range; write for example ">=22 <25", "22" or "^1.4".`;
       problems.push({ ...find(path), path: path.join('.'), message });
     }
   }

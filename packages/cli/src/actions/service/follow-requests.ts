@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggedRequest } from '@envsnap/shared';
+import { waitingFor } from '../../terminal/interrupt.ts';
 
 /**
  * Looks at the feed again and again and passes on what is new; ends only by an error. Requests of one millisecond that
@@ -15,7 +16,7 @@ export async function followRequests(
 ): Promise<never> {
   let known = seen;
   for (;;) {
-    await sleep(intervalMs);
+    await waitingFor(() => sleep(intervalMs));
     const now = await load();
     for (const request of newRequests(known, now).toReversed()) show(request);
     known = now;

@@ -1,5 +1,6 @@
 // envsnap team role
 
+import { visible } from '@envsnap/shared/text/visible';
 import { string } from '@oclif/core/args';
 import { projectOf } from '../../actions/references/current-project.ts';
 import { memberIds } from '../../actions/references/id-spaces.ts';
@@ -24,7 +25,7 @@ export default class TeamRole extends BaseCommand {
     const memberId = await resolveId(args.member, memberIds(client, projectId));
     const role = assignableRoles.find((known) => known === args.role) ?? 'member';
     const changed = await client.team.updateRole(projectId, memberId, role);
-    this.print(`Member ${changed.memberId} is ${changed.newRole} now.`);
+    this.print(`Member ${changed.memberId} is ${visible(changed.newRole)} now.`);
     return { id: changed.memberId, role: changed.newRole, ...changed };
   }
 }

@@ -5,15 +5,21 @@ import stringWidth from 'fast-string-width';
 
 /** Breaks a line between words so that it fits; a word that is wider stays whole, and an indent is kept on every line. */
 export function wrapWords(text: string, width: number): string[] {
+  if (!Number.isFinite(width)) return [text];
   const indent = /^ */.exec(text)?.[0] ?? '';
   const lines: string[] = [];
   let line = '';
+  // Measured word by word: a line is measured once, however many words it has.
+  let lineWidth = 0;
   for (const word of text.slice(indent.length).split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (stringWidth(indent + longer) > width && line !== '') {
+    const wordWidth = stringWidth(word);
+    if (line !== '' && indent.length + lineWidth + 1 + wordWidth > width) {
       lines.push(indent + line);
-      line = word;
-    } else line = longer;
+      [line, lineWidth] = [word, wordWidth];
+    } else {
+      lineWidth += (line === '' ? 0 : 1) + wordWidth;
+      line = line === '' ? word : `${line} ${word}`;
+    }
   }
   return [...lines, indent + line];
 }
@@ -34,14 +40,22 @@ function brokenLine(line: string, width: number): string {
   const hang = ' '.repeat(hangOf(line, width));
   const lines: string[] = [];
   let [current = '', ...words] = line.split(' ');
+  let currentWidth = stringWidth(current);
+  let isBlank = current === '';
   for (const word of words) {
+    const wordWidth = stringWidth(word);
     // Blanks that align columns are empty words.
-    if (word !== '' && current.trim() !== '' && stringWidth(`${current} ${word}`) > width) {
+    if (word !== '' && !isBlank && currentWidth + 1 + wordWidth > width) {
       lines.push(current.trimEnd());
       // A path that fits in a line of its own is not broken for the sake of a column.
-      const isTooWide = hang.length > 2 && stringWidth(hang + word) > width;
+      const isTooWide = hang.length > 2 && hang.length + wordWidth > width;
       current = (isTooWide ? '  ' : hang) + word;
-    } else current += ` ${word}`;
+      currentWidth = (isTooWide ? 2 : hang.length) + wordWidth;
+    } else {
+      current += ` ${word}`;
+      currentWidth += 1 + wordWidth;
+    }
+    isBlank &&= word === '';
   }
   return [...lines, current.trimEnd()].join('\n');
 }

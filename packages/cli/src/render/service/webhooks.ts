@@ -102,7 +102,7 @@ export function renderAttempt(attempt: DeliveryAttempt, screen: Screen): string 
   const mark = attempt.success
     ? screen.paint('green', '✓ delivered')
     : screen.paint('red', '✗ not delivered');
-  return `${mark}: ${attempt.event}, ${visible(resultOf(attempt))}, ${attempt.durationMs} ms\n`;
+  return `${mark}: ${visible(attempt.event)}, ${visible(resultOf(attempt))}, ${attempt.durationMs} ms\n`;
 }
 
 /** Renders a delivery that arrived at the local receiver, on one line. */
