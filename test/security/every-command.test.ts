@@ -147,7 +147,7 @@ function expectOrderly(call: string, { exitCode, signal, stdout, stderr }: Finis
     stderr: expect.not.stringMatching(/unexpected failure|\bat .*\.[jt]s:\d+|out of memory/),
   });
   const raw = obeyed.exec(stdout) ?? obeyed.exec(stderr);
-  const near = raw && raw.input.slice(Math.max(0, raw.index - 60), raw.index + 10);
+  const near = raw?.input.slice(Math.max(0, raw.index - 60), raw.index + 10);
   expect({ call, near: near && JSON.stringify(near) }).toEqual({ call, near: null });
 }
 

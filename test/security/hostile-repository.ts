@@ -10,7 +10,7 @@ const assignments = '&A='.repeat(43_690);
 const files: Readonly<Record<string, string>> = {
   '.envsnap.yaml': `expect:\n  runtimes:\n    node: ">=1${blanks}x"\n# !${'\t'.repeat(200_000)}x\n`,
   '.git/HEAD': 'ref: refs/heads/main\n',
-  '.git/config': `[a${blanks}\n`.repeat(2) + `${'[a'.repeat(1000)}${blanks}x\n`,
+  '.git/config': `${`[a${blanks}\n`.repeat(2)}${'[a'.repeat(1000)}${blanks}x\n`,
   '.env': `A=${'"'.repeat(1000)}${blanks}x\n`,
   'package.json': `{"name":"x","engines":{"node":">=1${' '.repeat(50_000)}x"}}`,
   'package-lock.json': JSON.stringify({

@@ -1,12 +1,7 @@
 // Runs a capture in a thread of its own, and ends it when the program is interrupted.
 
 import { SHARE_ENV, Worker } from 'node:worker_threads';
-import type {
-  CaptureProgress,
-  CaptureRequest,
-  CaptureResult,
-  System,
-} from '@envsnap/capture';
+import type { CaptureProgress, CaptureRequest, CaptureResult, System } from '@envsnap/capture';
 import type { InstalledState } from '@envsnap/capture/workspace/installed/read-installed';
 import { CliError } from '../errors/cli-error.ts';
 import { captureThread } from '../program.ts';
