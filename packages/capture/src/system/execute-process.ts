@@ -217,6 +217,15 @@ function killGroup(child: ChildProcess): void {
 const running = new Set<ChildProcess>();
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Is told when a program starts and when it has ended. */
+type ProgramWatcher = (pid: number, runs: boolean) => void;
+let watcher: ProgramWatcher | undefined;
+
+/** Has somebody watch what runs: a thread that is ended from outside cannot end its programs itself. */
+export function watchPrograms(watch: ProgramWatcher): void {
+  watcher = watch;
+}
+
 /** A group of its own does not hear the terminal's Ctrl-C, so the groups are ended when this process is. */
 function track(child: ChildProcess): void {
   if (running.size === 0) {
@@ -224,10 +233,13 @@ function track(child: ChildProcess): void {
     for (const signal of signals) process.on(signal, endWithSignal);
   }
   running.add(child);
+  if (child.pid !== undefined) watcher?.(child.pid, true);
 }
 
 function untrack(child: ChildProcess): void {
-  if (!running.delete(child) || running.size > 0) return;
+  if (!running.delete(child)) return;
+  if (child.pid !== undefined) watcher?.(child.pid, false);
+  if (running.size > 0) return;
   process.off('exit', killRunning);
   for (const signal of signals) process.off(signal, endWithSignal);
 }

@@ -21,10 +21,12 @@ export interface InstalledHere extends InstalledState {
 export type CaptureAnswer =
   | { readonly kind: 'progress'; readonly event: CaptureProgress }
   | { readonly kind: 'done'; readonly result: CaptureResult | InstalledHere }
+  /** A program that was started, or that has ended. It leads a process group of its own. */
+  | { readonly kind: 'program'; readonly pid: number; readonly runs: boolean }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** How long an interrupted thread may take to end the programs that it asks for their versions. */
-const patienceMs = 400;
+/** How long an interrupted thread may take to end. */
+const patienceMs = 500;
 
 /** Captures this machine. Exit code 2 when the folder cannot be captured. */
 export async function runCapture({ onProgress, ...request }: CaptureRequest): Promise<CaptureResult> {
@@ -39,7 +41,9 @@ export async function runReadInstalled(folder: string): Promise<InstalledHere> {
 function runJob(job: CaptureJob, onProgress?: CaptureRequest['onProgress']): Promise<unknown> {
   const thread = new Worker(captureThread(), { workerData: job, env: SHARE_ENV });
   const ended = new Promise<boolean>((resolve) => thread.once('exit', () => resolve(true)));
+  const programs = new Set<number>();
   const forget = onInterrupt(async () => {
+    for (const pid of programs) endProgram(pid);
     thread.postMessage('stop');
     const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), patienceMs));
     return (await Promise.race([ended, late])) ? undefined : 'stuck';
@@ -47,10 +51,22 @@ function runJob(job: CaptureJob, onProgress?: CaptureRequest['onProgress']): Pro
   return new Promise((resolve, reject) => {
     thread.on('message', (message: CaptureAnswer) => {
       if (message.kind === 'progress') onProgress?.(message.event);
-      else if (message.kind === 'done') resolve(message.result);
+      else if (message.kind === 'program') {
+        if (message.runs) programs.add(message.pid);
+        else programs.delete(message.pid);
+      } else if (message.kind === 'done') resolve(message.result);
       else reject(new CliError(message.message, { code: 'invalid_folder' }));
     });
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('the thread of the capture ended without an answer')));
   }).finally(forget);
+}
+
+/** Ends a program with everything that it has started. */
+function endProgram(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { CaptureError, type CaptureRequest, capture } from '@envsnap/capture';
 import { readInstalled } from '@envsnap/capture/workspace/installed/read-installed';
+import { watchPrograms } from '@envsnap/capture/workspace/system/execute-process';
 import { createSystem } from '@envsnap/capture/workspace/system/node-system';
 import type { CaptureAnswer, CaptureJob } from './capture-jobs.ts';
 
@@ -17,6 +18,8 @@ port.unref();
 function answer(message: CaptureAnswer): void {
   port?.postMessage(message);
 }
+
+watchPrograms((pid, runs) => answer({ kind: 'program', pid, runs }));
 
 async function run(job: CaptureJob): Promise<CaptureAnswer> {
   if (job.kind === 'installed') {
