@@ -19,7 +19,7 @@ interface Packed {
   readonly manifest: () => object;
   readonly buildId: () => string;
   readonly load: LoadCommand;
-  readonly captureThread: () => URL;
+  readonly captureThread?: () => URL;
 }
 
 /** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */

@@ -12,16 +12,16 @@ export function rememberBuild(read: () => string): void {
   readBuildId = read;
 }
 
-let captureProgram: () => URL = () => new URL('./threads/capture-thread.js', import.meta.url);
+let captureProgram: (() => URL) | undefined;
 
-/** Told once, at the start: where the program of the capture's thread lies. */
-export function rememberCaptureThread(place: () => URL): void {
+/** Told once, at the start: where the program of the capture's thread lies; undefined where the program is a single file. */
+export function rememberCaptureThread(place: (() => URL) | undefined): void {
   captureProgram = place;
 }
 
-/** The program of the capture's thread. */
-export function captureThread(): URL {
-  return captureProgram();
+/** The program of the capture's thread, if there is one. */
+export function captureThread(): URL | undefined {
+  return captureProgram?.();
 }
 
 /** Which build this is: builds of one version differ in a checkout. The version where that is not known. */

@@ -39,7 +39,30 @@ export async function runReadInstalled(folder: string): Promise<InstalledHere> {
 }
 
 function runJob(job: CaptureJob, onProgress?: CaptureRequest['onProgress']): Promise<unknown> {
-  const thread = new Worker(captureThread(), { workerData: job, env: SHARE_ENV });
+  const program = captureThread();
+  return program === undefined ? runHere(job, onProgress) : runThread(program, job, onProgress);
+}
+
+/** Without a thread, as an executable has none: a signal ends the program all the same, only without a word. */
+async function runHere(job: CaptureJob, onProgress: CaptureRequest['onProgress']): Promise<unknown> {
+  const [{ CaptureError }, { performJob }] = await Promise.all([
+    import('@envsnap/capture'),
+    import('./capture-work.ts'),
+  ]);
+  try {
+    return await performJob(job, onProgress ?? (() => undefined));
+  } catch (error) {
+    if (!(error instanceof CaptureError)) throw error;
+    throw new CliError(error.message, { code: 'invalid_folder', cause: error });
+  }
+}
+
+function runThread(
+  program: URL,
+  job: CaptureJob,
+  onProgress: CaptureRequest['onProgress'],
+): Promise<unknown> {
+  const thread = new Worker(program, { workerData: job, env: SHARE_ENV });
   const ended = new Promise<boolean>((resolve) => thread.once('exit', () => resolve(true)));
   const programs = new Set<number>();
   const forget = onInterrupt(async () => {

@@ -1,11 +1,10 @@
 // The thread on which captures read and parse: whatever a file holds, the main one hears Ctrl-C.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { CaptureError, type CaptureRequest, capture } from '@envsnap/capture';
-import { readInstalled } from '@envsnap/capture/workspace/installed/read-installed';
+import { CaptureError } from '@envsnap/capture';
 import { watchPrograms } from '@envsnap/capture/workspace/system/execute-process';
-import { createSystem } from '@envsnap/capture/workspace/system/node-system';
 import type { CaptureAnswer, CaptureJob } from './capture-jobs.ts';
+import { performJob } from './capture-work.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this is a thread of envsnap, and no program of its own');
@@ -21,20 +20,10 @@ function answer(message: CaptureAnswer): void {
 
 watchPrograms((pid, runs) => answer({ kind: 'program', pid, runs }));
 
-async function run(job: CaptureJob): Promise<CaptureAnswer> {
-  if (job.kind === 'installed') {
-    const { hostName, platform, arch } = createSystem();
-    const state = await readInstalled(job.folder);
-    return { kind: 'done', result: { ...state, machine: { hostName, platform, arch } } };
-  }
-  const request: CaptureRequest = {
-    ...job.request,
-    onProgress: (event) => answer({ kind: 'progress', event }),
-  };
-  return { kind: 'done', result: await capture(request) };
-}
-
-run(workerData as CaptureJob).then(answer, (error: unknown) => {
-  if (!(error instanceof CaptureError)) throw error;
-  answer({ kind: 'refused', message: error.message });
-});
+performJob(workerData as CaptureJob, (event) => answer({ kind: 'progress', event })).then(
+  (result) => answer({ kind: 'done', result }),
+  (error: unknown) => {
+    if (!(error instanceof CaptureError)) throw error;
+    answer({ kind: 'refused', message: error.message });
+  },
+);
