@@ -4,11 +4,12 @@
 //   node bench/facts/run.ts [PATTERN]      Linux, as root, with the built command line
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Injection } from './injection.ts';
 import { injections } from './injections.ts';
+import { heldOut, tuned } from './project-injections.ts';
 import { repetitions } from './repetitions.ts';
 
 const program = path.resolve(import.meta.dirname, '../../packages/cli/bin/run.js');
@@ -59,10 +60,29 @@ function makeFolders(): { project: string; home: string; work: string } {
   put('package-lock.json', JSON.stringify({ lockfileVersion: 3, packages }));
   put('node_modules/zod/package.json', '{"version":"4.6.7"}');
   put('node_modules/left-pad/package.json', '{"version":"1.3.0"}');
-  put('.venv/pyvenv.cfg', 'home = /usr/bin\n');
+  put('.venv/pyvenv.cfg', 'home = /usr/bin\ninclude-system-site-packages = false\nversion = 3.12.1\n');
+  put('.venv/bin/python', '');
   put('.venv/lib/python3.12/site-packages/requests-2.32.0.dist-info/METADATA', '');
-  put('.git/HEAD', 'ref: refs/heads/main\n');
-  put('.git/config', '[core]\n\tfilemode = true\n');
+  put('src/index.js', 'export {};\n');
+  put('run.sh', '#!/bin/sh\nexec true\n');
+  chmodSync(path.join(project, 'run.sh'), 0o755);
+  symlinkSync('run.sh', path.join(project, 'link'));
+  put('.gitignore', 'node_modules/\n.venv/\n');
+  // The same commit each time.
+  const moment = '2026-01-01T00:00:00Z';
+  const env = {
+    ...process.env,
+    GIT_AUTHOR_DATE: moment,
+    GIT_COMMITTER_DATE: moment,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+  };
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
+  for (const args of [
+    ['init', '-q', '-b', 'main'],
+    ['add', '.'],
+    ['commit', '-q', '-m', 'first'],
+  ])
+    spawnSync('git', ['-C', project, ...identity, ...args], { env });
   return { project, home, work };
 }
 
@@ -131,7 +151,7 @@ const matches = (key: string, wanted: readonly string[]): boolean =>
 
 const wanted = <T extends Injection>(each: T): boolean =>
   pattern === undefined || each.name.includes(pattern);
-const chosen = injections.filter(wanted);
+const chosen = [...injections, ...tuned, ...heldOut].filter(wanted);
 const repeated = repetitions.filter(wanted);
 let seen = 0;
 let clean = 0;

@@ -14,6 +14,7 @@ import { readMachinePackages } from './machine/packages/read-machine-packages.ts
 import { findRootOf } from './project/find-project-root.ts';
 import { collectGit } from './project/git.ts';
 import { readProject } from './project/read-project.ts';
+import { readSurroundings } from './project/surroundings.ts';
 import { collectRuntimes } from './runtimes/collect-runtimes.ts';
 import { probeVariables } from './runtimes/probe-variables.ts';
 import { readSearchPath } from './runtimes/search-path.ts';
@@ -128,7 +129,14 @@ export async function collectParts(system: System, options: CaptureOptions) {
   const project = timed('project', async () => {
     const root = await findRootOf(open, folder);
     const inside = open.files.paths.relative(root, folder).replaceAll('\\', '/');
-    return { ...(await readProject(machine, folder)), root, ...(inside !== '' && { folder: inside }) };
+    const { outputs, above } = await readSurroundings(machine, folder, root);
+    return {
+      ...(await readProject(machine, folder)),
+      root,
+      ...(inside !== '' && { folder: inside }),
+      ...(Object.keys(outputs).length > 0 && { outputs }),
+      ...(Object.keys(above).length > 0 && { above }),
+    };
   });
 
   const parts = await settle({

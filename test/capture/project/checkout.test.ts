@@ -2,15 +2,28 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { collectDependencies } from '../../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { collectGit } from '../../../packages/capture/src/project/git.ts';
+import { readSurroundings } from '../../../packages/capture/src/project/surroundings.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../../packages/capture/src/system/node-system.ts';
 import { compareEnvironments } from '../../../packages/compare/src/compare-environments.ts';
+import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
 import { git } from '../../support/git.ts';
 
 const made: string[] = [];
@@ -103,6 +116,9 @@ describe('a checkout', () => {
     expect(report.verdict).toBe(verdict);
     expect(report.causes[0]).toMatchObject({ section: 'checkout', keys: [`changed/${path}`] });
     expect(report.causes[0]?.what).toContain(path);
+    expect(comparisonToDocument(report).diff.checkout).toContainEqual(
+      expect.objectContaining({ key: `changed/${path}`, a: 'as committed', b: kind, status: 'changed' }),
+    );
   });
 
   test('counts what it does not name', async () => {
@@ -176,6 +192,41 @@ describe('a checkout', () => {
       manifests: false,
     });
     expect(Object.keys(dependencies)).toEqual(['fixtures/locks/Gemfile.lock']);
+  });
+
+  test('names outputs that are not built or stale, and what stands above the project', async () => {
+    const { origin } = await pair();
+    await writeFile(join(origin, 'package.json'), '{"main": "./dist/index.js", "types": "src/index.js"}');
+    git(origin, 'add', '.');
+    git(origin, 'commit', '-q', '-m', 'with a manifest');
+    const look = () => readSurroundings(openMachine(createSystem({ homeDir: '/nowhere' })), origin, origin);
+    expect((await look()).outputs).toEqual({ 'dist/index.js': 'not built' });
+    await mkdir(join(origin, 'dist'));
+    await writeFile(join(origin, 'dist/index.js'), '');
+    expect((await look()).outputs).toEqual({});
+    await utimes(join(origin, 'dist/index.js'), new Date(0), new Date(0));
+    expect((await look()).outputs).toEqual({ 'dist/index.js': 'older than its sources' });
+    const inner = join(origin, 'src');
+    await writeFile(join(origin, 'package.json'), '{"type": "module"}');
+    const { above } = await readSurroundings(
+      openMachine(createSystem({ homeDir: '/nowhere' })),
+      inner,
+      inner,
+    );
+    expect(above).toEqual({ 'package.json': 'type module' });
+    const side = (project: object) => ({
+      machineName: 'm',
+      metadata: { project: { root: '<checkout>', ...project } },
+    });
+    const report = compareEnvironments(
+      side({}),
+      side({ outputs: { 'dist/index.js': 'not built' }, above: { 'go.work': 'present' } }),
+    );
+    expect(report.verdict).toBe('failed');
+    expect(report.causes.map(({ what }) => what)).toEqual([
+      'dist/index.js is not built in B',
+      'a folder above the project has go.work in B, which its tools pick up',
+    ]);
   });
 
   test('names submodules that are missing or elsewhere, and counts them', async () => {

@@ -45,7 +45,7 @@ function sizeOf(entry: Entry): number {
 
 /** The side that is not as committed. */
 function sideOf({ b }: Entry): 'a' | 'b' {
-  return b === 'as committed' || b === 'no' ? 'a' : 'b';
+  return b === 'as committed' || b === 'no' || b === 'built' || b === 'none' ? 'a' : 'b';
 }
 
 function checkoutText(entry: Entry, names: SideNames): { what: string; advice: string } {

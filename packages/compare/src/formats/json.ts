@@ -80,6 +80,7 @@ export function comparisonToDocument(report: ComparisonReport): ComparisonDocume
         ...plain(entry),
         declared: { a: pickDeclared(entry, 'a'), b: pickDeclared(entry, 'b') },
       })),
+      checkout: sections.checkout.map((entry) => ({ ...plain(entry), context: entry.context ?? false })),
       dependencies: sections.dependencies.map((entry) => ({
         ...plain(entry),
         file: entry.file ?? '',

@@ -6,9 +6,11 @@ import type { ComparableEnvironment, Entry } from './model.ts';
 
 /** What an entry is about; the part of its key before the first slash. */
 export const checkoutSubjects = [
+  'above',
   'branch',
   'changed',
   'commit',
+  'output',
   'pointer',
   'shallow',
   'sparse',
@@ -29,15 +31,18 @@ export function checkoutPlace(key: string): { readonly subject: CheckoutSubject;
   };
 }
 
-/** The entries of both checkouts; none where a side was captured outside of a repository, or by an older program. */
+/** The entries of both checkouts; none where a side was captured by an older program. */
 export function compareCheckouts(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
   const [left, right] = [checkoutOf(a), checkoutOf(b)];
   if (left === undefined || right === undefined) return [];
   const sameCommit = left.commit !== undefined && left.commit === right.commit;
   const sameBranch = left.branch !== undefined && left.branch === right.branch;
+  // A folder without a repository says nothing of tracked files.
+  const isTracked = [a, b].every(({ metadata }) => metadata?.checkout !== undefined);
   const entries: Entry[] = [];
   mergeKeys(sortedKeys(left), sortedKeys(right), (key) => {
     const { subject } = checkoutPlace(key);
+    if (!isTracked && subject !== 'output' && subject !== 'above') return;
     const [valueA, valueB] = [left[key] ?? unsaid(subject), right[key] ?? unsaid(subject)];
     if (valueA === undefined || valueB === undefined) return;
     const entry: Entry = {
@@ -56,6 +61,8 @@ export function compareCheckouts(a: ComparableEnvironment, b: ComparableEnvironm
 /** What it means where a checkout does not mention a subject; undefined where it says nothing. */
 function unsaid(subject: CheckoutSubject): string | undefined {
   if (subject === 'commit' || subject === 'branch' || subject === 'untracked') return undefined;
+  if (subject === 'output') return 'built';
+  if (subject === 'above') return 'none';
   return subject === 'sparse' || subject === 'shallow' ? 'no' : asCommitted;
 }
 
@@ -83,6 +90,12 @@ function relevance(
       return [a, b].every((value) => value === asCommitted || workInProgress.has(value ?? ''))
         ? { mild: 'work that is not committed' }
         : {};
+    case 'output':
+      return { mild: 'a job may compare before it builds' };
+    case 'above':
+      return checkoutPlace(key).name === 'node_modules'
+        ? { mild: 'used only where a package is missing' }
+        : {};
     case 'submodule':
       return a === 'changed' || b === 'changed' ? { mild: 'work that is not committed' } : {};
     default:
@@ -92,9 +105,10 @@ function relevance(
 
 /** A checkout as flat text; undefined where nothing was read. */
 function checkoutOf({ metadata }: ComparableEnvironment): Record<string, string> | undefined {
-  if (metadata?.checkout === undefined) return undefined;
-  const { untracked, sparse, shallow } = record(metadata.checkout);
-  const { commit, branch } = record(metadata.git);
+  // A folder outside of any repository has outputs and a place all the same.
+  if (metadata?.checkout === undefined && record(metadata?.project).root === undefined) return undefined;
+  const { untracked, sparse, shallow } = record(metadata?.checkout);
+  const { commit, branch } = record(metadata?.git);
   return Object.fromEntries([
     ...checkoutFindings({ metadata }).map(({ key, value }) => [key, value] as const),
     ...(typeof commit === 'string' ? [['commit', commit] as const] : []),
@@ -120,6 +134,7 @@ export interface CheckoutFinding {
 /** What one machine alone shows, by key. */
 export function checkoutFindings({ metadata }: Pick<ComparableEnvironment, 'metadata'>): CheckoutFinding[] {
   const { changed, submodules, pointers } = record(metadata?.checkout);
+  const { outputs, above } = record(metadata?.project);
   const { files: names } = record(pointers);
   const named = (subject: CheckoutSubject, values: unknown): [string, string][] =>
     Object.entries(record(values)).flatMap(([name, value]) =>
@@ -130,6 +145,8 @@ export function checkoutFindings({ metadata }: Pick<ComparableEnvironment, 'meta
   const found: [string, string][] = [
     ...named('changed', files),
     ...named('submodule', submodules),
+    ...named('output', outputs),
+    ...named('above', above),
     ...(Array.isArray(names) ? names : []).flatMap((name): [string, string][] =>
       typeof name === 'string' ? [[`pointer/${name}`, 'not fetched']] : [],
     ),
@@ -150,6 +167,13 @@ export function checkoutSentence(
     return {
       message: `the submodule ${name} is ${value}${here}`,
       advice: value === 'changed' ? null : `run “git submodule update --init --recursive”${here}`,
+    };
+  if (subject === 'output')
+    return { message: `${name} is ${value}${here}`, advice: `build the project${here}` };
+  if (subject === 'above')
+    return {
+      message: `a folder above the project has ${name}${value === 'present' ? '' : ` of ${value}`}${here}, which its tools pick up`,
+      advice: `move ${name} away${here}, or the project`,
     };
   if (subject === 'pointer')
     return {

@@ -176,6 +176,9 @@ export const comparisonDocument = z
             }),
           )
           .describe('Versions that the folder declares.'),
+        checkout: z
+          .array(entry.extend({ context }))
+          .describe('What the work trees hold beside their commits, and the commits themselves.'),
         dependencies: z
           .array(
             entry.extend({
