@@ -1,6 +1,8 @@
 // Finds a piece of text that looks drawn at random: long, and changing between kinds of characters at every turn.
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+/** Ids whose first half is the time, as `01J9ZK4Q2V5T8W1XH3N6RB7CDE`. */
+const ulid = /(?<![A-Za-z0-9])0[0-7][0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9])/g;
 /** Digests that say what they are, and git object names, full or short. */
 const announcedDigest = /\b(?:sha-?(?:1|224|256|384|512)|md5|blake3)[-:.=][A-Za-z0-9+/_-]{1,200}={0,2}/gi;
 const gitHash = /(?<![A-Za-z0-9])(?:[0-9a-f]{40}|[0-9a-f]{7,12})(?![A-Za-z0-9])/g;
@@ -18,10 +20,11 @@ export function findRandomToken(value: string, digestExpected: boolean): boolean
     .replace(publicMaterial, ' ')
     .replace(announcedDigest, ' ')
     .replace(uuid, ' ')
+    .replace(ulid, ' ')
     .replace(gitHash, ' ');
   const isPath = absolutePaths.test(value) && (value.match(/[\\/]/g)?.length ?? 0) >= 2;
   if (isPath) return false;
-  if (isAccessKey(value.trim())) return true;
+  if (value.split(/[\s,;|]/).some(isAccessKey)) return true;
   for (const [candidate] of rest.matchAll(word)) {
     for (const piece of looksLikePath(candidate) ? candidate.split('/') : [candidate]) {
       if (looksRandom(withoutPadding(piece), digestExpected)) return true;

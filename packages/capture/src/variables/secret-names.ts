@@ -37,7 +37,17 @@ const strongParts = new Set([
 const strongWithin =
   /password|passwd|passphrase|(?:secret|token|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore))pass$|(?<!^(?:old|init|orig|start|work|cur|last))pwd$/;
 /** Parts that together are a secret: the id of an access key or of Vault's secrets is half of a pair of credentials. */
-const strongPhrases = ['secret id', 'pin code', 'pin number', 'access key id', 'connection string'];
+const strongPhrases = [
+  'secret id',
+  'access code',
+  'unlock code',
+  'vault unseal',
+  'unseal key',
+  'pin code',
+  'pin number',
+  'access key id',
+  'connection string',
+];
 /** Before `tokens` or after it: a number of tokens, not tokens. */
 const quantities = new Set(['max', 'min', 'num', 'total', 'limit', 'budget', 'count', 'context', 'per']);
 const weakParts = new Set([
@@ -137,6 +147,7 @@ export function judgeName(name: string): NameJudgement | undefined {
   if (phrase !== undefined && (words.endsWith(` ${phrase} `) || !descriptiveEnds.has(last))) {
     return { strength: 'strong', reason: `the name says “${phrase}”` };
   }
+  if (last === 'iv' && parts.length > 1) return { strength: 'strong', reason: 'the name says “iv”' };
   const strong = parts.find((part) => strongParts.has(part) || strongWithin.test(part));
   if (strong !== undefined) {
     const about = parts.indexOf(strong) < parts.length - 1 && descriptiveEnds.has(last);

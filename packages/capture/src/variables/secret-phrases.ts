@@ -36,6 +36,8 @@ const harmless =
 const programs: readonly RegExp[] = [
   // Options of MySQL's programs without their name: -uroot -psecret. Other programs' -p takes a port.
   /(?:^|\s)-u\s?[^\s-]\S{0,100}\s(?:[^|;&]{0,200}\s)?-p(?!\d{1,5}(?::\d+)?(?:\s|$))[^\s-]\S*/,
+  // `login -u bob -p secret`: beside a user, what follows -p is no port.
+  /(?:^|\s)(?:-u|--user|--username)[ =][^\s-]\S{0,100}\s(?:[^|;&]{0,200}\s)?-p\s{1,3}(?!\d{1,5}(?::\d+)?(?:\s|$))[^\s-]\S/,
   /\b(?:mysql|mariadb)\w{0,12}\b[^|;&]{0,300}?\s-p[^\s-]\S*/,
   /\bsshpass\b[^|;&]{0,100}?\s-p\s*\S+/,
   /\bredis-cli\b[^|;&]{0,200}?\s-a\s+\S+/,

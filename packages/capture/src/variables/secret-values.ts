@@ -30,10 +30,11 @@ export function judgeValue(value: string, digestExpected: boolean): string | und
 
 /** `scheme://user:password@host`, and `scheme://token@host` where the user looks like a token. */
 function urlCredentials(value: string): string | undefined {
-  for (const [, userInfo = ''] of value.matchAll(/[a-z][a-z\d+.-]{0,30}:\/\/([^\s/?#"'<>]{1,4096})@/gi)) {
+  const found = value.matchAll(/([a-z][a-z\d+.-]{0,30}):\/\/([^\s/?#"'<>]{1,4096})@/gi);
+  for (const [, scheme = '', userInfo = ''] of found) {
     const colon = userInfo.indexOf(':');
     if (colon >= 0 && colon < userInfo.length - 1) return 'the value is a URL with a password';
-    if (colon < 0 && (userInfo.length >= 20 || /^[a-f0-9]{16,}$/i.test(userInfo))) {
+    if (colon < 0 && looksLikeToken(userInfo, scheme)) {
       return 'the value is a URL with a token';
     }
   }
@@ -44,8 +45,15 @@ function urlCredentials(value: string): string | undefined {
   return undefined;
 }
 
+/** Whether the user of an address is a token: long, mixed, or where the scheme has nothing else there (NATS). */
+function looksLikeToken(user: string, scheme: string): boolean {
+  if (user.length >= 20 || /^(?:nats|tls)$/i.test(scheme) || /^[a-f0-9]{16,}$/i.test(user)) return true;
+  const digits = user.replace(/\D/g, '').length;
+  return user.length >= 10 && digits >= 2 && digits < user.length && !/[.%]/.test(user);
+}
+
 const secretAssignment =
-  /(?:^|[?&;,{\s"'.:_-]|-D)(?:\w{0,40}(?:password|passwd|passphrase|secret)|pwd|(?:\w{0,40}_)?pass|psk|(?:access|auth|refresh|id)_?token|(?<=")auth(?=")|_authToken|_password|api_?key|account_?key|shared_?access_?key|private_?key|secret_?access_?key|(?:\w{0,40}_)?(?:secret|signing|encryption|master)_?key|x-amz-signature|x-amz-security-token|sig|token)["']?\s*[=:]\s*["']?([^\s"'&;,}]+)/gi;
+  /(?:^|[?&;,{\s"'.:_-]|-D)(?:\w{0,40}(?:password|passwd|passphrase|secret)|pwd|pw|(?:\w{0,40}_)?pass|psk|(?:access|auth|refresh|id)_?token|(?<=")auth(?=")|_authToken|_password|api_?key|account_?key|shared_?access_?key|private_?key|secret_?access_?key|(?:\w{0,40}_)?(?:secret|signing|encryption|master)_?key|x-amz-signature|x-amz-security-token|sig|token)["']?\s*[=:]\s*["']?([^\s"'&;,}]+)/gi;
 
 /** `…password=x…`: in the query of a URL, a connection string, options of a program, JSON. */
 function assignedCredentials(value: string): string | undefined {

@@ -87,7 +87,7 @@ function withoutPlaces(text: string): string {
   return text
     .split(' ')
     .map((word) => {
-      const bare = word.replace(/^[("']+/, '').replace(/[)"',.;:]+$/, '');
+      const bare = word.replace(/^[("']+/, '').replace(/(?<![)"',.;:])[)"',.;:]+$/, '');
       if (names.has(bare)) return '…';
       if (/^@[\w.-]+\/[\w.-]+$/.test(bare)) return word;
       if (/[\\/]/.test(bare) && !/^\w+\/\w+$/.test(bare)) return '…';
