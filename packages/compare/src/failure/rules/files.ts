@@ -51,12 +51,12 @@ export const fileRules: readonly FailureRule[] = [
     has: ['symlink', 'symbolic link', 'eloop', 'required privilege is not held'],
     names: ['family:symbolic links'],
     hints: ['family:temporary folder'],
-    report: github('git-for-windows/git/issues/3122'),
+    report: github('debpalash/VoiceStudio/issues/1990'),
   },
   {
     has: ['filename too long', 'file name too long', 'path too long', 'enametoolong'],
     names: ['facts:windows.longPaths', 'facts:git.core.longPaths', 'family:temporary folder'],
-    report: github('desktop/desktop/issues/8023'),
+    report: github('actions/checkout/issues/242'),
   },
   {
     has: ['/private/', '/var/folders/', 'tmpdir'],
@@ -111,27 +111,27 @@ export const fileRules: readonly FailureRule[] = [
   {
     has: ['reconcile divergent branches', 'not possible to fast-forward'],
     names: ['facts:git.pull.rebase'],
-    report: github('desktop/desktop/issues/14431'),
+    report: github('desktop/desktop/issues/14423'),
   },
   {
     has: ['bare repository'],
     names: ['facts:git.safe.bareRepository'],
-    report: github('golang/go/issues/56421'),
+    report: github('jmgao/pore/issues/112'),
   },
   {
     has: ['git-lfs', 'smudge filter', 'lfs pointer', 'git lfs'],
     names: ['facts:git.lfs', 'runtimes:git-lfs', 'checkout:pointer*'],
-    report: github('git-lfs/git-lfs/issues/3519'),
+    report: github('spack/spack/issues/2336'),
   },
   {
     has: ['submodule'],
     names: ['checkout:submodule*', 'facts:git.submodule.recurse'],
-    report: github('actions/checkout/issues/116'),
+    report: github('ethereum/aleth/pull/3584'),
   },
   {
     has: ['unknown revision', 'shallow', 'bad revision', 'cannot describe'],
     names: ['checkout:shallow', 'checkout:commit'],
-    report: github('actions/checkout/issues/290'),
+    report: github('flux-framework/flux-core/issues/534'),
   },
   {
     has: ['tell me who you are', 'auto-detect email', 'empty ident name'],
@@ -153,7 +153,7 @@ export const fileRules: readonly FailureRule[] = [
       'could not read username',
     ],
     names: ['facts:git.url.insteadOf', 'env:GIT_SSH_COMMAND', 'env:GIT_CONFIG_GLOBAL', 'env:SSH_AUTH_SOCK'],
-    report: github('actions/checkout/issues/287'),
+    report: github('open-telemetry/opentelemetry-js/issues/1000'),
   },
   {
     has: ['home directory', 'homedir', '$home'],

@@ -214,21 +214,21 @@ export const limitRules: readonly FailureRule[] = [
     names: ['facts:kernel.ptraceScope', 'facts:process.capabilities'],
     report: github('google/sanitizers/issues/916'),
   },
-  { has: ['perf_event'], names: ['facts:kernel.perfParanoid'], report: github('rr-debugger/rr/issues/1455') },
+  { has: ['perf_event'], names: ['facts:kernel.perfParanoid'], report: github('rr-debugger/rr/issues/2835') },
   {
     has: ['no new privileges'],
     names: ['facts:process.noNewPrivileges'],
-    report: github('microsoft/vscode-remote-release/issues/22'),
+    report: github('Eugeny/tabby/issues/5929'),
   },
   {
     has: ['avc: denied', 'selinux'],
     names: ['facts:kernel.selinux', 'facts:process.confinement'],
-    report: github('containers/podman/issues/3683'),
+    report: github('podman-container-tools/podman/issues/10522'),
   },
   {
     has: ['unsupported system page size', 'page size'],
     names: ['facts:memory.pageSize'],
-    report: github('jemalloc/jemalloc/issues/467'),
+    report: github('tikv/jemallocator/issues/80'),
   },
   {
     has: ['terminal is not fully functional', 'term environment variable', 'unknown terminal', 'terminfo'],

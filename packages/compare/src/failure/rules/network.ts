@@ -182,7 +182,7 @@ export const networkRules: readonly FailureRule[] = [
   {
     has: ['docker daemon', 'docker.sock', 'docker_engine'],
     names: ['env:DOCKER_HOST', 'facts:docker.context', 'runtimes:docker', 'env:DOCKER_CONTEXT'],
-    report: github('testcontainers/testcontainers-java/issues/572'),
+    report: github('testcontainers/testcontainers-java/issues/6165'),
   },
   {
     has: [
