@@ -54,7 +54,10 @@ const causeCase = z.strictObject({
   differed: z.string(),
   /** How it showed. */
   showed: z.string(),
-  /** Output of the failure as the report shows it, or the message that it names as its program prints it. */
+  /**
+   * Output of the failure. About ten are read in the reports; the author of the rules that read outputs wrote the rest, as the
+   * program's standard message. So what is measured with an output is not measured on unseen data.
+   */
   output: z.string().optional(),
   /** It works on the first and fails on the second. Default: drawn by the report's address. */
   machines: z.tuple([machine, machine]).optional(),

@@ -30,7 +30,7 @@ export interface Outcome {
   readonly one: CauseCase;
   /** Place of the cause in each draw, from 1; null where it is not among the causes. */
   readonly places: readonly (number | null)[];
-  /** The same with the output of the failure; absent where the report shows none. */
+  /** The same with the output of the failure; absent where the case has none. */
   readonly withOutput?: readonly (number | null)[];
   /** The same with the output of another case with another cause: what a wrong hint does. */
   readonly withWrongOutput: readonly (number | null)[];

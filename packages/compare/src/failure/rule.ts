@@ -21,7 +21,7 @@ export type Fit = 'missing' | 'less' | 'older';
 /** What a line can look like: a date or time, a file's permissions, a number with a decimal comma, a path with capitals. */
 export type Form = 'date' | 'file mode' | 'decimal comma' | 'capitals in a path';
 
-/** One row: text, entries, and the public report that shows them together. */
+/** One row: text, entries, and a public report of such a failure. */
 export interface FailureRule {
   /** Texts in lower case, one of which a line has. */
   readonly has: readonly string[];
