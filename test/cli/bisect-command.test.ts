@@ -206,6 +206,42 @@ describe('bisect', () => {
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not name a section') });
   });
 
+  it('counts a run that ends with 125 neither way, unless --fails-if says so', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => {
+      Object.assign(snapshot.envVars, { AA_LEFT: '1', MM_CAUSE: '1', ZZ_RIGHT: '1' });
+    });
+    // One without the other cannot be judged.
+    const script = 'test "$AA_LEFT" = "$ZZ_RIGHT" || { echo half >> skips; exit 125; }; test -z "$MM_CAUSE"';
+    const { stdout, exitCode } = await sandbox.run(['bisect', 'ci.json', '--', 'sh', '-c', script]);
+    const skips = readFileSync(path.join(sandbox.cwd, 'skips'), 'utf8').trim().split('\n').length;
+    expect(stdout).toMatch(/^FAILS exactly when MM_CAUSE=1: proven in/);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`The command skipped ${skips} run`);
+    expect(exitCode).toBe(0);
+    const always = ['sh', '-c', 'test -z "$MM_CAUSE" || exit 125'];
+    const skipped = await bisectJson(sandbox, ['ci.json', '--', ...always]);
+    expect(skipped).toMatchObject({ exitCode: 2, document: { error: { code: 'always_skipped' } } });
+    const failing = await bisectJson(sandbox, ['ci.json', '--fails-if', '125', '--', ...always]);
+    expect(failing.document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:MM_CAUSE' }] });
+  });
+
+  it('stops at once where the command is on neither side, and searches where it is on one', async () => {
+    const sandbox = createSandbox();
+    const { folder, env } = temporary(sandbox);
+    await snapshotWith(sandbox, (snapshot) => addNoise(snapshot));
+    const script = 'echo run >> runs; exit 127';
+    const stopped = await bisectJson(sandbox, ['ci.json', '--', 'sh', '-c', script], { env });
+    expect(stopped).toMatchObject({ exitCode: 2, document: { error: { code: 'command_not_found' } } });
+    expect(readFileSync(path.join(sandbox.cwd, 'runs'), 'utf8')).toBe('run\nrun\n');
+    expect(readdirSync(folder).filter((name) => name.startsWith('envsnap-'))).toEqual([]);
+    const quoted = await sandbox.run(['bisect', 'ci.json', '--', 'npm test']);
+    expect(quoted.stderr).toContain('the command cannot be found (exit code 127 on both sides): npm test');
+    expect(quoted.stderr).toContain('sh -c');
+    const oneSide = ['sh', '-c', 'test -n "$NOISE_7" || exit 127'];
+    const { document } = await bisectJson(sandbox, ['ci.json', '--', ...oneSide]);
+    expect(document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:NOISE_7' }] });
+  });
+
   it('ends a run at its time limit, with everything that it started', async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {
@@ -304,6 +340,11 @@ describe('bisect', () => {
     expect(noCommand).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('the command is missing'),
+    });
+    const noDashes = await sandbox.run(['bisect', 'ci.json', 'npm', 'test', '--runs-all']);
+    expect(noDashes).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/Write -- before the command\.[\s\S]*envsnap bisect A -- COMMAND/),
     });
     const noSnapshot = await sandbox.run(['bisect', '--', 'true']);
     expect(noSnapshot).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is missing') });

@@ -44,7 +44,8 @@ export default class Bisect extends BaseCommand {
     'known, and proven by one run with and one without it.\n' +
     'Variables, path lists, time zone, language, umask, limits, processors, a fresh home folder, git settings and ' +
     'installed runtimes can be tried; what cannot is listed.\n' +
-    'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky.';
+    'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky. ' +
+    'Exit code 125 of the command skips that run, 127 on both sides ends the search at once, as with git bisect.';
   static override usage = 'bisect A [B] [FLAGS] -- COMMAND…';
   static override examples = [
     'envsnap bisect latest:build-7 -- npm test',
@@ -98,6 +99,9 @@ export default class Bisect extends BaseCommand {
   override async run(): Promise<BisectDocument> {
     const cut = this.argv.indexOf('--');
     const command = cut < 0 ? [] : this.argv.slice(cut + 1);
+    // Without the two dashes, words of the command would be read as B and as flags of envsnap.
+    if (cut < 0 && !this.argv.includes('--dry-run'))
+      throw missing('the command', 'Write -- before the command.');
     const { args, flags } = await this.parse(Bisect, cut < 0 ? this.argv : this.argv.slice(0, cut));
     if (args.a === undefined) throw missing('the snapshot to compare with');
     if (command.length === 0 && !flags['dry-run']) throw missing('the command');
@@ -172,9 +176,10 @@ export default class Bisect extends BaseCommand {
   }
 }
 
-function missing(what: string): CliError {
+function missing(what: string, advice?: string): CliError {
+  const form = 'envsnap bisect A -- COMMAND, for example: envsnap bisect latest:build-7 -- npm test';
   return new CliError(`${what} is missing`, {
     code: 'usage',
-    hint: 'For example: envsnap bisect latest:build-7 -- npm test',
+    hint: [advice, form].filter((line) => line !== undefined).join('\n'),
   });
 }

@@ -2,7 +2,7 @@
 // in the order of how likely they are, whole groups first, each step halving what is still suspected. Pure: the runs are
 // the caller's.
 
-/** What a run with some differences came to. `unclear`: it failed, but not as the failing side does. */
+/** What a run with some differences came to. `unclear`: it failed, but not as the failing side does, or it skipped itself. */
 export type TrialResult = 'passed' | 'failed' | 'unclear';
 
 /** One difference between the passing and the failing side. */
@@ -143,13 +143,22 @@ function middleOf<S extends Suspect>(candidates: readonly S[], passing: number, 
   return best;
 }
 
-/** Takes out each difference that the others fail without. The last one found is known to be necessary. */
+/**
+ * Takes out each difference that the others fail without. The last one found is known to be necessary, unless a run was
+ * unclear: then one of them may fail alone, although no set in between could be judged.
+ */
 async function minimal<S extends Suspect>(found: readonly S[], run: Run<S>): Promise<S[]> {
   let kept = [...found];
+  let isUnclear = false;
   for (const difference of found.slice(0, -1)) {
     const fewer = kept.filter((other) => other !== difference);
-    if (fewer.length > 0 && (await run(fewer)) === 'failed') kept = fewer;
+    if (fewer.length === 0) continue;
+    const result = await run(fewer);
+    if (result === 'failed') kept = fewer;
+    if (result === 'unclear') isUnclear = true;
   }
+  if (!isUnclear) return kept;
+  for (const difference of kept) if ((await run([difference])) === 'failed') return [difference];
   return kept;
 }
 

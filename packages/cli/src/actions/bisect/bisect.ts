@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { ComparableEnvironment } from '@envsnap/compare';
 import { searchCause, type TrialResult } from '@envsnap/compare/diagnosis';
 import type { Change, NotTried, Side } from './bisect-change.ts';
+import { cannotBeFound, isNotFound, isSkip, skipsAlways } from './bisect-exit-codes.ts';
 import { localLimits } from './bisect-facts.ts';
 import { type CommandEnd, endRunningCommands, runCommand } from './bisect-run.ts';
 import { invocationOf, newSetting, type RunSetting } from './bisect-setting.ts';
@@ -45,11 +46,12 @@ export type BisectProgress =
       readonly done: number;
       readonly left: number;
       readonly suspected: readonly Change[];
-      readonly last: TrialResult | undefined;
+      readonly last: TrialResult | 'skipped' | undefined;
     };
 
 export interface FailureRate {
   readonly failed: number;
+  /** Runs that passed or failed; those that the command skipped are not among them. */
   readonly runs: number;
   /** How the last failing run ended: `exit code 1`, `SIGSEGV`, `timed out`; null when none failed. */
   readonly how: string | null;
@@ -66,15 +68,28 @@ export interface BisectOutcome {
   readonly failingSide: Side | null;
   readonly sides: Readonly<Partial<Record<Side, FailureRate>>>;
   readonly runs: number;
+  /** How many of the runs the command skipped with exit code 125. */
+  readonly skipped: number;
   readonly notTried: readonly NotTried[];
   /** Folder with the output of each run; null when nothing was run. */
   readonly outputFolder: string | null;
 }
 
-/** Bisects. Everything that is written lies in a new folder among the temporary files. */
+/**
+ * Bisects. Everything that is written lies in a new folder among the temporary files. Exit code 2 where the command can
+ * be found on neither side, or skips every run of one.
+ */
 export async function bisect(options: BisectOptions): Promise<BisectOutcome> {
   const { changes, notTried } = options;
-  const nothing = { causes: [], failingSide: null, sides: {}, runs: 0, notTried, outputFolder: null };
+  const nothing = {
+    causes: [],
+    failingSide: null,
+    sides: {},
+    runs: 0,
+    skipped: 0,
+    notTried,
+    outputFolder: null,
+  };
   if (changes.length === 0) return { ...nothing, verdict: 'nothing-to-try' };
   const folder = await mkdtemp(path.join(tmpdir(), 'envsnap-bisect-'));
   unfinished.add(folder);
@@ -101,19 +116,23 @@ export async function abandonBisections(): Promise<void> {
 }
 
 async function withFolder(options: BisectOptions, folder: string): Promise<BisectOutcome> {
-  const first = await attempt(options, folder, 0);
+  const first = await attempt(options, folder);
   const doubtful = options.changes.filter(({ doubt }) => doubt !== undefined);
   if (first.verdict !== 'alike' || doubtful.length === 0) return first;
   // What A's values break only because its folders are not here hides everything else.
   const left = doubtful.map(({ id, doubt = '' }) => ({ key: id, reason: doubt }));
   const changes = options.changes.filter((change) => !doubtful.includes(change));
   if (changes.length === 0) return first;
-  const second = await attempt({ ...options, changes }, folder, first.runs);
+  const second = await attempt({ ...options, changes }, folder, first);
   return { ...second, notTried: [...second.notTried, ...left] };
 }
 
-/** Measures, searches and proves with these differences; `before` runs were made already. */
-async function attempt(options: BisectOptions, folder: string, before: number): Promise<BisectOutcome> {
+/** Measures, searches and proves with these differences; the runs of `before` were made already. */
+async function attempt(
+  options: BisectOptions,
+  folder: string,
+  before: RunCounts = { runs: 0, skipped: 0 },
+): Promise<BisectOutcome> {
   const { changes, notTried, runs: repetitions } = options;
   const trials = createTrials(options, folder, before);
   const all = new Set(changes);
@@ -124,20 +143,24 @@ async function attempt(options: BisectOptions, folder: string, before: number): 
     causes: [],
     failingSide: null,
     sides,
-    runs: trials.count(),
+    ...trials.counts(),
     notTried,
     outputFolder: folder,
     ...more,
   });
   const measure = async (side: Side): Promise<FailureRate> => {
     const rate = await trials.measure(side === 'a' ? all : none, repetitions);
+    if (rate.runs === 0) throw skipsAlways(side);
     const known = sides[side];
     const whole = known ? sum(known, rate) : rate;
     sides[side] = whole;
     return whole;
   };
+  const notFound: boolean[] = [];
   for (const side of ['b', 'a'] as const) {
     const rate = await measure(side);
+    notFound.push(trials.wasNotFound());
+    if (side === 'a' && notFound.every(Boolean)) throw cannotBeFound(options.command);
     options.onProgress?.({ kind: 'side-measured', side, rate, differences: changes.length });
     if (isMixed(rate)) return outcome('flaky');
   }
@@ -156,7 +179,7 @@ async function attempt(options: BisectOptions, folder: string, before: number): 
   const found = await searchCause(changes, {
     run: (differences) => trials.once(onSideA(differences)),
     onStep: (suspected, left) =>
-      options.onProgress?.({ kind: 'run', done: trials.count(), left, suspected, last: trials.last() }),
+      options.onProgress?.({ kind: 'run', done: trials.counts().runs, left, suspected, last: trials.last() }),
   });
   if (found.proven) return outcome('proven', { causes: found.causes, failingSide });
   // A search that ends in a contradiction is most often a command that does not always end the same way.
@@ -172,20 +195,23 @@ function sum(x: FailureRate, y: FailureRate): FailureRate {
   return { failed: x.failed + y.failed, runs: x.runs + y.runs, how: y.how ?? x.how };
 }
 
+type RunCounts = Pick<BisectOutcome, 'runs' | 'skipped'>;
+
 /** The runs of one bisection. */
-function createTrials(options: BisectOptions, folder: string, before: number) {
+function createTrials(options: BisectOptions, folder: string, before: RunCounts) {
   const { changes, command, cwd, timeoutMs, failsIf } = options;
-  let count = before;
-  let last: TrialResult | undefined;
+  let { runs, skipped } = before;
+  let last: TrialResult | 'skipped' | undefined;
+  let notFound = false;
   const failures = new Set<string>();
   let failuresKnown = false;
 
   async function run(onSideA: ReadonlySet<Change>): Promise<CommandEnd> {
-    count += 1;
+    runs += 1;
     const setting = newSetting(options.env);
     localLimits(options.local, setting);
     for (const change of changes) change.apply(setting, onSideA.has(change) ? 'a' : 'b');
-    const runFolder = path.join(folder, `run-${String(count).padStart(2, '0')}`);
+    const runFolder = path.join(folder, `run-${String(runs).padStart(2, '0')}`);
     const home = await makeHome(setting, runFolder);
     const end = await runCommand(invocationOf(setting, command, home), {
       cwd,
@@ -193,30 +219,42 @@ function createTrials(options: BisectOptions, folder: string, before: number) {
       outputFolder: runFolder,
     });
     if (home !== undefined) await removeHome(home);
+    notFound = isNotFound(end, failsIf);
+    if (isSkip(end, failsIf)) skipped += 1;
     return end;
   }
 
   return {
-    count: () => count,
+    counts: (): RunCounts => ({ runs, skipped }),
     last: () => last,
+    /** Whether the last run did not find the command. */
+    wasNotFound: () => notFound,
     /** From now on a failure of another kind than those seen so far is unclear. */
     knowFailure(): void {
       failuresKnown = true;
     },
     async measure(onSideA: ReadonlySet<Change>, repetitions: number): Promise<FailureRate> {
       let failed = 0;
+      let judged = 0;
       let how: string | null = null;
-      for (let each = 0; each < repetitions; each += 1) {
+      // A command that is not there is not looked for again.
+      for (let each = 0; each < repetitions && !(each > 0 && notFound); each += 1) {
         const end = await run(onSideA);
+        if (isSkip(end, failsIf)) continue;
+        judged += 1;
         if (!hasFailed(end, failsIf)) continue;
         failed += 1;
         how = howItEnded(end);
         if (!failuresKnown) failures.add(kindOfFailure(end));
       }
-      return { failed, runs: repetitions, how };
+      return { failed, runs: judged, how };
     },
     async once(onSideA: ReadonlySet<Change>): Promise<TrialResult> {
       const end = await run(onSideA);
+      if (isSkip(end, failsIf)) {
+        last = 'skipped';
+        return 'unclear';
+      }
       last = hasFailed(end, failsIf) ? (failures.has(kindOfFailure(end)) ? 'failed' : 'unclear') : 'passed';
       return last;
     },

@@ -89,7 +89,14 @@ export function sentenceOf(outcome: BisectOutcome, names: SideTitles): string {
   }
 }
 
-function remarks({ verdict, causes, failingSide }: BisectOutcome, names: SideTitles): string[] {
+function remarks(outcome: BisectOutcome, names: SideTitles): string[] {
+  const { skipped, causes } = outcome;
+  const mayBeLess = causes.some(({ length }) => length > 1) ? ' Fewer of these may be enough.' : '';
+  const skips = `The command skipped ${counted(skipped, 'run')} (exit code 125), which counted neither as failing nor as passing.${mayBeLess}`;
+  return [...verdictRemarks(outcome, names), ...(skipped > 0 ? [skips] : [])];
+}
+
+function verdictRemarks({ verdict, causes, failingSide }: BisectOutcome, names: SideTitles): string[] {
   if (verdict === 'flaky')
     return [
       'A bisection needs a command that always ends the same way: look for time, order, randomness and the network first.',

@@ -1,0 +1,46 @@
+// The two exit codes that mean to a bisection what they mean to git's: 125 skips a run, 127 says that the command is not there.
+
+import { CliError } from '../../errors/cli-error.ts';
+import type { FailsIf } from './bisect.ts';
+import type { Side } from './bisect-change.ts';
+import type { CommandEnd } from './bisect-run.ts';
+
+const skipCode = 125;
+const notFoundCode = 127;
+
+/** Whether the command asks that this run counts neither as failing nor as passing. `--fails-if 125` takes that away. */
+export function isSkip(end: CommandEnd, failsIf: FailsIf): boolean {
+  return endsWith(end, skipCode, failsIf);
+}
+
+/** Whether the command, or what a shell was to start, is not there. `--fails-if 127` takes that away. */
+export function isNotFound(end: CommandEnd, failsIf: FailsIf): boolean {
+  return endsWith(end, notFoundCode, failsIf);
+}
+
+function endsWith({ exitCode }: CommandEnd, code: number, failsIf: FailsIf): boolean {
+  return exitCode === code && !(failsIf.kind === 'exit' && failsIf.code === code);
+}
+
+/** For a side on which no run can be judged. Exit code 2. */
+export function skipsAlways(side: Side): CliError {
+  return new CliError(
+    `the command ends with exit code ${skipCode} on side ${side.toUpperCase()}, which skips the run: nothing is left to judge`,
+    {
+      code: 'always_skipped',
+      hint: `If ${skipCode} is a failure of this command, give --fails-if ${skipCode}.`,
+    },
+  );
+}
+
+/** For a command that is missing on both sides; on one side alone that is a failure like any other. Exit code 2. */
+export function cannotBeFound(command: readonly string[]): CliError {
+  const [program = ''] = command;
+  const needsShell = command.length === 1 && /\s/.test(program);
+  return new CliError(`the command cannot be found (exit code ${notFoundCode} on both sides): ${program}`, {
+    code: 'command_not_found',
+    hint: needsShell
+      ? 'The command is one quoted text. Give it to a shell: envsnap bisect A -- sh -c "COMMAND"'
+      : `Check its name, the folder (--dir) and PATH. If ${notFoundCode} is a failure of this command, give --fails-if ${notFoundCode}.`,
+  });
+}
