@@ -1,6 +1,6 @@
 // envsnap accept, as text and as a process.
 
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withAcceptance } from '../../packages/cli/src/actions/comparison/accept-difference.ts';
@@ -100,4 +100,28 @@ describe('envsnap accept', () => {
       (await sandbox.run(['compare', 'a.json', 'b.json', '--preset', 'ci', '--no-policy'])).exitCode,
     ).toBe(1);
   });
+
+  it.each([
+    ['runtimes.node', 'runtimes:node'],
+    ['facts.process.umask', 'facts:process.umask'],
+    ['env:LOG_LEVEL=debug', 'env:LOG_LEVEL'],
+    ['LOG_LEVEL=debug', 'env:LOG_LEVEL'],
+    ['os:linux', 'os'],
+  ])('refuses %s, which matches nothing, and names %s', async (key, instead) => {
+    const sandbox = createSandbox();
+    const refused = await sandbox.run(['accept', key, '--reason', 'r']);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain(`Nothing that is compared has the key "${key.replace('=debug', '=…')}"`);
+    expect(refused.stderr).not.toContain('debug');
+    expect(refused.stderr.replace(/\s+/g, ' ')).toContain(`Write SECTION:KEY, for example ${instead}.`);
+    expect(existsSync(path.join(sandbox.cwd, '.envsnap.yaml'))).toBe(false);
+  });
+
+  it.each(['os', 'os:os', 'os:*', 'runtimes:node', 'env:systemd.x', 'dependencies:a=b', '*.tmp'])(
+    'takes %s',
+    async (key) => {
+      const sandbox = createSandbox();
+      expect((await sandbox.run(['accept', key, '--reason', 'r'])).exitCode).toBe(0);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { PatternError } from '@envsnap/compare';
 import { isDay, parsePolicy } from '@envsnap/compare/policy';
-import { type Acceptance, ignoreTest } from '@envsnap/compare/workspace';
+import { type Acceptance, ignoreTest, sectionNames } from '@envsnap/compare/workspace';
 import { isMap, isSeq, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';
 import type { AcceptResult } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
@@ -39,12 +39,32 @@ function checkAcceptance({ key, reason, until }: Acceptance, now: Date): void {
     if (error instanceof PatternError) throw usage(error.message, 'For example: env:LOG_LEVEL.');
     throw error;
   }
+  const instead = formInstead(key);
+  if (instead !== undefined)
+    // What stands behind "=" may be a secret.
+    throw usage(
+      `Nothing that is compared has the key "${key.replace(/=.*/su, '=…')}"`,
+      `Write SECTION:KEY, for example ${instead}. Sections: ${sectionNames.join(', ')}.`,
+    );
   if (reason.trim() === '') throw usage('--reason is empty', 'Say why the difference is known and harmless.');
   if (until === undefined) return;
   if (!isDay(until))
     throw usage(`--until "${until}" is not a day`, 'Write it as YYYY-MM-DD, for example 2027-01-31.');
   if (until < now.toISOString().slice(0, 10))
     throw usage(`--until ${until} is in the past`, 'Give a day in the future.');
+}
+
+/** What to write in place of a key whose form no entry of a comparison can have; undefined for one that can match. */
+function formInstead(key: string): string | undefined {
+  const written = key.trim();
+  const dotted = sectionNames.find((section) => written.startsWith(`${section}.`));
+  if (dotted !== undefined) return `${dotted}:${written.slice(dotted.length + 1) || '*'}`;
+  const [, section, name = written] = /^([a-z]+):(.*)$/su.exec(written) ?? [];
+  // These two have one entry each, called as they are.
+  if ((section === 'os' || section === 'arch') && name !== section && !/[*?[{]/.test(name)) return section;
+  const assigned = name.indexOf('=');
+  if ((section === undefined || section === 'env') && assigned > 0) return `env:${name.slice(0, assigned)}`;
+  return undefined;
 }
 
 /** The nearest repository's root, else the folder itself. */
