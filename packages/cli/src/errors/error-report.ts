@@ -40,11 +40,12 @@ export function describeError(error: unknown, context: ErrorContext = {}): Error
   if (name === 'ExitPromptError' || name === 'AbortPromptError') {
     return { message: 'interrupted', code: 'interrupted', exitCode: exitCodes.interrupted };
   }
+  // First: an answer of something else has a status too.
+  const ofClient = describeClientError(name, message, context);
+  if (ofClient) return ofClient;
   if (typeof fields.status === 'number' && 'requestId' in fields) {
     return describeAnswer(message, fields.status, fields, context);
   }
-  const ofClient = describeClientError(name, message, context);
-  if (ofClient) return ofClient;
   if (isParseError(fields)) return describeParseError(message, fields, context);
   if (typeof fields.syscall === 'string' && typeof fields.code === 'string') {
     return { message: describeSystemError(fields, message), code: 'io_error', exitCode: exitCodes.failed };
