@@ -1,7 +1,7 @@
 // envsnap compare
 
-import { presetNames } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
+import { presetNames } from '@envsnap/compare/workspace';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, option, string } from '@oclif/core/flags';
 import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';

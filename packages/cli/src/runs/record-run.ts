@@ -1,7 +1,7 @@
 // Records a run: captures its environment while it goes on, keeps it with how it ended, and finds what differs from the last run
 // of its name that passed.
 
-import type { ComparableEnvironment, ComparisonReport } from '@envsnap/compare';
+import type { ComparableEnvironment, ComparisonReport } from '@envsnap/compare/workspace';
 import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
 import { captureMachine } from '../actions/capture-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';

@@ -1,7 +1,7 @@
 // What a difference is to a bisection: something that a run can be given with one side's value or the other's.
 
-import type { ComparableEnvironment } from '@envsnap/compare';
 import type { Suspect } from '@envsnap/compare/diagnosis';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { describeVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import type { RunSetting } from './bisect-setting.ts';
 

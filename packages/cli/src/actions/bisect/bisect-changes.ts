@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Entry } from '@envsnap/compare';
 import { keyWeight } from '@envsnap/compare/diagnosis';
+import type { Entry } from '@envsnap/compare/workspace';
 import { findDifferences } from '@envsnap/compare/workspace';
 import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import { groupOf, type Plan, type PlanDraft, type PlanInput } from './bisect-change.ts';

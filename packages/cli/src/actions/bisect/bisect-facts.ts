@@ -2,8 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { ComparableEnvironment } from '@envsnap/compare';
 import { keyWeight } from '@envsnap/compare/diagnosis';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { factsOf, factValue } from '@envsnap/compare/workspace';
 import type { FactApplier, FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factCatalogue } from '@envsnap/shared/catalogue/facts/fact-catalogue';

@@ -2,7 +2,7 @@
 // where this machine has them.
 
 import { homedir } from 'node:os';
-import type { ComparableEnvironment } from '@envsnap/compare';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { isNamesOnly } from '@envsnap/compare/workspace';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { checkoutMark } from '@envsnap/shared/text/places';

@@ -3,8 +3,8 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ComparableEnvironment } from '@envsnap/compare';
 import { searchCause, type TrialResult } from '@envsnap/compare/diagnosis';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import type { Change, NotTried, Side } from './bisect-change.ts';
 import { cannotBeFound, isNotFound, isSkip, skipsAlways } from './bisect-exit-codes.ts';
 import { localLimits } from './bisect-facts.ts';

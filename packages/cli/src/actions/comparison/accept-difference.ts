@@ -2,7 +2,6 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { PatternError } from '@envsnap/compare';
 import { isDay, parsePolicy } from '@envsnap/compare/policy';
 import { type Acceptance, ignoreTest, sectionNames } from '@envsnap/compare/workspace';
 import { isMap, isSeq, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';

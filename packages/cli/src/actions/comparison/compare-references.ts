@@ -2,9 +2,14 @@
 
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { ComparableEnvironment } from '@envsnap/compare';
-import { type ComparisonReport, type ComparisonRules, createComparer, PatternError } from '@envsnap/compare';
-import { isNamesOnly } from '@envsnap/compare/workspace';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
+import {
+  type ComparisonReport,
+  type ComparisonRules,
+  createComparer,
+  isNamesOnly,
+  PatternError,
+} from '@envsnap/compare/workspace';
 import { defaultRunName, runOutcome } from '@envsnap/shared/run-outcome';
 import { CliError } from '../../errors/cli-error.ts';
 import { settleRecordings } from '../../runs/pending-recordings.ts';

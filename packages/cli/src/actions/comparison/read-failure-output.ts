@@ -1,8 +1,7 @@
 // Reads the output of what failed, for `--failure`: a file or standard input, of which the beginning and the end are kept.
 
 import { open } from 'node:fs/promises';
-import { type Failure, readFailure } from '@envsnap/compare';
-import { failureBounds } from '@envsnap/compare/workspace';
+import { type Failure, failureBounds, readFailure } from '@envsnap/compare/workspace';
 import { CliError } from '../../errors/cli-error.ts';
 
 /** Reads a file, or standard input for `-`. A log of any size costs the same. Exit code 2 for a file that cannot be read. */

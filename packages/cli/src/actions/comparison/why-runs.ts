@@ -1,8 +1,8 @@
 // Finds what separates failing runs from passing ones: on the server for what is stored, here where files are named.
 
 import { statSync } from 'node:fs';
-import type { ComparableEnvironment } from '@envsnap/compare';
 import type { Diagnosis, Outcome } from '@envsnap/compare/diagnosis';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { findTest, runOutcome } from '@envsnap/shared/run-outcome';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

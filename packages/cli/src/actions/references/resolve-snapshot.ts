@@ -1,6 +1,6 @@
 // Loads what a reference names: a stored snapshot, a file, or this machine captured now.
 
-import type { ComparableEnvironment } from '@envsnap/compare';
+import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import type { Snapshot } from '@envsnap/shared';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { shellWord } from '@envsnap/shared/text/visible';

@@ -1,7 +1,7 @@
 // The formats of a comparison by name. Each renderer is loaded when it is asked for.
 
 import { appendFile } from 'node:fs/promises';
-import type { ComparisonReport } from '@envsnap/compare';
+import type { ComparisonReport } from '@envsnap/compare/workspace';
 import { jsonText } from '@envsnap/shared/text/visible';
 import { version } from '../../program.ts';
 import type { Screen } from '../../terminal/terminal.ts';

@@ -1,6 +1,6 @@
 // Which rows a comparison has on a terminal, in which order, and what is only counted.
 
-import type { ComparisonReport, Entry, SectionName } from '@envsnap/compare';
+import type { ComparisonReport, Entry, SectionName } from '@envsnap/compare/workspace';
 import {
   nameList,
   placesOf,

@@ -1,7 +1,7 @@
 // A comparison for a person at a terminal or reading a log: the cause first, differences grouped and aligned, then
 // counts and what to do next.
 
-import { adviceOf, type ComparisonReport, headlineOf } from '@envsnap/compare';
+import { adviceOf, type ComparisonReport, headlineOf } from '@envsnap/compare/workspace';
 import { countsLine, equalText } from '@envsnap/compare/workspace/formats/counts-text';
 import { sideText } from '@envsnap/compare/workspace/formats/entry-text';
 import { visible } from '@envsnap/shared/text/visible';

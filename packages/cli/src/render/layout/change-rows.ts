@@ -1,6 +1,6 @@
 // Rows of differences fitted into a width: columns where there is room, else broken between words, never within one.
 
-import type { Entry } from '@envsnap/compare';
+import type { Entry } from '@envsnap/compare/workspace';
 import { splitChanged } from '@envsnap/compare/workspace/formats/entry-text';
 import { visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';

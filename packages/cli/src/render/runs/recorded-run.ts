@@ -1,7 +1,7 @@
 // What there is to say after a run that failed: the likeliest causes against the last one that passed, and the next command.
 
-import { topCauses } from '@envsnap/compare';
 import { comparisonToDocument } from '@envsnap/compare/formats/json';
+import { topCauses } from '@envsnap/compare/workspace';
 import { defaultRunName, type RunOutcome } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
