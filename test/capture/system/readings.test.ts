@@ -120,12 +120,12 @@ describe('what was read from files', () => {
     expect(names).not.toContain('compose.yaml');
     expect(names).not.toContain('/usr/bin/sed');
     const readable = await capture(
-      { ...remembered, [`${folder}/compose.yaml`]: old(''), '/usr/bin/sed': sed('') },
+      { ...remembered, [`${folder}/compose.yaml`]: old(''), '/usr/bin/sed': sed('GNU sed') },
       {},
       undefined,
       env,
     );
-    expect(readable.snapshot.metadata.facts).toMatchObject({ 'program.sed': 'other' });
+    expect(readable.snapshot.metadata.facts).toMatchObject({ 'program.sed': 'GNU' });
   });
 
   test('does not count for another build of this program, or for another folder', async () => {

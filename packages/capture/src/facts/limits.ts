@@ -69,7 +69,7 @@ function parseLimits(text: string): Map<string, ResourceLimit> {
 const maxParents = 12;
 
 /** The nearest process above this one that is not Node.js itself (npm, pnpm and npx are); its limits are untouched. */
-export async function firstOtherProgram(
+async function firstOtherProgram(
   files: MachineFiles,
   ownProgram: string,
 ): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import {
   setOf,
   wholeNumber,
 } from './fact-reader.ts';
-import { createLimits, firstOtherProgram } from './limits.ts';
+import { createLimits } from './limits.ts';
 
 export function processReaders(sources: FactSources): FactReaders<'process'> {
   const { machine } = sources;
@@ -34,16 +34,6 @@ export function processReaders(sources: FactSources): FactReaders<'process'> {
     'limits.cpuTime': limits.soft('cpuTime'),
     'process.account': () =>
       machine.platform === 'win32' ? undefined : machine.processState().accountHome !== undefined,
-    'process.brokenPipe': async () => {
-      const parent = onLinux
-        ? await firstOtherProgram(machine.files, machine.hostRuntime.execPath)
-        : undefined;
-      const text = parent && (await machine.files.text(`/proc/${parent}/status`));
-      const ignored = text ? fieldsOf(text).get('SigIgn') : undefined;
-      return ignored !== undefined && /^[0-9a-f]+$/i.test(ignored)
-        ? (BigInt(`0x${ignored}`) & brokenPipe) !== 0n
-        : undefined;
-    },
     'process.umask': async () => {
       if (machine.platform === 'win32') return undefined;
       const { umask } = machine.processState();
@@ -94,9 +84,6 @@ export function processReaders(sources: FactSources): FactReaders<'process'> {
     'make.flags': variable('MAKEFLAGS'),
   };
 }
-
-/** SIGPIPE, the 13th signal. */
-const brokenPipe = 1n << 12n;
 
 const colorVariables = ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM'];
 

@@ -59,8 +59,10 @@ export default class RecordRun extends BaseCommand {
         if (answers || junit.length + ctrf.length > 0) process.stdout.write('\n');
       });
       if (!recorded) return '';
-      return json
-        ? jsonText(runToDocument(recorded))
+      if (json) return jsonText(runToDocument(recorded));
+      // A run that passed needs no word.
+      return recorded.outcome.result === 'passed'
+        ? ''
         : renderRun(recorded, screenOf(recorded.end.screen ?? {}));
     } catch (error) {
       const report = describeError(error);

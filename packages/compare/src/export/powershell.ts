@@ -1,13 +1,18 @@
 // A snapshot's variables as commands for PowerShell, to be read with `. ./FILE.ps1` or `Invoke-Expression`.
 
 import { checkoutMark } from '@envsnap/shared/text/places';
+import { hidesText } from '@envsnap/shared/text/visible';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { commentText, exportableVariables } from './exportable-variables.ts';
 
 /** Renders `$env:NAME = 'value'` lines; secrets are commented out with the reason. */
 export function exportPowershell(environment: ComparableEnvironment, all = false): string {
   const { set, withheld } = exportableVariables(environment, { all, expandsHome: true });
-  const lines = set.map(([name, value]) => `${variable(name)} = ${expression(value)}`);
+  const lines = set.map(([name, value]) =>
+    hidesText(name)
+      ? `# ${commentText(name)}: holds characters that hide or reorder text`
+      : `${variable(name)} = ${expression(value)}`,
+  );
   const left = withheld.map(({ name, reason }) => `# ${commentText(name)}: ${reason}`);
   return [...lines, ...left].map((line) => `${line}\n`).join('');
 }

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isDay, parsePolicy } from '@envsnap/compare/policy';
-import { type Acceptance, ignoreTest, sectionNames } from '@envsnap/compare/workspace';
+import { type Acceptance, ignoreTest, PatternError, sectionNames } from '@envsnap/compare/workspace';
 import { isMap, isSeq, type Pair, parseDocument, type Scalar, stringify, type YAMLMap } from 'yaml';
 import type { AcceptResult } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';

@@ -124,7 +124,8 @@ function factRows(machines: readonly Machine[]): MatrixRow[] {
     const texts = values.map((value) => (value === undefined ? null : factText(value)));
     const known = new Set(texts.filter((text) => text !== null));
     const { weight } = factCatalogue[name];
-    const context = weight !== 'strong' && weight !== 'likely';
+    const weights = typeof weight === 'string' ? [weight] : weight.map((each) => each.weight);
+    const context = !weights.includes('strong') && !weights.includes('likely');
     return known.size > 1 ? [{ ...rowOf(`facts.${name}`, texts), context }] : [];
   });
 }

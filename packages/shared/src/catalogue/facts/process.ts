@@ -120,18 +120,6 @@ export const processFacts = {
     weight: 'likely',
     reveals: 'Nothing about a person.',
   },
-  'process.brokenPipe': {
-    what: 'Whether programs are started with SIGPIPE ignored, so that writing to a closed pipe is an error and not their end.',
-    read: {
-      linux: '/proc/PID/status, line “SigIgn”, of the nearest parent that is not Node.js',
-      macos: null,
-      windows: null,
-    },
-    kind: 'flag',
-    counts: { when: 'asked for' },
-    weight: 'possible',
-    reveals: 'Nothing about a person.',
-  },
   'process.umask': {
     what: 'Which permissions new files do not get.',
     read: { linux: '/proc/self/status, line “Umask”', macos: 'umask(2)', windows: null },
