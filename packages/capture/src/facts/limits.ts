@@ -69,10 +69,7 @@ function parseLimits(text: string): Map<string, ResourceLimit> {
 const maxParents = 12;
 
 /** The nearest process above this one that is not Node.js itself (npm, pnpm and npx are); its limits are untouched. */
-async function firstOtherProgram(
-  files: MachineFiles,
-  ownProgram: string,
-): Promise<string | undefined> {
+async function firstOtherProgram(files: MachineFiles, ownProgram: string): Promise<string | undefined> {
   let process = 'self';
   for (let step = 0; step < maxParents; step += 1) {
     const parent = fieldsOf((await files.text(`/proc/${process}/status`)) ?? '').get('PPid');
