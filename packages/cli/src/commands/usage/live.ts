@@ -7,6 +7,7 @@ import { followRequests } from '../../actions/service/follow-requests.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { connectionFlags } from '../../flags.ts';
 import { renderRequest, renderRequests } from '../../render/service/usage.ts';
+import { onInterrupt } from '../../terminal/interrupt.ts';
 
 export default class UsageLive extends BaseCommand {
   static override summary = 'Show the last requests of the project; --follow goes on until Ctrl-C.';
@@ -40,6 +41,8 @@ export default class UsageLive extends BaseCommand {
       if (flags['json-lines']) this.printAsIs(jsonText(request, 0));
       else this.print(renderRequest(request, this.screen));
     };
+    // From the first line on, Ctrl-C ends the feed as an interruption and not as a death by a signal.
+    if (flags.follow) onInterrupt(() => undefined);
     const requests = (await client.usage.live()).requests.slice(0, flags.limit);
     if (!flags.follow && !flags['json-lines']) {
       this.print(renderRequests(requests, this.screen));
