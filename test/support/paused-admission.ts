@@ -1,29 +1,36 @@
-// A database on which a test can act between the moment when a request's key is recognised and the request's effect.
+// A database on which a test can act between the moment when a request is let in and its first use of the database.
 
 import type { Database, Executor, TransactOptions } from '../../packages/server/src/infra/db/database.ts';
 
 export interface PausedAdmission {
   readonly database: Database;
-  /** Runs `act` once, right after the next request has been let in and before it goes on. */
+  /** Runs `act` once: after the next request has been counted, before the database is used next. */
   afterNextAdmission(act: () => Promise<unknown>): void;
 }
 
 /** Wraps a database: the same in everything, but for the pause. */
 export function pauseAdmissions(database: Database): PausedAdmission {
   let armed: (() => Promise<unknown>) | undefined;
+  let due: (() => Promise<unknown>) | undefined;
   // Taken now: who wraps the paused database in turn (its metrics do) puts its own methods in their place.
   const original = database.transact.bind(database);
 
-  /** Requests are let in by transactions that give what they counted. */
+  /** Not within the counting: it gathers the requests of one moment, and would hold up those of `act` too. */
+  async function actWhenDue(): Promise<void> {
+    const act = due;
+    due = undefined;
+    await act?.();
+  }
+
   async function transact<Result>(
     work: (executor: Executor) => Promise<Result>,
     options?: TransactOptions,
   ): Promise<Result> {
+    await actWhenDue();
     const result = await original(work, options);
-    if (armed && typeof result === 'object' && result !== null && 'counted' in result) {
-      const act = armed;
+    if (armed && hasCounted(result)) {
+      due = armed;
       armed = undefined;
-      await act();
     }
     return result;
   }
@@ -32,7 +39,9 @@ export function pauseAdmissions(database: Database): PausedAdmission {
     get(target, name) {
       if (name === 'transact') return transact;
       const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
+      if (typeof value !== 'function') return value;
+      if (name !== 'get' && name !== 'all') return value.bind(target);
+      return (...input: unknown[]) => actWhenDue().then(() => Reflect.apply(value, target, input));
     },
   });
   return {
@@ -41,4 +50,10 @@ export function pauseAdmissions(database: Database): PausedAdmission {
       armed = act;
     },
   };
+}
+
+/** Requests are let in by transactions that give what they counted; one that counted none is made again. */
+function hasCounted(result: unknown): boolean {
+  if (typeof result !== 'object' || result === null || !('counted' in result)) return false;
+  return Array.isArray(result.counted) && result.counted.length > 0;
 }
