@@ -39,6 +39,7 @@ describe('the output of a failure', () => {
     ["app: /lib/libc.so.6: version `GLIBC_2.34' not found", 'system:libc'],
     ['Error: EMFILE: too many open files, open a.js', 'facts:limits.openFiles'],
     ["KeyError: 'SHAREDDIR'", 'env:SHAREDDIR'],
+    ['SHAREDDIR must be set', 'env:SHAREDDIR'],
     ['ACME_MODE is not set', 'env:ACME_MODE'],
     ['- Expected 2024-03-01\n+ Received 2024-02-29', 'env:TZ'],
     ['ERR_PNPM_LOCKFILE_BREAKING_CHANGE  Lockfile not compatible', 'runtimes:pnpm'],

@@ -13,13 +13,15 @@ const groups: readonly { readonly title: string; readonly names: readonly string
     title: 'ENVIRONMENTS',
     names: ['capture', 'compare', 'check', 'accept', 'snapshot', 'matrix', 'history'],
   },
-  { title: 'FIND THE CAUSE', names: ['why', 'bisect'] },
+  { title: 'FIND THE CAUSE', names: ['run', 'why', 'bisect', 'issue'] },
+  { title: 'SHARE', names: ['share', 'open', 'mcp'] },
   { title: 'PROJECT', names: ['project', 'key', 'team', 'file', 'webhook', 'usage', 'audit'] },
 ];
 
 const examples: readonly (readonly [command: string, what: string])[] = [
   ['envsnap capture --output baseline.json', 'describe this machine in a file; no server needed'],
   ['envsnap compare baseline.json local', 'what differs here, the likeliest cause first'],
+  ['envsnap run -- npm test', 'run the tests, and keep what they ran in for when they fail'],
   ['envsnap init', 'connect to a server'],
   ['envsnap compare latest:ci-runner local', 'another machine against this one'],
 ];

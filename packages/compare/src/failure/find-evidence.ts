@@ -147,10 +147,20 @@ function mentionedVariables(entries: Iterable<Entry>, { names }: Failure): Reado
   return found.size > mostMentioned ? new Map() : found;
 }
 
-/** Names of one word are words of a language too: they mean the variable in quotation marks, behind `$` or before `=`. */
+/** Names of one word are words of a language too: quotation marks, `$`, `=` or what is said of it show the variable. */
 function meansVariable(name: string, words: string): boolean {
   if (name.includes('_')) return true;
-  return [`$${name}`, `\${${name}}`, `'${name}'`, `"${name}"`, `${name}=`, `env.${name}`].some((form) =>
-    words.includes(form),
-  );
+  const forms = [
+    '$_',
+    '{_}',
+    "'_'",
+    '"_"',
+    '_=',
+    'env._',
+    'variable _',
+    '_ must ',
+    '_ is not set',
+    '_ is unset',
+  ];
+  return forms.some((form) => words.includes(form.replace('_', () => name)));
 }
