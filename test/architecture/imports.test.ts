@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const packagesFolder = path.resolve(import.meta.dirname, '../../packages');
-const packageNames = ['shared', 'versions', 'sdk', 'capture', 'compare', 'server', 'cli'] as const;
+const packageNames = ['shared', 'versions', 'sdk', 'capture', 'compare', 'console', 'server', 'cli'] as const;
 type PackageName = (typeof packageNames)[number];
 
 interface Import {
@@ -78,7 +78,8 @@ describe('the packages', () => {
     sdk: ['@envsnap/shared'],
     capture: ['@envsnap/shared', '@envsnap/versions'],
     compare: ['@envsnap/shared', '@envsnap/versions'],
-    server: ['@envsnap/shared', '@envsnap/compare'],
+    console: ['@envsnap/shared', '@envsnap/compare'],
+    server: ['@envsnap/shared', '@envsnap/compare', '@envsnap/console'],
     cli: ['@envsnap/shared', '@envsnap/versions', '@envsnap/sdk', '@envsnap/capture', '@envsnap/compare'],
   };
 
@@ -193,12 +194,13 @@ describe('the capture', () => {
     expect(reading).toEqual([]);
   });
 
-  it('leaves the comparison pure: no file, process or network', () => {
+  it('leaves the comparison and the pages pure: no file, process or network', () => {
     expect(show(imports.compare.filter(({ to }) => doors.includes(to)))).toEqual([]);
+    expect(show(imports.console.filter(({ to }) => doors.includes(to)))).toEqual([]);
     expect(show(imports.versions.filter(({ to }) => doors.includes(to)))).toEqual([]);
   });
 
-  it.each(['versions', 'capture', 'compare'] as const)(
+  it.each(['versions', 'capture', 'compare', 'console'] as const)(
     '%s never prints and never ends the process',
     (name) => {
       const wrong = listSources(name).filter((file) =>

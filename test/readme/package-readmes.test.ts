@@ -39,6 +39,10 @@ describe("the READMEs' examples run and print what they say", () => {
     expect(stdout).toContain('expected >=22');
   });
 
+  it('console', async () => {
+    expect(await runExamples('console')).toBe('404 true\n');
+  });
+
   it('versions', async () => {
     expect(await runExamples('versions')).toBe('major\nprerelease\ntrue\n');
   });

@@ -7,8 +7,19 @@ export { differenceWeight } from './causes/weights.ts';
 export * from './compare-environments.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';
 export { type Failure, failureBounds, readFailure } from './failure/read-failure.ts';
+export { countsLine, equalText } from './formats/counts-text.ts';
+export {
+  changeText,
+  distanceText,
+  nameOf,
+  originOf,
+  sideText,
+  sideValue,
+  splitChanged,
+} from './formats/entry-text.ts';
+export { escapeMarkup } from './formats/escape-markup.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
-export { isNamesOnly } from './model/compare-variables.ts';
+export { isHiddenValue, isNamesOnly } from './model/compare-variables.ts';
 export * from './model/find-differences.ts';
 export {
   type InstalledFinding,

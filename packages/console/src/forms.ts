@@ -1,0 +1,142 @@
+// The forms of the console, a row each: where they are sent, what they carry, who sees them, what is said when they are done.
+// The server routes each row; the pages show those that the caller's role allows.
+
+import { type Access, operations, type Role } from '@envsnap/shared';
+
+export interface ConsoleForm {
+  /** Address below the console's first page, as Express writes it. Always POST, `application/x-www-form-urlencoded`. */
+  readonly action: string;
+  /** Names of the fields; one that ends with `[]` may come several times. */
+  readonly fields: readonly string[];
+  /** Who may send it: the roles of the operation behind it. */
+  readonly access: Access;
+  /** The page to go to when it is done, below the console's first page; null where the answer is a page of its own. */
+  readonly next: string | null;
+  /** What that page says then. */
+  readonly done: string;
+}
+
+const shareAccess = ['owner', 'admin', 'member'] as const;
+
+/**
+ * Every form by name. Fields: `key` an API key; `next` the address below the console to go to after signing in; the others
+ * are those of the operation: `expiresIn` is in seconds; `active` is `true` or `false`; `events` comes once for each event.
+ */
+export const consoleForms = {
+  signIn: { action: 'sign-in', fields: ['key', 'next'], access: 'public', next: '', done: '' },
+  signOut: { action: 'sign-out', fields: [], access: 'public', next: 'sign-in', done: 'You are signed out.' },
+  endSession: {
+    action: 'sessions/:id/end',
+    fields: [],
+    access: 'any',
+    next: 'keys',
+    done: 'The session is ended.',
+  },
+  showValues: {
+    action: 'snapshots/:id/values',
+    fields: [],
+    access: operations.getSnapshot.access,
+    next: null,
+    done: '',
+  },
+  deleteSnapshot: {
+    action: 'snapshots/:id/delete',
+    fields: [],
+    access: operations.deleteSnapshot.access,
+    next: '',
+    done: 'The snapshot is deleted.',
+  },
+  createWebhook: {
+    action: 'webhooks',
+    fields: ['url', 'events[]'],
+    access: operations.createWebhook.access,
+    next: null,
+    done: '',
+  },
+  updateWebhook: {
+    action: 'webhooks/:id/active',
+    fields: ['active'],
+    access: operations.updateWebhook.access,
+    next: 'webhooks/:id',
+    done: 'The webhook is changed.',
+  },
+  deleteWebhook: {
+    action: 'webhooks/:id/delete',
+    fields: [],
+    access: operations.deleteWebhook.access,
+    next: 'webhooks',
+    done: 'The webhook and its delivery log are deleted.',
+  },
+  testWebhook: {
+    action: 'webhooks/:id/test',
+    fields: [],
+    access: operations.testWebhook.access,
+    next: 'webhooks/:id',
+    done: 'The test was sent. The first attempt below shows how it went.',
+  },
+  redeliverWebhook: {
+    action: 'webhooks/:id/deliveries/:deliveryId/redeliver',
+    fields: [],
+    access: operations.redeliverWebhook.access,
+    next: 'webhooks/:id',
+    done: 'The event was sent again. The first attempt below shows how it went.',
+  },
+  createKey: {
+    action: 'keys',
+    fields: ['label', 'role'],
+    access: operations.createKey.access,
+    next: null,
+    done: '',
+  },
+  revokeKey: {
+    action: 'keys/:id/revoke',
+    fields: [],
+    access: operations.revokeKey.access,
+    next: 'keys',
+    done: 'The key is revoked. Its sessions are ended.',
+  },
+  inviteMember: {
+    action: 'team',
+    fields: ['label', 'role'],
+    access: operations.inviteMember.access,
+    next: null,
+    done: '',
+  },
+  updateMember: {
+    action: 'team/:memberId/role',
+    fields: ['role'],
+    access: operations.updateMember.access,
+    next: 'team',
+    done: 'The role is changed, from now on.',
+  },
+  removeMember: {
+    action: 'team/:memberId/remove',
+    fields: [],
+    access: operations.removeMember.access,
+    next: 'team',
+    done: 'The member is removed and the key revoked.',
+  },
+  createShare: {
+    action: 'shares',
+    fields: ['kind', 'snapshotId', 'a', 'b', 'expiresIn'],
+    access: shareAccess,
+    next: null,
+    done: '',
+  },
+  revokeShare: {
+    action: 'shares/:id/revoke',
+    fields: [],
+    access: shareAccess,
+    next: 'shares',
+    done: 'The share is revoked. Its address answers 404 from now on.',
+  },
+} as const satisfies Record<string, ConsoleForm>;
+
+export type FormName = keyof typeof consoleForms;
+
+/** Whether this role may send a form; null is somebody who is not signed in. */
+export function maySend(role: Role | null, form: FormName): boolean {
+  const { access } = consoleForms[form] as ConsoleForm;
+  if (access === 'public') return true;
+  return role !== null && (access === 'any' || access.includes(role));
+}

@@ -1,0 +1,107 @@
+// The document around every page: head, navigation, what came of the last form, and the policy for the browser.
+
+import { createHash } from 'node:crypto';
+import { consoleScript } from '../assets/script.ts';
+import { consoleStyle } from '../assets/style.ts';
+import { consoleForms } from '../forms.ts';
+import { html, Markup, type MarkupContent } from '../markup.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+import { postForm } from './post-form.ts';
+
+/** Places of the navigation, in its order: the address below the console's first page, and its name. */
+const places = [
+  ['', 'Machines'],
+  ['runs', 'Runs'],
+  ['why', 'Why'],
+  ['matrix', 'Matrix'],
+  ['history', 'History'],
+  ['shares', 'Shares'],
+  ['webhooks', 'Webhooks'],
+  ['keys', 'Keys'],
+  ['team', 'Team'],
+  ['audit', 'Audit'],
+] as const;
+
+/** The address of a place of the navigation. */
+export type NavigationPlace = (typeof places)[number][0];
+
+export interface DocumentParts {
+  /** In the title of the window. */
+  readonly title: string;
+  readonly body: MarkupContent;
+  /** The place of the navigation that this page belongs to; null for none. */
+  readonly place: NavigationPlace | null;
+  /** HTTP status. Default 200. */
+  readonly status?: number;
+  /** What the main part says to programs: `data-verdict`. */
+  readonly verdict?: string | undefined;
+}
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230550ae'/%3E%3Cpath d='M4 5h8M4 8h5M4 11h8' stroke='white' stroke-width='1.6'/%3E%3C/svg%3E";
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src '${integrity(consoleStyle)}'`,
+  `script-src '${integrity(consoleScript)}'`,
+  'img-src data:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Puts a page together. */
+export function consolePage(
+  context: PageContext,
+  { title, body, place, status = 200, verdict }: DocumentParts,
+): ConsolePage {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · envsnap</title>
+<link rel="icon" href="${icon}">
+<style>${new Markup(consoleStyle)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${context.caller === null ? null : navigation(context, place)}
+<main id="main"${verdict === undefined ? null : html` data-verdict="${verdict}"`}>
+${noticeOf(context)}
+${body}
+</main>
+<script>${new Markup(consoleScript)}</script>
+</body>
+</html>
+`;
+  return { status, html: document.text, contentSecurityPolicy };
+}
+
+function navigation(context: PageContext, place: NavigationPlace | null): MarkupContent {
+  const { caller } = context;
+  const links = places.map(
+    ([path, name]) =>
+      html`<li><a href="${linkTo(context, [path])}"${path === place ? html` aria-current="page"` : null}>${name}</a></li>`,
+  );
+  return html`<header class="top">
+<div class="bar"><a class="brand" href="${context.root}">envsnap</a> <span class="project">${caller?.projectName}</span>
+<span class="who dim">${caller?.role}, key <code>${caller?.prefix}…</code>${caller?.label ? html` ${caller.label}` : null}</span>
+${postForm(context, 'signOut', { label: 'Sign out' })}</div>
+<nav aria-label="Console"><ul>${links}</ul></nav>
+</header>`;
+}
+
+function noticeOf({ notice }: PageContext): MarkupContent {
+  if (notice === undefined) return null;
+  if ('done' in notice)
+    return html`<p class="notice done" role="status">${consoleForms[notice.done].done}</p>`;
+  const { error, details = [], requestId } = notice.error;
+  return html`<div class="notice refused" role="alert"><p>${error}</p>${details.map(
+    ({ path, message }) => html`<p>${path === '' ? null : html`<code>${path}</code> `}${message}</p>`,
+  )}<p class="dim">Request ${requestId}</p></div>`;
+}
+
+function integrity(content: string): string {
+  return `sha256-${createHash('sha256').update(content).digest('base64')}`;
+}

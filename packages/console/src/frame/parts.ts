@@ -1,0 +1,100 @@
+// Small parts that many pages show: moments, commands, tables, badges.
+
+import { shellWord } from '@envsnap/shared/text/visible';
+import { html, joined, type MarkupContent } from '../markup.ts';
+import type { PageContext } from '../page.ts';
+
+const units = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** How long ago, or in how long: `3 hours ago`, `in 6 days`. */
+export function ago(timestamp: string, now: Date): string {
+  const seconds = (now.getTime() - Date.parse(timestamp)) / 1000;
+  const unit = units.find(([, length]) => Math.abs(seconds) >= length);
+  if (unit === undefined) return seconds >= 0 ? 'just now' : 'in a moment';
+  const count = Math.floor(Math.abs(seconds) / unit[1]);
+  const text = `${count} ${unit[0]}${count === 1 ? '' : 's'}`;
+  return seconds >= 0 ? `${text} ago` : `in ${text}`;
+}
+
+/** `2026-11-22 17:45 UTC`; text that is no timestamp as it is. */
+export function utc(timestamp: string): string {
+  return Number.isNaN(Date.parse(timestamp))
+    ? timestamp
+    : `${new Date(timestamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** A moment: how long ago, and when that was. */
+export function moment(timestamp: string | null, { now }: Pick<PageContext, 'now'>): MarkupContent {
+  if (timestamp === null) return html`<span class="dim">never</span>`;
+  if (Number.isNaN(Date.parse(timestamp))) return timestamp;
+  return html`<time datetime="${timestamp}">${ago(timestamp, now)} <span class="dim">${utc(timestamp)}</span></time>`;
+}
+
+/** A command to copy, its words quoted where a shell needs that. */
+export function shellCommand(...words: readonly string[]): MarkupContent {
+  const text = words.map((word) => (word === '--' ? word : shellWord(word))).join(' ');
+  return html`<div class="command"><code>${text}</code><button type="button" data-copy="${text}" hidden>Copy</button></div>`;
+}
+
+/** The same on the command line, at the end of a page. */
+export function commandLine(...commands: readonly MarkupContent[]): MarkupContent {
+  return html`<section class="terminal" aria-label="On the command line"><h2>On the command line</h2>${commands}</section>`;
+}
+
+export interface TableParts {
+  /** What the table lists, for those who cannot see it. */
+  readonly label: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly MarkupContent[])[];
+  /** What stands there instead of no rows. */
+  readonly empty: MarkupContent;
+  /** Offers a live filter. Default false. */
+  readonly filter?: boolean;
+}
+
+/** A plain table. On a narrow screen each row becomes a block with its columns' names. */
+export function table({ label, columns, rows, empty, filter = false }: TableParts): MarkupContent {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  const head = columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`);
+  const body = rows.map(
+    (cells) =>
+      html`<tr role="row">${cells.map(
+        (cell, place) => html`<td role="cell" data-column="${columns[place] ?? ''}">${cell}</td>`,
+      )}</tr>\n`,
+  );
+  const search = filter
+    ? html`<p class="filter" hidden><input type="search" placeholder="Filter (press /)" aria-label="Filter ${label}"><output class="dim" aria-live="polite"></output></p>`
+    : null;
+  return html`${search}<table class="list" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${body}</tbody></table>`;
+}
+
+/** How a run ended, or what else is a word and a colour. */
+export function badge(kind: 'passed' | 'failed' | 'neutral' | 'warning', text: string): MarkupContent {
+  return html`<span class="badge ${kind}">${text}</span>`;
+}
+
+/** Terms with their meanings; those without a value are left out. */
+export function definitions(pairs: readonly (readonly [string, MarkupContent])[]): MarkupContent {
+  const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return html`<dl>${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** The options of a choice. */
+export function options(
+  values: readonly (readonly [value: string, text: string])[],
+  chosen?: string,
+): MarkupContent {
+  return joined(
+    values.map(
+      ([value, text]) =>
+        html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`,
+    ),
+    '',
+  );
+}

@@ -1,0 +1,34 @@
+// Forms that change something. A form is shown to those only whose role may send it; what destroys asks a second time.
+
+import { consoleForms, type FormName, maySend } from '../forms.ts';
+import { html, type MarkupContent } from '../markup.ts';
+import { linkTo, type PageContext } from '../page.ts';
+
+export interface PostFormParts {
+  /** What the button says. */
+  readonly label: string;
+  /** Values of the `:names` in the form's address. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Fields that the reader does not fill in. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** Fields that the reader fills in. */
+  readonly fields?: MarkupContent;
+  /** What the button does, where that cannot be undone: it then stands behind a fold that says so. */
+  readonly warning?: MarkupContent;
+}
+
+/** A form as markup; nothing where the caller may not send it. */
+export function postForm(context: PageContext, name: FormName, parts: PostFormParts): MarkupContent {
+  if (!maySend(context.caller?.role ?? null, name)) return null;
+  const { action } = consoleForms[name];
+  const path = action
+    .split('/')
+    .map((part) => (part.startsWith(':') ? (parts.params?.[part.slice(1)] ?? '') : part));
+  const hidden = Object.entries(parts.hidden ?? {}).map(
+    ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
+  );
+  const style = parts.warning === undefined ? null : html` class="danger"`;
+  const form = html`<form method="post" action="${linkTo(context, path)}">${hidden}${parts.fields}<button${style}>${parts.label}</button></form>`;
+  if (parts.warning === undefined) return form;
+  return html`<details class="confirm"><summary>${parts.label}…</summary><p>${parts.warning}</p>${form}</details>`;
+}

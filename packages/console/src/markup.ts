@@ -1,0 +1,34 @@
+// The tag `html`, which escapes whatever is put into it. Nothing else in this package makes markup from data.
+
+import { escapeMarkup } from '@envsnap/compare/workspace';
+
+/** HTML that is safe to send: made by {@link html}, whose parts stand in the code and whose data is escaped. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand in a template: text is escaped, markup stays, `null`, `undefined` and `false` are nothing. */
+export type MarkupContent = Markup | string | number | null | undefined | false | readonly MarkupContent[];
+
+/** Markup from a template. Data becomes text or the value of a quoted attribute, wherever it stands. */
+export function html(parts: TemplateStringsArray, ...values: readonly MarkupContent[]): Markup {
+  let text = parts[0] ?? '';
+  for (const [place, value] of values.entries()) text += textOf(value) + (parts[place + 1] ?? '');
+  return new Markup(text);
+}
+
+/** Parts with the same markup between them. */
+export function joined(parts: readonly MarkupContent[], between: MarkupContent): Markup {
+  return new Markup(parts.map(textOf).join(textOf(between)));
+}
+
+function textOf(value: MarkupContent): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (value instanceof Markup) return value.text;
+  if (typeof value === 'object') return value.map(textOf).join('');
+  return escapeMarkup(String(value));
+}

@@ -1,0 +1,51 @@
+// What every page takes beside its own data, and what it gives.
+
+import type { ErrorBody, Operations, ResponseOf } from '@envsnap/shared';
+import type { FormName } from './forms.ts';
+
+/** A document to send. */
+export interface ConsolePage {
+  /** HTTP status. */
+  readonly status: number;
+  /** The whole document, to be sent as `text/html; charset=utf-8`. */
+  readonly html: string;
+  /** The header `MarkupContent-Security-Policy`: the document's own style and script by their digests, and nothing else. */
+  readonly contentSecurityPolicy: string;
+}
+
+/** Who is signed in: what `GET /machine/keys/current` answers to their key. */
+export type ConsoleCaller = ResponseOf<Operations['getCurrentKey']>;
+
+/** What is the same for all parts of a page. */
+export interface PageContext {
+  /** The way from this page to the console's first page, relative, so that any prefix works: {@link rootOf}. */
+  readonly root: string;
+  /** Address of the server as people reach it, with its prefix and without a slash at the end: for commands to type. */
+  readonly serverUrl: string;
+  /** Null where nobody is signed in. */
+  readonly caller: ConsoleCaller | null;
+  readonly now: Date;
+  /** What came of the form that led here: its name, or why it was refused. Default: there was none. */
+  readonly notice?: { readonly done: FormName } | { readonly error: ErrorBody } | undefined;
+}
+
+/** The way from a page to the console's first page: `./` for `runs`, `../` for `snapshots/ID`. */
+export function rootOf(pathInConsole: string): string {
+  return '../'.repeat(pathInConsole.split('/').length - 1) || './';
+}
+
+/** An address in the console: its parts are escaped, values of the query too; undefined ones are left out. */
+export function linkTo(
+  { root }: Pick<PageContext, 'root'>,
+  path: readonly string[],
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const search = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+  return `${root}${path.map(encodedPart).join('/')}${search}`;
+}
+
+/** `encodeURIComponent` throws for text that is not well-formed. */
+function encodedPart(part: string): string {
+  return encodeURIComponent(part.toWellFormed());
+}

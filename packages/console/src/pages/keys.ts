@@ -1,0 +1,97 @@
+// The keys of a project, and the sessions of the console that were opened with them.
+
+import type { ApiKey, Operations, ResponseOf } from '@envsnap/shared';
+import { maySend } from '../forms.ts';
+import { consolePage } from '../frame/document.ts';
+import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { postForm } from '../frame/post-form.ts';
+import { secretShown } from '../frame/secret.ts';
+import { html, type MarkupContent } from '../markup.ts';
+import type { ConsolePage, PageContext } from '../page.ts';
+
+/** A browser that is signed in. */
+export interface ConsoleSession {
+  readonly id: string;
+  /** First characters of the key that it was opened with, and what that key is for. */
+  readonly keyPrefix: string;
+  readonly keyLabel: string | null;
+  /** ISO 8601, as all moments here. */
+  readonly createdAt: string;
+  readonly lastUsedAt: string;
+  /** When it ends at the latest. */
+  readonly expiresAt: string;
+  /** Whether it is the session of this request. */
+  readonly current: boolean;
+}
+
+export interface KeysPageData {
+  /** Null for those who may not list keys. */
+  readonly keys: readonly ApiKey[] | null;
+  /** All sessions of the project for those who may list keys, for others those of their own key. */
+  readonly sessions: readonly ConsoleSession[];
+  /** The key that the form `createKey` just made, which is shown this once. Default: none. */
+  readonly made?: ResponseOf<Operations['createKey']> | undefined;
+}
+
+/** Roles that a key or a member may be given. */
+export const roleChoices = [
+  ['member', 'member: reads and captures'],
+  ['viewer', 'viewer: reads'],
+  ['admin', 'admin: manages keys, team and webhooks too'],
+] as const;
+
+/** The page at `keys`, and the answer to its form `createKey`. Other forms: `revokeKey`, `endSession`. */
+export function keysPage(context: PageContext, { keys, sessions, made }: KeysPageData): ConsolePage {
+  const body = html`<h1>Keys and sessions</h1>
+${made && secretShown(`The new key${made.label === null ? '' : ` “${made.label}”`} (${made.role})`, made.apiKey)}
+${keys === null ? html`<p class="empty">Owners and admins see the keys of the project.</p>` : keyTable(context, keys)}
+${newKey(context)}
+<h2>Sessions of the console</h2>
+<p class="lead">A session ends after 12 idle hours, after 7 days, and with its key.</p>
+${table({
+  label: 'Sessions',
+  columns: ['Key', 'Signed in', 'Last used', 'Ends', 'End'],
+  rows: sessions.map((session) => [
+    html`<code>${session.keyPrefix}…</code> ${session.keyLabel}${session.current ? html` ${badge('neutral', 'this one')}` : null}`,
+    moment(session.createdAt, context),
+    moment(session.lastUsedAt, context),
+    moment(session.expiresAt, context),
+    postForm(context, 'endSession', { label: 'End', params: { id: session.id } }),
+  ]),
+  empty: 'No session.',
+})}
+${commandLine(shellCommand('envsnap', 'key', 'list'), shellCommand('envsnap', 'key', 'create', '--label', 'ci', '--role', 'member', '--expires', '90d'))}`;
+  return consolePage(context, { title: 'Keys', body, place: 'keys' });
+}
+
+function keyTable(context: PageContext, keys: readonly ApiKey[]): MarkupContent {
+  return table({
+    label: 'Keys',
+    columns: ['Key', 'For', 'Role', 'Last used', 'Ends', 'Made', 'Revoke'],
+    filter: true,
+    empty: 'No key.',
+    rows: keys.map((key) => [
+      html`<code>${key.prefix}…</code>`,
+      key.label ?? html`<span class="dim">no label</span>`,
+      key.role,
+      moment(key.lastUsedAt, context),
+      key.expiresAt === null ? html`<span class="dim">when revoked</span>` : moment(key.expiresAt, context),
+      moment(key.createdAt, context),
+      key.id === context.caller?.id || key.role === 'owner'
+        ? html`<span class="dim">${key.id === context.caller?.id ? 'your key' : 'owner'}</span>`
+        : postForm(context, 'revokeKey', {
+            label: 'Revoke',
+            params: { id: key.id },
+            warning: 'Whoever uses this key is refused from now on, and its sessions end.',
+          }),
+    ]),
+  });
+}
+
+function newKey(context: PageContext): MarkupContent {
+  if (!maySend(context.caller?.role ?? null, 'createKey')) return null;
+  return html`<section><h2>Make a key</h2>${postForm(context, 'createKey', {
+    label: 'Make key',
+    fields: html`<label for="label">What it is for</label><input id="label" name="label" maxlength="100" placeholder="ci"><label for="role">Role</label><select id="role" name="role">${options(roleChoices, 'member')}</select>`,
+  })}</section>`;
+}

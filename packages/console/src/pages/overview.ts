@@ -1,0 +1,51 @@
+// The first page: machines and newest runs; for an empty project, the lines to type.
+
+import type { Operations, ResponseOf, SnapshotSummary } from '@envsnap/shared';
+import { counted } from '@envsnap/shared/text/size';
+import { consolePage } from '../frame/document.ts';
+import { commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { html, type MarkupContent } from '../markup.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+import { runTable } from './runs.ts';
+
+export interface OverviewPageData {
+  readonly machines: ResponseOf<Operations['listMachines']>;
+  /** The newest runs: snapshots that have an outcome, the newest first. */
+  readonly runs: readonly SnapshotSummary[];
+}
+
+/** The page at the console's root, `[?offset=]` for further machines. */
+export function overviewPage(context: PageContext, { machines, runs }: OverviewPageData): ConsolePage {
+  const body = machines.total === 0 ? firstScreen(context) : overview(context, machines, runs);
+  return consolePage(context, { title: context.caller?.projectName ?? 'Machines', body, place: '' });
+}
+
+function firstScreen({ serverUrl, caller }: PageContext): MarkupContent {
+  return html`<h1>Nothing is captured yet</h1>
+<p class="lead">Type these three lines on a machine whose environment matters, ${caller?.role === 'viewer' ? 'with a key that may capture' : 'with this project’s key'}:</p>
+<ol class="steps"><li>${shellCommand('envsnap', 'init', '--base-url', serverUrl, '--api-key-stdin')}</li><li>${shellCommand('envsnap', 'capture')}</li><li>${shellCommand('envsnap', 'run', '--', 'npm', 'test')}</li></ol>
+<p>The first line asks for nothing but the key, the second stores what this machine is, the third keeps a command’s environment with how it ended. Then look here again.</p>`;
+}
+
+function overview(
+  context: PageContext,
+  list: OverviewPageData['machines'],
+  runs: readonly SnapshotSummary[],
+): MarkupContent {
+  const { machines, total, offset } = list;
+  const rows = machines.map(({ machineName, snapshots, latest }) => [
+    html`<a href="${linkTo(context, ['snapshots', latest.id])}">${machineName}</a>`,
+    [latest.os, latest.arch].filter((part) => part !== null).join(' '),
+    moment(latest.createdAt, context),
+    counted(snapshots, 'snapshot'),
+  ]);
+  const sides = machines.map(({ machineName, latest }) => [latest.id, machineName] as const);
+  const behind = offset + machines.length;
+  return html`<h1>Machines</h1>
+${sides.length < 2 ? null : html`<form method="get" action="${linkTo(context, ['compare'])}" class="inline"><label for="a">Compare</label><select id="a" name="a">${options(sides)}</select><label for="b">with</label><select id="b" name="b">${options(sides, sides[1]?.[0])}</select><button>Compare</button></form>`}
+${table({ label: 'Machines', columns: ['Machine', 'System', 'Captured', 'Stored'], rows, empty: 'No machine here.', filter: true })}
+${behind >= total ? null : html`<p><a href="${linkTo(context, [], { offset: String(behind) })}">Further machines</a></p>`}
+<h2>Newest runs</h2>
+${runTable(context, runs)}
+${commandLine(shellCommand('envsnap', 'snapshot', 'list'), shellCommand('envsnap', 'compare', 'latest:build-7', 'local'))}`;
+}

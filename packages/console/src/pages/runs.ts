@@ -1,0 +1,68 @@
+// The runs that were stored, each with how it ended.
+
+import { type Operations, type ResponseOf, runOutcome, type SnapshotSummary } from '@envsnap/shared';
+import { consolePage } from '../frame/document.ts';
+import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { html, type MarkupContent } from '../markup.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+
+export interface RunsPageData {
+  /** A page of snapshots that have an outcome, the newest first. */
+  readonly list: ResponseOf<Operations['listSnapshots']>;
+  /** Only runs of this name; null for all. */
+  readonly of: string | null;
+  /** Only runs that ended so; null for all. */
+  readonly outcome: 'passed' | 'failed' | null;
+}
+
+/** The page at `runs[?of=&outcome=&after=]`. */
+export function runsPage(context: PageContext, { list, of, outcome }: RunsPageData): ConsolePage {
+  const query = { of: of ?? undefined, outcome: outcome ?? undefined };
+  const filters = html`<form method="get" action="${linkTo(context, ['runs'])}" class="inline"><label for="of">Name</label><input id="of" name="of" value="${of}"><label for="outcome">Ended</label><select id="outcome" name="outcome"><option value="">any way</option>${options(
+    [
+      ['passed', 'passed'],
+      ['failed', 'failed'],
+    ],
+    outcome ?? undefined,
+  )}</select><button>Show</button></form>`;
+  const words = [
+    ...(of === null ? [] : ['--outcome-of', of]),
+    ...(outcome === null ? [] : ['--outcome', outcome]),
+  ];
+  const body = html`<h1>Runs</h1>
+${filters}
+${runTable(context, list.snapshots)}
+${list.next === null ? null : html`<p><a href="${linkTo(context, ['runs'], { ...query, after: list.next })}">Older runs</a></p>`}
+${commandLine(shellCommand('envsnap', 'run', '--', 'npm', 'test'), shellCommand('envsnap', 'snapshot', 'list', ...words))}`;
+  return consolePage(context, { title: 'Runs', body, place: 'runs' });
+}
+
+/** A table of runs. A failed one leads to what differs from the last one before it that passed, where that is listed. */
+export function runTable(context: PageContext, snapshots: readonly SnapshotSummary[]): MarkupContent {
+  const runs = snapshots.map((snapshot) => ({ snapshot, outcome: runOutcome(snapshot.metadata) }));
+  const rows = runs.map(({ snapshot, outcome }, place) => {
+    const before = runs
+      .slice(place + 1)
+      .find((run) => run.outcome?.result === 'passed' && run.outcome.of === outcome?.of);
+    const failed = outcome?.tests?.failed ?? [];
+    return [
+      outcome === undefined ? badge('neutral', 'unknown') : badge(outcome.result, outcome.result),
+      html`<a href="${linkTo(context, ['snapshots', snapshot.id])}">${outcome?.of ?? snapshot.id}</a>${outcome?.attempt === undefined || outcome.attempt === 1 ? null : html` <span class="dim">attempt ${outcome.attempt}</span>`}`,
+      snapshot.machineName,
+      moment(snapshot.createdAt, context),
+      failed.length === 0
+        ? null
+        : html`<code>${failed[0]}</code>${failed.length > 1 ? html` <span class="dim">and ${failed.length - 1} more</span>` : null}`,
+      outcome?.result === 'failed'
+        ? html`${before && html`<a href="${linkTo(context, ['compare'], { a: before.snapshot.id, b: snapshot.id })}">against the last that passed</a> `}<a href="${linkTo(context, ['why'], { of: outcome.of })}">why</a>`
+        : null,
+    ];
+  });
+  return table({
+    label: 'Runs',
+    columns: ['Ended', 'Run', 'Machine', 'When', 'Failed tests', 'Explain'],
+    rows,
+    empty: html`No run yet. <code>envsnap run -- npm test</code> keeps a command’s environment with how it ended.`,
+    filter: true,
+  });
+}

@@ -1,0 +1,61 @@
+// The members of a project.
+
+import type { Operations, ResponseOf } from '@envsnap/shared';
+import { maySend } from '../forms.ts';
+import { consolePage } from '../frame/document.ts';
+import { commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { postForm } from '../frame/post-form.ts';
+import { secretShown } from '../frame/secret.ts';
+import { html } from '../markup.ts';
+import type { ConsolePage, PageContext } from '../page.ts';
+import { roleChoices } from './keys.ts';
+
+export interface TeamPageData {
+  readonly list: ResponseOf<Operations['listMembers']>;
+  /** The member that the form `inviteMember` just invited, whose key is shown this once. Default: none. */
+  readonly made?: ResponseOf<Operations['inviteMember']> | undefined;
+}
+
+/** The page at `team`, and the answer to its form `inviteMember`. Other forms: `updateMember`, `removeMember`. */
+export function teamPage(context: PageContext, { list, made }: TeamPageData): ConsolePage {
+  const { members } = list;
+  const names = new Map(members.map((member) => [member.apiKeyId, member.keyLabel ?? member.apiKeyId]));
+  const rows = members.map(({ id, apiKeyId, keyLabel, role, invitedBy, joinedAt }) => {
+    const name = keyLabel ?? 'no label';
+    const fixed = role === 'owner' || apiKeyId === context.caller?.id;
+    const params = { memberId: id };
+    return [
+      html`${keyLabel ?? html`<span class="dim">no label</span>`}${apiKeyId === context.caller?.id ? html` <span class="badge neutral">you</span>` : null}`,
+      fixed || !maySend(context.caller?.role ?? null, 'updateMember')
+        ? role
+        : postForm(context, 'updateMember', {
+            label: 'Change',
+            params,
+            fields: html`<select name="role" aria-label="Role of ${name}">${options(roleChoices, role)}</select>`,
+          }),
+      moment(joinedAt, context),
+      invitedBy === null
+        ? html`<span class="dim">made the project</span>`
+        : (names.get(invitedBy) ?? html`<code>${invitedBy}</code>`),
+      fixed
+        ? null
+        : postForm(context, 'removeMember', {
+            label: 'Remove',
+            params,
+            warning: `Removes ${name} and revokes the key.`,
+          }),
+    ];
+  });
+  const invite = maySend(context.caller?.role ?? null, 'inviteMember')
+    ? html`<section><h2>Invite somebody</h2>${postForm(context, 'inviteMember', {
+        label: 'Invite',
+        fields: html`<label for="label">Name</label><input id="label" name="label" maxlength="100" placeholder="Ada"><label for="role">Role</label><select id="role" name="role">${options(roleChoices, 'member')}</select>`,
+      })}</section>`
+    : null;
+  const body = html`<h1>Team</h1>
+${made && secretShown(`The key of ${made.label ?? 'the new member'} (${made.role})`, made.apiKey)}
+${table({ label: 'Members', columns: ['Member', 'Role', 'Joined', 'Invited by', 'Remove'], rows, empty: 'No member.', filter: true })}
+${invite}
+${commandLine(shellCommand('envsnap', 'team', 'list'), shellCommand('envsnap', 'team', 'invite', '--label', 'Ada', '--role', 'member'))}`;
+  return consolePage(context, { title: 'Team', body, place: 'team' });
+}

@@ -1,0 +1,49 @@
+// The webhooks of a project.
+
+import { type Operations, type ResponseOf, webhookEvents } from '@envsnap/shared';
+import { maySend } from '../forms.ts';
+import { consolePage } from '../frame/document.ts';
+import { badge, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { postForm } from '../frame/post-form.ts';
+import { secretShown } from '../frame/secret.ts';
+import { html } from '../markup.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+
+export interface WebhooksPageData {
+  readonly list: ResponseOf<Operations['listWebhooks']>;
+  /** The webhook that the form `createWebhook` just made, with its secret, which is shown this once. Default: none. */
+  readonly made?: ResponseOf<Operations['createWebhook']> | undefined;
+}
+
+/** The page at `webhooks`, and the answer to its form `createWebhook`. */
+export function webhooksPage(context: PageContext, { list, made }: WebhooksPageData): ConsolePage {
+  const rows = list.webhooks.map((webhook) => [
+    html`<a href="${linkTo(context, ['webhooks', webhook.id])}"><code>${webhook.url}</code></a>`,
+    webhook.active ? badge('passed', 'on') : badge('neutral', 'off'),
+    html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`,
+    moment(webhook.createdAt, context),
+  ]);
+  const events = webhookEvents.map(
+    (event) =>
+      html`<label class="check"><input type="checkbox" name="events" value="${event}" checked> <code>${event}</code></label>`,
+  );
+  const create = maySend(context.caller?.role ?? null, 'createWebhook')
+    ? html`<section><h2>Add a webhook</h2>${postForm(context, 'createWebhook', {
+        label: 'Add webhook',
+        fields: html`<label for="url">Address</label><input id="url" type="url" name="url" required maxlength="2048" placeholder="https://example.com/hooks/envsnap"><fieldset><legend>Events</legend>${events}</fieldset>`,
+      })}</section>`
+    : null;
+  const body = html`<h1>Webhooks</h1>
+<p class="lead">envsnap sends what happens in this project to these addresses, signed.</p>
+${made && secretShown('The signing secret of the new webhook', made.secret)}
+${table({
+  label: 'Webhooks',
+  columns: ['Address', 'Deliveries', 'Events', 'Made'],
+  rows,
+  empty: 'No webhook yet.',
+  filter: true,
+})}
+${create}
+${commandLine(shellCommand('envsnap', 'webhook', 'list'), shellCommand('envsnap', 'webhook', 'create', 'https://example.com/hooks/envsnap'))}`;
+  return consolePage(context, { title: 'Webhooks', body, place: 'webhooks' });
+}
