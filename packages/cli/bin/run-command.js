@@ -8,6 +8,7 @@ const { spawn } = process.getBuiltinModule('node:child_process');
 
 import { watchOutput } from './command-output.js';
 import { pendingFolder } from './state-folder.js';
+import { windowsCommand } from './windows-command.js';
 
 /** Signals that are handed on, each once. Those of job control stay with the shell. */
 const handedOn = /** @type {const} */ ([
@@ -40,8 +41,10 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
   const output = watchOutput([json ? 2 : 1, 2]);
   const startedAt = Date.now();
   const started = performance.now();
-  const child = spawn(file, args, {
+  const command = commandOf(file, args);
+  const child = spawn(command.file, command.args, {
     stdio: ['inherit', ...output.map(({ given }) => given), ...inheritedDescriptors()],
+    windowsVerbatimArguments: command.windowsVerbatimArguments,
   });
   for (const { started } of output) started();
   const ending = new Promise((resolve) => {
@@ -80,6 +83,16 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
   // The next command may write its reports over those of this one.
   else if (flags.junit !== undefined || flags.ctrf !== undefined) await recording.reportsRead();
   exit();
+}
+
+/** What is started for the command. Ends this process where it would get other arguments than the user wrote. */
+function commandOf(/** @type {string} */ file, /** @type {string[]} */ args) {
+  if (!onWindows) return { file, args, windowsVerbatimArguments: false };
+  try {
+    return windowsCommand(file, args, process.env);
+  } catch (error) {
+    process.exit(startFailure(file, /** @type {Error} */ (error)));
+  }
 }
 
 /**

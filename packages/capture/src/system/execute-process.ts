@@ -87,7 +87,7 @@ export function executeProcess(
     child.once('exit', (code) => {
       ended = true;
       exitCode = code;
-      killGroup(child);
+      endProcessGroup(child);
       graceTimer = setTimeout(drain, pipeGraceMs);
     });
     child.once('close', finish);
@@ -136,7 +136,7 @@ export function executeProcess(
     function stop(reason: 'timeout' | 'overflow'): void {
       if (outcome !== 'exited' || settled || ended) return;
       outcome = reason;
-      killGroup(child);
+      endProcessGroup(child);
       sweep();
       graceTimer ??= setTimeout(drain, pipeGraceMs);
     }
@@ -195,7 +195,8 @@ function neutralFolder(): string {
   return chosenNeutralFolder;
 }
 
-function killGroup(child: ChildProcess): void {
+/** Ends a program at once with whatever it has started: its process group, on Windows its tree while its root still runs. */
+export function endProcessGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   if (onWindows) {
     // The tree must be named before its root is gone; taskkill itself is not waited for.
@@ -245,7 +246,7 @@ function untrack(child: ChildProcess): void {
 }
 
 function killRunning(): void {
-  for (const child of running) killGroup(child);
+  for (const child of running) endProcessGroup(child);
 }
 
 function endWithSignal(signal: NodeJS.Signals): void {

@@ -5,6 +5,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { endProcessGroup } from '@envsnap/capture/workspace/system/execute-process';
+import { windowsCommand } from '../../../bin/windows-command.js';
+import { CliError } from '../../errors/cli-error.ts';
 import type { Invocation } from './bisect-setting.ts';
 
 /** How a run ended. */
@@ -30,18 +33,27 @@ const mostOutputBytes = 4 * 1024 * 1024;
 const closeGraceMs = 500;
 const onWindows = process.platform === 'win32';
 
-/** Runs a command; resolves however it ends. */
+/** Runs a command; resolves however it ends. Errors: CliError where it would get other arguments than the user wrote. */
 export async function runCommand(invocation: Invocation, options: RunOptions): Promise<CommandEnd> {
   await mkdir(options.outputFolder, { recursive: true, mode: 0o700 });
+  const command = onWindows ? commandOnWindows(invocation, options.cwd) : invocation;
   const stdout = new KeptStream(path.join(options.outputFolder, 'stdout.txt'));
   const stderr = new KeptStream(path.join(options.outputFolder, 'stderr.txt'));
-  const end = await start(invocation, options, stdout, stderr);
+  const end = await start({ ...invocation, ...command }, options, stdout, stderr);
   await Promise.all([stdout.end(), stderr.end()]);
   return { ...end, output: `${stdout.text()}\n${stderr.text()}` };
 }
 
+function commandOnWindows({ file, args, env }: Invocation, cwd: string) {
+  try {
+    return windowsCommand(file, args, env, cwd);
+  } catch (error) {
+    throw new CliError(`${file}: ${(error as RangeError).message}`, { code: 'unsafe_argument' });
+  }
+}
+
 function start(
-  { file, args, env }: Invocation,
+  { file, args, env, windowsVerbatimArguments }: Invocation & { readonly windowsVerbatimArguments?: boolean },
   { cwd, timeoutMs }: RunOptions,
   stdout: KeptStream,
   stderr: KeptStream,
@@ -67,11 +79,12 @@ function start(
       // A group of its own on POSIX, so that everything it starts ends with it.
       detached: !onWindows,
       windowsHide: true,
+      windowsVerbatimArguments,
     });
     running.add(child);
     const timer = setTimeout(() => {
       timedOut = true;
-      endGroup(child);
+      endProcessGroup(child);
     }, timeoutMs);
     child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
@@ -79,7 +92,7 @@ function start(
       if (child.pid === undefined) settle(127, null);
     });
     child.once('exit', (exitCode, signal) => {
-      endGroup(child);
+      endProcessGroup(child);
       grace = setTimeout(() => settle(exitCode, signal), closeGraceMs);
       child.once('close', () => settle(exitCode, signal));
     });
@@ -90,17 +103,7 @@ const running = new Set<ChildProcess>();
 
 /** Ends whatever is running; for Ctrl-C and the end of this program. */
 export function endRunningCommands(): void {
-  for (const child of running) endGroup(child);
-}
-
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    if (onWindows) child.kill('SIGKILL');
-    else process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // ESRCH: nothing of the group is left.
-  }
+  for (const child of running) endProcessGroup(child);
 }
 
 /** Writes a stream to a file and keeps its beginning, up to a limit. */

@@ -28,7 +28,7 @@ export interface RunSetting {
 export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
   const variables = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
-    env: Object.fromEntries(variables),
+    env: process.platform === 'win32' ? namesInAnyCase(variables) : Object.fromEntries(variables),
     limits: new Map(),
     umask: undefined,
     processors: undefined,
@@ -37,6 +37,27 @@ export function newSetting(env: NodeJS.ProcessEnv): RunSetting {
     git: new Map(),
     programs: [],
   };
+}
+
+/** Variables as Windows has them: each once, however its name is spelled. */
+export function namesInAnyCase(variables: readonly (readonly [string, string])[]): Record<string, string> {
+  const spelled = new Map<string, string>();
+  const known = (name: string | symbol) => spelled.get(String(name).toUpperCase()) ?? name;
+  const env = new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (target, name) => Reflect.get(target, known(name)),
+      has: (target, name) => Reflect.has(target, known(name)),
+      deleteProperty: (target, name) => Reflect.deleteProperty(target, known(name)),
+      getOwnPropertyDescriptor: (target, name) => Reflect.getOwnPropertyDescriptor(target, known(name)),
+      set(target, name, value) {
+        if (!Reflect.has(target, known(name))) spelled.set(String(name).toUpperCase(), String(name));
+        return Reflect.set(target, known(name), value);
+      },
+    },
+  );
+  for (const [name, value] of variables) env[name] = value;
+  return env;
 }
 
 /** A program with its arguments and variables, ready to be started. */
@@ -64,13 +85,16 @@ export function invocationOf(
   command: readonly string[],
   home: string | undefined,
 ): Invocation {
-  const env = { ...setting.env };
+  const { env } = setting;
   if (setting.programs.length > 0)
     env.PATH = [...setting.programs]
       .reverse()
       .concat(env.PATH ?? '')
       .join(path.delimiter);
-  if (home !== undefined) env.HOME = home;
+  if (home !== undefined) {
+    env.HOME = home;
+    if (process.platform === 'win32') env.USERPROFILE = home;
+  }
   addGitSettings(env, setting.git);
   const before: string[] = [];
   if (setting.processors !== undefined) before.push('taskset', '-c', setting.processors.join());

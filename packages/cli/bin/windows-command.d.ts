@@ -1,0 +1,18 @@
+/** How a command is started. */
+export interface WindowsCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Whether the arguments are quoted already. */
+  readonly windowsVerbatimArguments: boolean;
+}
+
+/**
+ * Says how Windows starts a command: along PATH and PATHEXT, command files through cmd.exe. What is not found is left as it is.
+ * Errors: RangeError for arguments that cmd.exe would change.
+ */
+export function windowsCommand(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd?: string,
+): WindowsCommand;

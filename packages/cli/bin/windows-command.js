@@ -1,0 +1,91 @@
+// Finds a command as Windows does, along PATH and PATHEXT, and says how it is started: a program as it is, everything else
+// (npm.cmd, most of all) through cmd.exe, with arguments that reach it unchanged or not at all.
+
+const fs = process.getBuiltinModule('node:fs');
+const { win32 } = process.getBuiltinModule('node:path');
+
+/**
+ * How a command is started.
+ *
+ * @typedef {object} WindowsCommand
+ * @property {string} file
+ * @property {readonly string[]} args
+ * @property {boolean} windowsVerbatimArguments Whether the arguments are quoted already.
+ */
+
+/** What cmd.exe replaces or cuts even inside quotes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a command line ends at these
+const changed = /["%\u0000\r\n]/;
+const plainWord = /^[\w./:\\@+-]+$/;
+
+/**
+ * Says how a command is started. What is not found is left as it is: its start fails as it would have.
+ * Errors: RangeError for arguments that cmd.exe would change.
+ *
+ * @param {string} file Name or path, as the user wrote it.
+ * @param {readonly string[]} args
+ * @param {Readonly<Record<string, string | undefined>>} env Variables of the command; names in any case.
+ * @param {string} [cwd]
+ * @returns {WindowsCommand}
+ */
+export function windowsCommand(file, args, env, cwd = process.cwd()) {
+  const found = findWindowsProgram(file, env, cwd);
+  if (found === undefined || /\.(?:exe|com)$/i.test(found))
+    return { file: found ?? file, args, windowsVerbatimArguments: false };
+  const words = [found, ...args].map((word, index) => {
+    if (changed.test(word)) throw new RangeError(refusal(word));
+    if (index > 0 && plainWord.test(word)) return word;
+    // What reads the arguments in the end takes a backslash before a quote for its escape.
+    return `"${word.replace(/\\+$/, '$&$&')}"`;
+  });
+  // Without AutoRun, and with ! as it is; /s takes the outer quotes away, and nothing else.
+  const switches = ['/d', '/e:on', '/v:off', '/s', '/c'];
+  return {
+    file: process.env.ComSpec ?? 'cmd.exe',
+    args: [...switches, `"${words.join(' ')}"`],
+    windowsVerbatimArguments: true,
+  };
+}
+
+function refusal(/** @type {string} */ word) {
+  return `cmd.exe would change the argument ${JSON.stringify(word)} of this command file; start the program behind it (node FILE.js) instead`;
+}
+
+/**
+ * @param {string} file
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @param {string} cwd
+ */
+function findWindowsProgram(file, env, cwd) {
+  const extensions = (variableOf(env, 'PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
+  const isWhole = extensions.some((each) => file.toLowerCase().endsWith(each.toLowerCase()));
+  const names = isWhole ? [file] : extensions.map((each) => file + each.toLowerCase());
+  const folders = /[\\/:]/.test(file) ? [''] : (variableOf(env, 'PATH') ?? '').split(';').filter(Boolean);
+  for (const folder of folders) {
+    for (const name of names) {
+      const place = win32.resolve(cwd, folder.replaceAll('"', ''), name);
+      if (isThere(place)) return place;
+    }
+  }
+  return undefined;
+}
+
+function isThere(/** @type {string} */ place) {
+  try {
+    // What the Store put there is a link that only its start can follow.
+    const stats = fs.lstatSync(place);
+    return (
+      stats.isFile() ||
+      (stats.isSymbolicLink() && !fs.statSync(place, { throwIfNoEntry: false })?.isDirectory())
+    );
+  } catch {
+    return false;
+  }
+}
+
+function variableOf(
+  /** @type {Readonly<Record<string, string | undefined>>} */ env,
+  /** @type {string} */ name,
+) {
+  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
+}

