@@ -50,8 +50,6 @@ function toSchema(schema: ZodSchema, io: 'input' | 'output'): Schema {
     override({ zodSchema, jsonSchema }) {
       const name = nameOf(zodSchema);
       if (name) Object.assign(jsonSchema, { 'x-name': name });
-      // "At least one of" is said by the description; the type keeps its fields.
-      if (jsonSchema.properties) delete jsonSchema.anyOf;
     },
   }) as Schema;
   return inlined(made, made.$defs ?? {});

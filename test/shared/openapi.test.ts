@@ -1,4 +1,4 @@
-import { operations, webhookEvents } from '@envsnap/shared';
+import { limits, operations, webhookEvents } from '@envsnap/shared';
 import { describeApi } from '@envsnap/shared/openapi';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -86,6 +86,25 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says what may be null in its type, and gives the limits of maps', () => {
+    const { components } = describeApi('1.2.3') as { components: { schemas: Record<string, Schema> } };
+    const { envVars, dependencies } = components.schemas.NewSnapshot?.properties ?? {};
+    expect(envVars).toMatchObject({
+      type: ['object', 'null'],
+      maxProperties: limits.variablesPerSnapshot,
+      propertyNames: { minLength: 1, maxLength: limits.variableNameLength },
+      additionalProperties: { type: 'string', maxLength: limits.variableValueBytes },
+    });
+    expect(dependencies).toMatchObject({
+      maxProperties: limits.dependencyFilesPerSnapshot,
+      additionalProperties: { maxProperties: limits.packagesPerSnapshot },
+    });
+    for (const name of ['UpdateProjectBody', 'UpdateWebhookBody']) {
+      expect(components.schemas[name]).toMatchObject({ type: 'object', minProperties: 1 });
+      expect(components.schemas[name]).not.toHaveProperty('anyOf');
+    }
+  });
+
   it('carries an example of every JSON operation, which its own schemas accept', () => {
     const document = describeApi('1.2.3') as unknown as Document;
     const ajv = new Ajv2020({ strict: false });
@@ -115,7 +134,7 @@ describe('the OpenAPI document', () => {
     const { webhooks } = describeApi('1.2.3') as {
       webhooks: Record<string, { post: { parameters: { name: string }[] } }>;
     };
-    expect(Object.keys(webhooks).sort()).toEqual([...webhookEvents].sort());
+    expect(Object.keys(webhooks).sort()).toEqual([...webhookEvents, 'webhook.test'].sort());
     const names = webhooks['file.deleted']?.post.parameters.map(({ name }) => name);
     expect(names).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature', 'X-Webhook-Signature']);
   });

@@ -76,6 +76,7 @@ describe('pageQuery', () => {
   it('has defaults, and caps what is too large', () => {
     expect(pageQuery.parse({})).toEqual({ limit: 50, offset: 0 });
     expect(pageQuery.parse({ limit: '1000', offset: '7' })).toEqual({ limit: 100, offset: 7 });
+    expect(pageQuery.parse({ limit: '9'.repeat(16) }).limit).toBe(100);
   });
 
   it('takes every whole number in range as what it says', () => {
@@ -86,7 +87,7 @@ describe('pageQuery', () => {
     );
   });
 
-  it.each(['abc', '', ' ', '0', '-1', '1.5', '1e2', '0x10', '+5', '٣', '9'.repeat(16), ['1', '2']])(
+  it.each(['abc', '', ' ', '0', '-1', '1.5', '1e2', '0x10', '+5', '٣', ['1', '2']])(
     'refuses the limit %j',
     (limit) => {
       expect(pageQuery.safeParse({ limit }).success).toBe(false);
@@ -95,6 +96,11 @@ describe('pageQuery', () => {
 
   it.each(['-1', 'abc', '', '1.0'])('refuses the offset %j', (offset) => {
     expect(pageQuery.safeParse({ offset }).success).toBe(false);
+  });
+
+  it('says of an offset that is too large what the largest is', () => {
+    const { error } = pageQuery.safeParse({ offset: '9007199254740991' });
+    expect(error?.issues.map(({ message }) => message)).toEqual(['must be at most 999999999999999']);
   });
 });
 

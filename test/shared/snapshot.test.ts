@@ -92,7 +92,7 @@ describe('snapshotContent', () => {
     const fits = 'ż'.repeat(limits.variableValueBytes / 2);
     expect(problems({ machineName: 'm', envVars: { A: fits } })).toEqual([]);
     expect(problems({ machineName: 'm', envVars: { A: `${fits}x` } })).toEqual([
-      'envVars.A: value must be at most 131072 bytes',
+      'envVars.A: value must be at most 131072 bytes; see /docs/limits',
     ]);
   });
 
@@ -102,12 +102,12 @@ describe('snapshotContent', () => {
     );
     expect(problems({ machineName: 'm', dependencies: files })).toEqual([]);
     expect(problems({ machineName: 'm', dependencies: { ...files, more: {} } })).toEqual([
-      'dependencies: must hold at most 1000 files',
+      'dependencies: must hold at most 1000 files; see /docs/limits',
     ]);
     const packages = many(limits.packagesPerSnapshot);
     expect(problems({ machineName: 'm', dependencies: { a: packages } })).toEqual([]);
     expect(problems({ machineName: 'm', dependencies: { a: packages, b: { one: '1' } } })).toEqual([
-      'dependencies: must hold at most 100000 packages',
+      'dependencies: must hold at most 100000 packages; see /docs/limits',
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('snapshotContent', () => {
     });
     expect(problems(withSize(limits.metadataBytes))).toEqual([]);
     expect(problems(withSize(limits.metadataBytes + 1))).toEqual([
-      'metadata: must be at most 262144 bytes as JSON',
+      'metadata: must be at most 262144 bytes as JSON; see /docs/limits',
     ]);
     const nested = (depth: number) => fromJson(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
     expect(problems({ machineName: 'm', metadata: nested(64) })).toEqual([]);

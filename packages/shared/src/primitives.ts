@@ -1,10 +1,10 @@
 // The vocabulary of the API: identifiers, timestamps, roles, pages, and the limits of every field with their units.
 
 import * as z from 'zod';
-import { limits } from './catalogue/limits.ts';
+import { limits, seeLimits } from './catalogue/limits.ts';
 import { hasLength } from './code-points.ts';
 
-export { limits };
+export { limits, seeLimits };
 
 /** A UUID in any letter case; answers always hold it in lower case. */
 export const uuid = z
@@ -78,15 +78,22 @@ export const success = z.object({
   success: z.literal(true).describe('Always true: a failure is an error answer.'),
 });
 
-/** A whole number in a query string, parsed strictly: `abc`, `1.5` and the empty string are refused. */
-export function queryInteger(minimum: number) {
+/**
+ * A whole number in a query string, parsed strictly: `abc`, `1.5` and the empty string are refused. Those above `maximum`
+ * are too; default: the caller caps them.
+ */
+export function queryInteger(minimum: number, maximum = Number.POSITIVE_INFINITY) {
   return z
     .string()
-    .regex(/^-?\d{1,15}$/, 'must be a whole number')
+    .regex(/^-?\d{1,100}$/, 'must be a whole number')
     .transform(Number)
     .refine((value) => value >= minimum, `must be at least ${minimum}`)
+    .refine((value) => value <= maximum, `must be at most ${maximum}`)
     .meta({ type: 'integer', minimum });
 }
+
+/** More than any list will ever hold; both databases count that far. */
+const maxOffset = 999_999_999_999_999;
 
 /** Query of a list: `limit` 1 to 100 (default 50, larger ones are capped), `offset` from 0. docs/specification.md §2. */
 export const pageQuery = z.object({
@@ -97,9 +104,9 @@ export const pageQuery = z.object({
       'x-query': { type: 'integer', minimum: 1, maximum: limits.pageMax, default: limits.pageDefault },
     })
     .describe('How many entries to return. More than 100 counts as 100.'),
-  offset: queryInteger(0)
+  offset: queryInteger(0, maxOffset)
     .default(0)
-    .meta({ 'x-query': { type: 'integer', minimum: 0, default: 0 } })
+    .meta({ 'x-query': { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 } })
     .describe('How many of the first entries to leave out.'),
 });
 export type PageQuery = z.output<typeof pageQuery>;
@@ -111,9 +118,9 @@ export const partQuery = z.object({
     .optional()
     .meta({ 'x-query': { type: 'integer', minimum: 1, maximum: limits.pageMax } })
     .describe('How many entries to return; all when absent. More than 100 counts as 100.'),
-  offset: queryInteger(0)
+  offset: queryInteger(0, maxOffset)
     .default(0)
-    .meta({ 'x-query': { type: 'integer', minimum: 0, default: 0 } })
+    .meta({ 'x-query': { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 } })
     .describe('How many of the first entries to leave out.'),
 });
 export type PartQuery = z.output<typeof partQuery>;

@@ -99,7 +99,7 @@ export const updateProject = defineOperation({
     .refine((body) => body.name !== undefined || body.description !== undefined, {
       message: 'must hold at least one of name, description',
     })
-    .meta({ anyOf: [{ required: ['name'] }, { required: ['description'] }] }),
+    .meta({ minProperties: 1 }),
   response: success,
   status: 200,
   answer: 'The project is changed.',

@@ -20,11 +20,12 @@ import { jsonObject, nestedStringMap, stringMap } from './string-map.ts';
 
 const runtimeVersions = stringMap({
   valueName: 'version',
+  entriesName: 'runtimes',
   maxEntries: limits.runtimesPerSnapshot,
   totalBytes: limits.runtimeVersionsBytes,
 });
 const dependencies = nestedStringMap(
-  { valueName: 'version', keyLength: [0, 4096] },
+  { valueName: 'version', entriesName: 'packages', keyLength: [0, 4096] },
   {
     maxMaps: limits.dependencyFilesPerSnapshot,
     maxEntries: limits.packagesPerSnapshot,
@@ -33,6 +34,7 @@ const dependencies = nestedStringMap(
 );
 const envVars = stringMap({
   valueName: 'value',
+  entriesName: 'variables',
   keyLength: [1, limits.variableNameLength],
   maxEntries: limits.variablesPerSnapshot,
   valueBytes: limits.variableValueBytes,
@@ -54,10 +56,16 @@ export const snapshotContent = z.object({
   machineName,
   os: platform.nullish().describe('Operating system: darwin, linux, win32 or any other text.'),
   arch: platform.nullish().describe('CPU architecture: arm64, x64 or any other text.'),
-  runtimeVersions: maybe(runtimeVersions).describe('Runtime name to version.'),
-  dependencies: maybe(dependencies).describe('Dependency file to package to version.'),
-  envVars: maybe(envVars).describe('Variable name to value; encrypted before storage.'),
-  metadata: maybe(metadata).describe('Any object of at most 256 KiB as JSON.'),
+  runtimeVersions: maybe(runtimeVersions).describe(
+    'Runtime name to version, at most 10,000 of them and 256 KiB as JSON.',
+  ),
+  dependencies: maybe(dependencies).describe(
+    'Dependency file to package to version: at most 1,000 files with 100,000 packages together.',
+  ),
+  envVars: maybe(envVars).describe(
+    'Variable name to value, at most 10,000 of them and 128 KiB a value in UTF-8; encrypted before storage.',
+  ),
+  metadata: maybe(metadata).describe('Any object of at most 256 KiB as JSON and 64 levels.'),
 });
 export type SnapshotContent = z.input<typeof snapshotContent>;
 
@@ -70,7 +78,7 @@ export const snapshot = z.object({
   runtimeVersions: runtimeVersions.describe('Runtime name to version.'),
   dependencies: dependencies.describe('Dependency file to package to version.'),
   envVars: envVars.describe('Variable name to value, decrypted for this answer.'),
-  metadata: metadata.describe('What the capture tells beside: tools, system, facts, git, CI.'),
+  metadata: metadata.describe('What else the capture recorded: tools, system, facts, git, CI.'),
   createdAt: timestamp.describe('When the snapshot was stored.'),
 });
 export type Snapshot = z.output<typeof snapshot>;

@@ -2,6 +2,7 @@
 // as `__proto__` survive and a hundred thousand entries cost one pass.
 
 import * as z from 'zod';
+import { limits, seeLimits } from './catalogue/limits.ts';
 import { hasLength } from './code-points.ts';
 import { isPlainObject, type StringMap } from './plain-object.ts';
 
@@ -23,7 +24,13 @@ interface StringMapLimits {
   readonly totalBytes?: number;
   /** What a value is called in messages, e.g. `version`. */
   readonly valueName: string;
+  /** What the entries are called in messages, e.g. `runtimes`. */
+  readonly entriesName: string;
 }
+
+const defaultKeyLength = [0, 1024] as const;
+const defaultValueBytes = 1024 * 1024;
+const fileKeyLength = 4096;
 
 type Path = (string | number)[];
 type Report = (path: Path, message: string) => void;
@@ -40,23 +47,23 @@ function checkStringMap(
     report(path, `must be an object that maps names to ${rules.valueName}s`);
     return 0;
   }
-  const [minLength, maxLength] = rules.keyLength ?? [0, 1024];
-  const maxBytes = rules.valueBytes ?? 1024 * 1024;
+  const [minLength, maxLength] = rules.keyLength ?? defaultKeyLength;
+  const maxBytes = rules.valueBytes ?? defaultValueBytes;
   let problems = 0;
   if (rules.maxEntries !== undefined && keys.length > rules.maxEntries) {
-    report(path, `must hold at most ${rules.maxEntries} ${rules.valueName}s`);
+    report(path, `must hold at most ${rules.maxEntries} ${rules.entriesName}${seeLimits}`);
     return keys.length;
   }
   for (const key of keys) {
     const value = map[key];
     let problem: string | undefined;
     if (!hasLength(key, minLength, maxLength)) {
-      problem = `name must have ${minLength} to ${maxLength} characters`;
+      problem = `name must have ${minLength} to ${maxLength} characters${seeLimits}`;
     } else if (key.includes('\0')) problem = 'name must not contain NUL characters';
     else if (typeof value !== 'string') problem = `${rules.valueName} must be a string`;
     else if (value.includes('\0')) problem = `${rules.valueName} must not contain NUL characters`;
     else if (value.length * 3 > maxBytes && utf8Bytes(value) > maxBytes) {
-      problem = `${rules.valueName} must be at most ${maxBytes} bytes`;
+      problem = `${rules.valueName} must be at most ${maxBytes} bytes${seeLimits}`;
     }
     if (problem) {
       report([...path, key.slice(0, 100)], problem);
@@ -65,7 +72,7 @@ function checkStringMap(
     }
   }
   if (rules.totalBytes !== undefined && problems === 0 && isLongerThan(map, rules.totalBytes)) {
-    report(path, `must be at most ${rules.totalBytes} bytes as JSON`);
+    report(path, `must be at most ${rules.totalBytes} bytes as JSON${seeLimits}`);
   }
   return keys.length;
 }
@@ -85,7 +92,18 @@ export function stringMap(rules: StringMapLimits) {
         context.issues.push({ code: 'custom', input: context.value, path, message });
       });
     })
-    .meta({ type: 'object', additionalProperties: { type: 'string' } });
+    .meta(mapSchema(rules));
+}
+
+/** Limits of bytes stand as characters, of which a byte makes one at most. */
+function mapSchema(rules: StringMapLimits) {
+  const [minLength, maxLength] = rules.keyLength ?? defaultKeyLength;
+  return {
+    type: 'object',
+    ...(rules.maxEntries !== undefined && { maxProperties: rules.maxEntries }),
+    propertyNames: { ...(minLength > 0 && { minLength }), maxLength },
+    additionalProperties: { type: 'string', maxLength: rules.valueBytes ?? defaultValueBytes },
+  } as const;
 }
 
 /** A map of names to maps of names to text, with a limit on the number of maps and on the entries of all together. */
@@ -102,19 +120,23 @@ export function nestedStringMap(
       const value: unknown = context.value;
       if (!isPlainObject(value)) return report([], 'must be an object that maps files to packages');
       const files = Object.keys(value);
-      if (files.length > maxMaps) return report([], `must hold at most ${maxMaps} files`);
+      if (files.length > maxMaps) return report([], `must hold at most ${maxMaps} files${seeLimits}`);
       let entries = 0;
       let keyLength = 0;
       for (const file of files) {
         if (file.includes('\0')) return report([file.slice(0, 100)], 'file must not contain NUL characters');
-        if (!hasLength(file, 0, 4096))
-          return report([file.slice(0, 100)], 'file must have at most 4096 characters');
+        if (!hasLength(file, 0, fileKeyLength)) {
+          return report(
+            [file.slice(0, 100)],
+            `file must have at most ${fileKeyLength} characters${seeLimits}`,
+          );
+        }
         const packages = value[file];
         const names = isPlainObject(packages) ? Object.keys(packages) : [];
         entries += names.length;
         keyLength += names.length * file.length;
         // Before anything is looked at that is too much.
-        if (entries > maxEntries) return report([], `must hold at most ${maxEntries} packages`);
+        if (entries > maxEntries) return report([], `must hold at most ${maxEntries} packages${seeLimits}`);
         checkStringMap(packages, [file], rules, report, names);
         if (context.issues.length >= 10) return;
       }
@@ -122,21 +144,21 @@ export function nestedStringMap(
       if (keyLength > maxKeyLength) {
         report(
           [],
-          `must have shorter file names: repeated for each package, they are over ${maxKeyLength} characters`,
+          `must have shorter file names: repeated for each package, they are over ${maxKeyLength} characters${seeLimits}`,
         );
       }
     })
     .meta({
       type: 'object',
-      additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+      maxProperties: maxMaps,
+      propertyNames: { maxLength: fileKeyLength },
+      additionalProperties: mapSchema({ ...rules, maxEntries }),
     });
 }
 
-const maxDepth = 64;
-
 /**
- * Walks a JSON value without recursion and tells the first thing in it that cannot be stored, or that it has more members
- * and elements than so many bytes can hold.
+ * Walks a JSON value without recursion and says what in it cannot be stored first, or that it has more members and elements
+ * than so many bytes can hold.
  */
 function findProblem(value: unknown, maxBytes: number): string | undefined {
   // A comma and at least one character each.
@@ -145,10 +167,11 @@ function findProblem(value: unknown, maxBytes: number): string | undefined {
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (typeof next.value === 'string' && next.value.includes('\0')) return 'must not contain NUL characters';
     if (typeof next.value !== 'object' || next.value === null) continue;
-    if (next.depth > maxDepth) return `must not be nested more than ${maxDepth} levels deep`;
+    if (next.depth > limits.metadataDepth)
+      return `must not be nested more than ${limits.metadataDepth} levels deep${seeLimits}`;
     const keys = Object.keys(next.value);
     left -= keys.length;
-    if (left < 0) return `must be at most ${maxBytes} bytes as JSON`;
+    if (left < 0) return `must be at most ${maxBytes} bytes as JSON${seeLimits}`;
     for (const key of keys) {
       if (key.includes('\0')) return 'must not contain NUL characters';
       stack.push({ value: (next.value as Record<string, unknown>)[key], depth: next.depth + 1 });
@@ -167,7 +190,8 @@ export function jsonObject(maxBytes: number) {
       if (!isPlainObject(value)) message = 'must be an object';
       else {
         message = findProblem(value, maxBytes);
-        if (!message && isLongerThan(value, maxBytes)) message = `must be at most ${maxBytes} bytes as JSON`;
+        if (!message && isLongerThan(value, maxBytes))
+          message = `must be at most ${maxBytes} bytes as JSON${seeLimits}`;
       }
       if (message) context.issues.push({ code: 'custom', input: value, message });
     })

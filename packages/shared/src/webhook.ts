@@ -189,7 +189,7 @@ export const updateWebhook = defineOperation({
     .refine((body) => body.url !== undefined || body.events !== undefined || body.active !== undefined, {
       message: 'must hold at least one of url, events, active',
     })
-    .meta({ anyOf: [{ required: ['url'] }, { required: ['events'] }, { required: ['active'] }] }),
+    .meta({ minProperties: 1 }),
   response: success.extend(webhook.shape),
   status: 200,
   answer: 'The webhook as it is now.',

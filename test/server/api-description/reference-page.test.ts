@@ -110,6 +110,15 @@ describe('the reference page in a browser', () => {
     await page.getByText('TypeScript SDK').filter({ visible: true }).first().waitFor();
   });
 
+  it('leads from the address that refusals name to the table of limits', async () => {
+    const { page } = await open({ viewport: { width: 1400, height: 900 } });
+    await page.goto(`${server.url}/docs/limits`);
+    const { hash } = new URL(page.url());
+    const heading = page.locator(`h2[id="${hash.slice(1)}"]`);
+    await heading.waitFor();
+    expect(await heading.textContent()).toBe('Limits');
+  });
+
   it('finds an operation by words with a slip in them', async () => {
     const { page } = await open({ viewport: { width: 1400, height: 900 } });
     await page

@@ -801,7 +801,7 @@ export interface Snapshot {
   dependencies: { [name: string]: { [name: string]: string } };
   /** Variable name to value, decrypted for this answer. */
   envVars: { [name: string]: string };
-  /** What the capture tells beside: tools, system, facts, git, CI. */
+  /** What else the capture recorded: tools, system, facts, git, CI. */
   metadata: SnapshotMetadata;
   /** When the snapshot was stored. */
   createdAt: string;
@@ -814,13 +814,13 @@ export interface SnapshotContent {
   os?: string | null | undefined;
   /** CPU architecture: arm64, x64 or any other text. */
   arch?: string | null | undefined;
-  /** Runtime name to version. */
+  /** Runtime name to version, at most 10,000 of them and 256 KiB as JSON. */
   runtimeVersions?: { [name: string]: string } | null | undefined;
-  /** Dependency file to package to version. */
+  /** Dependency file to package to version: at most 1,000 files with 100,000 packages together. */
   dependencies?: { [name: string]: { [name: string]: string } } | null | undefined;
-  /** Variable name to value; encrypted before storage. */
+  /** Variable name to value, at most 10,000 of them and 128 KiB a value in UTF-8; encrypted before storage. */
   envVars?: { [name: string]: string } | null | undefined;
-  /** Any object of at most 256 KiB as JSON. */
+  /** Any object of at most 256 KiB as JSON and 64 levels. */
   metadata?: SnapshotMetadata | null | undefined;
 }
 
@@ -835,7 +835,7 @@ export interface SnapshotSummary {
   arch: string | null;
   /** Runtime name to version. */
   runtimeVersions: { [name: string]: string };
-  /** What the capture tells beside: tools, system, facts, git, CI. */
+  /** What else the capture recorded: tools, system, facts, git, CI. */
   metadata: SnapshotMetadata;
   /** When the snapshot was stored. */
   createdAt: string;

@@ -32,6 +32,9 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Where the viewer shows the guide to limits, from `docs/limits`: refusals name the short address. */
+export const limitsPage = '../docs#api-1/description/limits';
+
 /** The page. Its links are relative, so that it works behind every prefix. */
 export const page = `<!doctype html>
 <html lang="en">

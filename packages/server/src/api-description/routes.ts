@@ -6,7 +6,15 @@ import { describeApi } from '@envsnap/shared/openapi';
 import type { IRouter, Request } from 'express';
 import { version } from '../version.ts';
 import { type Asset, packAsset, sendAsset } from './asset.ts';
-import { describeForReaders, page, pagePolicy, readGuides, readViewer, startScript } from './reference.ts';
+import {
+  describeForReaders,
+  limitsPage,
+  page,
+  pagePolicy,
+  readGuides,
+  readViewer,
+  startScript,
+} from './reference.ts';
 
 const json = 'application/json; charset=utf-8';
 
@@ -17,6 +25,7 @@ export const descriptionPaths = [
   '/docs/openapi.json',
   '/docs/viewer.js',
   '/docs/start.js',
+  '/docs/limits',
 ];
 
 /** Mounts {@link descriptionPaths}. The documents name the path that the server has behind its proxy in `servers`. */
@@ -39,6 +48,8 @@ export function mountApiDescription(router: IRouter, basePathOf: (request: Reque
     response.setHeader('Referrer-Policy', 'no-referrer');
     await sendAsset(request, response, await html());
   });
+
+  router.get('/docs/limits', (_, response) => response.redirect(302, limitsPage));
 
   function mountDocument(path: string, make: () => JsonObject): void {
     const atRoot = once(() => packAsset(json, JSON.stringify(make())));

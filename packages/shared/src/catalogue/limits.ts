@@ -25,6 +25,7 @@ export const limits = {
   /** Members of all objects and elements of all lists of a body together: reading one costs more than its bytes. */
   valuesPerBody: 400_000,
   metadataBytes: 256 * 1024,
+  metadataDepth: 64,
   fileNameLength: 255,
   pageDefault: 50,
   pageMax: 100,
@@ -34,3 +35,6 @@ export const limits = {
   /** Where a replay shows a secret to whoever knows the key: enough that it cannot be guessed. */
   openIdempotencyKeyMinLength: 32,
 } as const;
+
+/** Ends a refusal for size: where the server shows every limit. */
+export const seeLimits = '; see /docs/limits';

@@ -16,7 +16,7 @@ const groupDescriptions: Record<OperationGroup, string> = {
   projects: 'A project owns its snapshots, files, members, webhooks, quotas and keys.',
   team: 'The members of a project, each with a key of their own.',
   snapshots: 'Environments of machines: stored, listed, compared. Variables are encrypted at rest.',
-  webhooks: 'URLs that are told about events, with signed deliveries and their log.',
+  webhooks: 'URLs that receive events, as signed deliveries with a log.',
   files: 'Files of a project, encrypted at rest.',
   usage: 'What a project holds, what it may hold, and its requests.',
   service: 'Whether the service is alive and ready; open without a key.',
@@ -130,7 +130,10 @@ function describeBody(operation: Operation, schemas: SchemaComponents): JsonObje
   const schema = schemas.referTo(operation, 'Body', operation.body);
   const { required } = schemas.inline(operation.body, 'input');
   const content = { 'application/json': { schema, ...exampleOf(operation, 'request') } };
-  return { requestBody: { required: Array.isArray(required) && required.length > 0, content } };
+  const description = operation.largeBody
+    ? 'At most 8 MiB after decompression, unless the operator set another size, and 400,000 members and elements.'
+    : 'At most 64 KiB after decompression.';
+  return { requestBody: { description, required: Array.isArray(required) && required.length > 0, content } };
 }
 
 function describeResponses(operation: Operation, schemas: SchemaComponents): JsonObject {
@@ -151,7 +154,7 @@ function describeResponses(operation: Operation, schemas: SchemaComponents): Jso
   return Object.fromEntries([
     answer(operation.status, operation.answer, content),
     ...(operation.ranges
-      ? [answer(206, 'The range that was asked for; `Content-Range` tells which.', content)]
+      ? [answer(206, 'The range that was asked for; `Content-Range` says which.', content)]
       : []),
     ...(operation.etag ? [answer(304, 'The caller has this version already (If-None-Match).')] : []),
     ...Object.entries(errorsByStatus(operation)).map(([status, codes]) =>

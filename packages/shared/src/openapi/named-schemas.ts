@@ -168,8 +168,28 @@ export class SchemaComponents {
     }
     const open =
       own.additionalProperties === false ? (({ additionalProperties: __, ...rest }) => rest)(own) : own;
-    return Object.fromEntries(Object.entries(open).map(([key, one]) => [key, this.#shape(one, definitions)]));
+    return orNull(
+      Object.fromEntries(
+        Object.entries(open)
+          .filter(([key, one]) => !isSafeInteger(key, one))
+          .map(([key, one]) => [key, this.#shape(one, definitions)]),
+      ),
+    );
   }
+}
+
+/** What may be null says so in its `type`: generators and readers see one thing then, not a choice of two. */
+function orNull(schema: JsonObject): JsonObject {
+  const { anyOf, ...beside } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [value, nothing] = anyOf as [JsonObject, JsonObject];
+  if (nothing.type !== 'null' || typeof value.type !== 'string' || value.enum) return schema;
+  return { ...value, ...beside, type: [value.type, 'null'] };
+}
+
+/** The ends of what a program can count to, which say nothing of the field. */
+function isSafeInteger(key: string, value: JsonValue): boolean {
+  return (key === 'maximum' || key === 'minimum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }
 
 /** JSON Schema has no flags: a pattern that takes both cases says so with its ranges. Only the ranges of ids occur. */

@@ -1,10 +1,10 @@
 // The deliveries of webhooks, as the document describes them: bodies, headers, signatures.
 
-import { type WebhookEvent, webhookEventData, webhookEvents } from '../webhook.ts';
+import { type DeliveredEvent, webhookEventData } from '../webhook.ts';
 import type { JsonObject } from './json.ts';
 import type { SchemaComponents } from './named-schemas.ts';
 
-const meanings: Record<WebhookEvent, string> = {
+const meanings: Record<DeliveredEvent, string> = {
   'snapshot.created': 'A snapshot was stored.',
   'snapshot.deleted': 'A snapshot was deleted.',
   'file.uploaded': 'A file was uploaded.',
@@ -12,6 +12,7 @@ const meanings: Record<WebhookEvent, string> = {
   'member.invited': 'A member was invited.',
   'member.removed': 'A member was removed and the key revoked.',
   'key.expiring': 'A key ends within a week. Sent once for each key that was made for longer than that.',
+  'webhook.test': 'A test of the webhook was asked for. Nobody subscribes to it.',
 };
 
 const headers = [
@@ -28,18 +29,23 @@ const headers = [
   ['X-Webhook-Signature', 'HMAC-SHA256 of the body in hex, keyed with the whole secret as text.'],
 ] as const;
 
+const whenSubscribed =
+  'Sent to every webhook that subscribed to the event, at least once. An answer other than 2xx within 10 seconds ' +
+  'is tried again for about 28 hours. 410 switches the webhook off.';
+const whenTested =
+  'Sent once, at `POST /machine/webhooks/{id}/test`, whose answer says how the attempt went. It is often the first ' +
+  'delivery that a receiver gets. A failed test is not tried again.';
+
 /** One entry an event, for `webhooks` of the document. */
 export function describeWebhooks(schemas: SchemaComponents): JsonObject {
   return Object.fromEntries(
-    webhookEvents.map((event) => [
+    Object.entries(meanings).map(([event, meaning]) => [
       event,
       {
         post: {
           operationId: `on${event.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-          summary: meanings[event],
-          description:
-            'Sent to every webhook that subscribed to the event, at least once. An answer other than 2xx within 10 seconds ' +
-            'is tried again for about 28 hours. 410 switches the webhook off.',
+          summary: meaning,
+          description: event === 'webhook.test' ? whenTested : whenSubscribed,
           tags: ['Webhooks'],
           security: [],
           parameters: headers.map(([name, description]) => ({
@@ -51,7 +57,7 @@ export function describeWebhooks(schemas: SchemaComponents): JsonObject {
           })),
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: payloadOf(event, schemas) } },
+            content: { 'application/json': { schema: payloadOf(event as DeliveredEvent, schemas) } },
           },
           responses: {
             '2XX': { description: 'The event was received. The body of the answer is not read.' },
@@ -64,7 +70,7 @@ export function describeWebhooks(schemas: SchemaComponents): JsonObject {
   );
 }
 
-function payloadOf(event: WebhookEvent, schemas: SchemaComponents): JsonObject {
+function payloadOf(event: DeliveredEvent, schemas: SchemaComponents): JsonObject {
   return {
     type: 'object',
     required: ['id', 'event', 'data', 'timestamp'],

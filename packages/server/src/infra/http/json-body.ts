@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { limits, type Operation } from '@envsnap/shared';
+import { limits, type Operation, seeLimits } from '@envsnap/shared';
 import type { Request } from 'express';
 import { configure } from 'safe-stable-stringify';
 import { AppError } from '../app-error.ts';
@@ -199,10 +199,10 @@ function refuseTooManyValues(bytes: Buffer): void {
   }
   if (values <= limits.valuesPerBody) return;
   if (depth !== 0 || inString) throw new AppError('malformed_json', 'The body is not valid JSON.');
-  const text = `The body has more than ${limits.valuesPerBody} members and elements.`;
+  const text = `The body has more than ${limits.valuesPerBody} members and elements${seeLimits}.`;
   throw new AppError('body_too_large', text);
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError('body_too_large', `The body is larger than ${maxBytes} bytes.`);
+  return new AppError('body_too_large', `The body is larger than ${maxBytes} bytes${seeLimits}.`);
 }
