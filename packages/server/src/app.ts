@@ -102,7 +102,7 @@ export function createApp(deps: AppDeps): RequestListener {
   });
   // What is called most comes first: the router tries one route after the other.
   mountSnapshots(mount, deps.noteDisclosure);
-  mountDiagnosis(mount);
+  mountDiagnosis(mount, deps.noteDisclosure);
   mountApiDescription(router, deps.basePathOf);
   if (deps.metrics) {
     // To everybody else it is a path like any other that is not there.

@@ -85,6 +85,11 @@ export const errorCodes = {
   snapshot_not_found: { status: 404, retryable: false, meaning: 'No such snapshot in this project.' },
   webhook_not_found: { status: 404, retryable: false, meaning: 'No such webhook in this project.' },
   delivery_not_found: { status: 404, retryable: false, meaning: 'No such delivery of this webhook.' },
+  fingerprint_key_not_found: {
+    status: 404,
+    retryable: false,
+    meaning: 'The fingerprint key that this request made has been replaced.',
+  },
   file_not_found: { status: 404, retryable: false, meaning: 'No such file in this project.' },
   method_not_allowed: {
     status: 405,

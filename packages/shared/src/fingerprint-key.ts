@@ -41,5 +41,5 @@ export const rotateFingerprintKey = defineOperation({
   status: 200,
   answer: 'The new fingerprint key.',
   idempotency: 'secret',
-  errors: [],
+  errors: ['fingerprint_key_not_found'],
 });

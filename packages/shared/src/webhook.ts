@@ -141,7 +141,7 @@ export const createWebhook = defineOperation({
   status: 201,
   answer: 'The webhook with its signing secret. The secret is shown this once.',
   idempotency: 'secret',
-  errors: ['webhook_quota_exceeded'],
+  errors: ['webhook_quota_exceeded', 'webhook_not_found'],
 });
 
 export const listWebhooks = defineOperation({

@@ -137,6 +137,7 @@ describeEachDatabase((openDatabase) => {
       await ask('GET', `/machine/snapshots/${withVariables}`, undefined, { 'if-none-match': etag });
       await ask('GET', `/machine/snapshots/${withVariables}`);
       await compare({ includeEnvValues: true });
+      await ask('POST', '/machine/diagnosis', {});
       await ask('GET', '/machine/fingerprint-key');
       await ask('HEAD', `/machine/files/${fileId}`);
       await ask('GET', `/machine/files/${fileId}`);
@@ -145,6 +146,7 @@ describeEachDatabase((openDatabase) => {
       expect(entries.map(({ action, target }) => [action, target.id === fileId || target.id])).toEqual([
         ['file.downloaded', true],
         ['fingerprint_key.read', expect.any(String)],
+        ['diagnosis.made', projectId],
         ['snapshot.variables_read', without],
         ['snapshot.variables_read', withVariables],
       ]);
@@ -270,6 +272,38 @@ describeEachDatabase((openDatabase) => {
       await database.run(builder('revoked_keys').decrement('last_failure_at', 3_600_000));
       await service.request('GET', '/machine/usage', { key: revoked });
       expect(await read(service, key, '?action=sign_in.failed')).toHaveLength(2);
+    });
+
+    it('with a key that has expired is told once an hour, also once it is revoked', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: owner } = await service.bootstrap();
+      const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+      const { body: made } = await service.request('POST', '/machine/keys', {
+        key: owner,
+        body: { label: 'ci', expiresAt },
+      });
+      const { database } = service;
+      const { builder } = database.dialect;
+      const expired = { expires_at: Date.now() - 1000 };
+      await database.run(builder('api_keys').where('id', made.apiKeyId).update(expired));
+      const calls = () =>
+        Promise.all(
+          Array.from({ length: 5 }, () => service.request('GET', '/machine/usage', { key: made.apiKey })),
+        );
+      expect(new Set((await calls()).map(({ status }) => status))).toEqual(new Set([401]));
+      const [entry, ...others] = await read(service, owner, '?action=sign_in.failed');
+      expect(entry).toMatchObject({
+        target: { type: 'key', id: made.apiKeyId, name: 'ci' },
+        details: { reason: 'expired', expiredAt: new Date(expired.expires_at).toISOString() },
+      });
+      expect(others).toEqual([]);
+      await service.request('DELETE', `/machine/keys/${made.apiKeyId}`, { key: owner });
+      await calls();
+      expect(await read(service, owner, '?action=sign_in.failed')).toHaveLength(1);
+      await database.run(builder('revoked_keys').decrement('last_failure_at', 3_600_000));
+      await calls();
+      const [later] = await read(service, owner, '?action=sign_in.failed');
+      expect(later?.details).toMatchObject({ reason: 'revoked' });
     });
 
     it('is counted across replicas, and a key that nobody had leaves nothing', async () => {

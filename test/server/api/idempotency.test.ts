@@ -283,7 +283,7 @@ describeEachDatabase((openDatabase) => {
       expect([anew.status, anew.replayed]).toEqual([201, null]);
     });
 
-    it('shows no key again that has been revoked: 404, as for a project that was deleted', async () => {
+    it('shows no secret again that was revoked, replaced or deleted with what it belonged to: 404', async () => {
       const service = await startService(openDatabase);
       const { projectId, apiKey: key } = await service.bootstrap();
       const members = `/machine/team/${projectId}/members`;
@@ -296,6 +296,21 @@ describeEachDatabase((openDatabase) => {
         expect([path, again.status, again.body.code]).toEqual([path, 404, 'api_key_not_found']);
         expect(again.text).not.toContain(body.apiKey);
       }
+      const subscription = { url: 'https://e.com/', events: ['file.deleted'] };
+      const subscribe = () =>
+        call(service, '/machine/webhooks', { key, idempotencyKey: 'w', body: subscription });
+      const { id, secret } = (await subscribe()).body;
+      expect((await subscribe()).body.secret).toBe(secret);
+      await service.request('DELETE', `/machine/webhooks/${id}`, { key });
+      const unsubscribed = await subscribe();
+      expect([unsubscribed.status, unsubscribed.body.code]).toEqual([404, 'webhook_not_found']);
+      const rotate = (idempotencyKey: string) =>
+        call(service, '/machine/fingerprint-key/rotate', { key, idempotencyKey });
+      const replaced = (await rotate('f')).text;
+      expect((await rotate('f')).text).toBe(replaced);
+      await rotate('g');
+      const old = await rotate('f');
+      expect([old.status, old.body.code]).toEqual([404, 'fingerprint_key_not_found']);
       const make = () =>
         call(service, '/machine/projects', { key, idempotencyKey: 'p', body: { name: 'b' } });
       const made = (await make()).body;

@@ -55,6 +55,8 @@ export type ErrorCode =
   | 'webhook_not_found'
   /** 404: No such delivery of this webhook. */
   | 'delivery_not_found'
+  /** 404: The fingerprint key that this request made has been replaced. */
+  | 'fingerprint_key_not_found'
   /** 404: No such file in this project. */
   | 'file_not_found'
   /** 405: The path exists, but not with this method; see Allow. */
@@ -116,6 +118,7 @@ export const errorCodes: { readonly [C in ErrorCode]: boolean } = {
   snapshot_not_found: false,
   webhook_not_found: false,
   delivery_not_found: false,
+  fingerprint_key_not_found: false,
   file_not_found: false,
   method_not_allowed: false,
   request_timeout: true,

@@ -1,6 +1,7 @@
 // Rows of keys and memberships. A key and its membership are made and removed together (docs/specification.md §3).
 
 import type { Role } from '@envsnap/shared';
+import { rememberKey } from '../audit/sign-in-failures.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 
@@ -119,14 +120,6 @@ const countKeys = defineStatement<{ projectId: string }, { total: number }>((qb,
   qb('api_keys').count({ total: '*' }).where('project_id', p.projectId),
 );
 
-const rememberRevoked = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
-  qb.raw(
-    'insert into revoked_keys (key_hash, project_id, api_key_id, label, revoked_at) ' +
-      'select key_hash, project_id, id, label, cast(? as bigint) from api_keys where id = ?',
-    [p.nowMs, p.id],
-  ),
-);
-
 const removeKey = defineStatement<{ id: string }>((qb, p) => qb('api_keys').where('id', p.id).delete());
 
 const touchKey = defineStatement<{ id: string; nowMs: number; staleMs: number }>((qb, p) =>
@@ -182,11 +175,11 @@ export function createApiKeyRepository(executor: Executor) {
     countKeys: async (projectId: string) => (await executor.get(countKeys, { projectId }))?.total ?? 0,
     /** Removes the key; its membership goes with it. What it was is remembered, for those who call with it later. */
     removeKey: async (id: string, nowMs: number) => {
-      await executor.run(rememberRevoked, { id, nowMs });
+      await executor.run(rememberKey, { id, endedAtMs: nowMs });
       await executor.run(removeKey, { id });
     },
     /** Remembers what a key was, for those who call with it once it is replaced. */
-    rememberRevoked: (id: string, nowMs: number) => executor.run(rememberRevoked, { id, nowMs }),
+    rememberRevoked: (id: string, nowMs: number) => executor.run(rememberKey, { id, endedAtMs: nowMs }),
     /** Keys that end soon, of which nobody has been told; in a transaction, which is the one that tells. */
     claimExpiring: (range: { nowMs: number; beforeMs: number; minLifeMs: number; limit: number }) =>
       executor.all(claimExpiring, range),

@@ -1,4 +1,4 @@
-// Records calls with keys that have been revoked, and with wrong bootstrap tokens. A key that nobody ever had names no
+// Records calls with keys that have been revoked or have expired, and with wrong bootstrap tokens. A key that nobody ever had names no
 // project, so only the request log knows of those. However many calls come, a key or an address has one entry an hour at the most.
 
 import { isWellFormedApiKey } from '@envsnap/shared';
@@ -9,39 +9,48 @@ import { defineStatement } from '../infra/db/statement.ts';
 import type { RequestOrigin } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import type { Logger } from '../infra/logger.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
 import { createAuditLog } from './service.ts';
 
 /** Time between two entries of one key, in milliseconds. */
 const intervalMs = 3_600_000;
 
-interface RevokedKeyRow {
+/** Keeps what a key was, for those who call with it when it opens nothing any more. */
+export const rememberKey = defineStatement<{ id: string; endedAtMs: number }>((qb, p) =>
+  qb.raw(
+    `insert into revoked_keys (key_hash, project_id, api_key_id, label, revoked_at)
+      select key_hash, project_id, id, label, cast(? as bigint) from api_keys where id = ?
+      on conflict (key_hash) do update set revoked_at = excluded.revoked_at`,
+    [p.endedAtMs, p.id],
+  ),
+);
+
+const findRemembered = defineStatement<{ keyHash: string }, { last_failure_at: number | null }>((qb, p) =>
+  qb('revoked_keys').select('last_failure_at').where('key_hash', p.keyHash),
+);
+
+/** A key that is still there and yet is not recognised has ended. */
+const findExpired = defineStatement<{ keyHash: string }, { id: string; expires_at: number }>((qb, p) =>
+  qb('api_keys').select('id', 'expires_at').where('key_hash', p.keyHash).whereNotNull('expires_at'),
+);
+
+interface FormerKeyRow {
   project_id: string;
   api_key_id: string;
   label: string | null;
   revoked_at: number;
 }
 
-const findRevoked = defineStatement<{ keyHash: string; beforeMs: number }, RevokedKeyRow>((qb, p) =>
-  qb('revoked_keys')
-    .select('project_id', 'api_key_id', 'label', 'revoked_at')
-    .where('key_hash', p.keyHash)
-    .andWhere((condition) =>
-      condition.whereNull('last_failure_at').orWhere('last_failure_at', '<=', p.beforeMs),
-    ),
-);
-
-/** A key that is still there and yet is not recognised has ended. */
-const findExpired = defineStatement<{ keyHash: string }, { id: string }>((qb, p) =>
-  qb('api_keys').select('id').where('key_hash', p.keyHash).whereNotNull('expires_at'),
-);
-
-const claimEntry = defineStatement<{ keyHash: string; beforeMs: number; nowMs: number }>((qb, p) =>
-  qb('revoked_keys')
-    .where('key_hash', p.keyHash)
-    .andWhere((condition) =>
-      condition.whereNull('last_failure_at').orWhere('last_failure_at', '<=', p.beforeMs),
-    )
-    .update({ last_failure_at: p.nowMs }),
+/** The key, unless it has an entry that is younger. */
+const claimEntry = defineStatement<{ keyHash: string; beforeMs: number; nowMs: number }, FormerKeyRow>(
+  (qb, p) =>
+    qb('revoked_keys')
+      .where('key_hash', p.keyHash)
+      .andWhere((condition) =>
+        condition.whereNull('last_failure_at').orWhere('last_failure_at', '<=', p.beforeMs),
+      )
+      .update({ last_failure_at: p.nowMs })
+      .returning(['project_id', 'api_key_id', 'label', 'revoked_at']),
 );
 
 export interface SignInFailureDeps {
@@ -61,19 +70,28 @@ export function createNoteUnknownKey({ database, clock, newId, logger }: SignInF
     const keyHash = hashApiKey(apiKey);
     const nowMs = clock.nowMs();
     const beforeMs = nowMs - intervalMs;
+    let expired: { readonly id: string; readonly expires_at: number } | undefined;
     try {
-      const revoked = await database.get(findRevoked, { keyHash, beforeMs });
-      if (!revoked) return (await database.get(findExpired, { keyHash })) ? 'expired' : 'unknown';
+      const [ended, remembered] = await Promise.all([
+        database.get(findExpired, { keyHash }),
+        database.get(findRemembered, { keyHash }),
+      ]);
+      expired = ended;
+      if (!(expired || remembered) || (remembered?.last_failure_at ?? 0) > beforeMs) return reasonOf(expired);
       await database.transact(
         async (executor) => {
+          if (ended && !remembered)
+            await executor.run(rememberKey, { id: ended.id, endedAtMs: ended.expires_at });
           // Of callers at the same time, one writes.
-          if ((await executor.run(claimEntry, { keyHash, beforeMs, nowMs })) === 0) return;
+          const key = await executor.get(claimEntry, { keyHash, beforeMs, nowMs });
+          if (!key) return;
+          const at = toTimestamp(key.revoked_at);
           const origin = { type: 'request', apiKeyId: undefined, ...request } as const;
           createAuditLog(executor, { clock, newId, origin }).record({
-            projectId: revoked.project_id,
+            projectId: key.project_id,
             action: 'sign_in.failed',
-            target: { type: 'key', id: revoked.api_key_id, name: revoked.label },
-            details: { reason: 'revoked', revokedAt: new Date(revoked.revoked_at).toISOString() },
+            target: { type: 'key', id: key.api_key_id, name: key.label },
+            details: ended ? { reason: 'expired', expiredAt: at } : { reason: 'revoked', revokedAt: at },
           });
         },
         { durability: 'process' },
@@ -81,8 +99,12 @@ export function createNoteUnknownKey({ database, clock, newId, logger }: SignInF
     } catch (error) {
       logger.warn({ err: error, requestId: request.requestId }, 'a failed sign-in could not be recorded');
     }
-    return 'unknown';
+    return reasonOf(expired);
   };
+}
+
+function reasonOf(expired: object | undefined) {
+  return expired ? 'expired' : 'unknown';
 }
 
 /** Addresses of the last hour that have an entry for a wrong token; further ones have none until an hour is over. */

@@ -1,13 +1,18 @@
 // Binds the diagnosis to its service.
 
 import { operations } from '@envsnap/shared';
+import type { NoteDisclosure } from '../audit/disclosures.ts';
 import type { Mount } from '../infra/http/mount.ts';
 import { jobContextOf } from '../snapshots/stored-rows.ts';
 import type { Work } from '../work.ts';
 
 /** Mounts the diagnosis. */
-export function mountDiagnosis(mount: Mount<Work>): void {
-  mount(operations.diagnose, async (input) =>
-    input.work.read.diagnosis.diagnose(input.body, jobContextOf(input)),
-  );
+export function mountDiagnosis(mount: Mount<Work>, noteDisclosure: NoteDisclosure): void {
+  mount(operations.diagnose, async (input) => {
+    const { body, principal, request, work } = input;
+    const diagnosis = await work.read.diagnosis.diagnose(body, jobContextOf(input));
+    const target = { type: 'project', id: principal.projectId } as const;
+    await noteDisclosure(request, { action: 'diagnosis.made', target });
+    return diagnosis;
+  });
 }

@@ -3,7 +3,7 @@
 // The answer is stored in the transaction of its effect, so both are there or neither is. While that transaction runs,
 // it holds a lock on the key; a second request with the same key is refused (409) rather than made to wait.
 
-import { errorCodes, type Operation } from '@envsnap/shared';
+import { errorCodes, type Operation, operations } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import { originOf } from '../audit/origin.ts';
 import { AppError } from '../infra/app-error.ts';
@@ -147,7 +147,7 @@ async function performOnce(
           ]).then(async ([, known]) => {
             const stored = known && answers.replay(scope, known);
             if (stored && operation.idempotency === 'secret')
-              await refuseWhenGone(deps.createFeatures(executor), stored.json.text);
+              await refuseWhenGone(deps.createFeatures(executor), { request, operation }, stored.json.text);
             replayed = stored;
             if (replayed) throw answeredBefore;
             claimed = true;
@@ -215,9 +215,23 @@ async function storeRefusal(
   });
 }
 
-/** A key that opens nothing any more is not shown again: it was revoked, or its project deleted. */
-async function refuseWhenGone({ projects, apiKeys }: Features, answer: string): Promise<void> {
-  const { projectId, apiKeyId } = JSON.parse(answer) as { projectId?: unknown; apiKeyId?: unknown };
+/** A secret that is good for nothing any more is not shown again: revoked, replaced, or gone with what it belonged to. */
+async function refuseWhenGone(
+  { projects, apiKeys, webhooks, fingerprintKeys }: Features,
+  { request, operation }: Performance,
+  answer: string,
+): Promise<void> {
+  const { projectId, apiKeyId, id } = JSON.parse(answer) as Record<string, unknown>;
+  const callersProject = contextOf(request).principal?.projectId ?? '';
+  if (operation.name === operations.createWebhook.name) await webhooks.get(callersProject, String(id));
+  if (
+    operation.name === operations.rotateFingerprintKey.name &&
+    (await fingerprintKeys.find(callersProject))?.id !== id
+  )
+    throw new AppError(
+      'fingerprint_key_not_found',
+      'The fingerprint key that this request made has been replaced',
+    );
   if (typeof projectId === 'string' && !(await projects.exists(projectId)))
     throw new AppError('project_not_found', 'The project that this request created has been deleted');
   if (typeof apiKeyId === 'string' && !(await apiKeys.exists(apiKeyId)))

@@ -18,6 +18,8 @@ export const auditActions = {
   'snapshot.deleted': 'A snapshot was deleted.',
   'snapshot.variables_read':
     'The values of the variables of a snapshot were read. At most one entry an hour is written for each key and snapshot.',
+  'diagnosis.made':
+    'Runs were diagnosed, which shows values of variables that differ. At most one entry an hour is written for each key.',
   'file.deleted': 'A file was deleted.',
   'file.downloaded': 'A file was downloaded. At most one entry an hour is written for each key and file.',
   'fingerprint_key.read':
@@ -25,7 +27,7 @@ export const auditActions = {
   'fingerprint_key.rotated': 'The fingerprint key of the project was replaced.',
   'quota.changed': 'The operator changed quotas or rate limits of the project.',
   'sign_in.failed':
-    'Somebody called with a key that has been revoked. At most one entry an hour is written for each key.',
+    'Somebody called with a key that has been revoked or has expired. At most one entry an hour is written for each key.',
   'bootstrap.refused':
     'Somebody tried to make a project with a wrong bootstrap token. At most one entry an hour is written for each address.',
   'master_key.rotated': 'The operator wrapped the keys of all projects with another master key.',
