@@ -1,10 +1,12 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { Executor } from '../../../packages/server/src/infra/db/database.ts';
 import { createByteBudget, defaultByteBudget } from '../../../packages/server/src/infra/http/byte-budget.ts';
+import { createSnapshotRepository } from '../../../packages/server/src/snapshots/repository.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
-import { startService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 import { upload } from '../files/support.ts';
 
 const mebibyte = 1024 * 1024;
@@ -21,7 +23,50 @@ function largeSnapshot(bytes: number) {
   };
 }
 
+/** Waits until the server holds so much: which of two connections it hears first is up to the machine. */
+async function untilHeld(service: TestService, bytes: number): Promise<void> {
+  const held = async () => {
+    const { body } = await service.request('GET', '/metrics');
+    return Number(/^envsnap_in_flight_bytes (.+)$/m.exec(body)?.[1]);
+  };
+  await expect.poll(held).toBeGreaterThanOrEqual(bytes);
+}
+
 describeEachDatabase((openDatabase) => {
+  it('a page of large snapshots is read a mebibyte at a time, and only once there is memory for it', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key, projectId } = await service.bootstrap();
+    for (let index = 0; index < 12; index += 1) {
+      const body = { machineName: `m${index}`, metadata: { long: 'x'.repeat(200_000) } };
+      await service.request('POST', '/machine/snapshots', { key, body });
+    }
+    const reads: number[] = [];
+    const executor: Executor = Object.create(service.database, {
+      all: {
+        value: async (...args: Parameters<Executor['all']>) => {
+          const rows = await service.database.all(...args);
+          reads.push(JSON.stringify(rows).length);
+          return rows;
+        },
+      },
+    });
+    const repository = createSnapshotRepository(executor);
+    const { rows: heads } = await repository.list({ projectId }, { limit: 12 });
+    const full = () => {
+      throw new Error('no memory');
+    };
+    await expect(repository.summaries(projectId, heads, full)).rejects.toThrow('no memory');
+    expect(Math.max(...reads)).toBeLessThan(10_000);
+    let held = 0;
+    const hold = (bytes: number) => {
+      held += bytes;
+    };
+    const rows = await repository.summaries(projectId, heads, hold);
+    expect(rows.map(({ id }) => id)).toEqual(heads.map(({ id }) => id));
+    expect(held).toBeGreaterThan(12 * 200_000);
+    expect(Math.max(...reads)).toBeLessThan(1.1 * mebibyte);
+  });
+
   it('a large body beyond the budget is 503 with Retry-After, at once; small requests and later ones pass', async () => {
     const service = await startService(openDatabase, { ENVSNAP_MAX_BYTES_IN_FLIGHT: String(2 * mebibyte) });
     const { apiKey: key } = await service.bootstrap();
@@ -31,7 +76,7 @@ describeEachDatabase((openDatabase) => {
     const slow = await openRaw(service.url);
     slow.send(`${head}Content-Length: ${bytes.length}\r\n\r\n`);
     slow.send(bytes.subarray(0, 1000));
-    await service.request('GET', '/machine/usage', { key });
+    await untilHeld(service, bytes.length);
 
     const refused = await service.request('POST', '/machine/snapshots', { key, body });
     expect(refused.body).toMatchObject({ code: 'server_busy', retryAfter: expect.any(Number) });
@@ -62,7 +107,7 @@ describeEachDatabase((openDatabase) => {
     slow.send(
       `POST /machine/snapshots HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte}\r\n\r\n{`,
     );
-    await service.request('GET', '/machine/usage', { key });
+    await untilHeld(service, mebibyte);
     const refused = await service.request('GET', `/machine/snapshots/${id}`, { key });
     expect([refused.status, refused.body.code]).toEqual([503, 'server_busy']);
     const compared = await service.request('POST', '/machine/snapshots/compare', {
@@ -88,8 +133,8 @@ describe('uploads', () => {
         const connection = await openRaw(service.url);
         connection.send(head);
         stalled.push(connection);
-        await service.request('GET', '/machine/usage', { key });
       }
+      await untilHeld(service, mebibyte);
       expect(await upload(service, { key }).then(({ body }) => body.code)).toBe('server_busy');
       for (const { socket } of stalled) socket.destroy();
       await expect.poll(async () => (await upload(service, { key })).status).toBe(201);

@@ -1,5 +1,6 @@
 // Rows of snapshots. Maps and metadata are stored as the JSON text that answers carry; variables as one ciphertext.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
@@ -35,7 +36,30 @@ export interface NewSnapshotRow extends Omit<SnapshotRow, 'revision'> {
   outcome_of: string | null;
 }
 
+/** A snapshot of a list, and how many bytes the columns of its summary take that can be large. */
+export interface SnapshotHead {
+  readonly id: string;
+  readonly created_at: number;
+  readonly bytes: number;
+}
+
+const headColumns = ['id', 'created_at', 'octet_length(runtime_versions) + octet_length(metadata) as bytes'];
 const summaryColumns = ['id', 'created_at', 'machine_name', 'os', 'arch', 'runtime_versions', 'metadata'];
+
+/** Bytes of summaries that are read at once: a few milliseconds of SQLite's, which nobody else has meanwhile. */
+const summaryBytesAtOnce = 1024 ** 2;
+
+const listSummaries = defineStatement<{ projectId: string; ids: readonly string[] }, SnapshotSummaryRow>(
+  (qb, p, dialect) =>
+    qb('snapshots')
+      .select(...summaryColumns)
+      .where('project_id', p.projectId)
+      .where(dialect.anyOf('id', p.ids))
+      .orderBy([
+        { column: 'created_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ]),
+);
 
 const insert = defineStatement<NewSnapshotRow>((qb, p) =>
   qb('snapshots').insert({
@@ -203,8 +227,26 @@ export function createSnapshotRepository(executor: Executor) {
       return { bytes, row: bytes <= largeBytes ? (row as SnapshotRow) : undefined };
     },
     /** A part of a list, newest first (by time, then by id), and how many snapshots match in all. */
-    list: (filter: SnapshotFilter, part: ListPart) =>
-      lists.page<SnapshotSummaryRow>(summaryColumns, filter, part),
+    list: (filter: SnapshotFilter, part: ListPart) => lists.page<SnapshotHead>(headColumns, filter, part),
+    /** The summaries of a page that are still there. `hold` is told their bytes before they are read. */
+    async summaries(
+      projectId: string,
+      heads: readonly SnapshotHead[],
+      hold: (bytes: number) => void,
+    ): Promise<SnapshotSummaryRow[]> {
+      hold(heads.reduce((sum, { bytes }) => sum + bytes, 0));
+      const rows: SnapshotSummaryRow[] = [];
+      for (let start = 0, end = 0; start < heads.length; start = end) {
+        for (let sum = 0; end < heads.length; end += 1) {
+          sum += (heads[end] as SnapshotHead).bytes;
+          if (end > start && sum > summaryBytesAtOnce) break;
+        }
+        const ids = heads.slice(start, end).map(({ id }) => id);
+        rows.push(...(await executor.all(listSummaries, { projectId, ids })));
+        if (end < heads.length) await nextTurn();
+      }
+      return rows;
+    },
     /** When a snapshot was stored. */
     findTime: async (projectId: string, id: string) =>
       (await executor.get(findTime, { projectId, id }))?.created_at,

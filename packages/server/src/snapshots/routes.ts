@@ -17,7 +17,7 @@ export function mountSnapshots(mount: Mount<Work>, noteDisclosure: NoteDisclosur
     work.transact(({ snapshots }) => snapshots.create(principal.projectId, body)),
   );
 
-  mount(operations.listSnapshots, async ({ query, principal, work }) => {
+  mount(operations.listSnapshots, async ({ query, principal, work, hold }) => {
     const { limit, offset, after, machineName, os, arch, outcome, outcomeOf, from, to } = query;
     const filter = {
       projectId: principal.projectId,
@@ -29,7 +29,7 @@ export function mountSnapshots(mount: Mount<Work>, noteDisclosure: NoteDisclosur
       fromMs: from === undefined ? undefined : parseMoment(from),
       toMs: to === undefined ? undefined : parseMoment(to),
     };
-    return work.read.snapshots.list(filter, { limit, offset, after });
+    return work.read.snapshots.list(filter, { limit, offset, after }, hold);
   });
 
   mount(operations.getSnapshot, async ({ params, principal, work, request, response, hold }) => {

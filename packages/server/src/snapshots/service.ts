@@ -103,6 +103,7 @@ function createReads(repository: SnapshotRepository, openVariables: OpenVariable
     async list(
       filter: SnapshotFilter,
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
+      hold: HoldBytes,
     ): Promise<JsonText<ResponseOf<typeof operations.listSnapshots>>> {
       const place = await placeOf(after, (id) => repository.findTime(filter.projectId, id));
       const { rows: found, total } = await repository.list(filter, {
@@ -110,7 +111,8 @@ function createReads(repository: SnapshotRepository, openVariables: OpenVariable
         offset,
         after: place,
       });
-      const { rows, next } = pageOf(found, limit);
+      const { rows: heads, next } = pageOf(found, limit);
+      const rows = await repository.summaries(filter.projectId, heads, hold);
       const snapshots = jsonFromItems(rows.map((row) => jsonFromMembers(summaryOf(row))));
       return jsonFromMembers({ snapshots, total, limit, offset, next });
     },
