@@ -32,6 +32,7 @@ const classOf: Record<keyof typeof errorCodes, string> = {
   snapshot_not_found: 'NotFoundError',
   webhook_not_found: 'NotFoundError',
   delivery_not_found: 'NotFoundError',
+  fingerprint_key_not_found: 'NotFoundError',
   file_not_found: 'NotFoundError',
   method_not_allowed: 'ApiError',
   request_timeout: 'ApiError',
