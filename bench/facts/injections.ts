@@ -311,7 +311,7 @@ export const injections: readonly Injection[] = [
   {
     name: 'another requests in the virtual environment',
     setup:
-      'cd "$PROJECT/.venv/lib/python3.12/site-packages"; mv requests-2.32.0.dist-info requests-2.30.0.dist-info',
+      'cd "$PROJECT"/.venv/lib/python3*/site-packages; mv requests-2.32.0.dist-info requests-2.30.0.dist-info',
     seen: ['installed:requirements.txt/requests'],
   },
   {

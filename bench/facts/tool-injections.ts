@@ -9,7 +9,13 @@ export const toolInjections: readonly Injection[] = [
   config('$HOME/.gitconfig', '[url "https://x/"]\n insteadOf = y:', 'git.url.insteadOf'),
   config('$HOME/.gitconfig', '[core]\n hooksPath = /tmp/hooks', 'git.core.hooksPath'),
   config('$HOME/.gitconfig', '[http]\n proxy = http://u:p@proxy:3128', 'net.proxies'),
-  config('$HOME/.gitconfig', '[filter "lfs"]\n process = git-lfs filter-process', 'git.lfs'),
+  {
+    // The machine's own configuration may have it: then it is taken away.
+    name: '$HOME/.gitconfig: the filter of Git LFS',
+    setup:
+      'if git config --get filter.lfs.process >/dev/null; then value=; else value="git-lfs filter-process"; fi; printf \'[filter "lfs"]\\n process = %s\\n smudge = %s\\n\' "$value" "$value" >>"$HOME/.gitconfig"',
+    seen: ['facts:git.lfs'],
+  },
   config('$PROJECT/.git/config', '[core]\n fileMode = false', 'git.core.fileMode'),
   config('$HOME/.npmrc', 'registry=https://npm.corp.example/', 'npm.registry'),
   config('$HOME/.npmrc', 'ignore-scripts=true', 'npm.ignoreScripts'),

@@ -224,6 +224,7 @@ describe('what is not there at all', () => {
       'loader.preload': ['/opt/agent/libhook.so'],
       'net.localhost': ['IPv6'],
       'process.account': false,
+      'process.ignoresBrokenPipe': true,
       'tls.certificates': expect.stringMatching(/^0 /),
       'time.tzdata': 'none',
     });

@@ -1,8 +1,8 @@
 // Limits of a process. Node.js raises its own soft limit of open files, so programs get that of the process before it.
 
-import type { MachineFiles } from '../system/machine-files.ts';
 import type { ResourceLimit } from '../system/system.ts';
-import { type FactReading, type FactSources, fieldsOf, once } from './fact-reader.ts';
+import { type FactReading, type FactSources, once } from './fact-reader.ts';
+import { firstOtherProgram } from './parent-program.ts';
 
 type Amount = number | 'unlimited';
 
@@ -40,11 +40,8 @@ export function createLimits({ machine }: FactSources) {
     openFiles: async (): Promise<FactReading> => {
       const own = await limit('openFiles');
       if (!own) return undefined;
-      const parent = onLinux
-        ? await firstOtherProgram(machine.files, machine.hostRuntime.execPath)
-        : undefined;
-      const parentSoft =
-        parent === undefined ? undefined : (await limitsOf(parent)).get('Max open files')?.soft;
+      const parent = onLinux ? await firstOtherProgram(machine) : undefined;
+      const parentSoft = parent && (await limitsOf(parent.process)).get('Max open files')?.soft;
       return parentSoft === undefined ? own.soft : least(own.hard, parentSoft);
     },
   };
@@ -63,21 +60,4 @@ function parseLimits(text: string): Map<string, ResourceLimit> {
     limits.set(line, { soft: amount(soft), hard: amount(hard) });
   }
   return limits;
-}
-
-/** Longest chain of package runners before a shell. */
-const maxParents = 12;
-
-/** The nearest process above this one that is not Node.js itself (npm, pnpm and npx are); its limits are untouched. */
-async function firstOtherProgram(files: MachineFiles, ownProgram: string): Promise<string | undefined> {
-  let process = 'self';
-  for (let step = 0; step < maxParents; step += 1) {
-    const parent = fieldsOf((await files.text(`/proc/${process}/status`)) ?? '').get('PPid');
-    if (parent === undefined || parent === '0') return undefined;
-    const program = await files.realPath(`/proc/${parent}/exe`);
-    const isNode = program === ownProgram || /\/(?:node|bun|deno)$/.test(program ?? '');
-    if (!isNode) return parent;
-    process = parent;
-  }
-  return undefined;
 }

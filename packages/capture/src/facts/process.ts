@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from './fact-reader.ts';
 import { createLimits } from './limits.ts';
+import { ignoresBrokenPipe } from './parent-program.ts';
 
 export function processReaders(sources: FactSources): FactReaders<'process'> {
   const { machine } = sources;
@@ -34,6 +35,7 @@ export function processReaders(sources: FactSources): FactReaders<'process'> {
     'limits.cpuTime': limits.soft('cpuTime'),
     'process.account': () =>
       machine.platform === 'win32' ? undefined : machine.processState().accountHome !== undefined,
+    'process.ignoresBrokenPipe': () => ignoresBrokenPipe(machine),
     'process.umask': async () => {
       if (machine.platform === 'win32') return undefined;
       const { umask } = machine.processState();

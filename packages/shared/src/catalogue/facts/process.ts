@@ -120,6 +120,21 @@ export const processFacts = {
     weight: 'likely',
     reveals: 'Nothing about a person.',
   },
+  'process.ignoresBrokenPipe': {
+    what: 'Whether programs are started with SIGPIPE ignored: then writing to a closed pipe is an error and not their end.',
+    read: {
+      linux:
+        '/proc/PID/status, line “SigIgn”, of the nearest parent process that is not Node.js, if it is a shell',
+      macos: null,
+      windows: null,
+    },
+    kind: 'flag',
+    unset: 'false',
+    // A CI service whose runner ignores the signal starts every job so.
+    counts: { when: 'asked for' },
+    weight: 'now and then',
+    reveals: 'Nothing about a person.',
+  },
   'process.umask': {
     what: 'Which permissions new files do not get.',
     read: { linux: '/proc/self/status, line “Umask”', macos: 'umask(2)', windows: null },
