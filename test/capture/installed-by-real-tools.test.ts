@@ -17,7 +17,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readInstalled } from '../../packages/capture/src/installed/read-installed.ts';
+import { collectDependencies } from '../../packages/capture/src/dependencies/collect-dependencies.ts';
+import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
+import { openMachine } from '../../packages/capture/src/system/machine.ts';
+import { createSystem } from '../../packages/capture/src/system/node-system.ts';
 
 let base: string;
 
@@ -62,14 +65,20 @@ async function makeProject(name: string): Promise<string> {
   return folder;
 }
 
+async function readInstalled(folder: string) {
+  const machine = openMachine(createSystem());
+  const { dependencies } = await collectDependencies(machine, { folder, manifests: false });
+  return collectInstalled(machine, folder, dependencies);
+}
+
 /** The project copied and changed; what is not as locked then. */
 async function damaged(project: string, change: (folder: string) => Promise<unknown>) {
   const folder = join(base, 'damaged');
   await rm(folder, { recursive: true, force: true });
   await cp(project, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   await change(folder);
-  const { metadata } = await readInstalled(folder);
-  return { ...metadata.installed['package-lock.json'] };
+  const { installed } = await readInstalled(folder);
+  return { ...installed['package-lock.json'] };
 }
 
 describe('what npm installed', () => {
@@ -145,7 +154,7 @@ describe('what npm installed', () => {
   test('says who asks for a package, and where it lies', async () => {
     const folder = join(base, 'damaged');
     await damaged(project, (f) => rm(join(f, 'node_modules/inner'), { recursive: true }));
-    expect((await readInstalled(folder)).metadata.drift['package-lock.json']).toEqual({
+    expect((await readInstalled(folder)).drift['package-lock.json']).toEqual({
       direct: ['inner'],
       folders: { inner: 'node_modules/inner' },
       requiredBy: {},

@@ -274,6 +274,42 @@ describe('check', () => {
   });
 });
 
+describe('versions that the project declares', () => {
+  it('are held against those present by check and doctor, without a policy, and accepted by one', async () => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.cwd, '.nvmrc'), '4.9.1\n');
+    const told = `node is ${process.versions.node}, .nvmrc asks for 4.9.1`;
+    const check = await sandbox.run(['check']);
+    expect(check).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(check.stdout).toContain(`✗ ${told}`);
+    expect(check.stdout).toContain('Next: install node 4.9.1.');
+    const agent = await sandbox.run(['check', '--format', 'agent']);
+    expect(agent.stdout).toContain(`other versions than declared: "${told}"`);
+    const doctor = await sandbox.run(['doctor']);
+    expect(doctor.exitCode).toBe(1);
+    expect(doctor.stdout).toContain(`✗ declared  ${told}`);
+    expect(doctor.stdout).toContain('there is no profile and no API key');
+    const accepted = await sandbox.run(['accept', 'toolchain:node', '--reason', 'the upgrade is planned']);
+    expect(accepted.exitCode).toBe(0);
+    expect((await sandbox.json(['check'])).document).toMatchObject({
+      passed: true,
+      declared: [],
+      accepted: 1,
+    });
+    const file = path.join(sandbox.cwd, '.envsnap.yaml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}    until: 2020-01-31\n`);
+    expect((await sandbox.run(['check'])).exitCode).toBe(1);
+    writeFileSync(
+      file,
+      'required: [SHOP_KEY]\naccepted:\n  - { key: env:SHOP_KEY, reason: set later }\n  - { key: toolchain, reason: planned }\n',
+    );
+    expect(await sandbox.json(['check'])).toMatchObject({
+      exitCode: 0,
+      document: { checks: [{ outcome: 'accepted' }], accepted: 2 },
+    });
+  });
+});
+
 describe('installed packages that are not those of the lock file', () => {
   it('are named by check and doctor, with what repairs them', async () => {
     const sandbox = createSandbox();
@@ -305,7 +341,7 @@ describe('installed packages that are not those of the lock file', () => {
     rmSync(path.join(sandbox.cwd, '.envsnap.yaml'));
     expect(await sandbox.run(['check'])).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('are as locked'),
+      stdout: expect.stringContaining('fits what the project declares and locks'),
     });
     expect((await sandbox.run(['doctor'])).stdout).toContain('packages are as locked (package-lock.json)');
   });

@@ -36,6 +36,7 @@ export async function captureEnvironment(system: System, options: CaptureOptions
     })),
     variables: { taken: Object.keys(variables.envVars).length, redactions: variables.redactions },
     declared: collected.toolchain.declared,
+    examined: collected.installed.examined,
     skipped: withoutHome([
       ...runtimes.skipped,
       ...collected.git.unknown.map(({ key, reason }) => ({

@@ -137,6 +137,8 @@ export interface CaptureReport {
   readonly dependencyFiles: readonly { file: string; packages: number }[];
   readonly variables: { readonly taken: number; readonly redactions: readonly Redaction[] };
   readonly declared: readonly DeclaredFinding[];
+  /** Lock files whose packages on disk were looked at. */
+  readonly examined: readonly string[];
   readonly skipped: readonly SkippedItem[];
   readonly warnings: readonly CaptureWarning[];
   readonly timings: CaptureTimings;

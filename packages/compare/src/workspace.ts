@@ -19,6 +19,7 @@ export {
 } from './formats/entry-text.ts';
 export { escapeMarkup } from './formats/escape-markup.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
+export { type DeclaredFinding, declaredFindings } from './model/compare-toolchain.ts';
 export { isHiddenValue, isNamesOnly } from './model/compare-variables.ts';
 export * from './model/find-differences.ts';
 export {
@@ -31,7 +32,7 @@ export { nameList } from './model/list-text.ts';
 export { factsOf, factValue, systemFacts } from './model/metadata-facts.ts';
 export * from './model/model.ts';
 export { workspaceView } from './model/workspace-view.ts';
-export type { Acceptance, AcceptedDifferences } from './policy/accepted.ts';
+export { type Acceptance, type AcceptedDifferences, acceptanceOf } from './policy/accepted.ts';
 export * from './policy/check-policy.ts';
 export * from './policy/fail-on.ts';
 export { ignoreTest, PatternError } from './policy/ignore-patterns.ts';

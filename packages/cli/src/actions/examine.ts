@@ -1,7 +1,6 @@
-// Checks what a command needs to reach the service: settings, network, clock, key; and what is installed here against the
-// lock files. Never shows a key.
+// Checks what a command needs to reach the service: settings, network, clock, key; and this machine against what the project
+// declares and locks. Never shows a key.
 
-import { counted } from '@envsnap/shared/text/size';
 import { configFile, isConfigExposed, readProfiles } from '../connection/config.ts';
 import { probeServer } from '../connection/probe-server.ts';
 import {
@@ -16,7 +15,9 @@ import type { CliError } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { version } from '../program.ts';
-import { runReadInstalled } from '../threads/capture-jobs.ts';
+import { checkMachine } from './comparison/check-machine.ts';
+import { loadPolicy } from './comparison/load-policy.ts';
+import { projectFolder } from './project-folder.ts';
 
 const maxClockSkewSeconds = 60;
 /** How long before its end a key is warned of, in milliseconds: when the webhooks of its project are told, too. */
@@ -34,7 +35,6 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
   const checks: Check[] = [
     { name: 'program', state: 'ok', message: `envsnap ${version}, Node.js ${process.versions.node}` },
     await checkConfig(),
-    ...(await checkInstalled()),
   ];
   let exitCode: ExitCode = checks.some((check) => check.state === 'failed')
     ? exitCodes.usage
@@ -45,6 +45,10 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
     checks.push({ name, state: 'failed', message: report.message, ...hint });
     if (exitCode === exitCodes.done) exitCode = report.exitCode;
   };
+  const ofProject = await checkProject().catch((error: unknown) => fail('project', error));
+  checks.push(...(ofProject ?? []));
+  if (exitCode === exitCodes.done && ofProject?.some((check) => check.state === 'failed'))
+    exitCode = exitCodes.different;
   const connection = await findConnection(flags).catch((error: unknown) => fail('settings', error));
   if (connection) {
     checks.push(describeSettings(connection));
@@ -55,7 +59,7 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
       if (key) checks.push(key);
     } else
       checks.push({ name: 'key', state: 'skipped', message: 'not checked: the server cannot be reached' });
-  } else if (exitCode === exitCodes.done) {
+  } else if (!checks.some(({ name }) => name === 'settings')) {
     const given = flags['base-url'] ?? process.env.ENVSNAP_BASE_URL;
     const source = flags['base-url'] === undefined ? 'ENVSNAP_BASE_URL' : '--base-url';
     // Without a key, whether the address is right can still be told.
@@ -71,45 +75,32 @@ export async function examine(flags: ConnectionFlags): Promise<Examination> {
   return { ok: exitCode === exitCodes.done, checks, exitCode };
 }
 
-/** What is installed against the lock files, and the work tree against its commit: likely causes even without a second machine. */
-async function checkInstalled(): Promise<Check[]> {
-  const [{ machine: _, examined, ...state }, { checkoutFindings, installedFindings, notInstalledFindings }] =
-    await Promise.all([runReadInstalled('.'), import('@envsnap/compare/workspace')]);
-  const environment = { machineName: '', ...state };
-  const findings = installedFindings(environment);
-  const files = new Set(findings.map(({ file }) => file));
-  const drifted = [...files].map((file): Check => {
-    const [first, ...more] = findings.filter((finding) => finding.file === file);
-    const others =
-      more.length > 0 ? `, and ${counted(more.length, 'more package differs', 'more packages differ')}` : '';
-    const hint = first?.advice ? { hint: first.advice } : {};
-    return { name: 'installed', state: 'warning', message: `${first?.message}${others}`, ...hint };
-  });
-  const nothing = notInstalledFindings(environment).map(
-    ({ message, advice }): Check => ({
-      name: 'installed',
-      state: 'warning',
-      message,
-      ...(advice !== null && { hint: advice }),
-    }),
+/** This machine against what the project says of it: likely causes even without a second machine. */
+async function checkProject(): Promise<Check[]> {
+  const { check, examined } = await checkMachine(
+    await projectFolder({ dir: undefined, workspace: undefined }),
+    await loadPolicy('.', undefined),
   );
-  const [change, ...others] = checkoutFindings(environment);
-  const changed: Check[] = change
-    ? [
-        {
-          name: 'checkout',
-          state: 'warning',
-          message: `${change.message}${others.length > 0 ? `, and ${others.length} more` : ''}`,
-          ...(change.advice !== null && { hint: change.advice }),
-        },
-      ]
-    : [];
-  const asLocked = examined.filter((file) => !files.has(file));
-  if (drifted.length + nothing.length > 0 || asLocked.length === 0)
-    return [...drifted, ...nothing, ...changed];
+  const { declared, installed, notInstalled, checkout } = check;
+  const found = (
+    name: string,
+    state: Check['state'],
+    [first, ...others]: readonly { readonly message: string; readonly advice: string | null }[],
+  ): Check[] => {
+    if (!first) return [];
+    const message = `${first.message}${others.length > 0 ? `, and ${others.length} more` : ''}`;
+    return [{ name, state, message, ...(first.advice !== null && { hint: first.advice }) }];
+  };
+  const files = Map.groupBy(installed, ({ file }) => file);
+  const asLocked = files.size + notInstalled.length > 0 ? [] : examined;
   return [
-    ...changed,
-    { name: 'installed', state: 'ok', message: `packages are as locked (${named(asLocked)})` },
+    ...declared.flatMap((each) => found('declared', each.present === null ? 'warning' : 'failed', [each])),
+    ...[...files.values()].flatMap((drifted) => found('installed', 'failed', drifted)),
+    ...notInstalled.flatMap((each) => found('installed', 'warning', [each])),
+    ...found('checkout', 'warning', checkout),
+    ...(asLocked.length > 0
+      ? [{ name: 'installed', state: 'ok' as const, message: `packages are as locked (${named(asLocked)})` }]
+      : []),
   ];
 }
 

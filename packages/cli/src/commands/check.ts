@@ -6,6 +6,7 @@ import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { projectFolder } from '../actions/project-folder.ts';
 import { BaseCommand } from '../base-command.ts';
 import type { MachineCheck } from '../documents/machine-documents.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { folderFlags } from '../flags.ts';
 import { renderAgentCheck } from '../render/comparison/agent.ts';
@@ -13,11 +14,13 @@ import { renderCheck, renderCheckForGithub } from '../render/comparison/check.ts
 import { startProgress } from '../terminal/progress.ts';
 
 export default class Check extends BaseCommand {
-  static override summary = 'Check this machine against the policy in .envsnap.yaml, without a server.';
+  static override summary =
+    'Check this machine against the project: its policy, declared versions and lock files, without a server.';
   static override description =
-    'Looks for .envsnap.yaml in the folder and above it, up to the root of the repository, and holds installed packages ' +
-    'against their lock files. Nothing is sent anywhere. ' +
-    'The exit code is 1 when an expectation is not met or a package is not as locked.';
+    'Reads .envsnap.yaml in the folder or above it, up to the root of the repository, the versions that .nvmrc, engines, ' +
+    '.tool-versions and their like declare, and the lock files. Nothing is sent anywhere. ' +
+    'The exit code is 1 when an expectation is not met, a version does not fit, or a package is not as locked. What the ' +
+    'policy accepts does not fail.';
   static override examples = ['envsnap check', 'envsnap check --dir services/api --format github'];
   static override flags = {
     ...folderFlags,
@@ -36,7 +39,8 @@ export default class Check extends BaseCommand {
     const policy = await loadPolicy(flags.dir ?? '.', flags.policy, { optional: false });
     const project = await projectFolder(flags);
     const progress = startProgress('Checking this machine');
-    const check = await checkMachine(project, policy).finally(() => progress.stop());
+    const { check, expects } = await checkMachine(project, policy).finally(() => progress.stop());
+    if (!expects) throw nothingExpected();
     if (!check.passed) this.endWith(exitCodes.different);
     if (!flags.quiet) {
       if (flags.format === 'github') this.printAsIs(renderCheckForGithub(check));
@@ -45,4 +49,14 @@ export default class Check extends BaseCommand {
     }
     return check;
   }
+}
+
+function nothingExpected(): CliError {
+  return new CliError(
+    'nothing here says what to expect: no .envsnap.yaml, no declared version, no lock file',
+    {
+      code: 'no_policy',
+      hint: 'Write a policy (docs/policy.md), for example:\n  expect:\n    runtimes:\n      node: ">=22 <25"\n  required: [DATABASE_URL]',
+    },
+  );
 }

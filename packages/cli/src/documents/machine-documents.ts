@@ -2,7 +2,7 @@
 // Never bundled: other files import the types alone.
 
 import type { CapturedSnapshot } from '@envsnap/capture';
-import { exportFormats, policyRules } from '@envsnap/compare/workspace';
+import { exportFormats, policyOutcomes, policyRules } from '@envsnap/compare/workspace';
 import { operations, snapshot, valueChange, valueSeries } from '@envsnap/shared';
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
@@ -33,10 +33,7 @@ const capture = snapshot.extend({
 }) satisfies z.ZodType<CapturedSnapshot>;
 
 const check = z.object({
-  policy: z
-    .string()
-    .nullable()
-    .describe('The policy file; null where only installed packages were looked at.'),
+  policy: z.string().nullable().describe('The policy file; null where there is none.'),
   machineName,
   os: z.string().describe('Operating system.'),
   arch: z.string().describe('CPU architecture.'),
@@ -46,7 +43,7 @@ const check = z.object({
       z.object({
         rule: z.enum(policyRules).describe('Part of the policy.'),
         key: z.string().describe('What is expected of.'),
-        outcome: z.enum(['met', 'violated', 'unknown']).describe('Its result.'),
+        outcome: z.enum(policyOutcomes).describe('Its result.'),
         expected: z.string().describe('What the policy asks for.'),
         actual: z
           .string()
@@ -58,6 +55,21 @@ const check = z.object({
       }),
     )
     .describe('Every expectation of the policy.'),
+  declared: z
+    .array(
+      z.object({
+        key: z.string().describe('Key of the section toolchain.'),
+        tool: z.string().describe('Tool.'),
+        file: z.string().describe('What declares it.'),
+        requirement: z.string().describe('The version that is asked for.'),
+        present: z.string().nullable().describe('The version that is here; null where there is none.'),
+        message: z.string().describe('One sentence without its full stop.'),
+        advice: z.string().describe('What to do about it.'),
+      }),
+    )
+    .describe(
+      'Declared versions that this machine does not meet; a tool that is missing is reported, and not a failure.',
+    ),
   installed: z
     .array(
       z.object({
@@ -92,6 +104,9 @@ const check = z.object({
       }),
     )
     .describe('What the work tree holds beside its commit: reported, and not a failure.'),
+  accepted: count.describe(
+    'How many expectations, versions and packages are not met and accepted by the policy.',
+  ),
 });
 
 /** What `check` found. */

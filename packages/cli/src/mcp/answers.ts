@@ -1,13 +1,14 @@
 // What the tools for agents answer. Nothing here writes, and nothing that was captured becomes part of a command.
 
 import { findingLimit } from '@envsnap/compare/diagnosis';
+import { agentValue } from '@envsnap/compare/formats/agent';
 import { type ComparisonReport, readFailure } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { compareReferences, parsePair, usualSide } from '../actions/comparison/compare-references.ts';
 import { whyRuns } from '../actions/comparison/why-runs.ts';
 import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts';
 import type { SnapshotStore } from '../runs/snapshot-store.ts';
-import { inBoundary, quoted } from './quoted.ts';
+import { inBoundary } from './boundary.ts';
 
 /** Causes, notes and keys that an answer tells. */
 const mostTold = 5;
@@ -33,11 +34,11 @@ export async function tellComparison(
   const told = causes
     .slice(0, mostTold)
     .flatMap(({ section, keys, what, advice, evidence }, place) => [
-      `${place + 1}. ${section} ${keys.slice(0, mostTold).map(quoted).join(' ')}: ${quoted(what)}`,
-      `   advice: ${quoted(advice)}`,
-      ...(evidence === undefined ? [] : [`   the output says: ${quoted(evidence)}`]),
+      `${place + 1}. ${section} ${keys.slice(0, mostTold).map(agentValue).join(' ')}: ${agentValue(what)}`,
+      `   advice: ${agentValue(advice)}`,
+      ...(evidence === undefined ? [] : [`   the output says: ${agentValue(evidence)}`]),
     ]);
-  const notes = comparison.notes.slice(0, mostTold).map(({ message }) => `note: ${quoted(message)}`);
+  const notes = comparison.notes.slice(0, mostTold).map(({ message }) => `note: ${agentValue(message)}`);
   const more = causes.length - mostTold;
   return [
     `Verdict: ${verdict}. Differences that count: ${counting.size}.`,
@@ -59,7 +60,7 @@ export async function tellEnvironmental(
   if (named.length > 0) {
     const lines = named.map(
       ({ section, keys, what, evidence = '' }) =>
-        `${section} ${quoted(keys[0] ?? '')}: ${quoted(what)}; the output says ${quoted(evidence)}`,
+        `${section} ${agentValue(keys[0] ?? '')}: ${agentValue(what)}; the output says ${agentValue(evidence)}`,
     );
     return `Likely: the output names something that differs.\n${inBoundary(lines)}\nNext: plan_bisect.`;
   }
@@ -81,9 +82,10 @@ export async function tellWhy(
     `${counted(runs.failed, 'failing run')}, ${counted(runs.passed, 'passing run')}: ${found.length > 0 ? 'these separate them' : 'nothing separates them for certain'}.`,
     inBoundary([
       ...told.map(
-        ({ keys, what, qValue }) => `${quoted(keys[0] ?? '')}: ${quoted(what)} (q ${qValue.toPrecision(2)})`,
+        ({ keys, what, qValue }) =>
+          `${agentValue(keys[0] ?? '')}: ${agentValue(what)} (q ${qValue.toPrecision(2)})`,
       ),
-      ...notes.map(({ message }) => `note: ${quoted(message)}`),
+      ...notes.map(({ message }) => `note: ${agentValue(message)}`),
     ]),
   ].join('\n');
 }
@@ -99,14 +101,14 @@ export async function tellEntry(
     .flat()
     .filter((entry) => entry.key === input.key || (entry.section === section && entry.key === name));
   if (entries.length === 0)
-    return `Neither side has ${quoted(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`;
-  const side = (value: string | null) => (value === null ? 'none' : quoted(value));
+    return `Neither side has ${agentValue(input.key)}. Keys look like env:TZ, runtimes.node, facts.process.umask.`;
+  const side = (value: string | null) => (value === null ? 'none' : agentValue(value));
   return inBoundary(
     entries
       .slice(0, mostTold)
       .map(
         ({ section, key, a, b, status }) =>
-          `${section} ${quoted(key)}: ${status}; a ${side(a)}; b ${side(b)}`,
+          `${section} ${agentValue(key)}: ${status}; a ${side(a)}; b ${side(b)}`,
       ),
   );
 }

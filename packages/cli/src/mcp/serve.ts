@@ -1,5 +1,6 @@
 // The tools for agents over standard streams: the Model Context Protocol. Read only.
 
+import { agentValue } from '@envsnap/compare/formats/agent';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
@@ -13,7 +14,6 @@ import {
   tellEnvironmental,
   tellWhy,
 } from './answers.ts';
-import { quoted } from './quoted.ts';
 
 const reference = z.string().max(1000);
 const sides = {
@@ -94,7 +94,7 @@ async function answer(work: () => Promise<string>) {
     return { content: [{ type: 'text' as const, text: await work() }] };
   } catch (error) {
     const { message, hint } = describeError(error);
-    const text = `Error: ${quoted(message)}${hint === undefined ? '' : `. ${quoted(hint)}`}`;
+    const text = `Error: ${agentValue(message)}${hint === undefined ? '' : `. ${agentValue(hint)}`}`;
     return { content: [{ type: 'text' as const, text }], isError: true };
   }
 }

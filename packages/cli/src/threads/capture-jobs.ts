@@ -2,25 +2,14 @@
 
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import type { CaptureProgress, CaptureRequest, CaptureResult, System } from '@envsnap/capture';
-import type { InstalledState } from '@envsnap/capture/workspace/installed/read-installed';
 import { CliError } from '../errors/cli-error.ts';
 import { captureThread } from '../program.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 
-/** What the thread is to do. */
-export type CaptureJob =
-  | { readonly kind: 'capture'; readonly request: Omit<CaptureRequest, 'onProgress'> }
-  | { readonly kind: 'installed'; readonly folder: string };
-
-/** What is installed in a folder, and on which machine. */
-export interface InstalledHere extends InstalledState {
-  readonly machine: Pick<System, 'hostName' | 'platform' | 'arch'>;
-}
-
 /** What the thread says. */
 export type CaptureAnswer =
   | { readonly kind: 'progress'; readonly event: CaptureProgress }
-  | { readonly kind: 'done'; readonly result: CaptureResult | InstalledHere }
+  | { readonly kind: 'done'; readonly result: CaptureResult }
   /** A program that was started, or that has ended. It leads a process group of its own. */
   | { readonly kind: 'program'; readonly pid: number; readonly runs: boolean }
   | { readonly kind: 'refused'; readonly message: string };
@@ -29,40 +18,27 @@ export type CaptureAnswer =
 const patienceMs = 500;
 
 /** Captures this machine. Exit code 2 when the folder cannot be captured. */
-export async function runCapture({ onProgress, ...request }: CaptureRequest): Promise<CaptureResult> {
-  return (await runJob({ kind: 'capture', request }, onProgress)) as CaptureResult;
-}
-
-/** Holds what is installed in a folder against its lock files. */
-export async function runReadInstalled(folder: string): Promise<InstalledHere> {
-  return (await runJob({ kind: 'installed', folder })) as InstalledHere;
-}
-
-function runJob(job: CaptureJob, onProgress?: CaptureRequest['onProgress']): Promise<unknown> {
+export function runCapture(request: CaptureRequest): Promise<CaptureResult> {
   const program = captureThread();
-  return program === undefined ? runHere(job, onProgress) : runThread(program, job, onProgress);
+  return program === undefined ? captureHere(request) : runThread(program, request);
 }
 
-/** Without a thread, as an executable has none: a signal ends the program all the same, only without a word. */
-async function runHere(job: CaptureJob, onProgress: CaptureRequest['onProgress']): Promise<unknown> {
-  const [{ CaptureError }, { performJob }] = await Promise.all([
-    import('@envsnap/capture'),
-    import('./capture-work.ts'),
-  ]);
+/**
+ * Captures without a thread, as an executable has none (a signal ends the program all the same, only without a word), or what
+ * `system` shows of this machine. Exit code 2 when the folder cannot be captured.
+ */
+export async function captureHere(request: CaptureRequest, system?: System): Promise<CaptureResult> {
+  const { CaptureError, capture } = await import('@envsnap/capture');
   try {
-    return await performJob(job, onProgress ?? (() => undefined));
+    return await capture(request, system);
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
     throw new CliError(error.message, { code: 'invalid_folder', cause: error });
   }
 }
 
-function runThread(
-  program: URL,
-  job: CaptureJob,
-  onProgress: CaptureRequest['onProgress'],
-): Promise<unknown> {
-  const thread = new Worker(program, { workerData: job, env: SHARE_ENV });
+function runThread(program: URL, { onProgress, ...request }: CaptureRequest): Promise<CaptureResult> {
+  const thread = new Worker(program, { workerData: request, env: SHARE_ENV });
   const ended = new Promise<boolean>((resolve) => thread.once('exit', () => resolve(true)));
   const programs = new Set<number>();
   const forget = onInterrupt(async () => {
@@ -71,7 +47,7 @@ function runThread(
     const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), patienceMs));
     return (await Promise.race([ended, late])) ? undefined : 'stuck';
   });
-  return new Promise((resolve, reject) => {
+  return new Promise<CaptureResult>((resolve, reject) => {
     thread.on('message', (message: CaptureAnswer) => {
       if (message.kind === 'progress') onProgress?.(message.event);
       else if (message.kind === 'program') {

@@ -1,10 +1,9 @@
 // The thread on which captures read and parse: whatever a file holds, the main one hears Ctrl-C.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { CaptureError } from '@envsnap/capture';
+import { CaptureError, type CaptureRequest, capture } from '@envsnap/capture';
 import { watchPrograms } from '@envsnap/capture/workspace/system/execute-process';
-import type { CaptureAnswer, CaptureJob } from './capture-jobs.ts';
-import { performJob } from './capture-work.ts';
+import type { CaptureAnswer } from './capture-jobs.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this is a thread of envsnap, and no program of its own');
@@ -20,7 +19,8 @@ function answer(message: CaptureAnswer): void {
 
 watchPrograms((pid, runs) => answer({ kind: 'program', pid, runs }));
 
-performJob(workerData as CaptureJob, (event) => answer({ kind: 'progress', event })).then(
+const request = workerData as Omit<CaptureRequest, 'onProgress'>;
+capture({ ...request, onProgress: (event) => answer({ kind: 'progress', event }) }).then(
   (result) => answer({ kind: 'done', result }),
   (error: unknown) => {
     if (!(error instanceof CaptureError)) throw error;

@@ -39,6 +39,33 @@ export function compareToolchains(a: ComparableEnvironment, b: ComparableEnviron
   return entries;
 }
 
+/** A version that the project declares and that one machine alone does not meet. */
+export interface DeclaredFinding {
+  /** The tool, or `tool (file)` where several files declare one tool. */
+  readonly key: string;
+  readonly tool: string;
+  /** `.nvmrc`, `package.json engines`. */
+  readonly file: string;
+  readonly requirement: string;
+  /** Null where the machine has no such tool. */
+  readonly present: string | null;
+  /** A sentence without its full stop: `node is 20.20.2, .nvmrc asks for 22.11.0`. */
+  readonly message: string;
+  readonly advice: string;
+}
+
+/** By key: tools of another version than the project declares, and those that are missing. What is unknown is neither. */
+export function declaredFindings(environment: ComparableEnvironment): DeclaredFinding[] {
+  const isUnknown = unknownTest(environment.metadata);
+  return Object.entries(declaredVersions(environment)).flatMap(([key, declared]) => {
+    const { tool, file, requirement, present, satisfied } = declared;
+    if (present === null ? isUnknown('runtimes', tool) : satisfied !== false) return [];
+    const is = present === null ? 'was not found' : `is ${present}`;
+    const message = `${tool} ${is}, ${file || 'the project'} asks for ${requirement}`;
+    return { key, tool, file, requirement, present, message, advice: `install ${tool} ${requirement}` };
+  });
+}
+
 interface NamedDeclaration extends DeclaredRequirement {
   readonly tool: string;
 }

@@ -2,7 +2,7 @@
 
 import { familyOf, variableOfFact } from '../causes/families.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry } from '../model/model.ts';
-import { type EntryTest, ignoreTest } from './ignore-patterns.ts';
+import { type EntryTest, ignoreTest, type Named } from './ignore-patterns.ts';
 
 /** One acceptance, as the policy states it. */
 export interface Acceptance {
@@ -40,7 +40,6 @@ export function findAccepted(
   acceptances: readonly Acceptance[],
   { sides, now }: AcceptanceContext,
 ): AcceptedDifferences[] {
-  const today = now.toISOString().slice(0, 10);
   const found = acceptances
     .map((acceptance) => {
       const matches: EntryTest = ignoreTest([acceptance.key]);
@@ -52,7 +51,7 @@ export function findAccepted(
       );
       return {
         ...acceptance,
-        expired: acceptance.until !== undefined && acceptance.until < today,
+        expired: hasEnded(acceptance.until, now),
         entries,
       };
     })
@@ -88,6 +87,23 @@ function valueIn(entry: Entry, side: 'a' | 'b', sides: AcceptanceContext['sides'
   if (shown !== null) return shown;
   const isVariable = entry.section === 'env' || entry.section === 'paths';
   return (isVariable ? sides?.[side].envVars?.[entry.key] : undefined) ?? '';
+}
+
+/** The acceptance of something that one machine shows by itself; what it says of A holds no machine back. Undefined for none. */
+export function acceptanceOf(
+  place: Named,
+  value: string | null,
+  acceptances: readonly Acceptance[] = [],
+  now = new Date(),
+): Acceptance | undefined {
+  return acceptances.find(
+    ({ key, b, until }) => ignoreTest([key])(place) && fits(b, value ?? '') && !hasEnded(until, now),
+  );
+}
+
+/** Whether its last day is over. */
+function hasEnded(until: string | undefined, now: Date): boolean {
+  return until !== undefined && until < now.toISOString().slice(0, 10);
 }
 
 function fits(wanted: string | undefined, value: string): boolean {

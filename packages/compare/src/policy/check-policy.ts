@@ -7,6 +7,7 @@ import { fitsRequirement } from '@envsnap/versions';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import { systemFacts } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
+import { type Acceptance, acceptanceOf } from './accepted.ts';
 import { checkMachineFact } from './check-facts.ts';
 import { patternTest } from './ignore-patterns.ts';
 import type { LoadedPolicy } from './policy-file.ts';
@@ -24,11 +25,15 @@ export const policyRules = [
 ] as const;
 export type PolicyRule = (typeof policyRules)[number];
 
+/** `accepted`: it is not met, and the policy lives with that. */
+export const policyOutcomes = ['met', 'violated', 'accepted', 'unknown'] as const;
+export type PolicyOutcome = (typeof policyOutcomes)[number];
+
 /** One expectation and how it stands. */
 export interface PolicyCheck {
   readonly rule: PolicyRule;
   readonly key: string;
-  readonly outcome: 'met' | 'violated' | 'unknown';
+  readonly outcome: PolicyOutcome;
   /** What the policy asks for; for variables never a value that was found. */
   readonly expected: string;
   /** What is there; null for variables, whose values are not shown. */
@@ -45,8 +50,8 @@ export interface PolicyCheck {
 export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnvironment): PolicyCheck[] {
   const { policy } = loaded;
   const expect = policy.expect ?? {};
-  const check = (part: Omit<PolicyCheck, 'line'>, path: readonly string[]): PolicyCheck => ({
-    ...part,
+  const check = (part: Unplaced, path: readonly string[]): PolicyCheck => ({
+    ...accepting(part, policy.accepted),
     line: loaded.lineOf(path),
   });
   const checks: PolicyCheck[] = [];
@@ -88,6 +93,14 @@ export function checkPolicy(loaded: LoadedPolicy, environment: ComparableEnviron
 }
 
 export type Unplaced = Omit<PolicyCheck, 'line'>;
+
+function accepting(part: Unplaced, accepted: readonly Acceptance[] | undefined): Unplaced {
+  if (part.outcome !== 'violated') return part;
+  const { rule, key, actual, message } = part;
+  const section = rule === 'required' || rule === 'forbidden' ? 'env' : rule;
+  const found = acceptanceOf({ section, key }, actual, accepted);
+  return found ? { ...part, outcome: 'accepted', message: `${message} (accepted: ${found.reason})` } : part;
+}
 
 function checkAttribute(rule: 'os' | 'arch', wanted: readonly string[], actual: string | null): Unplaced {
   const expected = wanted.join(' or ');

@@ -9,7 +9,7 @@ import {
   type SectionName,
   sectionNames,
 } from '../model/model.ts';
-import { type EntryTest, keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patterns.ts';
+import { keyTest, PatternError, refuseSlip, sectionNamed } from './ignore-patterns.ts';
 
 /** One rule: an entry of that section (and key) counts when it differs by at least the level. */
 export interface FailRule {
@@ -22,7 +22,7 @@ export interface FailRule {
   /** True for the default rules: they pass over what is mild too. */
   readonly lenient?: true;
   /** What it passes over besides. */
-  readonly tolerates?: EntryTest;
+  readonly tolerates?: (entry: Entry) => boolean;
 }
 
 /** Without `--fail-on` and without a policy, what can change what the project does counts. docs/specification.md §12. */

@@ -10,14 +10,16 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-export type EntryTest = (entry: Entry) => boolean;
+/** What a pattern is held against. */
+export type Named = Pick<Entry, 'section' | 'key' | 'name'>;
+export type EntryTest = (entry: Named) => boolean;
 
 /**
  * Makes a test of one key pattern. `*` and `?` stay within one part between slashes, `**` crosses them, `{a,b}` and
  * `[abc]` choose; letters count as they are; names that start with a dot are ordinary. A dependency is matched by
  * `file/package` and by the package's name alone.
  */
-export function keyTest(pattern: string): (entry: Entry) => boolean {
+export function keyTest(pattern: string): EntryTest {
   const matches = patternTest(pattern);
   return (entry) => matches(entry.key) || (entry.name !== undefined && matches(entry.name));
 }

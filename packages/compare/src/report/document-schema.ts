@@ -3,7 +3,7 @@
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
 import { sectionNames } from '../model/model.ts';
-import { policyRules } from '../policy/check-policy.ts';
+import { policyOutcomes, policyRules } from '../policy/check-policy.ts';
 
 const side = z.string().nullable();
 const sideA = side.describe('Value in A; null where it has none.');
@@ -105,7 +105,7 @@ export const comparisonDocument = z
             z.object({
               rule: z.enum(policyRules).describe('Part of the policy.'),
               key: z.string().describe('What is expected of.'),
-              outcome: z.enum(['met', 'violated', 'unknown']).describe('Its result.'),
+              outcome: z.enum(policyOutcomes).describe('Its result.'),
               expected: z.string().describe('What the policy asks for.'),
               actual: side.describe('What is there; null for variables, whose values are not shown.'),
               message: z.string().describe('One sentence without its full stop.'),

@@ -28,6 +28,8 @@ function headline(...outcomes: PolicyCheck['outcome'][]): string | undefined {
     arch: 'x64',
     passed: !outcomes.includes('violated'),
     checks,
+    declared: [],
+    accepted: 0,
     installed: [],
     notInstalled: [],
     checkout: [],

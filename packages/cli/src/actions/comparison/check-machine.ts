@@ -1,74 +1,74 @@
-// Holds this machine against the policy alone: no server, nothing sent, no value of a variable kept.
+// Holds this machine against the policy, the versions that the project declares and its lock files: no server, nothing sent, no
+// value of a variable kept.
 
 import {
+  acceptanceOf,
   checkoutFindings,
   checkPolicy,
+  declaredFindings,
   installedFindings,
   notInstalledFindings,
-  workspaceView,
 } from '@envsnap/compare/workspace';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
-import { CliError } from '../../errors/cli-error.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { runReadInstalled } from '../../threads/capture-jobs.ts';
 import { captureMachine } from '../capture-machine.ts';
 import type { ProjectFolder } from '../project-folder.ts';
 import type { FoundPolicy } from './load-policy.ts';
 
-/** Captures the folder and checks every expectation. Exit code 2 when neither a policy nor a lock file says what is expected. */
+/** A check, and what it looked at beside the policy. */
+export interface CheckedMachine {
+  readonly check: MachineCheck;
+  /** Lock files whose packages on disk were looked at. */
+  readonly examined: readonly string[];
+  /** Whether anything says what is expected here: a policy, a declared version, a lock file, a commit. */
+  readonly expects: boolean;
+}
+
+/** Captures the folder and holds it against whatever says what is expected of it. */
 export async function checkMachine(
-  project: ProjectFolder,
+  { folder, workspace }: ProjectFolder,
   policy: FoundPolicy | undefined,
-): Promise<MachineCheck> {
-  const { folder, workspace } = project;
-  if (!policy) {
-    const alone = await checkInstalledAlone(project);
-    if (alone) return alone;
-    throw new CliError('there is no .envsnap.yaml in this folder or above it', {
-      code: 'no_policy',
-      hint: 'Write one (docs/policy.md), for example:\n  expect:\n    runtimes:\n      node: ">=22 <25"\n  required: [DATABASE_URL]',
-    });
-  }
+): Promise<CheckedMachine> {
   // With the values as they are, expectations of secrets can be checked too; they are dropped with the capture.
-  const { snapshot } = await captureMachine({
+  const { snapshot, report } = await captureMachine({
     dir: folder,
-    envValues: 'all',
+    envValues: policy === undefined ? 'none' : 'all',
     ...(workspace !== undefined && { workspace }),
   });
-  const checks = interruptible(() => checkPolicy(policy.loaded, snapshot));
-  const installed = interruptible(() => installedFindings(snapshot));
-  return {
-    policy: policy.loaded.file,
+  const accepted = policy?.loaded.policy.accepted;
+  const [checks, drifted, misfits] = interruptible(() => [
+    policy === undefined ? [] : checkPolicy(policy.loaded, snapshot),
+    installedFindings(snapshot),
+    declaredFindings(snapshot),
+  ]);
+  const installed = drifted.filter(
+    ({ file, name, installed: version }) =>
+      !acceptanceOf({ section: 'installed', key: `${file}/${name}`, name }, version, accepted),
+  );
+  const declared = misfits.filter(
+    ({ key, requirement }) => !acceptanceOf({ section: 'toolchain', key }, requirement, accepted),
+  );
+  const check = {
+    policy: policy?.loaded.file ?? null,
     machineName: snapshot.machineName,
     os: snapshot.os,
     arch: snapshot.arch,
-    passed: installed.length === 0 && checks.every((check) => check.outcome !== 'violated'),
+    passed:
+      installed.length === 0 &&
+      declared.every(({ present }) => present === null) &&
+      checks.every(({ outcome }) => outcome !== 'violated'),
     checks,
+    declared,
     installed,
     notInstalled: notInstalledFindings(snapshot),
     checkout: checkoutFindings(snapshot),
+    accepted:
+      drifted.length -
+      installed.length +
+      (misfits.length - declared.length) +
+      checks.filter(({ outcome }) => outcome === 'accepted').length,
   };
-}
-
-/** Lock files state what is expected too, without any policy. Undefined where there is none to hold the folder against. */
-async function checkInstalledAlone({ folder, workspace }: ProjectFolder): Promise<MachineCheck | undefined> {
-  const { machine, examined, ...state } = await runReadInstalled(folder);
-  const { hostName, platform, arch } = machine;
-  const whole = { machineName: hostName, ...state };
-  const environment = workspace === undefined ? whole : workspaceView(whole, workspace);
-  const installed = installedFindings(environment);
-  const notInstalled = notInstalledFindings(environment);
-  const checkout = checkoutFindings(environment);
-  if (examined.length + notInstalled.length + checkout.length === 0) return undefined;
-  return {
-    policy: null,
-    machineName: hostName,
-    os: platform,
-    arch,
-    passed: installed.length === 0,
-    checks: [],
-    installed,
-    notInstalled,
-    checkout,
-  };
+  const { examined, declared: all } = report;
+  const found = examined.length + all.length + check.notInstalled.length + check.checkout.length;
+  return { check, examined, expects: policy !== undefined || found > 0 };
 }

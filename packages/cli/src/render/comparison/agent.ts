@@ -6,12 +6,10 @@ import type { MachineCheck } from '../../documents/machine-documents.ts';
 
 /** Renders a check: what is not met, what is installed otherwise, and what to do next. */
 export function renderAgentCheck(check: MachineCheck): string {
-  const open = check.checks.filter(({ outcome }) => outcome !== 'met');
-  const violated = open.filter(({ outcome }) => outcome === 'violated');
-  const [first] = violated;
-  const unknown = open.filter(({ outcome }) => outcome === 'unknown');
-  const { installed, notInstalled } = check;
-  const drift = installed[0] ?? notInstalled[0];
+  const violated = check.checks.filter(({ outcome }) => outcome === 'violated');
+  const unknown = check.checks.filter(({ outcome }) => outcome === 'unknown');
+  const { declared, installed, notInstalled } = check;
+  const next = [...violated, ...declared, ...installed, ...notInstalled][0]?.advice;
   return agentText([
     `check: ${check.passed ? 'passed' : 'not passed'} (machine ${agentValue(check.machineName)})`,
     `policy: ${check.policy === null ? 'none' : agentValue(check.policy)}, ${violated.length} of ${check.checks.length} expectations not met`,
@@ -22,13 +20,17 @@ export function renderAgentCheck(check: MachineCheck): string {
           `- ${rule} ${agentValue(key)}: should be ${agentValue(expected)}${actual === null ? '' : `, is ${agentValue(actual)}`}`,
       ),
     ...(unknown.length > 0 ? [`could not be checked: ${agentList(unknown.map(({ key }) => key))}`] : []),
+    ...(declared.length > 0
+      ? [`other versions than declared: ${agentList(declared.map(({ message }) => message))}`]
+      : []),
     ...(installed.length > 0
       ? [`installed other than locked: ${agentList(installed.map(({ message }) => message))}`]
       : []),
     ...(notInstalled.length > 0
       ? [`not installed: ${agentList(notInstalled.map(({ message }) => message))}`]
       : []),
-    `next: ${first ? agentValue(first.advice) : drift?.advice ? agentValue(drift.advice) : 'nothing to do'}`,
+    ...(check.accepted > 0 ? [`accepted by the policy: ${check.accepted}`] : []),
+    `next: ${next ? agentValue(next) : 'nothing to do'}`,
   ]);
 }
 

@@ -1,4 +1,4 @@
-// How a machine stands against the policy: what is not met first, with the line that asks for it.
+// How a machine stands against the project: what is not met first, with the line that asks for it.
 
 import { command } from '@envsnap/compare/formats/github';
 import type { PolicyCheck } from '@envsnap/compare/workspace';
@@ -8,9 +8,9 @@ import stringWidth from 'fast-string-width';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 
-const marks = { violated: '✗', unknown: '?', met: '✓' } as const;
-const order = { violated: 0, unknown: 1, met: 2 } as const;
-const styles = { violated: 'red', unknown: 'yellow', met: 'green' } as const;
+const marks = { violated: '✗', unknown: '?', accepted: '-', met: '✓' } as const;
+const order = { violated: 0, unknown: 1, accepted: 2, met: 3 } as const;
+const styles = { violated: 'red', unknown: 'yellow', accepted: 'dim', met: 'green' } as const;
 
 /** Renders a check for a person. What is met is only counted on a terminal, unless `all` is set. */
 export function renderCheck(
@@ -38,12 +38,15 @@ export function renderCheck(
   if (cut && met.length > 0 && shown.length > 0) {
     lines.push(screen.paint('dim', `  ✓ ${counted(met.length, 'other')} met (--all shows them)`));
   }
-  lines.push(...installedLines(check, screen, cut), ...checkoutLines(check, screen, cut));
-  const next =
-    violated[0]?.advice ??
-    check.installed[0]?.advice ??
-    check.notInstalled[0]?.advice ??
-    check.checkout[0]?.advice;
+  const { declared, installed, notInstalled, checkout } = check;
+  const misfits = declared.filter(({ present }) => present !== null);
+  const missing = declared.filter(({ present }) => present === null);
+  lines.push(
+    ...findingLines({ failing: misfits, told: missing }, screen, cut),
+    ...findingLines({ failing: installed, told: notInstalled }, screen, cut),
+    ...findingLines({ failing: [], told: checkout }, screen, cut),
+  );
+  const next = [...violated, ...misfits, ...installed, ...notInstalled, ...missing, ...checkout][0]?.advice;
   if (next) lines.push('', `${screen.paint('bold', 'Next:')} ${visible(next)}.`);
   return `${lines.join('\n')}\n`;
 }
@@ -51,50 +54,55 @@ export function renderCheck(
 function headline(check: MachineCheck, violated: number): string {
   const machine = `${check.machineName} (${check.os} ${check.arch})`;
   const { length } = check.checks;
-  const drifted = counted(check.installed.length, 'installed package');
-  const verb = check.installed.length === 1 ? 'is' : 'are';
-  if (check.policy === null && check.installed.length > 0)
-    return `${drifted} on ${machine} ${verb} not as locked.`;
+  const misfits = check.declared.filter(({ present }) => present !== null).length;
+  const drifted = check.installed.length;
+  const wrong = [
+    ...(misfits > 0 ? [`${counted(misfits, 'declared version')} ${isOrAre(misfits)} not met`] : []),
+    ...(drifted > 0 ? [`${counted(drifted, 'installed package')} ${isOrAre(drifted)} not as locked`] : []),
+  ].join(', and ');
+  const accepted = check.accepted > 0 ? ` ${check.accepted} accepted.` : '';
+  if (check.policy === null && wrong !== '') return `On ${machine} ${wrong}.`;
   if (check.policy === null)
     return check.notInstalled.length > 0
       ? `There is no .envsnap.yaml to hold ${machine} against, and packages are not installed yet.`
-      : `Installed packages on ${machine} are as locked. There is no .envsnap.yaml.`;
-  if (check.installed.length > 0 && violated === 0)
-    return `${machine} meets ${check.policy}, but ${drifted} ${verb} not as locked.`;
-  if (length === 0) return `${check.policy} expects nothing of ${machine}.`;
+      : `${machine} fits what the project declares and locks. There is no .envsnap.yaml.`;
+  if (wrong !== '' && violated === 0) return `${machine} meets ${check.policy}, but ${wrong}.${accepted}`;
+  if (length === 0) return `${check.policy} expects nothing of ${machine}.${accepted}`;
   const unknown = check.checks.filter((item) => item.outcome === 'unknown').length;
   if (violated === 0 && unknown === length)
     return `${machine} cannot be held against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;
   if (violated === 0 && unknown > 0)
-    return `${machine} meets ${check.policy} as far as can be told: ${unknown} of ${counted(length, 'expectation')} could not be checked.`;
-  if (violated === 0) return `${machine} meets ${check.policy}: ${counted(length, 'expectation')}.`;
-  return `${machine} does not meet ${check.policy}: ${violated} of ${counted(length, 'expectation')} not met.`;
+    return `${machine} meets ${check.policy} as far as can be told: ${unknown} of ${counted(length, 'expectation')} could not be checked.${accepted}`;
+  if (violated === 0)
+    return `${machine} meets ${check.policy}: ${counted(length, 'expectation')}.${accepted}`;
+  return `${machine} does not meet ${check.policy}: ${violated} of ${counted(length, 'expectation')} not met.${accepted}`;
 }
 
-/** Most packages that are named on a terminal. */
-const packagesShown = 8;
-
-function installedLines({ installed, notInstalled }: MachineCheck, screen: Screen, cut: boolean): string[] {
-  if (installed.length + notInstalled.length === 0) return [];
-  const shown = cut ? installed.slice(0, packagesShown) : installed;
-  const left = installed.length - shown.length;
-  return [
-    '',
-    ...shown.map((item) => `  ${screen.paint('red', '✗')} ${visible(item.message)}`),
-    ...(left > 0 ? [screen.paint('dim', `  … ${left} more (--all shows them)`)] : []),
-    ...notInstalled.map((item) => `  ${screen.paint('yellow', '!')} ${visible(item.message)}`),
-  ];
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }
 
-function checkoutLines({ checkout }: MachineCheck, screen: Screen, cut: boolean): string[] {
-  if (checkout.length === 0) return [];
-  const shown = cut ? checkout.slice(0, packagesShown) : checkout;
-  const left = checkout.length - shown.length;
-  return [
-    '',
-    ...shown.map((item) => `  ${screen.paint('yellow', '!')} ${visible(item.message)}`),
-    ...(left > 0 ? [screen.paint('dim', `  … ${left} more (--all shows them)`)] : []),
+/** Most findings of a kind that are named on a terminal. */
+const mostShown = 8;
+
+interface Told {
+  readonly message: string;
+}
+
+/** What fails the check, and what is only reported. */
+function findingLines(
+  { failing, told }: { readonly failing: readonly Told[]; readonly told: readonly Told[] },
+  screen: Screen,
+  cut: boolean,
+): string[] {
+  if (failing.length + told.length === 0) return [];
+  const all = [
+    ...failing.map((item) => `  ${screen.paint('red', '✗')} ${visible(item.message)}`),
+    ...told.map((item) => `  ${screen.paint('yellow', '!')} ${visible(item.message)}`),
   ];
+  const shown = cut ? all.slice(0, mostShown) : all;
+  const left = all.length - shown.length;
+  return ['', ...shown, ...(left > 0 ? [screen.paint('dim', `  … ${left} more (--all shows them)`)] : [])];
 }
 
 function line(
@@ -120,7 +128,7 @@ function saidOf(item: PolicyCheck): string {
 /** Renders a check as workflow commands of GitHub Actions. */
 export function renderCheckForGithub(check: MachineCheck): string {
   const lines = check.checks
-    .filter((item) => item.outcome !== 'met')
+    .filter((item) => item.outcome === 'violated' || item.outcome === 'unknown')
     .map((item) =>
       command(
         item.outcome === 'violated' ? 'error' : 'warning',
@@ -129,6 +137,13 @@ export function renderCheckForGithub(check: MachineCheck): string {
       ),
     );
   const violated = check.checks.filter((item) => item.outcome === 'violated').length;
+  const declared = check.declared.map(({ file, present, message }) =>
+    command(
+      present === null ? 'notice' : 'error',
+      { file: file.split(' ')[0] ?? '', title: 'envsnap: declared versions' },
+      message,
+    ),
+  );
   const installed = check.installed.map((item) =>
     command('error', { file: item.file, title: 'envsnap: installed packages' }, item.message),
   );
@@ -138,5 +153,6 @@ export function renderCheckForGithub(check: MachineCheck): string {
   const checkout = check.checkout.map((item) =>
     command('notice', { title: 'envsnap: checkout' }, item.message),
   );
-  return `${[...lines, ...installed, ...notInstalled, ...checkout, command('notice', { title: 'envsnap' }, headline(check, violated))].join('\n')}\n`;
+  const end = command('notice', { title: 'envsnap' }, headline(check, violated));
+  return `${[...lines, ...declared, ...installed, ...notInstalled, ...checkout, end].join('\n')}\n`;
 }
