@@ -138,6 +138,23 @@ describe('compare', () => {
     expect(refused.stderr).toContain('ben.json was captured with names only');
   });
 
+  it('shows what is no secret of two files of one’s own, on one’s own screen', async () => {
+    const sandbox = createSandbox();
+    const capture = (file: string, env: Record<string, string>) =>
+      sandbox.run(['capture', '--output', file], {
+        env: { ENVSNAP_FINGERPRINT_KEY: 'canary-of-a-key-0123456789', ...env },
+      });
+    await capture('a.json', { APP_MODE: 'slow', API_TOKEN: 'canary-secret-one-1234' });
+    await capture('b.json', { APP_MODE: 'fast', API_TOKEN: 'canary-secret-two-1234' });
+    const { stdout } = await sandbox.run(['compare', 'a.json', 'b.json']);
+    expect(stdout).toMatch(/~ APP_MODE +slow +→ fast/);
+    expect(stdout).toMatch(/~ API_TOKEN +\(secret\) → \(secret\)/);
+    expect(stdout).not.toMatch(/canary|shows both/);
+    const forOthers = await sandbox.run(['compare', 'a.json', 'b.json', '--format', 'markdown']);
+    expect(forOthers.stdout).not.toContain('slow');
+    expect((await sandbox.run(['compare', 'a.json', 'local'])).stdout).toContain('slow, only in A');
+  });
+
   it('adds to the step summary and prints annotations for GitHub', async () => {
     const sandbox = createSandbox();
     const summary = path.join(sandbox.cwd, 'summary.md');

@@ -1,6 +1,7 @@
 // The comparison as scripts and the command line call it: differences found, judged by rules and a policy, causes named.
 
 import type { Failure } from './failure/read-failure.ts';
+import { hidesSecrets } from './model/compare-variables.ts';
 import { findDifferences } from './model/find-differences.ts';
 import type { ComparableEnvironment } from './model/model.ts';
 import { workspaceView } from './model/workspace-view.ts';
@@ -27,8 +28,11 @@ export interface ComparisonRules {
   readonly workspace?: string | undefined;
   /** What `readFailure` found in the output of what failed on B: causes that it names come first. */
   readonly failure?: Failure | undefined;
-  /** Put the values of variables into the entries. Default false. */
-  readonly showValues?: boolean | undefined;
+  /**
+   * Put the values of variables into the entries; `safe` does so only where both sides were captured without secrets. Default
+   * false.
+   */
+  readonly showValues?: boolean | 'safe' | undefined;
   /** What each side is called. Default: the machine names. */
   readonly labels?: { readonly a: string; readonly b: string } | undefined;
   /** The day by which acceptances expire. Default: now. */
@@ -49,9 +53,10 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
   return (wholeA, wholeB) => {
     for (const side of [wholeA, wholeB]) requireEnvironment(side);
     const [a, b] = [view(wholeA), view(wholeB)];
+    const { showValues = false } = rules;
     const differences = findDifferences(a, b, {
       ignore,
-      showValues: rules.showValues ?? false,
+      showValues: showValues === 'safe' ? hidesSecrets(a) && hidesSecrets(b) : showValues,
       ...(labels ? { labels } : {}),
     });
     return reportComparison(differences, {

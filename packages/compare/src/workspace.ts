@@ -19,7 +19,7 @@ export {
 } from './formats/entry-text.ts';
 export { escapeMarkup } from './formats/escape-markup.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
-export { type DeclaredFinding, declaredFindings } from './model/compare-toolchain.ts';
+export { type UnmetDeclaration, unmetDeclarations } from './model/compare-toolchain.ts';
 export { isHiddenValue, isNamesOnly } from './model/compare-variables.ts';
 export * from './model/find-differences.ts';
 export {

@@ -232,6 +232,18 @@ it('a tool that did not answer is unknown: neither a version nor an absence', ()
   expect(found.findings).toEqual([]);
 });
 
+it('asks for as many runs as can pass by chance where runs with the value passed too', () => {
+  const found = diagnose(
+    runs(10, 10, (fails, index) => ({
+      runtimeVersions: { node: fails || index < 3 ? '24.1.0' : '22.11.0' },
+    })),
+  );
+  expect(found.findings[0]).toMatchObject({ inFailed: 10, inPassed: 3 });
+  expect(found.suggestion).toBe(
+    'Run it 3 times with node 22.11.0 and everything else as in the failing runs. If all pass, that is the cause. 3 of 13 runs passed with the other value.',
+  );
+});
+
 describe('few runs', () => {
   it('give leads that are not called findings, and how many runs would do', () => {
     const found = diagnose(runs(3, 3, (fails) => ({ os: fails ? 'darwin' : 'linux' })));
@@ -239,7 +251,7 @@ describe('few runs', () => {
     expect(found.findings[0]?.qValue).toBeGreaterThan(0.05);
     expect(found.notes.map(({ code }) => code)).toEqual(['too_few_runs']);
     expect(found.suggestion).toBe(
-      'With 4 failing and 4 passing runs a difference could be told from chance; watch operating system first.',
+      '1 more failing run and 1 more passing run that go on like these would settle whether it is operating system.',
     );
   });
 

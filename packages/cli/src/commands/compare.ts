@@ -77,7 +77,10 @@ export default class Compare extends BaseCommand {
     all: boolean({ summary: 'Also show what is the same, and every list in full.' }),
     output: string({ char: 'o', summary: 'Write to a file.', helpValue: 'FILE' }),
     ...folderFlags,
-    'show-values': boolean({ summary: 'Show the values of variables.' }),
+    'show-values': boolean({
+      summary:
+        'Show the values of variables that a server keeps, and in every format; never those of secrets.',
+    }),
     policy: string({
       summary: 'Policy file; by default the nearest .envsnap.yaml at or above the folder.',
       helpValue: 'FILE',
@@ -100,12 +103,16 @@ export default class Compare extends BaseCommand {
       ? await projectFolder(flags)
       : { folder: '.', found: undefined, workspace: flags.workspace };
     const sources = snapshotSources(store, project, pair.stored);
+    // What a person keeps here may stand on their own screen; other formats are made to be read by others.
+    const isForOwnEyes =
+      reports.length === 0 && ['table', 'json', 'agent'].includes(flags.format) && flags.output === undefined;
     const progress = startProgress('Comparing');
     const report = await compareReferences(pair, sources, {
       ignore: flags.ignore ?? [],
       failOn: flags['fail-on'],
       preset: flags.preset,
-      showValues: flags['show-values'],
+      showValues:
+        flags['show-values'] || (isForOwnEyes && (!pair.stored || 'local' in (await store())) && 'safe'),
       policy: policy?.loaded,
       failure,
       workspace: project.workspace,

@@ -42,7 +42,7 @@ function attribute(what: string, { a, b }: Entry, names: SideNames, advice: stri
 }
 
 function variableText(
-  { key, status, a, b }: Entry,
+  { key, status, a, b, secret }: Entry,
   names: SideNames,
   mentionedIn: string | undefined,
 ): CauseText {
@@ -65,12 +65,13 @@ function variableText(
             ? `take ${name} out of ${file} ${names.b.at}`
             : `unset ${key} ${names.b.at}`,
     };
-  const shown = a !== null && b !== null && a.length + b.length <= 60 && !/hmac:|\[redacted\]/.test(a + b);
+  const isKnown = a !== null && b !== null;
+  const shown = isKnown && !secret && a.length + b.length <= 60;
   return {
     what: shown
       ? `${key} is ${a || 'empty'} ${names.a.at}, ${b || 'empty'} ${names.b.at}`
       : `${key} has another value ${names.b.at}`,
-    advice: `give ${key} the same value ${names.b.at}${shown ? '' : '; --show-values shows both'}`,
+    advice: `give ${key} the same value ${names.b.at}${isKnown || secret ? '' : '; --show-values shows both'}`,
     ...(shown ? {} : { hidesValues: true as const }),
   };
 }
@@ -80,7 +81,10 @@ function listText(entry: Entry, names: SideNames): CauseText {
   if (status !== 'changed') return variableText(entry, names, undefined);
   return {
     what: `${key} lists ${listPhrase(entry, names.b.at)}`,
-    advice: `compare ${key} entry by entry with --show-values`,
+    advice:
+      entry.a === null
+        ? `compare ${key} entry by entry with --show-values`
+        : `give ${key} the same entries ${names.b.at}`,
   };
 }
 
@@ -88,10 +92,16 @@ function listText(entry: Entry, names: SideNames): CauseText {
 export function listPhrase(entry: Entry, at = 'in B'): string {
   const { added, removed, moved } = entry.list ?? { added: [], removed: [], moved: [] };
   const parts: string[] = [];
-  if (added.length > 0) parts.push(`${added.length} more`);
-  if (removed.length > 0) parts.push(`${removed.length} fewer`);
+  if (added.length > 0) parts.push(`${added.length} more${named(added)}`);
+  if (removed.length > 0) parts.push(`${removed.length} fewer${named(removed)}`);
   if (moved.length > 0) parts.push(`${moved.length} in another order`);
   return parts.length === 0 ? `other entries ${at}` : `${parts.join(', ')} ${at}`;
+}
+
+/** ` (/opt/a, /opt/b)` where the entries are shown and few. */
+function named(entries: readonly string[]): string {
+  const isShown = entries.length <= 2 && entries.every((entry) => entry !== '' && entry.length <= 60);
+  return isShown ? ` (${entries.join(', ')})` : '';
 }
 
 function runtimeText({ key, a, b, status, distance }: Entry, names: SideNames): CauseText {

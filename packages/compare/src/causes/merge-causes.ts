@@ -119,7 +119,7 @@ function together(causes: readonly Cause[]): Cause | undefined {
     if (lead.hidesValues)
       return { ...merged, what: `${lead.keys.join(', ')}: ${shown.what}`, advice: shown.advice };
     // Which language or zone follows says more than that a variable is set.
-    if (also.length === 0)
+    if (also.length === 0 && lead.kind !== 'changed')
       return {
         ...merged,
         what: `${lead.what}: ${shown.what}`,

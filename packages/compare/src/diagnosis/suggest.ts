@@ -1,12 +1,14 @@
 // Names the run to make next: the one that separates what always came together, or the runs that are still missing.
 
-import { smallestPValue } from './fisher.ts';
+import { counted } from '@envsnap/shared/text/size';
+import { fisherExact, smallestPValue } from './fisher.ts';
 import type { Group } from './group.ts';
 import { type Diagnosis, findingLimit } from './model.ts';
 import { absentCode } from './run-table.ts';
+import type { Split } from './splits.ts';
 import { listed, nameOf, tellCode } from './tell.ts';
 
-/** Most runs of each kind that are asked for. */
+/** Most further runs of each kind that are asked for. */
 const mostAsked = 40;
 
 /** The run to make next; null when no run would tell more. */
@@ -17,36 +19,59 @@ export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], te
   }
   const [first] = groups;
   if (first && first.qValue <= findingLimit) return separatingRun(first);
-  const needed = runsNeeded(runs, Math.max(1, tests));
-  if (needed === undefined)
+  const lead = first?.members[0] && first.split.pValue < 1 ? first : undefined;
+  const { failed, passed } = runs;
+  const whole = { inFailed: failed, ofFailed: failed, inPassed: 0, ofPassed: passed };
+  if (!lead && smallestPValue(failed, failed, passed) * Math.max(1, tests) <= findingLimit)
     return 'Nothing in the captures separates these runs. Look at the code, the data and the time of day, or run the same commit twice: the job may be flaky.';
-  const asked = `With ${needed} failing and ${needed} passing runs a difference could be told from chance`;
-  const lead =
-    first?.members[0] && first.split.pValue < 1 ? `; watch ${nameOf(first.members[0].feature)} first` : '';
-  return `${asked}${lead}.`;
+  const more = furtherRuns(lead?.split ?? whole, Math.max(1, tests));
+  const name = lead?.members[0] ? nameOf(lead.members[0].feature) : undefined;
+  if (more === undefined)
+    return `More than ${mostAsked} further runs of each kind would be needed. Look at the code, the data and the time of day first.`;
+  const asked = `${counted(more, 'more failing run')} and ${counted(more, 'more passing run')}`;
+  return name === undefined
+    ? `After ${asked} a difference could be told from chance.`
+    : `${asked} that go on like these would settle whether it is ${name}.`;
 }
 
-/** How many runs of each kind allow a finding; undefined when there are enough already. */
-function runsNeeded({ passed, failed }: Diagnosis['runs'], tests: number): number | undefined {
-  if (smallestPValue(failed, failed, passed) * tests <= findingLimit) return undefined;
-  for (let count = Math.max(3, Math.min(passed, failed)); count < mostAsked; count += 1) {
-    if (smallestPValue(count, count, count) * tests <= findingLimit) return count;
+/** How many more runs of each kind, if they go on like these, tell a split from chance; undefined for too many. */
+function furtherRuns(
+  { inFailed, ofFailed, inPassed, ofPassed }: Pick<Split, 'inFailed' | 'ofFailed' | 'inPassed' | 'ofPassed'>,
+  tests: number,
+): number | undefined {
+  for (let more = 1; more <= mostAsked; more += 1) {
+    const [failed, passed] = [ofFailed + more, ofPassed + more];
+    const hits = Math.round((inFailed / ofFailed) * failed);
+    const others = Math.round((inPassed / ofPassed) * passed);
+    if (fisherExact(hits, failed, others, passed) * tests <= findingLimit) return more;
   }
-  return mostAsked;
+  return undefined;
 }
 
-function separatingRun({ members }: Group): string {
+function separatingRun({ members, split }: Group): string {
   const own = members.filter((member) => !member.echo);
   const changed = own.slice(0, leastShare(own.map(({ weight }) => weight)));
   const back = listed(
     changed.map(({ feature, passingCode }) => tellCode(feature, passingCode ?? absentCode)),
   );
-  if (own.length === 1)
-    return `Run it once with ${back} and everything else as in the failing runs. If it passes, that is the cause.`;
+  const times = runsToTrust(split);
+  const lead = `Run it ${times === 1 ? 'once' : `${times} times`} with ${back} and everything else as in the failing runs`;
+  // Where runs with it passed too, one that passes may have done so by chance.
+  const chance =
+    times === 1
+      ? ''
+      : ` ${split.inPassed} of ${split.inFailed + split.inPassed} runs passed with the other value.`;
+  const passes = times === 1 ? 'If it passes' : 'If all pass';
+  if (own.length === 1) return `${lead}. ${passes}, that is the cause.${chance}`;
   const others = own.slice(changed.length).map(({ feature }) => nameOf(feature));
   const rest = others.length === 1 ? `is ${others[0]}` : `is among the other ${others.length}`;
   const found = changed.length === 1 ? 'that is the cause' : 'the cause is among these';
-  return `Run it once with ${back} and everything else as in the failing runs. If it passes, ${found}; if it fails, the cause ${rest}.`;
+  return `${lead}. ${passes}, ${found}; if it fails, the cause ${rest}.${chance}`;
+}
+
+/** How many runs in a row must pass until that is no chance: one where each run with the trait failed. */
+function runsToTrust({ inFailed, inPassed }: Split): number {
+  return inPassed === 0 ? 1 : Math.ceil(Math.log(findingLimit) / Math.log(inPassed / (inFailed + inPassed)));
 }
 
 /** Most keys that one run is asked to change. */

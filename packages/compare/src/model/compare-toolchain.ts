@@ -40,7 +40,7 @@ export function compareToolchains(a: ComparableEnvironment, b: ComparableEnviron
 }
 
 /** A version that the project declares and that one machine alone does not meet. */
-export interface DeclaredFinding {
+export interface UnmetDeclaration {
   /** The tool, or `tool (file)` where several files declare one tool. */
   readonly key: string;
   readonly tool: string;
@@ -55,7 +55,7 @@ export interface DeclaredFinding {
 }
 
 /** By key: tools of another version than the project declares, and those that are missing. What is unknown is neither. */
-export function declaredFindings(environment: ComparableEnvironment): DeclaredFinding[] {
+export function unmetDeclarations(environment: ComparableEnvironment): UnmetDeclaration[] {
   const isUnknown = unknownTest(environment.metadata);
   return Object.entries(declaredVersions(environment)).flatMap(([key, declared]) => {
     const { tool, file, requirement, present, satisfied } = declared;

@@ -66,6 +66,9 @@ export function compareVariables(
       b: showValues && !right.namesOnly ? valueB : null,
       distance: null,
       ...(outcome.unverified ? { unverified: outcome.unverified } : {}),
+      ...([valueA, valueB].some((value) => value !== null && isHiddenValue(value)) && {
+        secret: true as const,
+      }),
       ...(list ? { list } : {}),
     });
   });
@@ -102,6 +105,11 @@ function compareValues(name: string, a: string, b: string, left: VariableSide, r
 /** True for a capture of names only: then there is no value to show. */
 export function isNamesOnly(environment: ComparableEnvironment): boolean {
   return variableSide(environment).namesOnly;
+}
+
+/** True where each value that is readable was judged to be no secret. */
+export function hidesSecrets(environment: ComparableEnvironment): boolean {
+  return variableSide(environment).safe;
 }
 
 function variableSide(environment: ComparableEnvironment): VariableSide {

@@ -72,6 +72,8 @@ export interface Entry {
   readonly file?: string;
   readonly name?: string;
   readonly unverified?: Unverified;
+  /** Variables: a value that differs is a secret, which no command shows. */
+  readonly secret?: true;
   /** Installed packages: on which side they are not as locked, and what a person needs to know of them. */
   readonly drift?: PackageDrift;
   /** Path lists and facts that are lists, on both sides: how they differ. Path lists' entries are shown only with values. */

@@ -29,8 +29,8 @@ const variable = z.object({
   status,
   counts,
   reason,
-  a: side.optional().describe('Only with --show-values.'),
-  b: side.optional().describe('Only with --show-values.'),
+  a: side.optional().describe('Only where values are shown.'),
+  b: side.optional().describe('Only where values are shown.'),
   unverified: z
     .enum(['redacted', 'other-key', 'one-side', 'names-only'])
     .optional()
@@ -201,8 +201,8 @@ export const comparisonDocument = z
                   added: z.number().int().describe('How many are in B only.'),
                   removed: z.number().int().describe('How many are in A only.'),
                   moved: z.number().int().describe('How many are in another place.'),
-                  addedEntries: z.array(z.string()).optional().describe('Only with --show-values.'),
-                  removedEntries: z.array(z.string()).optional().describe('Only with --show-values.'),
+                  addedEntries: z.array(z.string()).optional().describe('Only where values are shown.'),
+                  removedEntries: z.array(z.string()).optional().describe('Only where values are shown.'),
                 })
                 .optional()
                 .describe('How two lists differ.'),

@@ -5,9 +5,9 @@ import {
   acceptanceOf,
   checkoutFindings,
   checkPolicy,
-  declaredFindings,
   installedFindings,
   notInstalledFindings,
+  unmetDeclarations,
 } from '@envsnap/compare/workspace';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
@@ -39,7 +39,7 @@ export async function checkMachine(
   const [checks, drifted, misfits] = interruptible(() => [
     policy === undefined ? [] : checkPolicy(policy.loaded, snapshot),
     installedFindings(snapshot),
-    declaredFindings(snapshot),
+    unmetDeclarations(snapshot),
   ]);
   const installed = drifted.filter(
     ({ file, name, installed: version }) =>

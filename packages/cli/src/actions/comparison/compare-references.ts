@@ -79,7 +79,7 @@ export async function compareReferences(
     resolveSnapshot(pair.a.reference, sources),
     resolveSnapshot(pair.b.reference, sources),
   ]);
-  if (rules.showValues) requireValues(pair, a, b);
+  if (rules.showValues === true) requireValues(pair, a, b);
   return interruptible(() => compare(a, b));
 }
 
