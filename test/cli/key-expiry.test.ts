@@ -48,6 +48,8 @@ it('a key with an end is made, listed and warned of', async () => {
   });
   const owners = await sandbox.json(['doctor'], { env });
   expect(owners.document.checks.find(({ name }: { name: string }) => name === 'key').state).toBe('ok');
+  const invited = await sandbox.json(['team', 'invite', '--expires', '2d'], { env });
+  expect(invited.document.expiresAt > expiresAt).toBe(true);
   const wrong = await sandbox.run(['key', 'create', '--expires', 'never'], { env });
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('--expires 90d')]);
 });

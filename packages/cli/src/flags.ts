@@ -48,6 +48,14 @@ export const roleFlag = {
   role: option({ options: assignableRoles, default: 'member' as const, summary: 'What the key may do.' })(),
 };
 
+/** When a new key or that of a member ends. */
+export const expiresFlag = {
+  expires: string({
+    summary: 'When the key ends: 12h, 90d, 4w or a day (2027-03-31); by default not until it is revoked.',
+    helpValue: 'WHEN',
+  }),
+};
+
 /** Project of a team command, by default the one of the key. */
 export const projectFlag = {
   project: string({ summary: 'Id of the project; by default the one of the key.', helpValue: 'ID' }),

@@ -29,13 +29,17 @@ export const apiKeySecret = z
 /** First 11 characters of a key: enough to recognise it, useless to call with. */
 export const apiKeyPrefix = z.string().max(11).describe('First characters of the key, to recognise it by.');
 
-/** A label and role for a new key or member. */
+/** What a new key, or the key of a new member, is to be. */
 export const newKeyBody = z.object({
   label: label.default(null).describe('What the key is for, up to 100 characters.'),
   role: assignableRole.default('member').describe('What the key may do.'),
+  expiresAt: queryMoment
+    .nullish()
+    .describe('From when on the key is refused, in the future; by default it stays until it is revoked.'),
 });
 
-const expiresAt = timestamp.nullable();
+/** When a key ends. */
+export const keyExpiry = timestamp.nullable();
 
 export const apiKey = z.object({
   id: uuid.describe('Id of the key.'),
@@ -44,7 +48,7 @@ export const apiKey = z.object({
   prefix: apiKeyPrefix,
   createdAt: timestamp.describe('When the key was made.'),
   lastUsedAt: timestamp.nullable().describe('When it was last used, to the minute; null when never.'),
-  expiresAt: expiresAt.describe('From when on it is refused; null for a key that stays until it is revoked.'),
+  expiresAt: keyExpiry.describe('From when on it is refused; null for a key that stays until it is revoked.'),
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
@@ -84,17 +88,13 @@ export const createKey = defineOperation({
   path: '/machine/keys',
   summary: 'Create a key for the current project',
   access: ['owner', 'admin'],
-  body: newKeyBody.extend({
-    expiresAt: queryMoment
-      .nullish()
-      .describe('From when on the key is refused, in the future; by default it stays until it is revoked.'),
-  }),
+  body: newKeyBody,
   response: z.object({
     apiKeyId: uuid.describe('Id of the new key.'),
     apiKey: apiKeySecret,
     label: z.string().nullable().describe('What the key is for.'),
     role: role.describe('What the key may do.'),
-    expiresAt: expiresAt.describe('From when on it is refused; null for a key that stays.'),
+    expiresAt: keyExpiry.describe('From when on it is refused; null for a key that stays.'),
     message: z.string().describe('A reminder to keep the key.'),
   }),
   status: 201,

@@ -1,7 +1,7 @@
 // Team members. docs/specification.md §2, §3.
 
 import * as z from 'zod';
-import { apiKeySecret, newKeyBody } from './api-key.ts';
+import { apiKeySecret, keyExpiry, newKeyBody } from './api-key.ts';
 import { defineOperation } from './operation.ts';
 import { assignableRole, partInfo, partQuery, role, success, timestamp, uuid } from './primitives.ts';
 
@@ -51,6 +51,7 @@ export const inviteMember = defineOperation({
     apiKey: apiKeySecret,
     label: z.string().nullable().describe('What the key is for.'),
     role: role.describe('What the member may do.'),
+    expiresAt: keyExpiry.describe('From when on the key is refused; null for a key that stays.'),
     message: z.string().describe('A reminder to pass the key on.'),
   }),
   status: 201,

@@ -1,61 +1,10 @@
 // The reference page as a reader meets it: in a browser, from a real server, under its own policy, wide and narrow, light and dark.
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { operations } from '@envsnap/shared';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { samples } from '../../../packages/server/src/api-description/samples.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { type ServerProcess, startServerProcess } from '../../support/programs.ts';
-
-const root = path.resolve(import.meta.dirname, '../../..');
-
-describe('the samples', () => {
-  it('compile against the SDK as they stand', { timeout: 60_000 }, () => {
-    const folder = path.join(root, 'node_modules/.cache/envsnap-samples');
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    const values = 'baseUrl id projectId memberId before after url deliveryId'.split(' ');
-    const functions = Object.entries(samples).map(
-      ([name, { sdk }]) => `export async function ${name}(): Promise<void> {\n${sdk}\n}`,
-    );
-    writeFileSync(
-      path.join(folder, 'samples.ts'),
-      `import { EnvSnap } from '@envsnap/sdk';\ndeclare const client: EnvSnap;\ndeclare const bytes: Uint8Array<ArrayBuffer>;\n${values
-        .map((name) => `declare const ${name}: string;`)
-        .join('\n')}\n${functions.join('\n')}\n`,
-    );
-    const args = [
-      '--noEmit',
-      '--strict',
-      '--target',
-      'es2024',
-      '--module',
-      'nodenext',
-      '--customConditions',
-      'envsnap-source',
-    ];
-    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-    const lax = [
-      '--ignoreConfig',
-      '--allowImportingTsExtensions',
-      '--skipLibCheck',
-      '--lib',
-      'es2024,dom,dom.iterable,dom.asynciterable',
-    ];
-    const { stdout } = spawnSync(
-      process.execPath,
-      [compiler, ...args, ...lax, path.join(folder, 'samples.ts')],
-      {
-        cwd: root,
-        encoding: 'utf8',
-      },
-    );
-    expect(stdout).toBe('');
-  });
-});
 
 describe('the reference page in a browser', () => {
   let server: ServerProcess;

@@ -48,20 +48,26 @@ describeEachDatabase((openDatabase) => {
       ]);
     });
 
-    it('takes a day as its beginning in UTC, and no moment that is over', async () => {
+    it('takes a day as its beginning in UTC, and no moment that is over; so does that of an invited member', async () => {
       const service = await startService(openDatabase);
-      const { apiKey: owner } = await service.bootstrap();
+      const { apiKey: owner, projectId } = await service.bootstrap();
       const day = at(Date.now() + 3 * dayMs).slice(0, 10);
       expect((await createKey(service, owner, day)).expiresAt).toBe(`${day}T00:00:00.000Z`);
-      for (const expiresAt of [at(Date.now() - 1000), '2020-01-01', 'soon', 90, '2027-02-30']) {
-        const body = { expiresAt };
-        const refused = await service.request('POST', '/machine/keys', { key: owner, body });
-        expect([expiresAt, refused.status, refused.body.code, refused.body.details[0].path]).toEqual([
-          expiresAt,
-          400,
-          'validation_failed',
-          'expiresAt',
-        ]);
+      const team = `/machine/team/${projectId}/members`;
+      const invited = await service.request('POST', team, { key: owner, body: { expiresAt: day } });
+      expect([invited.status, invited.body.expiresAt]).toEqual([201, `${day}T00:00:00.000Z`]);
+      const current = await service.request('GET', '/machine/keys/current', { key: invited.body.apiKey });
+      expect(current.body.expiresAt).toBe(invited.body.expiresAt);
+      for (const path of ['/machine/keys', team]) {
+        for (const expiresAt of [at(Date.now() - 1000), '2020-01-01', 'soon', 90, '2027-02-30']) {
+          const refused = await service.request('POST', path, { key: owner, body: { expiresAt } });
+          expect([expiresAt, refused.status, refused.body.code, refused.body.details[0].path]).toEqual([
+            expiresAt,
+            400,
+            'validation_failed',
+            'expiresAt',
+          ]);
+        }
       }
     });
 

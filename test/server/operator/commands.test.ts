@@ -223,6 +223,8 @@ describe('the commands of the operator', () => {
     await database.run(
       database.dialect.builder('project_quotas').update({ files_used: 3, storage_used_bytes: 17 }),
     );
+    const expiresAt = Date.now() + 6 * 24 * 3_600_000;
+    await database.run(database.dialect.builder('api_keys').update({ expires_at: expiresAt }));
     await database.close();
     const found = await runServerCommand(['doctor', ...flags]);
     expect(found.exitCode).toBe(7);
@@ -230,8 +232,12 @@ describe('the commands of the operator', () => {
       /^problem +quotas +project \S+ counts 0 snapshots, 0 runs, 3 files, 17 bytes but holds/m,
     );
     expect(found.stdout).toMatch(/^warning +files +1 stored file that nothing refers to/m);
+    expect(found.stdout).toMatch(/^warning +API keys +bootstrap, key \S+ of project \S+, expires at 20/m);
     const fixed = await runServerCommand(['doctor', '--fix', ...flags]);
     expect([fixed.exitCode, fixed.stdout]).toEqual([0, expect.stringMatching(/^fixed +quotas/m)]);
+    const again = await openDatabase({ url: undefined, dataDir: path.join(folder, 'data') });
+    await again.run(again.dialect.builder('api_keys').update({ expires_at: expiresAt + 2 * 24 * 3_600_000 }));
+    await again.close();
     expect(readdirSync(path.join(folder, 'data/files'))).toEqual([]);
     const clean = await runServerCommand(['doctor', ...flags]);
     expect([clean.exitCode, clean.stdout]).toEqual([0, expect.not.stringMatching(/problem|warning/)]);

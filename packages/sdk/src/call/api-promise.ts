@@ -39,12 +39,22 @@ export class ApiPromise<T> extends Promise<T> {
     this.#response = response;
   }
 
-  /** The data with request id, status and headers. */
+  /**
+   * The data with request id, status and headers.
+   *
+   * @example
+   * const { data, requestId } = await client.usage.get().withResponse();
+   */
   withResponse(): Promise<ApiResponse<T>> {
     return this.#handled().then(({ text: _, ...answer }) => answer);
   }
 
-  /** The answer as the platform's own `Response`, its body unread. Answers with an error status reject all the same. */
+  /**
+   * The answer as the platform's own `Response`, its body unread. Answers with an error status reject all the same.
+   *
+   * @example
+   * const text = await (await client.usage.get().asResponse()).text();
+   */
   asResponse(): Promise<Response> {
     return this.#handled().then(
       ({ text, status, headers }) => new Response(text || null, { status, headers }),

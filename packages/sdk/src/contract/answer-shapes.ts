@@ -51,7 +51,7 @@ export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   deleteProject: { success: 'b', message: 's' },
   listAuditEntries: { total: 'n', limit: 'n', offset: 'n', next: 's?', entries: [auditEntry] },
   listMembers: { total: 'n', limit: 'n?', offset: 'n', members: [member] },
-  inviteMember: { memberId: 's', apiKeyId: 's', apiKey: 's', label: 's?', role: 's', message: 's' },
+  inviteMember: { memberId: 's', apiKeyId: 's', apiKey: 's', label: 's?', role: 's', expiresAt: 's?', message: 's' },
   updateMember: { success: 'b', memberId: 's', newRole: 's' },
   removeMember: success,
   createSnapshot: { id: 's', machineName: 's', createdAt: 's' },

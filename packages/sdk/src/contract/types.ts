@@ -214,16 +214,6 @@ export interface CreateKeyAnswer {
   message: string;
 }
 
-/** Create a key for the current project. */
-export interface CreateKeyBody {
-  /** What the key is for, up to 100 characters. Default: null. */
-  label?: string | null | undefined;
-  /** What the key may do. Default: "member". */
-  role?: AssignableRole | undefined;
-  /** From when on the key is refused, in the future; by default it stays until it is revoked. */
-  expiresAt?: string | null | undefined;
-}
-
 /** Create another project with an owner key of its own. */
 export interface CreateProjectAnswer {
   /** Id of the new project. */
@@ -515,6 +505,8 @@ export interface InviteMemberAnswer {
   label: string | null;
   /** What the member may do. */
   role: Role;
+  /** From when on the key is refused; null for a key that stays. */
+  expiresAt: string | null;
   /** A reminder to pass the key on. */
   message: string;
 }
@@ -716,6 +708,8 @@ export interface NewKeyBody {
   label?: string | null | undefined;
   /** What the key may do. Default: "member". */
   role?: AssignableRole | undefined;
+  /** From when on the key is refused, in the future; by default it stays until it is revoked. */
+  expiresAt?: string | null | undefined;
 }
 
 export type Outcome = 'passed' | 'failed';
@@ -1199,7 +1193,7 @@ export interface Bodies {
   /** Create a project with its first key. `POST /machine/keys/bootstrap` */
   bootstrap: BootstrapBody;
   /** Create a key for the current project. `POST /machine/keys` */
-  createKey: CreateKeyBody;
+  createKey: NewKeyBody;
   /** Create another project with an owner key of its own. `POST /machine/projects` */
   createProject: CreateProjectBody;
   /** Change the name or description of a project. `PATCH /machine/projects/:id` */

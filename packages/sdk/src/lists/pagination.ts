@@ -12,9 +12,19 @@ export interface PageOptions {
 
 /** Items of a list, fetched as they are asked for. Each `for await`, `pages()` or `toArray()` starts anew. */
 export interface ItemSequence<T> extends AsyncIterable<T> {
-  /** The items in the pages in which they came; no page is empty. */
+  /**
+   * The items in the pages in which they came; no page is empty.
+   *
+   * @example
+   * for await (const snapshots of client.snapshots.iterate().pages()) console.log(snapshots.length);
+   */
   pages(): AsyncIterable<T[]>;
-  /** The first `limit` items, all without one. */
+  /**
+   * The first `limit` items, all without one.
+   *
+   * @example
+   * const newest = await client.snapshots.iterate().toArray({ limit: 10 });
+   */
   toArray(options?: { readonly limit?: number | undefined }): Promise<T[]>;
 }
 

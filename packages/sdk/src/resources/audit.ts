@@ -32,7 +32,12 @@ export class Audit {
     return listOf(this.#transport, entries, { query }, options);
   }
 
-  /** All entries that match, page by page as they are asked for. */
+  /**
+   * All entries that match, page by page as they are asked for.
+   *
+   * @example
+   * for await (const { actor } of client.audit.iterate({ action: 'key.revoked' })) console.log(actor.label);
+   */
   iterate(
     filter: Omit<ListAuditEntriesQuery, 'limit' | 'offset' | 'after'> = {},
     options?: CallOptions & PageOptions,

@@ -50,7 +50,12 @@ export class Files {
     return listOf(this.#transport, files, { query }, options);
   }
 
-  /** All files, page by page as they are asked for. */
+  /**
+   * All files, page by page as they are asked for.
+   *
+   * @example
+   * const newest = await client.files.iterate().toArray({ limit: 3 });
+   */
   iterate(options?: CallOptions & PageOptions): ItemSequence<StoredFile> {
     return walkOf(this.#transport, files, {}, options);
   }

@@ -25,6 +25,9 @@ export class FingerprintKeys {
   /**
    * Replaces the key and returns the new one. Stored fingerprints are fingerprinted again with it, so that the old key
    * is worth nothing any more; they compare with each other, not with those of later captures. For owner and admin.
+   *
+   * @example
+   * const { key } = await client.fingerprintKey.rotate();
    */
   rotate(options?: CallOptions): ApiPromise<FingerprintKey> {
     return this.#transport.call('rotateFingerprintKey', {}, options);

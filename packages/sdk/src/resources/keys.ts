@@ -5,9 +5,9 @@ import type { Transport } from '../call/transport.ts';
 import type {
   ApiKey,
   CreateKeyAnswer,
-  CreateKeyBody,
   GetCurrentKeyAnswer,
   ListKeysAnswer,
+  NewKeyBody,
   PartQuery,
   Success,
 } from '../contract/types.ts';
@@ -32,9 +32,9 @@ export class Keys {
    * Creates a key, with an end (`expiresAt`) or without. The answer holds it, this once.
    *
    * @example
-   * const { apiKey } = await client.keys.create({ label: 'nightly build', role: 'viewer' });
+   * const { apiKey } = await client.keys.create({ label: 'nightly build', role: 'viewer', expiresAt: '2027-03-31' });
    */
-  create(key: CreateKeyBody = {}, options?: CallOptions): ApiPromise<CreateKeyAnswer> {
+  create(key: NewKeyBody = {}, options?: CallOptions): ApiPromise<CreateKeyAnswer> {
     return this.#transport.call('createKey', { body: key }, options);
   }
 
@@ -48,7 +48,12 @@ export class Keys {
     return listOf(this.#transport, keys, { query }, options);
   }
 
-  /** The same, page by page as they are asked for. */
+  /**
+   * The same, page by page as they are asked for.
+   *
+   * @example
+   * const viewers = (await client.keys.iterate().toArray()).filter(({ role }) => role === 'viewer');
+   */
   iterate(options?: CallOptions & PageOptions): ItemSequence<ApiKey> {
     return walkOf(this.#transport, keys, {}, options);
   }

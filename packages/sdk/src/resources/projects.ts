@@ -68,7 +68,12 @@ export class Projects {
     return this.#transport.call('updateProject', { params: { id }, body: changes }, options);
   }
 
-  /** Deletes a project and everything in it, for good, this client's key too. */
+  /**
+   * Deletes a project and everything in it, for good, this client's key too.
+   *
+   * @example
+   * await client.projects.delete(id);
+   */
   delete(id: string, options?: CallOptions): ApiPromise<DeleteProjectAnswer> {
     return this.#transport.call('deleteProject', { params: { id } }, options);
   }

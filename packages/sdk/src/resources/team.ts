@@ -39,13 +39,18 @@ export class Team {
     return listOf(this.#transport, members, { params: { projectId }, query }, options);
   }
 
-  /** The same, page by page as they are asked for. */
+  /**
+   * The same, page by page as they are asked for.
+   *
+   * @example
+   * const members = await client.team.iterate(projectId).toArray({ limit: 10 });
+   */
   iterate(projectId: string, options?: CallOptions & PageOptions): ItemSequence<Member> {
     return walkOf(this.#transport, members, { params: { projectId } }, options);
   }
 
   /**
-   * Invites a member. The answer holds the member's key, this once.
+   * Invites a member, with an end (`expiresAt`) or without. The answer holds the member's key, this once.
    *
    * @example
    * const { apiKey } = await client.team.invite(projectId, { label: 'Kim', role: 'member' });

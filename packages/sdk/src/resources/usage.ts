@@ -32,7 +32,12 @@ export class UsageReports {
     return this.#transport.call('getUsageHistory', { query }, options);
   }
 
-  /** The last 100 requests, the newest first. */
+  /**
+   * The last 100 requests, the newest first.
+   *
+   * @example
+   * const { requests } = await client.usage.live();
+   */
   live(options?: CallOptions): ApiPromise<GetLiveRequestsAnswer> {
     return this.#transport.call('getLiveRequests', {}, options);
   }

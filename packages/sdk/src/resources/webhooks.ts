@@ -52,12 +52,22 @@ export class Webhooks {
     return listOf(this.#transport, webhooks, { query }, options);
   }
 
-  /** The same, page by page as they are asked for. */
+  /**
+   * The same, page by page as they are asked for.
+   *
+   * @example
+   * for await (const { id, events } of client.webhooks.iterate({ pageSize: 20 })) console.log(id, events);
+   */
   iterate(options?: CallOptions & PageOptions): ItemSequence<Webhook> {
     return walkOf(this.#transport, webhooks, {}, options);
   }
 
-  /** A webhook with its last 20 delivery attempts. */
+  /**
+   * A webhook with its last 20 delivery attempts.
+   *
+   * @example
+   * const { recentDeliveries } = await client.webhooks.get(id);
+   */
   get(id: string, options?: CallOptions): ApiPromise<WebhookWithDeliveries> {
     return this.#transport.call('getWebhook', { params: { id } }, options);
   }
@@ -72,13 +82,18 @@ export class Webhooks {
     return this.#transport.call('updateWebhook', { params: { id }, body: changes }, options);
   }
 
-  /** Deletes a webhook and its delivery log. */
+  /**
+   * Deletes a webhook and its delivery log.
+   *
+   * @example
+   * await client.webhooks.delete(id);
+   */
   delete(id: string, options?: CallOptions): ApiPromise<Success> {
     return this.#transport.call('deleteWebhook', { params: { id } }, options);
   }
 
   /**
-   * Sends a `webhook.test` event now and tells how it went. Not sent again by itself when the answer is lost.
+   * Sends a `webhook.test` event now and reports how it went. Not sent again by itself when the answer is lost.
    *
    * @example
    * const { delivery } = await client.webhooks.test(id);
@@ -87,7 +102,12 @@ export class Webhooks {
     return this.#transport.call('testWebhook', { params: { id } }, options);
   }
 
-  /** Sends the event of an earlier attempt again. Not sent again by itself when the answer is lost. */
+  /**
+   * Sends the event of an earlier attempt again. Not sent again by itself when the answer is lost.
+   *
+   * @example
+   * const { delivery } = await client.webhooks.redeliver(id, deliveryId);
+   */
   redeliver(id: string, deliveryId: string, options?: CallOptions): ApiPromise<RedeliverWebhookAnswer> {
     return this.#transport.call('redeliverWebhook', { params: { id, deliveryId } }, options);
   }

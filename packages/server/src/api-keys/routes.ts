@@ -1,12 +1,11 @@
 // Binds the operations of keys to their service.
 
-import { operations, parseMoment } from '@envsnap/shared';
+import { operations } from '@envsnap/shared';
 import type { NoteWrongToken } from '../audit/sign-in-failures.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Mount } from '../infra/http/mount.ts';
 import { contextOf } from '../infra/http/request-context.ts';
 import { partOf } from '../infra/list-parts.ts';
-import { toTimestamp } from '../infra/timestamp.ts';
 import type { Work } from '../work.ts';
 import { type BootstrapPolicy, refuseBootstrap } from './bootstrap-policy.ts';
 import { storeKeyMessage } from './service.ts';
@@ -38,16 +37,14 @@ export function mountApiKeys(
   );
 
   mount(operations.createKey, async ({ body, principal, work }) => {
-    const expiresAtMs = body.expiresAt ? parseMoment(body.expiresAt) : undefined;
     return work.transact(async ({ apiKeys }) => {
-      const { apiKeyId, apiKey } = await apiKeys.create({
+      const { apiKeyId, apiKey, expiresAt } = await apiKeys.create({
         projectId: principal.projectId,
         role: body.role,
         label: body.label,
         invitedBy: principal.apiKeyId,
-        expiresAtMs,
+        expiresAt: body.expiresAt,
       });
-      const expiresAt = expiresAtMs === undefined ? null : toTimestamp(expiresAtMs);
       return { apiKeyId, apiKey, label: body.label, role: body.role, expiresAt, message: storeKeyMessage };
     });
   });

@@ -1,6 +1,6 @@
 // Keys: making, recognising, listing and revoking them. docs/specification.md §1, §3, §9.
 
-import type { ApiKey, Role, WebhookEventData } from '@envsnap/shared';
+import { type ApiKey, parseMoment, type Role, type WebhookEventData } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
@@ -21,8 +21,8 @@ interface NewKey {
   readonly label: string | null;
   /** Id of the key that asked for it; null for a first owner, whom no quota hinders. */
   readonly invitedBy: string | null;
-  /** Milliseconds since the epoch; absent for a key that stays until it is revoked. */
-  readonly expiresAtMs?: number | undefined;
+  /** A moment in ISO 8601; null or absent for a key that stays until it is revoked. */
+  readonly expiresAt?: string | null | undefined;
 }
 
 /** How long before its end a key is announced, in milliseconds. One that lives no longer than that never is. */
@@ -35,6 +35,8 @@ export interface IssuedKey {
   readonly apiKeyId: string;
   readonly apiKey: string;
   readonly memberId: string;
+  /** As a timestamp; null for a key that stays. */
+  readonly expiresAt: string | null;
 }
 
 export interface ApiKeyServiceDeps {
@@ -71,10 +73,16 @@ export function createApiKeyService(
 
   /** Makes a key with its membership; what it is for is its caller's to record. */
   async function issue(key: NewKey): Promise<IssuedKey> {
+    const nowMs = clock.nowMs();
+    const expiresAtMs = key.expiresAt ? (parseMoment(key.expiresAt) as number) : null;
+    if (expiresAtMs !== null && expiresAtMs <= nowMs) {
+      const details = [{ path: 'expiresAt', message: 'must be in the future' }];
+      throw new AppError('validation_failed', 'Invalid body: expiresAt must be in the future', details);
+    }
     if (key.role !== 'owner') await checkQuota(key.projectId);
     const apiKey = generateApiKey();
-    const issued = { apiKeyId: newId(), apiKey, memberId: newId() };
-    const nowMs = clock.nowMs();
+    const expiresAt = expiresAtMs === null ? null : toTimestamp(expiresAtMs);
+    const issued = { apiKeyId: newId(), apiKey, memberId: newId(), expiresAt };
     await repository.insertKey({
       id: issued.apiKeyId,
       projectId: key.projectId,
@@ -83,7 +91,7 @@ export function createApiKeyService(
       label: key.label,
       role: key.role,
       nowMs,
-      expiresAtMs: key.expiresAtMs ?? null,
+      expiresAtMs,
     });
     await repository.insertMembership({
       id: issued.memberId,
@@ -96,16 +104,14 @@ export function createApiKeyService(
   }
 
   return {
-    /** Makes a key for an owner or a member, of whom its caller tells the audit log. Errors: `key_quota_exceeded`. */
+    /**
+     * Makes a key for an owner or a member; its caller adds the entry to the audit log. Errors: `key_quota_exceeded`,
+     * `validation_failed` for an end that is over.
+     */
     issue,
 
-    /** Makes a key for whoever asks. Call it in a transaction. Errors: `key_quota_exceeded`, `validation_failed`. */
+    /** Makes a key for whoever asks. Call it in a transaction. Errors: those of `issue`. */
     async create(key: NewKey): Promise<IssuedKey> {
-      const { expiresAtMs } = key;
-      if (expiresAtMs !== undefined && expiresAtMs <= clock.nowMs()) {
-        const details = [{ path: 'expiresAt', message: 'must be in the future' }];
-        throw new AppError('validation_failed', 'Invalid body: expiresAt must be in the future', details);
-      }
       const issued = await issue(key);
       audit.record({
         projectId: key.projectId,
@@ -113,7 +119,7 @@ export function createApiKeyService(
         target: { type: 'key', id: issued.apiKeyId, name: key.label },
         details: {
           role: key.role,
-          ...(expiresAtMs !== undefined && { expiresAt: toTimestamp(expiresAtMs) }),
+          ...(issued.expiresAt !== null && { expiresAt: issued.expiresAt }),
         },
       });
       return issued;

@@ -1,6 +1,7 @@
 // `envsnap-server doctor`: looks at everything the service stands on and says what is wrong and what to do.
 
 import { existsSync, statSync } from 'node:fs';
+import { visible } from '@envsnap/shared/text/visible';
 import { type Config, usesDataDir } from '../config.ts';
 import { openFileStore } from '../files/open-file-store.ts';
 import { createDataKeys } from '../infra/crypto/data-keys.ts';
@@ -10,6 +11,7 @@ import { openDatabase } from '../infra/db/connection.ts';
 import type { Database } from '../infra/db/database.ts';
 import { migrationStatus, refuseNewer } from '../infra/db/migrate.ts';
 import { defineStatement, type NoParams } from '../infra/db/statement.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
 import { listStaleMachines, recountMachines } from '../snapshots/machine-counts.ts';
 import { compareBlobs } from './compare-blobs.ts';
 import { recordOperation } from './operator-audit.ts';
@@ -43,6 +45,22 @@ const countOverdue = defineStatement<{ beforeMs: number }, { total: number }>((q
     .where('next_attempt_at', '<', p.beforeMs),
 );
 
+const weekMs = 7 * 24 * 3_600_000;
+/** Keys that one run names. */
+const namedKeys = 20;
+
+const listExpiringKeys = defineStatement<
+  { nowMs: number; beforeMs: number },
+  { id: string; project_id: string; label: string | null; expires_at: number }
+>((qb, p) =>
+  qb('api_keys')
+    .select('id', 'project_id', 'label', 'expires_at')
+    .where('expires_at', '>', p.nowMs)
+    .where('expires_at', '<=', p.beforeMs)
+    .orderBy('expires_at')
+    .limit(namedKeys),
+);
+
 /** Runs the checks; exit code 7 when a problem is left. Errors: StartupError when there is nothing to look at. */
 export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promise<void> {
   const config = loadOperatorConfig(flags);
@@ -62,6 +80,7 @@ export async function runDoctor(flags: OperatorFlags & { fix?: boolean }): Promi
       findings.push(...(await checkLists(database, flags.fix === true)));
       findings.push(...(await checkFiles(database, config, flags.fix === true)));
       findings.push(await checkDeliveries(database));
+      findings.push(...(await checkApiKeys(database)));
       const fixed = findings.filter(({ status }) => status === 'fixed').map(({ text }) => text);
       if (fixed.length > 0) await recordOperation(database, 'database.repaired', { fixed });
     }
@@ -215,6 +234,18 @@ async function checkDeliveries(database: Database): Promise<Finding> {
   if (overdue === 0) return { check, status: 'ok', text: 'no delivery is overdue' };
   const text = `${overdue === 1 ? '1 delivery is' : `${overdue} deliveries are`} overdue by ten minutes: is a server running?`;
   return { check, status: 'warning', text };
+}
+
+async function checkApiKeys(database: Database): Promise<Finding[]> {
+  const check = 'API keys';
+  const nowMs = Date.now();
+  const keys = await database.all(listExpiringKeys, { nowMs, beforeMs: nowMs + weekMs });
+  if (keys.length === 0) return [{ check, status: 'ok', text: 'none expires within a week' }];
+  return keys.map(({ id, project_id, label, expires_at }) => ({
+    check,
+    status: 'warning',
+    text: `${label === null ? '' : `${visible(label)}, `}key ${id} of project ${project_id}, expires at ${toTimestamp(expires_at)}: make another before`,
+  }));
 }
 
 function reasonOf(error: unknown): string {

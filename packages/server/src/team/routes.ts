@@ -17,8 +17,9 @@ export function mountTeam(mount: Mount<Work>): void {
 
   mount(operations.inviteMember, async ({ body, principal, work }) =>
     work.transact(async ({ team }) => {
-      const { memberId, apiKeyId, apiKey } = await team.invite(principal, body);
-      return { memberId, apiKeyId, apiKey, label: body.label, role: body.role, message: shareKeyMessage };
+      const { label, role } = body;
+      const { memberId, apiKeyId, apiKey, expiresAt } = await team.invite(principal, body);
+      return { memberId, apiKeyId, apiKey, label, role, expiresAt, message: shareKeyMessage };
     }),
   );
 

@@ -33,10 +33,10 @@ export function createTeamService(executor: Executor, { audit, apiKeys, outbox }
       return (await repository.list(projectId)).map(toMember);
     },
 
-    /** Makes a key with its membership for somebody else, and tells the webhooks. */
+    /** Makes a key with its membership for somebody else, with an event. Errors: those of `ApiKeyService.issue`. */
     async invite(
       principal: Principal,
-      invitation: { label: string | null; role: AssignableRole },
+      invitation: { label: string | null; role: AssignableRole; expiresAt?: string | null | undefined },
     ): Promise<IssuedKey> {
       const { projectId, apiKeyId: invitedBy } = principal;
       const issued = await apiKeys.issue({ projectId, invitedBy, ...invitation });
@@ -49,7 +49,11 @@ export function createTeamService(executor: Executor, { audit, apiKeys, outbox }
         projectId,
         action: 'member.invited',
         target: { type: 'member', id: issued.memberId, name: invitation.label },
-        details: { role: invitation.role, apiKeyId: issued.apiKeyId },
+        details: {
+          role: invitation.role,
+          apiKeyId: issued.apiKeyId,
+          ...(issued.expiresAt !== null && { expiresAt: issued.expiresAt }),
+        },
       });
       return issued;
     },

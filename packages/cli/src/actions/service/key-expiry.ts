@@ -22,12 +22,16 @@ export function parseExpiry(text: string, nowMs: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A server that does not know about ends has made a key without one. */
-export function keyWithoutEnd(apiKeyId: string): CliError {
-  return new CliError('this server makes keys that stay until they are revoked', {
+/** Throws a CliError where a server that does not know about ends has made a key without the one asked for. */
+export function expectEnd(
+  made: { readonly apiKeyId: string; readonly expiresAt?: string | null },
+  expiresAt: string | undefined,
+): void {
+  if (expiresAt === undefined || made.expiresAt) return;
+  throw new CliError('this server makes keys that stay until they are revoked', {
     code: 'expiry_unknown',
     exitCode: exitCodes.failed,
-    hint: `Revoke the key that it has made: envsnap key revoke ${apiKeyId}`,
+    hint: `Revoke the key that it has made: envsnap key revoke ${made.apiKeyId}`,
   });
 }
 

@@ -1,9 +1,9 @@
 // envsnap key create
 
 import { string } from '@oclif/core/flags';
-import { keyWithoutEnd, parseExpiry } from '../../actions/service/key-expiry.ts';
+import { expectEnd, parseExpiry } from '../../actions/service/key-expiry.ts';
 import { BaseCommand } from '../../base-command.ts';
-import { connectionFlags, roleFlag } from '../../flags.ts';
+import { connectionFlags, expiresFlag, roleFlag } from '../../flags.ts';
 import { renderNewKey } from '../../render/service/new-key.ts';
 
 export default class KeyCreate extends BaseCommand {
@@ -12,10 +12,7 @@ export default class KeyCreate extends BaseCommand {
   static override flags = {
     label: string({ summary: 'What the key is for.', helpValue: 'TEXT' }),
     ...roleFlag,
-    expires: string({
-      summary: 'When the key ends: 12h, 90d, 4w or a day (2027-03-31); by default not until it is revoked.',
-      helpValue: 'WHEN',
-    }),
+    ...expiresFlag,
     ...connectionFlags,
   };
 
@@ -28,7 +25,7 @@ export default class KeyCreate extends BaseCommand {
       role: flags.role,
       ...(expiresAt !== undefined && { expiresAt }),
     });
-    if (expiresAt !== undefined && !made.expiresAt) throw keyWithoutEnd(made.apiKeyId);
+    expectEnd(made, expiresAt);
     this.print(renderNewKey('Made a key', made, this.screen));
     return { id: made.apiKeyId, ...made };
   }
