@@ -1,21 +1,23 @@
 #!/bin/sh
-# Installs the envsnap executable for this machine. Needs no root, no Node.js, and edits no profile.
+# Installs the executable of envsnap, or of its server, for this machine. Needs no root, no Node.js, and edits no profile.
 set -eu
 
 from=
 to=${HOME:+$HOME/.local/bin}
 version=latest
+program=envsnap
 releases=https://github.com/envsnap/envsnap/releases
 
 usage() {
   cat <<TEXT
 Installs the envsnap executable for this machine.
 
-usage: install.sh [--from DIR|URL] [--to DIR] [--version V]
+usage: install.sh [--from DIR|URL] [--to DIR] [--version V] [--server]
 
   --from DIR|URL  where the archives and SHA256SUMS are. Default: the release on GitHub.
-  --to DIR        where to put envsnap. Default: ~/.local/bin
+  --to DIR        where to put it. Default: ~/.local/bin
   --version V     which release, such as 1.2.0. Default: latest
+  --server        install envsnap-server instead
   --help          show this text
 
 The checksum of the archive is checked before anything is unpacked.
@@ -45,6 +47,7 @@ while [ $# -gt 0 ]; do
     --from=*) from=${1#*=} && shift ;;
     --to=*) to=${1#*=} && shift ;;
     --version=*) version=${1#*=} && shift ;;
+    --server) program=envsnap-server && shift ;;
     -h | --help) usage && exit 0 ;;
     *) fail "there is no option \"$1\"; --help shows all options" 2 ;;
   esac
@@ -58,13 +61,13 @@ target() {
   case $machine in
     x86_64 | amd64) arch=x64 ;;
     aarch64 | arm64) arch=arm64 ;;
-    *) fail "there is no executable for $machine; use the npm package envsnap with Node.js" ;;
+    *) fail "there is no executable for $machine; use the npm package with Node.js" ;;
   esac
   case $system in
     Darwin) echo "darwin-$arch" ;;
     Linux)
       if [ "$arch" = arm64 ]; then
-        [ -e /lib/ld-linux-aarch64.so.1 ] || fail 'on arm64 the executable needs glibc; use the npm package envsnap with Node.js'
+        [ -e /lib/ld-linux-aarch64.so.1 ] || fail 'on arm64 the executable needs glibc; use the npm package with Node.js'
         echo linux-arm64
       elif [ -e /lib64/ld-linux-x86-64.so.2 ] && [ ! -e /lib/ld-musl-x86_64.so.1 ]; then
         echo linux-x64
@@ -107,7 +110,7 @@ if [ -z "$from" ]; then
   if [ "$version" = latest ]; then from=$releases/latest/download; else from=$releases/download/v${version#v}; fi
 fi
 name=$(target)
-archive=envsnap-$name.tar.gz
+archive=$program-$name.tar.gz
 mkdir -p "$to" || fail "cannot make $to"
 work=$(mktemp -d "$to/.envsnap-install.XXXXXX") || fail "cannot write into $to"
 trap 'rm -rf "$work"' EXIT
@@ -122,18 +125,18 @@ actual=$($digest "$work/$archive" | cut -d ' ' -f 1)
 [ "$actual" = "$expected" ] || fail "the checksum of $archive does not fit: nothing was installed"
 
 tar -xzf "$work/$archive" -C "$work"
-unpacked=$work/envsnap-$name
-said=$("$unpacked/envsnap" --version) || fail "envsnap does not start here: nothing was installed"
+unpacked=$work/$program-$name
+said=$("$unpacked/$program" --version) || fail "$program does not start here: nothing was installed"
 if [ -d "$unpacked/lib" ]; then
-  # With libraries of its own: the folder stays together, and envsnap is a link into it.
-  rm -rf "$to/envsnap.d"
-  mv "$unpacked" "$to/envsnap.d"
-  ln -sf envsnap.d/envsnap "$to/envsnap"
+  # With libraries of its own: the folder stays together, and the program is a link into it.
+  rm -rf "$to/$program.d"
+  mv "$unpacked" "$to/$program.d"
+  ln -sf "$program.d/$program" "$to/$program"
 else
-  mv -f "$unpacked/envsnap" "$to/envsnap"
+  mv -f "$unpacked/$program" "$to/$program"
 fi
 
-printf 'Installed %s as %s/envsnap\n' "${said%% *}" "$to"
+printf 'Installed %s as %s\n' "${said%% *}" "$to/$program"
 case :${PATH:-}: in
   *":$to:"*) ;;
   *)

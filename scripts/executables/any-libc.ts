@@ -9,14 +9,15 @@ import path from 'node:path';
  * launcher is the one thing that needs a shell; what it runs can be run without one.
  */
 export function addLibraries(executable: string, folder: string): void {
+  const program = path.basename(executable);
   const libraries = path.join(folder, 'lib');
   mkdirSync(libraries, { recursive: true });
   for (const [name, file] of neededLibraries(executable)) {
     copyFileSync(realpathSync(file), path.join(libraries, name));
     chmodSync(path.join(libraries, name), 0o755);
   }
-  const launcher = path.join(folder, 'envsnap');
-  writeFileSync(launcher, launcherText(loaderName(executable)));
+  const launcher = path.join(folder, program);
+  writeFileSync(launcher, launcherText(program, loaderName(executable)));
   chmodSync(launcher, 0o755);
 }
 
@@ -39,15 +40,15 @@ function loaderName(executable: string): string {
   return loader;
 }
 
-function launcherText(loader: string): string {
+function launcherText(program: string, loader: string): string {
   return `#!/bin/sh
-# Starts envsnap with the loader and the libraries beside it, whatever C library this machine has.
+# Starts ${program} with the loader and the libraries beside it, whatever C library this machine has.
 here=$0
 while [ -L "$here" ]; do
   link=$(readlink "$here")
   case $link in /*) here=$link ;; *) here=\${here%/*}/$link ;; esac
 done
 case $here in */*) here=\${here%/*} ;; *) here=. ;; esac
-exec "$here/lib/${loader}" --inhibit-cache --library-path "$here/lib" "$here/lib/envsnap" "$@"
+exec "$here/lib/${loader}" --inhibit-cache --library-path "$here/lib" "$here/lib/${program}" "$@"
 `;
 }

@@ -4,18 +4,18 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bundleProgram, type ProgramFiles } from './bundle-program.ts';
 import { fetchNode, run } from './fetch-node.ts';
+import { type ProgramFiles, type ProgramName, programs } from './programs.ts';
 import { isStrippable, strip } from './strip.ts';
 import { hostTarget, type Target, targets } from './targets.ts';
 
-/** The name of the program for a target. */
-export function programName({ platform }: Target): string {
-  return platform === 'win32' ? 'envsnap.exe' : 'envsnap';
-}
-
-/** Writes the executable for a target to `file`. */
-export async function buildExecutable(target: Target, file: string): Promise<void> {
+/** Writes a program for a target to `file`, and the licences of what is inside to `licences`. */
+export async function buildExecutable(
+  program: ProgramName,
+  target: Target,
+  file: string,
+  licences: string,
+): Promise<void> {
   const host = hostTarget();
   if (!host) throw new Error(`executables cannot be made on ${process.platform}-${process.arch}`);
   const builder = fetchNode(targets[host]);
@@ -26,12 +26,13 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
     if (isStrippable(target)) strip(node);
     // Bytecode fits only the very program that made it.
     const isHost = target.platform === process.platform && target.arch === process.arch;
-    const files = await bundleProgram(work, isHost ? builder : undefined);
+    const files = await programs[program](work, target, isHost ? builder : undefined);
     const settings = path.join(work, 'settings.json');
     writeFileSync(settings, JSON.stringify(settingsOf(target, files, node, file)));
     mkdirSync(path.dirname(file), { recursive: true });
     run(builder, ['--build-sea', settings]);
     chmodSync(file, 0o755);
+    copyFileSync(files.licences, licences);
     // What is changed after it was signed is killed at its start by macOS, so it is signed anew, where that can be done.
     if (target.platform === 'darwin' && process.platform === 'darwin')
       run('codesign', ['--sign', '-', '--force', file]);

@@ -15,36 +15,49 @@ import {
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../build.ts';
+import { withLock } from '../build-lock.ts';
 import { addLibraries } from './any-libc.ts';
-import { buildExecutable, programName } from './build-executable.ts';
-import { run } from './fetch-node.ts';
+import { buildExecutable } from './build-executable.ts';
+import { fetchNode, run } from './fetch-node.ts';
+import { archiveOf, fileOf, type ProgramName, programs } from './programs.ts';
 import { hostTarget, type Target, type TargetName, targets } from './targets.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const output = path.join(root, 'dist/executables');
 const checksums = path.join(output, 'SHA256SUMS');
 
-/** The archive of a target: `envsnap-linux-x64.tar.gz`. Names carry no version, so that links to the newest stay. */
-export function archiveName(name: TargetName): string {
-  return `envsnap-${name}.tar.gz`;
-}
+/** What was made already: with and without libraries of its own, a program is the same. */
+const built = new Map<string, { readonly file: string; readonly licences: string }>();
 
-async function make(name: TargetName): Promise<void> {
+async function make(program: ProgramName, name: TargetName): Promise<void> {
   const target: Target = targets[name];
-  const folder = path.join(output, `envsnap-${name}`);
+  const folder = path.join(output, `${program}-${name}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const program = path.join(folder, target.ownLibraries ? 'lib/envsnap' : programName(target));
-  await buildExecutable(target, program);
-  if (target.ownLibraries) addLibraries(program, folder);
+  const file = path.join(folder, target.ownLibraries ? 'lib' : '', fileOf(program, target));
+  const licences = path.join(folder, 'THIRD-PARTY-LICENSES.txt');
+  const key = `${program} ${target.platform}-${target.arch}`;
+  const same = built.get(key);
+  if (same === undefined) await buildExecutable(program, target, file, licences);
+  else
+    for (const [from, to] of [
+      [same.file, file],
+      [same.licences, licences],
+    ] as const)
+      cpSync(from, to);
+  built.set(key, { file, licences });
+  if (target.ownLibraries) addLibraries(file, folder);
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-  const notices = path.join(root, 'packages/cli/dist/THIRD-PARTY-LICENSES.txt');
-  cpSync(notices, path.join(folder, 'THIRD-PARTY-LICENSES.txt'));
-  const archive = path.join(output, archiveName(name));
-  run('tar', ['-czf', `${archive}.part`, '-C', output, `envsnap-${name}`]);
+  cpSync(licenceOfNode(target), path.join(folder, 'LICENSE-Node.js'));
+  const archive = path.join(output, archiveOf(program, name));
+  run('tar', ['-czf', `${archive}.part`, '-C', output, path.basename(folder)]);
   renameSync(`${archive}.part`, archive);
   const megabytes = (file: string) => `${(statSync(file).size / 1_000_000).toFixed(1)} MB`;
-  process.stdout.write(`${name}: ${megabytes(program)}, packed ${megabytes(archive)}\n`);
+  process.stdout.write(`${program} for ${name}: ${megabytes(file)}, packed ${megabytes(archive)}\n`);
+}
+
+function licenceOfNode(target: Target): string {
+  return path.join(fetchNode(target).slice(0, -target.nodeFile.length), 'LICENSE');
 }
 
 /** One line an archive, as `sha256sum --check` reads them. */
@@ -61,26 +74,31 @@ function writeChecksums(): void {
   writeFileSync(checksums, lines.join(''));
 }
 
-function wantedTargets(): TargetName[] {
-  const { values } = parseArgs({
-    options: { target: { type: 'string', multiple: true } },
-    allowPositionals: false,
-  });
-  const host = hostTarget();
-  const wanted = values.target ?? (host ? [host] : []);
-  for (const name of wanted) {
-    if (!Object.hasOwn(targets, name))
-      throw new Error(`there is no target "${name}"; there are ${Object.keys(targets).join(', ')}`);
+/** The names given with an option, or what stands for none. */
+function chosen<Name extends string>(given: string[] | undefined, known: object, otherwise: Name[]): Name[] {
+  for (const name of given ?? []) {
+    if (!Object.hasOwn(known, name))
+      throw new Error(`there is no "${name}"; there are ${Object.keys(known).join(', ')}`);
   }
-  return wanted as TargetName[];
+  return (given as Name[] | undefined) ?? otherwise;
 }
 
 try {
-  const wanted = wantedTargets();
+  const { values } = parseArgs({
+    options: {
+      program: { type: 'string', multiple: true },
+      target: { type: 'string', multiple: true },
+    },
+    allowPositionals: false,
+  });
+  const host = hostTarget();
+  const wanted = chosen<TargetName>(values.target, targets, host ? [host] : []);
+  const wantedPrograms = chosen<ProgramName>(values.program, programs, ['envsnap']);
   ensureBuilt();
   if (!existsSync(output)) mkdirSync(output, { recursive: true });
-  for (const name of wanted) await make(name);
-  writeChecksums();
+  for (const program of wantedPrograms) for (const name of wanted) await make(program, name);
+  // Two runs may end at the same time.
+  withLock(path.join(root, 'node_modules/.cache/envsnap-checksums.lock'), writeChecksums);
   process.stdout.write(
     `In ${path.relative(process.cwd(), output) || '.'}: ${readdirSync(output).join(', ')}\n`,
   );

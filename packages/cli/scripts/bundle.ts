@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { writeLicences } from '../../../scripts/write-licences.ts';
 import { bundleOptions } from './bundle-options.ts';
 
 const folder = path.resolve(import.meta.dirname, '..');
@@ -94,29 +95,6 @@ async function writeManifest(outdir: string): Promise<void> {
   writeFileSync(path.join(outdir, 'oclif.manifest.json'), manifest);
 }
 
-/** Writes the licences of the packages whose code is in the bundle. */
-function writeLicences(outdir: string, metafile: Metafile): void {
-  const packages = new Map<string, string>();
-  for (const input of Object.keys(metafile.inputs)) {
-    const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path.resolve(folder, input));
-    if (match?.[1]) packages.set(match[1], match[1]);
-  }
-  const texts = [...packages.keys()].map((location) => {
-    const description = JSON.parse(readFileSync(path.join(location, 'package.json'), 'utf8')) as {
-      name: string;
-      version: string;
-      license?: string;
-    };
-    const file = readdirSync(location).find((name) => /^licen[cs]e/i.test(name));
-    const text = file ? readFileSync(path.join(location, file), 'utf8').trim() : '';
-    return `${description.name} ${description.version} (${description.license ?? 'see its page'})\n\n${text}\n`;
-  });
-  writeFileSync(
-    path.join(outdir, 'THIRD-PARTY-LICENSES.txt'),
-    [...new Set(texts)].sort().join(`\n${'-'.repeat(72)}\n\n`),
-  );
-}
-
 // Built beside the old bundle and swapped in, so that a program started meanwhile finds one or the other.
 const staging = path.join(folder, 'dist/.bundle');
 rmSync(staging, { recursive: true, force: true });
@@ -124,7 +102,7 @@ mkdirSync(staging, { recursive: true });
 const metafile = await bundle(staging);
 await writeManifest(staging);
 writeBuildId(staging);
-writeLicences(staging, metafile);
+writeLicences(path.join(staging, 'THIRD-PARTY-LICENSES.txt'), metafile, folder);
 writeFileSync(path.join(staging, 'metafile.json'), JSON.stringify(metafile));
 for (const name of readdirSync(staging)) {
   const target = path.join(dist, name);

@@ -1,11 +1,11 @@
 // The door to the jobs: gives each request's job the rows of its project, and the thread its bounds.
 
-import path from 'node:path';
 import type { DataKeys } from './infra/crypto/data-keys.ts';
 import type { Executor } from './infra/db/database.ts';
 import { costOfByte } from './infra/http/byte-budget.ts';
 import type { InputOf } from './infra/jobs/job.ts';
 import { createJobRunner } from './infra/jobs/job-runner.ts';
+import { threadProgram } from './infra/package-files.ts';
 import type { Jobs } from './jobs.ts';
 import {
   createStoredRows,
@@ -29,11 +29,13 @@ const jobBytes = 256 * 1024 ** 2;
 /** Opens the door. The thread starts with the first job. */
 export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsOptions) {
   const rows = createStoredRows(database, dataKeys);
-  const program = new URL(`jobs-thread${path.extname(import.meta.filename)}`, import.meta.url);
   // An eighth of the memory that the budget stands for.
   const tableBytes = Math.min(mostTableBytes, (limitBytes * costOfByte) / 8);
   const heapBytes = 2 * tableBytes + jobBytes;
-  const runner = createJobRunner<Jobs, RowsQuestion, RowsReply>({ program, heapBytes });
+  const runner = createJobRunner<Jobs, RowsQuestion, RowsReply>({
+    program: threadProgram('jobs-thread'),
+    heapBytes,
+  });
 
   function job<Name extends keyof Jobs>(name: Name) {
     return (input: InputOf<Jobs[Name]>, { projectId, hold, signal }: JobContext, memoryBytes = 0) =>

@@ -1,16 +1,20 @@
 // The version of this program, read from its package, and the commit that it was built from, which the build leaves there.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readPackageFile } from './infra/package-files.ts';
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-const commitFile = new URL('./commit.txt', import.meta.url);
+const manifest = JSON.parse(readPackageFile('package.json').toString('utf8')) as { version: string };
 
 /** Semantic version of `@envsnap/server`. */
 export const version = manifest.version;
 
 /** Full hash of the commit, `-dirty` behind it when files had been changed since; undefined when the build did not know. */
-export const commit = existsSync(commitFile)
-  ? readFileSync(commitFile, 'utf8').trim() || undefined
-  : undefined;
+export const commit = readCommit();
+
+function readCommit(): string | undefined {
+  try {
+    return readPackageFile('dist/commit.txt').toString('utf8').trim() || undefined;
+  } catch {
+    // Sources that nobody has built.
+    return undefined;
+  }
+}

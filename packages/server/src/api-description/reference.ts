@@ -1,22 +1,22 @@
 // The reference page: Scalar's viewer, which is part of this package, over the API description with guides and samples added.
 
-import { readFileSync } from 'node:fs';
 import type { OperationName } from '@envsnap/shared';
 import type { JsonObject } from '@envsnap/shared/openapi';
+import { readPackageFile } from '../infra/package-files.ts';
 import { type Asset, assetOf } from './asset.ts';
 import { samples } from './samples.ts';
 
 /** Where the build puts the viewer and the guides. */
-const folder = new URL('../../dist/reference/', import.meta.url);
+const folder = 'dist/reference';
 
 /** The viewer, packed by the build. */
 export function readViewer(): Asset {
-  return assetOf('text/javascript; charset=utf-8', readFileSync(new URL('viewer.js.gz', folder)));
+  return assetOf('text/javascript; charset=utf-8', readPackageFile(`${folder}/viewer.js.gz`));
 }
 
 /** The guides, in Markdown, in the order in which they are read. */
 export function readGuides(): string {
-  return readFileSync(new URL('guides.md', folder), 'utf8');
+  return readPackageFile(`${folder}/guides.md`).toString('utf8');
 }
 
 /** Only this server is asked, for the viewer, for its document, and for the calls that a reader tries. */

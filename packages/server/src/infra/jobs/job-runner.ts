@@ -39,8 +39,8 @@ export interface JobUsage {
 }
 
 export interface JobRunnerOptions {
-  /** The thread's program. */
-  readonly program: URL;
+  /** The thread's program: its file, or a text in CommonJS. */
+  readonly program: URL | string;
   /** Most memory of the thread's heap, in bytes. */
   readonly heapBytes: number;
 }
@@ -72,8 +72,10 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   function startThread(): Worker {
     const started = new Worker(program, {
+      eval: typeof program === 'string',
       // Sources import the sources of the other packages.
-      execArgv: program.pathname.endsWith('.ts') ? ['--conditions=envsnap-source'] : [],
+      execArgv:
+        program instanceof URL && program.pathname.endsWith('.ts') ? ['--conditions=envsnap-source'] : [],
       resourceLimits: {
         maxOldGenerationSizeMb: Math.ceil(heapBytes / mebibyte),
         maxYoungGenerationSizeMb: 32,

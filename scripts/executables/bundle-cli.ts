@@ -6,21 +6,14 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions } from '../../packages/cli/scripts/bundle-options.ts';
 import { run } from './fetch-node.ts';
-import { nodeVersion } from './targets.ts';
+import type { ProgramFiles } from './programs.ts';
+import { nodeVersion, type Target } from './targets.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../packages/cli');
 const { version } = JSON.parse(readFileSync(path.join(cli, 'package.json'), 'utf8')) as { version: string };
 
-/** What an executable is made of. */
-export interface ProgramFiles {
-  /** The start, an ES module. */
-  readonly main: string;
-  /** What it carries beside that: asset to file. */
-  readonly assets: Readonly<Record<string, string>>;
-}
-
 /** Writes the program's files into `folder`; with bytecode that `node` makes, where it is the one that will run it. */
-export async function bundleProgram(folder: string, node: string | undefined): Promise<ProgramFiles> {
+export async function bundleCli(folder: string, _: Target, node: string | undefined): Promise<ProgramFiles> {
   const main = path.join(folder, 'start.mjs');
   const program = path.join(folder, 'program.cjs');
   await bundle(main, startText(node !== undefined), 'esm');
@@ -32,6 +25,7 @@ export async function bundleProgram(folder: string, node: string | undefined): P
   if (node !== undefined) run(node, [path.join(import.meta.dirname, 'make-bytecode.cjs'), program, bytecode]);
   return {
     main,
+    licences: path.join(cli, 'dist/THIRD-PARTY-LICENSES.txt'),
     assets: {
       'oclif.manifest.json': path.join(cli, 'dist/oclif.manifest.json'),
       'build-id': path.join(cli, 'dist/build-id'),

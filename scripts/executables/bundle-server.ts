@@ -1,0 +1,97 @@
+// The service as an executable carries it: one script, the text of its thread, its files, and the embedded database as a
+// module of native code, which is written to a folder when it is needed, since no system loads one from memory.
+
+import path from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { writeLicences } from '../write-licences.ts';
+import type { ProgramFiles } from './programs.ts';
+import { nodeVersion, type Target } from './targets.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const server = path.join(root, 'packages/server');
+const files = ['package.json', 'dist/commit.txt', 'dist/reference/viewer.js.gz', 'dist/reference/guides.md'];
+/** What knex and pg load for those who have it installed: none of it is used. */
+const absent = [
+  'pg-native',
+  'pg-query-stream',
+  'mariadb/callback',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'sqlite3',
+  'tedious',
+];
+
+/** Writes the program's files into `folder`. */
+export async function bundleServer(folder: string, { platform, arch }: Target): Promise<ProgramFiles> {
+  const main = path.join(folder, 'start.mjs');
+  const thread = path.join(folder, 'jobs-thread.js');
+  const licences = path.join(folder, 'licences.txt');
+  // A thread would read what its process does not.
+  const start = `import { runCli } from './src/cli.ts';
+delete process.env.NODE_OPTIONS;
+await runCli(process.argv);
+`;
+  const metafile = await bundle({
+    stdin: { contents: start, resolveDir: server, loader: 'ts' },
+    format: 'esm',
+    outfile: main,
+    banner: { js: requireText },
+    plugins: [embeddedDatabase(`${platform}-${arch}`)],
+  });
+  await bundle({ entryPoints: [path.join(server, 'src/jobs-thread.ts')], format: 'cjs', outfile: thread });
+  writeLicences(licences, metafile, root);
+  const native = path.join(server, `node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node`);
+  return {
+    main,
+    licences,
+    assets: {
+      ...Object.fromEntries(files.map((file) => [file, path.join(server, file)])),
+      'dist/jobs-thread.js': thread,
+      'better-sqlite3.node': native,
+    },
+  };
+}
+
+async function bundle(options: Parameters<typeof build>[0]) {
+  const { metafile } = await build({
+    ...options,
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: `node${nodeVersion.split('.', 1)[0]}`,
+    conditions: ['envsnap-source'],
+    supported: { 'dynamic-import': false },
+    external: absent,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  });
+  return metafile as NonNullable<typeof metafile>;
+}
+
+/** There are no files beside the program: what can be required are Node.js's own modules. */
+const requireText = `const require = (name) => {
+  const found = process.getBuiltinModule(name);
+  if (found === undefined) throw Object.assign(new Error('Cannot find module ' + name), { code: 'MODULE_NOT_FOUND' });
+  return found;
+};`;
+
+/** Takes the driver's entry for the target, and has its native module loaded from the executable. */
+function embeddedDatabase(entry: string): Plugin {
+  return {
+    name: 'embedded-database',
+    setup({ onResolve, onLoad, resolve }) {
+      onResolve({ filter: /^better-sqlite3$/ }, ({ resolveDir, kind }) =>
+        resolve(`better-sqlite3/${entry}`, { resolveDir, kind }),
+      );
+      onResolve({ filter: /\.node$/ }, ({ path: file }) => ({ path: file, namespace: 'native' }));
+      onLoad({ filter: /./, namespace: 'native' }, () => ({
+        contents: `module.exports = require('./native-module.ts').loadNativeModule('better-sqlite3.node');`,
+        resolveDir: import.meta.dirname,
+      }));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// The programs that executables are made of.
+
+import { bundleCli } from './bundle-cli.ts';
+import { bundleServer } from './bundle-server.ts';
+import type { Target, TargetName } from './targets.ts';
+
+/** What an executable is made of. */
+export interface ProgramFiles {
+  /** The start, an ES module. */
+  readonly main: string;
+  /** What it carries beside that: asset to file. */
+  readonly assets: Readonly<Record<string, string>>;
+  /** The licences of what is inside. */
+  readonly licences: string;
+}
+
+export const programs = {
+  envsnap: bundleCli,
+  'envsnap-server': bundleServer,
+};
+
+export type ProgramName = keyof typeof programs;
+
+/** The file of a program. */
+export function fileOf(program: ProgramName, { platform }: Target): string {
+  return platform === 'win32' ? `${program}.exe` : program;
+}
+
+/** The archive for a target: `envsnap-linux-x64.tar.gz`. Names carry no version, so that links to the newest stay. */
+export function archiveOf(program: ProgramName, target: TargetName): string {
+  return `${program}-${target}.tar.gz`;
+}
