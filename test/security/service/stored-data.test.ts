@@ -156,7 +156,7 @@ const costs = {
   downloadFile: { bound: 'streamed', mostBytes: 8 * mebibyte, path: ({ file }) => `/machine/files/${file}` },
   getUsage: { bound: 'rows of counts', mostBytes: small, path: () => '/machine/usage' },
   getUsageHistory: {
-    bound: 'totals, 2,000 at a time',
+    bound: '200,000 totals, a day of hours at a time, held against the budget',
     mostBytes: 64 * 1024,
     path: () => '/machine/usage/requests',
   },
@@ -294,6 +294,36 @@ describeEachDatabase((openDatabase) => {
       await expect.poll(() => runningJobs(service), { interval: 1 }).toBe(1);
       await Promise.all([...many, diagnose('other', other.apiKey)]);
       expect(ended.indexOf('other')).toBeLessThan(2);
+    });
+  });
+
+  describe('a history of requests', () => {
+    it('is refused where it would add up more totals than its bound, and not for the length of its range', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key, projectId } = await service.bootstrap();
+      const { database } = service;
+      const hours = 1000;
+      const endpoints = 200;
+      const add = (count: number, firstHour: number) =>
+        database.run(
+          database.dialect.builder.raw(
+            `insert into request_totals (project_id, hour, route, status_code, request_count, total_response_ms)
+              with recursive places (place) as (select 0 union all select place + 1 from places where place < ?)
+              select ?, (cast(? as bigint) + place / ${endpoints}) * 3600000, '/r', place % ${endpoints}, 1, 1 from places`,
+            [count - 1, projectId, firstHour],
+          ),
+        );
+      await add(hours * endpoints, 400_000);
+      const ask = () =>
+        service.request('GET', '/machine/usage/requests?period=hour&from=1970-01-01', { key });
+      const most = await ask();
+      // Of the hour that it is now, there are none yet or these few.
+      expect(Object.keys(most.body.data).length - hours).toBeLessThan(2);
+      await add(endpoints, 400_000 + hours);
+      expect(await ask()).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed', details: [{ path: 'from' }] },
+      });
     });
   });
 

@@ -3,7 +3,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UsageHistory, UsagePeriod } from '@envsnap/shared';
+import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
+import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers, jsonOf } from '../infra/json-text.ts';
 import { dayMs, hourMs, periodKey } from './period.ts';
 import { createRequestLogRepository, type TotalRow } from './request-log-repository.ts';
@@ -25,9 +27,13 @@ const units = [
 ] as const;
 
 /** Hours or days that one statement reads; between two, others get their turn. */
-const stretchesPerPage = 50;
+const stretchesPerPage = 24;
 /** Endpoints that are written at once. */
 const endpointsPerTurn = 500;
+/** Totals that one answer may add up: by hour, those of half a year with 40 endpoints, and some 16 MiB. */
+const mostTotals = 200_000;
+/** Bytes of one in the answer. */
+const totalBytes = 80;
 
 /**
  * Which totals make up a range, in the order of time. More than half of a day (or hour) is that day without the rest: so
@@ -86,11 +92,15 @@ export function createRequestHistory(executor: Executor) {
   }
 
   return {
-    /** The `data` of the answer for a range, `untilMs` excluded. */
+    /**
+     * The `data` of the answer for a range, `untilMs` excluded. `hold` is told the bytes of what has been read so far.
+     * Errors: `validation_failed` for a range with more totals than one answer may add up.
+     */
     async sum(
       projectId: string,
       period: UsagePeriod,
       { fromMs, untilMs }: { fromMs: number; untilMs: number },
+      hold: HoldBytes,
     ): Promise<JsonText<UsageHistory['data']>> {
       const periods = new Map<string, Map<string, TotalRow>>();
       const keys = new Map<number, string>();
@@ -99,8 +109,12 @@ export function createRequestHistory(executor: Executor) {
         keys.set(start, key);
         return key;
       };
+      let read = 0;
       for (const stretch of planStretches(fromMs, untilMs, period)) {
         for await (const rows of rowsOf(projectId, stretch)) {
+          read += rows.length;
+          if (read > mostTotals) throw tooMany();
+          hold(read * totalBytes);
           for (const row of rows) {
             const key = keyOf(row.start);
             const endpoints = periods.get(key) ?? new Map<string, TotalRow>();
@@ -127,16 +141,15 @@ export function createRequestHistory(executor: Executor) {
 function addTo(endpoints: Map<string, TotalRow>, row: TotalRow, sign: 1 | -1): void {
   const key = `${row.status_code} ${row.route}`;
   const known = endpoints.get(key);
-  if (known) {
-    known.request_count += sign * row.request_count;
-    known.total_response_ms += sign * row.total_response_ms;
-    return;
-  }
-  endpoints.set(key, {
-    ...row,
-    request_count: sign * row.request_count,
-    total_response_ms: sign * row.total_response_ms,
-  });
+  const sum = known ?? { ...row, request_count: 0, total_response_ms: 0 };
+  sum.request_count += sign * row.request_count;
+  sum.total_response_ms += sign * row.total_response_ms;
+  if (!known) endpoints.set(key, sum);
+}
+
+function tooMany(): AppError {
+  const message = 'begins too early for so many endpoints; ask for a shorter range, or by a longer period';
+  return new AppError('validation_failed', `Invalid query: from ${message}`, [{ path: 'from', message }]);
 }
 
 function toTotals(endpoints: TotalRow[]): PeriodTotals {

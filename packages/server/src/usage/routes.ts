@@ -7,8 +7,8 @@ import type { Work } from '../work.ts';
 /** Mounts the operations of usage. */
 export function mountUsage(mount: Mount<Work>): void {
   mount(operations.getUsage, async ({ principal, work }) => work.read.usage.get(principal.projectId));
-  mount(operations.getUsageHistory, async ({ query, principal, work }) =>
-    work.read.usage.history(principal.projectId, query),
+  mount(operations.getUsageHistory, async ({ query, principal, work, hold }) =>
+    work.read.usage.history(principal.projectId, query, hold),
   );
   mount(operations.getLiveRequests, async ({ principal, work }) => ({
     requests: await work.read.usage.live(principal.projectId),

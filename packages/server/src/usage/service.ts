@@ -12,6 +12,7 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import type { HoldBytes } from '../infra/http/mount.ts';
 import { type JsonText, jsonFromMembers } from '../infra/json-text.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
 import { dayMs } from './period.ts';
@@ -76,6 +77,7 @@ export function createUsageService(
     async history(
       projectId: string,
       query: { period: UsagePeriod; from?: string | undefined; to?: string | undefined },
+      hold: HoldBytes,
     ): Promise<JsonText<UsageHistory>> {
       const { period } = query;
       const nowMs = deps.clock.nowMs();
@@ -92,7 +94,7 @@ export function createUsageService(
         period,
         from: toTimestamp(fromMs),
         to: toTimestamp(toMs),
-        data: await createRequestHistory(executor).sum(projectId, period, { fromMs, untilMs }),
+        data: await createRequestHistory(executor).sum(projectId, period, { fromMs, untilMs }, hold),
       });
     },
 
