@@ -36,6 +36,7 @@ import { createLook } from './metrics/look.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
+import { backgroundContext } from './snapshots/stored-rows.ts';
 import { createStoredJobs } from './stored-jobs.ts';
 import type { Traces } from './traces.ts';
 import { createCountRequest } from './usage/count-request.ts';
@@ -153,6 +154,7 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     keyring,
     dataKeys,
     logger,
+    fingerprint: (projectId, input) => storedJobs.jobs.fingerprint(input, backgroundContext(projectId)),
     createKey: (make) => transact((executor) => make(createFeatures(executor).fingerprintKeys)),
   });
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;

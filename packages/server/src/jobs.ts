@@ -4,6 +4,7 @@
 import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
 import type { JobTable } from './infra/jobs/job.ts';
 import { compareInThread } from './snapshots/comparison-job.ts';
+import { fingerprintStored } from './snapshots/fingerprint-job.ts';
 import { followValue } from './snapshots/history-job.ts';
 import { listMachineValues } from './snapshots/machines-job.ts';
 import type { RowsQuestion, RowsReply } from './snapshots/stored-rows.ts';
@@ -14,6 +15,7 @@ export const jobs = {
   machines: listMachineValues,
   history: followValue,
   diagnose: diagnoseRuns,
+  fingerprint: fingerprintStored,
 } satisfies JobTable<RowsQuestion, RowsReply>;
 
 export type Jobs = typeof jobs;

@@ -52,6 +52,7 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
     machines: job('machines'),
     history: job('history'),
     diagnose: job('diagnose'),
+    fingerprint: job('fingerprint'),
   };
   return { jobs, tableBytes, usage: runner.usage, stop: runner.stop };
 }

@@ -2,8 +2,9 @@
 // own; what is held here is the share of the server's own thread, its end with the connection and with the server, its memory,
 // and the size of its answers.
 
+import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { operations } from '@envsnap/shared';
+import { operations, replaceFingerprints } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { createTargets } from '../../server/api/world.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
@@ -99,7 +100,7 @@ const costs = {
   getCurrentKey: { bound: oneRow, mostBytes: small, path: () => '/machine/keys/current' },
   getFingerprintKey: { bound: oneRow, mostBytes: small, path: () => '/machine/fingerprint-key' },
   rotateFingerprintKey: {
-    bound: 'one row; snapshots follow in the background, one at a time',
+    bound: `one row; snapshots follow in the background, one at a time, in ${thread}`,
     mostBytes: small,
     path: () => '/machine/fingerprint-key/rotate',
   },
@@ -294,6 +295,40 @@ describeEachDatabase((openDatabase) => {
       await expect.poll(() => runningJobs(service), { interval: 1 }).toBe(1);
       await Promise.all([...many, diagnose('other', other.apiKey)]);
       expect(ended.indexOf('other')).toBeLessThan(2);
+    });
+  });
+
+  describe('a rotation of the fingerprint key', () => {
+    it('keeps the server for less than the work on its largest snapshot', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const envVars = Object.fromEntries(
+        Array.from({ length: 9900 }, (_, place) => [
+          `V${place}`,
+          place % 2 ? `hmac:${'0'.repeat(24)}${10_000_000 + place}` : 'x"'.repeat(300),
+        ]),
+      );
+      const body = { machineName: 'm', envVars };
+      const made = await service.request('POST', '/machine/snapshots', { key, body });
+      expect(made.status).toBe(201);
+      const text = JSON.stringify(envVars);
+      const work = await longestTurn(async () => {
+        await nextTurn();
+        const copy = JSON.parse(text);
+        replaceFingerprints(copy, (old) => createHmac('sha256', 'k').update(old).digest('hex'));
+        JSON.stringify(copy);
+      });
+      const { builder } = service.database.dialect;
+      const replaced = async () =>
+        (await service.database.get<{ revision: number }>(builder('snapshots').select('revision')))?.revision;
+      const turn = await longestTurn(async () => {
+        await service.request('POST', '/machine/fingerprint-key/rotate', { key });
+        await expect.poll(replaced).toBe(1);
+      });
+      const { body: stored } = await service.request('GET', `/machine/snapshots/${made.body.id}`, { key });
+      expect(stored.envVars.V1).toMatch(/^hmac:/);
+      expect(stored.envVars.V1).not.toBe(envVars.V1);
+      expect(turn, `${turn} ms, the work: ${work} ms`).toBeLessThan(work);
     });
   });
 

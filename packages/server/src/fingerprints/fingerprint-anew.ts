@@ -26,11 +26,17 @@ export function fingerprintSnapshotAnew(
   const old = fingerprintKeyOf(metadata);
   if (old === keyId || old?.endsWith(`/${keyId}`)) return false;
   if (!replaceFingerprints(envVars, (value) => fingerprintAnew(key, value))) return false;
+  noteKey(metadata, keyId);
+  return true;
+}
+
+/** Notes in a snapshot's metadata that its fingerprints went by this key too. */
+export function noteKey(metadata: FingerprintedContent['metadata'], keyId: string): void {
+  const old = fingerprintKeyOf(metadata);
   if (!Object.hasOwn(metadata, 'capture')) metadata.capture = {};
   const { capture } = metadata;
   if (isPlainObject(capture)) {
     const name = old !== undefined && old.length <= maxNameLength ? old : unnamedKey;
     capture.fingerprintKey = `${name}/${keyId}`;
   }
-  return true;
 }

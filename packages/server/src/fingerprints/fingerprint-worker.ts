@@ -1,25 +1,21 @@
 // Fingerprints stored snapshots anew, in the background and a few at a time, after a project got another fingerprint
 // key. Each slice and how far it went are one transaction: a server that is killed loses nothing and repeats nothing.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { StringMap } from '@envsnap/shared';
-import type { DataKeys, ProjectCipher } from '../infra/crypto/data-keys.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataKeys } from '../infra/crypto/data-keys.ts';
 import { SealedDataError } from '../infra/crypto/envelope.ts';
 import { openFingerprintKey } from '../infra/crypto/fingerprint-keys.ts';
 import type { Keyring } from '../infra/crypto/master-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Database } from '../infra/db/database.ts';
+import type { JsonText } from '../infra/json-text.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createWorkerLoop } from '../infra/worker-loop.ts';
-import { fingerprintSnapshotAnew } from './fingerprint-anew.ts';
-import {
-  createFingerprintKeyRepository,
-  type FingerprintKeyRow,
-  type PendingSnapshotRow,
-} from './repository.ts';
+import { noteKey } from './fingerprint-anew.ts';
+import { createFingerprintKeyRepository, type FingerprintKeyRow } from './repository.ts';
 import type { FingerprintKeyService } from './service.ts';
 
-/** Most snapshots, and most bytes of variables unless it is a single snapshot, that are replaced in one transaction. */
+/** Most snapshots, and most bytes of what is read of them unless it is a single one, that are replaced in one transaction. */
 const snapshotsPerSlice = 64;
 const bytesPerSlice = 2 * 1024 * 1024;
 const projectsPerRound = 100;
@@ -33,6 +29,11 @@ export interface FingerprintWorkerDeps {
   readonly keyring: Keyring;
   readonly dataKeys: DataKeys;
   readonly logger: Logger;
+  /** The variables of a snapshot with the fingerprints of this key as JSON; that of null where they stay. */
+  readonly fingerprint: (
+    projectId: string,
+    input: { readonly snapshotId: string; readonly keyId: string; readonly key: Uint8Array },
+  ) => Promise<JsonText>;
   /** Makes the key of a project that has none, in a transaction of its own. */
   readonly createKey: (make: (keys: FingerprintKeyService) => Promise<unknown>) => Promise<unknown>;
 }
@@ -47,7 +48,7 @@ export interface FingerprintWorker {
 
 /** Creates the worker. */
 export function createFingerprintWorker(deps: FingerprintWorkerDeps): FingerprintWorker {
-  const { database, keyring, dataKeys, logger, createKey } = deps;
+  const { database, keyring, dataKeys, logger, fingerprint, createKey } = deps;
   const repository = createFingerprintKeyRepository(database);
   /** Replaces the next few snapshots of a key. */
   async function runSlice(key: FingerprintKeyRow): Promise<void> {
@@ -67,16 +68,13 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps): Fingerprin
           slice.map(({ id }) => id),
         )
       : [];
-    for (const row of rows) {
-      const text = openVariables(cipher, row);
-      if (!text?.includes('hmac:')) continue;
-      const envVars = JSON.parse(text) as StringMap;
-      const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
-      if (fingerprintSnapshotAnew({ envVars, metadata }, key.id, secret)) {
-        const envCiphertext = cipher.seal(variablesPlace(row.id), Buffer.from(JSON.stringify(envVars)));
-        changed.push({ id: row.id, metadata: JSON.stringify(metadata), envCiphertext });
-      }
-      await nextTurn();
+    for (const { id, metadata: text } of rows) {
+      const envVars = await fingerprintVariables(key, secret, id);
+      if (envVars === undefined) continue;
+      const metadata = JSON.parse(text) as Record<string, unknown>;
+      noteKey(metadata, key.id);
+      const envCiphertext = cipher.seal(variablesPlace(id), Buffer.from(envVars));
+      changed.push({ id, metadata: JSON.stringify(metadata), envCiphertext });
     }
     await database.transact(async (executor) => {
       const inner = createFingerprintKeyRepository(executor);
@@ -91,13 +89,18 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps): Fingerprin
     });
   }
 
-  /** Undefined for a damaged row, which must not stop the others. */
-  function openVariables(cipher: ProjectCipher, row: PendingSnapshotRow): string | undefined {
+  /** The new variables as JSON; undefined when they stay, also those of a damaged row, which must not stop the others. */
+  async function fingerprintVariables(
+    { id: keyId, project_id: projectId }: FingerprintKeyRow,
+    key: Uint8Array,
+    snapshotId: string,
+  ): Promise<string | undefined> {
     try {
-      return cipher.open(variablesPlace(row.id), row.env_ciphertext).toString('utf8');
+      const { text } = await fingerprint(projectId, { snapshotId, keyId, key });
+      return text === 'null' ? undefined : text;
     } catch (error) {
       if (!(error instanceof SealedDataError)) throw error;
-      logger.error({ err: error, snapshotId: row.id }, 'the variables of a snapshot do not open');
+      logger.error({ err: error, snapshotId }, 'the variables of a snapshot do not open');
       return undefined;
     }
   }
@@ -118,24 +121,29 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps): Fingerprin
     }
   }
 
+  function noteFailure(error: unknown): void {
+    if (!loop.stopping) logger.warn({ err: error }, 'could not fingerprint stored snapshots anew');
+  }
+
   const loop = createWorkerLoop({
     round: () => database.tryExclusively('envsnap fingerprints', round),
     intervalMs,
-    onError: (error) => logger.warn({ err: error }, 'could not fingerprint stored snapshots anew'),
+    onError: noteFailure,
   });
 
   return {
     start: () => loop.start(),
     async catchUp(projectId) {
-      const deadline = performance.now() + foregroundMs;
-      try {
-        while (!loop.stopping && performance.now() < deadline) {
-          const key = await repository.findPending(projectId);
-          if (!key) return;
-          await runSlice(key);
-        }
-      } catch (error) {
-        logger.warn({ err: error }, 'could not fingerprint stored snapshots anew');
+      const deadline = sleep(foregroundMs, 'late', { ref: false });
+      // Jobs of others may come first, so a slice can take longer than anybody waits for it.
+      for (let slice: unknown; slice !== 'late' && !loop.stopping; ) {
+        const key = await repository.findPending(projectId);
+        if (!key) return;
+        const working = runSlice(key).catch((error: unknown) => {
+          noteFailure(error);
+          return 'late';
+        });
+        slice = await Promise.race([working, deadline]);
       }
       void loop.wake();
     },

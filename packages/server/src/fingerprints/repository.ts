@@ -33,7 +33,7 @@ export interface Position {
   readonly id: string;
 }
 
-/** A snapshot to fingerprint anew; `size` is that of its variables in bytes. */
+/** A snapshot to fingerprint anew; `size` is that of its variables and metadata in bytes. */
 export interface PendingHead {
   id: string;
   created_at: number;
@@ -43,7 +43,6 @@ export interface PendingHead {
 export interface PendingSnapshotRow {
   id: string;
   metadata: string;
-  env_ciphertext: Buffer;
 }
 
 interface Slice {
@@ -133,7 +132,7 @@ const findPendingOf = defineStatement<{ projectId: string }, FingerprintKeyRow>(
 
 const listHeads = defineStatement<Slice, PendingHead>((qb, p) =>
   qb('snapshots')
-    .select('id', 'created_at', qb.raw('octet_length(env_ciphertext) as size'))
+    .select('id', 'created_at', qb.raw('octet_length(env_ciphertext) + octet_length(metadata) as size'))
     .where('project_id', p.projectId)
     .where('created_at', '<=', p.until)
     .where((after) =>
@@ -205,7 +204,7 @@ export function createFingerprintKeyRepository(executor: Executor) {
     readSnapshots: (projectId: string, ids: readonly string[]) =>
       executor.all<PendingSnapshotRow>(
         builder('snapshots')
-          .select('id', 'metadata', 'env_ciphertext')
+          .select('id', 'metadata')
           .where('project_id', projectId)
           .whereIn('id', [...ids]),
       ),
