@@ -1,6 +1,5 @@
 // The composition root: the only file that builds everything and knows how it fits together.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { authorize } from './api-keys/authorize.ts';
 import { createExpiryWorker } from './api-keys/expiry-worker.ts';
 import { createApp } from './app.ts';
@@ -15,7 +14,6 @@ import type { FileStore } from './files/file-store.ts';
 import { deleteFilesOf } from './files/service.ts';
 import { createFingerprintWorker } from './fingerprints/fingerprint-worker.ts';
 import { createPerform } from './idempotency/perform.ts';
-import { AppError } from './infra/app-error.ts';
 import { isInRanges } from './infra/cidr.ts';
 import { systemClock } from './infra/clock.ts';
 import { createAnswerCipher } from './infra/crypto/answer-cipher.ts';
@@ -26,7 +24,6 @@ import type { Database } from './infra/db/database.ts';
 import { observeDatabase } from './infra/db/observe-database.ts';
 import { createAdmission, uncountedHeaders } from './infra/http/admission.ts';
 import { createBasePathOf } from './infra/http/base-path.ts';
-import type { FinishedRequest } from './infra/http/begin-request.ts';
 import { createByteBudget, defaultByteBudget } from './infra/http/byte-budget.ts';
 import { createCors } from './infra/http/cors.ts';
 import { createJsonBodyReader } from './infra/http/json-body.ts';
@@ -36,23 +33,18 @@ import { createLook } from './metrics/look.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
+import { createReadiness } from './service/readiness.ts';
 import { backgroundContext } from './snapshots/stored-rows.ts';
 import { createStoredJobs } from './stored-jobs.ts';
 import type { Traces } from './traces.ts';
 import { createCountRequest } from './usage/count-request.ts';
+import { createNoteRequest } from './usage/note-request.ts';
 import { createRequestRecorder } from './usage/request-recorder.ts';
 import { commit, version } from './version.ts';
 import { deactivationReasons } from './webhooks/deactivation.ts';
-import { createDeliver } from './webhooks/deliver.ts';
-import { createDeliveryWorker } from './webhooks/delivery-worker.ts';
-import { createDispatcher } from './webhooks/dispatcher.ts';
-import { createEventSignal } from './webhooks/event-signal.ts';
-import { createManualDelivery } from './webhooks/manual-delivery.ts';
+import { createDeliveries } from './webhooks/deliveries.ts';
 import { createOutboxState } from './webhooks/outbox-state.ts';
 import { createReportAttempt } from './webhooks/report-attempt.ts';
-import { createResolveHost } from './webhooks/resolve-host.ts';
-import { createRetrySchedule } from './webhooks/retry-schedule.ts';
-import { createTargetGuard } from './webhooks/target-guard.ts';
 
 export interface ServiceDeps {
   readonly config: Config;
@@ -64,18 +56,43 @@ export interface ServiceDeps {
   readonly traces?: Traces | undefined;
 }
 
-/** How much longer than an attempt a worker holds its claim, in milliseconds: time to record the result. */
-const leaseMarginMs = 15_000;
-/** How long deliveries under way may take when the server stops; the rest is given back, in milliseconds. */
-const deliveryGraceMs = 5000;
-
-/** Longest time that `/ready` waits for the database, in milliseconds: load balancers wait little longer. */
-const readyWithinMs = 2000;
-
 /** Builds the service on an open, migrated database. */
-export function createService({ config, database, keyring, fileStore, logger, traces }: ServiceDeps) {
+export function createService(deps: ServiceDeps) {
+  const core = createCore(deps);
+  const workers = createWorkers(deps, core);
+  const readiness = createReadiness(deps.database);
+  const app = createServiceApp(deps, core, workers, readiness.check);
+  let stopped: Promise<unknown> | undefined;
+
+  return {
+    app: deps.traces?.traceRequests(app) ?? app,
+    metrics: core.metrics,
+    /** Begins background work: the delivery of webhooks, the removal of what is deleted or old, new fingerprints, keys that end. */
+    start(): void {
+      core.deliveries.start();
+      for (const worker of Object.values(workers)) worker.start();
+    },
+    /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery and no job begins any more. */
+    beginStop(): void {
+      readiness.end();
+      stopped ??= Promise.all([workers.fingerprints.stop(), core.storedJobs.stop(), core.deliveries.stop()]);
+    },
+    /** Lets background work end. Call it when no request is in flight any more. */
+    async finishStop(): Promise<void> {
+      const stopping = Object.values(workers).map((worker) => worker.stop());
+      await Promise.all([core.recorder.stop(), ...stopping, stopped]);
+    },
+  };
+}
+
+type Core = ReturnType<typeof createCore>;
+
+/** What requests and background work have in common. */
+function createCore({ config, database, keyring, logger, traces }: ServiceDeps) {
   const clock = systemClock;
   const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
+  const dataKeys = createDataKeys(keyring);
+  const storedJobs = createStoredJobs({ database, dataKeys, limitBytes: budget.limitBytes });
   const metrics = createMetrics({
     version,
     commit,
@@ -89,47 +106,20 @@ export function createService({ config, database, keyring, fileStore, logger, tr
   });
   if (config.metrics !== 'off') observeDatabase(database, metrics.observeDatabase);
   traces?.watchDatabase(database);
-  const dataKeys = createDataKeys(keyring);
-  const storedJobs = createStoredJobs({ database, dataKeys, limitBytes: budget.limitBytes });
   const newId = createNameableIdGenerator(clock);
   const newEventId = createAscendingIdGenerator(clock);
-  const { allow, timeoutMs, retrySeconds } = config.webhooks;
-  const untraced = createDeliver({
-    clock,
-    timeoutMs,
-    guard: createTargetGuard(allow),
-    resolveHost: createResolveHost(),
-  });
-  const deliver = traces?.traceDelivery(untraced) ?? untraced;
-  const delivery = {
+  const deliveries = createDeliveries({
     database,
     clock,
     newId: newEventId,
     dataKeys,
-    deliver,
     logger,
     report: createReportAttempt(logger, metrics),
-  };
-  const dispatcher = createDispatcher({
-    ...delivery,
-    worker: createDeliveryWorker({
-      ...delivery,
-      schedule: createRetrySchedule(retrySeconds),
-      leaseMs: timeoutMs + leaseMarginMs,
-    }),
+    settings: config.webhooks,
     exclusive: database.dialect.name === 'sqlite',
+    trace: traces?.traceDelivery,
   });
-  const signal = createEventSignal(() => dispatcher.wake());
-  const transact = signal.watch((work, options) => database.transact(work, options));
   const recorder = createRequestRecorder(database, logger);
-  const sweeper = createBlobSweeper(database, fileStore, logger);
-  const deletions = createDeletionWorker({
-    database,
-    logger,
-    deleteFiles: deleteFilesOf,
-    afterFiles: () => sweeper.wake(),
-  });
-  const retention = createRetentionWorker(database, clock, config.retention, logger, metrics);
   const createFeatures = createFeatureFactory({
     clock,
     newId,
@@ -138,45 +128,80 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     jobs: storedJobs.jobs,
     tableBytes: storedJobs.tableBytes,
     keyring,
-    signal,
+    signal: deliveries.signal,
     traceparent: traces?.traceparent ?? (() => undefined),
     defaultQuotas: config.projectDefaults,
     maxProjects: config.maxProjects,
     flushLog: () => recorder.flush(),
   });
-  const expiry = createExpiryWorker(
-    () => transact((executor) => createFeatures(executor).apiKeys.announceExpiring()),
-    logger,
-  );
-  const read = createFeatures(database);
-  const fingerprints = createFingerprintWorker({
-    database,
-    keyring,
+  return {
+    clock,
+    budget,
     dataKeys,
-    logger,
-    fingerprint: (projectId, input) => storedJobs.jobs.fingerprint(input, backgroundContext(projectId)),
-    createKey: (make) => transact((executor) => make(createFeatures(executor).fingerprintKeys)),
-  });
+    storedJobs,
+    metrics,
+    newId,
+    newEventId,
+    deliveries,
+    recorder,
+    createFeatures,
+    transact: deliveries.signal.watch((work, options) => database.transact(work, options)),
+  };
+}
+
+/** What goes on in the background, beside the delivery of webhooks. */
+function createWorkers({ config, database, keyring, fileStore, logger }: ServiceDeps, core: Core) {
+  const { clock, dataKeys, metrics, storedJobs, createFeatures, transact } = core;
+  const sweeper = createBlobSweeper(database, fileStore, logger);
+  return {
+    sweeper,
+    deletions: createDeletionWorker({
+      database,
+      logger,
+      deleteFiles: deleteFilesOf,
+      afterFiles: () => sweeper.wake(),
+    }),
+    retention: createRetentionWorker(database, clock, config.retention, logger, metrics),
+    expiry: createExpiryWorker(
+      () => transact((executor) => createFeatures(executor).apiKeys.announceExpiring()),
+      logger,
+    ),
+    fingerprints: createFingerprintWorker({
+      database,
+      keyring,
+      dataKeys,
+      logger,
+      fingerprint: (projectId, input) => storedJobs.jobs.fingerprint(input, backgroundContext(projectId)),
+      createKey: (make) => transact((executor) => make(createFeatures(executor).fingerprintKeys)),
+    }),
+  };
+}
+
+function createServiceApp(
+  { config, database, keyring, fileStore, logger }: ServiceDeps,
+  core: Core,
+  { sweeper, deletions, fingerprints }: ReturnType<typeof createWorkers>,
+  checkReady: () => Promise<void>,
+) {
+  const { budget, clock, createFeatures, dataKeys, deliveries, metrics, newEventId, newId, recorder } = core;
   const { maxRequestsPerMinute, maxRequestsPerDay } = config.projectDefaults;
   const addressLimits = { perMinute: maxRequestsPerMinute, perDay: maxRequestsPerDay };
-  let stopping = false;
-  let deliveriesStopped: Promise<void> | undefined;
-  let jobsStopped: Promise<void> | undefined;
-
   const isTrustedProxy = (address: string) => isInRanges(address, config.trustProxy);
-  const app = createApp({
+  const auditing = { database, clock, newId: newEventId, logger };
+  const read = createFeatures(database);
+  return createApp({
     logger,
-    cors: createCors(config.corsOrigins, uncountedHeaders(config.projectDefaults.maxRequestsPerMinute)),
+    cors: createCors(config.corsOrigins, uncountedHeaders(maxRequestsPerMinute)),
     isTrustedProxy,
     basePathOf: createBasePathOf(config.basePath, isTrustedProxy),
     admit: createAdmission({
       count: createCountRequest(database, addressLimits),
-      noteUnknownKey: createNoteUnknownKey({ database, clock, newId: newEventId, logger }),
+      noteUnknownKey: createNoteUnknownKey(auditing),
       addressLimitPerMinute: addressLimits.perMinute,
     }),
     perform: createPerform({
       read,
-      transact,
+      transact: core.transact,
       createFeatures,
       authorize,
       database,
@@ -187,19 +212,19 @@ export function createService({ config, database, keyring, fileStore, logger, tr
     budget,
     projectExists: (projectId) => read.projects.exists(projectId),
     isOwnerGone: (error) => database.dialect.isForeignKeyViolation(error),
-    onFinished(finished) {
-      const { context, method, status, durationMs } = finished;
-      logRequest(finished);
-      metrics.observeRequest({ method, route: context.route, status, durationMs });
-      if (context.refusedBy) metrics.countRefusal(context.refusedBy, context.principal ? 'key' : 'address');
-      recordRequest(finished);
-    },
+    onFinished: createNoteRequest({
+      logger,
+      metrics,
+      recorder,
+      slowRequestMs: config.slowRequestMs,
+      nowMs: () => clock.nowMs(),
+    }),
     bootstrapPolicy: config.bootstrap,
-    noteWrongToken: createNoteWrongToken({ database, clock, newId: newEventId, logger }),
-    noteDisclosure: createNoteDisclosure({ database, clock, newId: newEventId, logger }),
+    noteWrongToken: createNoteWrongToken(auditing),
+    noteDisclosure: createNoteDisclosure(auditing),
     projectCreation: config.projectCreation,
     metrics: config.metrics === 'on' ? metrics : undefined,
-    manualDelivery: createManualDelivery(delivery),
+    manualDelivery: deliveries.manual,
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
     afterFingerprintRotation: (projectId) => fingerprints.catchUp(projectId),
     afterWebhookDeleted: () => deletions.catchUp('webhook'),
@@ -210,99 +235,6 @@ export function createService({ config, database, keyring, fileStore, logger, tr
         .catch((error: unknown) => logger.warn({ err: error }, 'could not compact the log'));
       await deletions.catchUp('project');
     },
-    async checkReady() {
-      if (stopping)
-        throw new AppError('shutting_down', 'The server is stopping', undefined, { retryAfterSeconds: 5 });
-      await checkDatabase();
-    },
+    checkReady,
   });
-
-  /** Whether the database can serve, told in time for whoever balances the load. */
-  async function checkDatabase(): Promise<void> {
-    const late = sleep(readyWithinMs, undefined, { ref: false }).then(() => {
-      throw unready('The database does not answer.');
-    });
-    try {
-      await Promise.race([database.check(), late]);
-    } catch (error) {
-      // To a load balancer, damage is one more reason to send requests elsewhere.
-      if (error instanceof AppError && error.code === 'database_damaged')
-        throw unready(error.message, error.cause);
-      throw error;
-    }
-  }
-
-  function unready(message: string, cause?: unknown): AppError {
-    return new AppError('database_unavailable', message, undefined, { cause, retryAfterSeconds: 5 });
-  }
-
-  function logRequest({ context, method, status, durationMs }: FinishedRequest): void {
-    logger.info(
-      {
-        requestId: context.requestId,
-        // What the audit log knows it by, where the caller chose the other.
-        serverRequestId: context.origin.clientRequestId === null ? undefined : context.origin.requestId,
-        method,
-        route: context.route,
-        path: context.path.slice(0, 2048),
-        status,
-        durationMs: Math.round(durationMs * 10) / 10,
-        // Only where it is so: it is what one looks for.
-        slow: durationMs >= config.slowRequestMs || undefined,
-        projectId: context.principal?.projectId,
-        apiKeyId: context.principal?.apiKeyId,
-        clientAddress: context.address,
-      },
-      'request',
-    );
-  }
-
-  /** The log of the API's own usage: every request with a valid key, refused ones included. */
-  function recordRequest({ context, method, status, durationMs }: FinishedRequest): void {
-    const { principal } = context;
-    if (!principal) return;
-    recorder.record({
-      project_id: principal.projectId,
-      api_key_id: principal.apiKeyId,
-      method,
-      path: context.path.slice(0, 2048),
-      route: context.route ?? 'unmatched',
-      status_code: status,
-      response_time_ms: Math.round(durationMs),
-      created_at: clock.nowMs() - Math.round(durationMs),
-    });
-  }
-
-  return {
-    app: traces?.traceRequests(app) ?? app,
-    metrics,
-    /** Begins background work: the delivery of webhooks, the removal of what is deleted or old, new fingerprints, keys that end. */
-    start(): void {
-      dispatcher.start();
-      sweeper.start();
-      retention.start();
-      expiry.start();
-      deletions.start();
-      fingerprints.start();
-    },
-    /** Makes `/ready` refuse, so that a load balancer sends no more requests here; no delivery begins any more. */
-    beginStop(): void {
-      stopping = true;
-      jobsStopped ??= storedJobs.stop();
-      deliveriesStopped ??= dispatcher.stop(deliveryGraceMs);
-    },
-    /** Lets background work end. Call it when no request is in flight any more. */
-    async finishStop(): Promise<void> {
-      await Promise.all([
-        recorder.stop(),
-        sweeper.stop(),
-        retention.stop(),
-        expiry.stop(),
-        deletions.stop(),
-        fingerprints.stop(),
-        deliveriesStopped,
-        jobsStopped,
-      ]);
-    },
-  };
 }

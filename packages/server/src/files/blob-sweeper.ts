@@ -2,6 +2,7 @@
 
 import type { Database } from '../infra/db/database.ts';
 import type { Logger } from '../infra/logger.ts';
+import { createWorkerLoop } from '../infra/worker-loop.ts';
 import { createBlobLedger } from './blob-ledger.ts';
 import type { FileStore } from './file-store.ts';
 
@@ -15,7 +16,7 @@ export interface BlobSweeper {
   start(): void;
   /** Asks for a sweep soon. */
   wake(): void;
-  /** Sweeps now and returns how many blobs were removed; a sweep that is running is waited for first. */
+  /** Sweeps now and returns how many blobs were removed. */
   sweep(): Promise<number>;
   /** Ends the regular sweeps and waits for one that is running. */
   stop(): Promise<void>;
@@ -24,19 +25,15 @@ export interface BlobSweeper {
 /** Creates the sweeper. Several may work on one database: to remove a blob twice does no harm. */
 export function createBlobSweeper(database: Database, store: FileStore, logger: Logger): BlobSweeper {
   const ledger = createBlobLedger(database);
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<number> = Promise.resolve(0);
-  let waiting = false;
-  let stopped = false;
 
-  async function sweepOnce(): Promise<number> {
+  async function sweep(): Promise<number> {
     let removed = 0;
     let failuresInARow = 0;
     let after = '';
     for (;;) {
       const keys = await ledger.listDue(after, pageSize);
       for (const key of keys) {
-        if (stopped) return removed;
+        if (loop.stopping) return removed;
         try {
           await store.remove(key);
           await ledger.forget(key);
@@ -52,38 +49,19 @@ export function createBlobSweeper(database: Database, store: FileStore, logger: 
     }
   }
 
-  function sweep(): Promise<number> {
-    running = running
-      .catch(() => 0)
-      .then(() => {
-        waiting = false;
-        return sweepOnce();
-      });
-    return running;
-  }
-
-  function sweepQuietly(): void {
-    sweep().catch((error: unknown) => {
-      if (!stopped) logger.warn({ err: error, store: store.location }, 'could not remove stored files');
-    });
-  }
+  const loop = createWorkerLoop({
+    async round() {
+      await sweep();
+      return undefined;
+    },
+    intervalMs,
+    onError: (error) => logger.warn({ err: error, store: store.location }, 'could not remove stored files'),
+  });
 
   return {
-    start() {
-      timer = setInterval(sweepQuietly, intervalMs);
-      timer.unref();
-      sweepQuietly();
-    },
-    wake() {
-      if (waiting || stopped) return;
-      waiting = true;
-      sweepQuietly();
-    },
+    start: () => loop.start(),
+    wake: () => void loop.wake(),
     sweep,
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await running.catch(() => 0);
-    },
+    stop: () => loop.stop(),
   };
 }

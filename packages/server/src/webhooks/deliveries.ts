@@ -1,0 +1,63 @@
+// All ways in which events reach webhooks: the background delivery, the signal that wakes it, and what a person asks for.
+
+import type { Config } from '../config.ts';
+import type { Clock } from '../infra/clock.ts';
+import type { DataKeys } from '../infra/crypto/data-keys.ts';
+import type { Database } from '../infra/db/database.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import type { Logger } from '../infra/logger.ts';
+import { createDeliver, type Deliver } from './deliver.ts';
+import { createDeliveryWorker } from './delivery-worker.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createEventSignal } from './event-signal.ts';
+import { createManualDelivery } from './manual-delivery.ts';
+import type { ReportAttempt } from './report-attempt.ts';
+import { createResolveHost } from './resolve-host.ts';
+import { createRetrySchedule } from './retry-schedule.ts';
+import { createTargetGuard } from './target-guard.ts';
+
+export interface DeliveriesDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly dataKeys: DataKeys;
+  readonly logger: Logger;
+  readonly report: ReportAttempt;
+  readonly settings: Config['webhooks'];
+  /** No other process uses the database. */
+  readonly exclusive: boolean;
+  /** Puts a trace around each attempt, unless undefined. */
+  readonly trace: ((deliver: Deliver) => Deliver) | undefined;
+}
+
+/** How much longer than an attempt a worker holds its claim, in milliseconds: time to record the result. */
+const leaseMarginMs = 15_000;
+/** How long deliveries under way may take when the server stops; the rest is given back, in milliseconds. */
+const graceMs = 5000;
+
+/** Creates them; nothing is delivered before `start`. */
+export function createDeliveries({ settings, trace, ...deps }: DeliveriesDeps) {
+  const { allow, timeoutMs, retrySeconds } = settings;
+  const untraced = createDeliver({
+    clock: deps.clock,
+    timeoutMs,
+    guard: createTargetGuard(allow),
+    resolveHost: createResolveHost(),
+  });
+  const delivery = { ...deps, deliver: trace?.(untraced) ?? untraced };
+  const dispatcher = createDispatcher({
+    ...delivery,
+    worker: createDeliveryWorker({
+      ...delivery,
+      schedule: createRetrySchedule(retrySeconds),
+      leaseMs: timeoutMs + leaseMarginMs,
+    }),
+  });
+  return {
+    signal: createEventSignal(() => dispatcher.wake()),
+    manual: createManualDelivery(delivery),
+    start: () => dispatcher.start(),
+    /** Begins no further delivery, and waits a little for those under way. */
+    stop: () => dispatcher.stop(graceMs),
+  };
+}
