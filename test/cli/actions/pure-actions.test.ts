@@ -5,13 +5,13 @@ import type { LoggedRequest, Machine } from '@envsnap/shared';
 import { errorCodes } from '@envsnap/shared/error-codes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matrixRows } from '../../../packages/cli/src/actions/comparison/compare-machines.ts';
 import { localFileName } from '../../../packages/cli/src/actions/documents/local-file-name.ts';
 import { resolveId } from '../../../packages/cli/src/actions/references/resolve-id.ts';
 import { newRequests } from '../../../packages/cli/src/actions/service/follow-requests.ts';
 import { describeError } from '../../../packages/cli/src/errors/error-report.ts';
 import { exitCodeOfAnswer } from '../../../packages/cli/src/errors/exit-codes.ts';
 import { bar } from '../../../packages/cli/src/render/layout/bar.ts';
+import { matrixRows } from '../../../packages/compare/src/machines/matrix-rows.ts';
 import { nearestName } from '../../../packages/shared/src/text/nearest-name.ts';
 
 describe('a local file name', () => {

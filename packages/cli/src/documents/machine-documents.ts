@@ -171,7 +171,6 @@ const matrix = z.object({
 });
 
 export type Matrix = Told<typeof matrix>;
-export type MatrixRow = Matrix['rows'][number];
 
 const told = z.object({
   key: z.string().describe('The difference, as --only names it.'),

@@ -1,12 +1,10 @@
-// Puts the newest snapshots of many machines side by side: one row a value, and which machine is the odd one out.
+// Asks for the newest snapshots of many machines, to put them side by side.
 
-import { factsOf, factValue, systemFacts } from '@envsnap/compare/workspace/model/metadata-facts';
+import { matrixRows } from '@envsnap/compare/workspace/machines/matrix-rows';
 import type { Machine } from '@envsnap/shared';
-import { factCatalogue, factNames, factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
-import { unknownTest } from '@envsnap/shared/catalogue/unknown';
 import { parseSnapshotKey, snapshotKeyForms } from '@envsnap/shared/snapshot-key';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
-import type { Matrix, MatrixRow } from '../../documents/machine-documents.ts';
+import type { Matrix } from '../../documents/machine-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { listMachines, type SnapshotStore } from '../../runs/snapshot-store.ts';
@@ -58,92 +56,4 @@ function findMachine(name: string, machines: readonly Machine[]): Machine {
     exitCode: exitCodes.notFound,
     hint,
   });
-}
-
-/** Facts of the system that are worth a row each. */
-const systemRows = ['distribution', 'distro', 'libc'];
-
-/** The rows: asked-for keys first, then attributes and runtimes; within each, what differs before what is equal. */
-export function matrixRows(machines: readonly Machine[], keys: readonly string[]): MatrixRow[] {
-  const asked = keys.map((key, index) =>
-    rowOf(
-      key,
-      machines.map((machine) => machine.values[index]?.value ?? null),
-    ),
-  );
-  const facts = machines.map((machine) => systemFacts(machine.latest.metadata));
-  const attributes = [
-    rowOf(
-      'os',
-      machines.map((machine) => machine.latest.os),
-    ),
-    rowOf(
-      'arch',
-      machines.map((machine) => machine.latest.arch),
-    ),
-    ...systemRows.map((name) =>
-      rowOf(
-        `system.${name}`,
-        facts.map((fact) => fact[name] ?? null),
-      ),
-    ),
-  ].filter((row) => row.values.some((value) => value !== null));
-  const askedFor = toolsAskedFor(machines);
-  const runtimeNames = new Set(machines.flatMap((machine) => Object.keys(machine.latest.runtimeVersions)));
-  const runtimes = [...runtimeNames].sort().map((name) => ({
-    ...rowOf(
-      `runtimes.${name}`,
-      machines.map(({ latest }) =>
-        Object.hasOwn(latest.runtimeVersions, name) ? (latest.runtimeVersions[name] as string) : null,
-      ),
-      machines.map(({ latest }) => unknownTest(latest.metadata)('runtimes', name)),
-    ),
-    context: askedFor.size > 0 && !askedFor.has(name),
-  }));
-  const rest = [...attributes, ...factRows(machines), ...runtimes].filter((row) => !keys.includes(row.key));
-  return [...asked, ...rest.filter((row) => !row.equal), ...rest.filter((row) => row.equal)];
-}
-
-/** Runtimes and tools that the project of any machine asks for; empty where nothing tells what a project is. */
-function toolsAskedFor(machines: readonly Machine[]): ReadonlySet<string> {
-  return new Set(
-    machines.flatMap(({ latest }) => {
-      const { project, toolchain } = latest.metadata as { project?: { tools?: unknown }; toolchain?: object };
-      const tools = Array.isArray(project?.tools) ? project.tools : [];
-      return [...tools.filter((name) => typeof name === 'string'), ...Object.keys(toolchain ?? {})];
-    }),
-  );
-}
-
-/** Facts that count, where the machines differ in them; one that a machine cannot know is not a difference. */
-function factRows(machines: readonly Machine[]): MatrixRow[] {
-  const facts = machines.map(({ latest }) => factsOf(latest) ?? {});
-  return factNames.flatMap((name) => {
-    if (factCatalogue[name].counts === 'never') return [];
-    const values = machines.map(({ latest }, index) => factValue(facts[index] ?? {}, name, latest.os));
-    const texts = values.map((value) => (value === undefined ? null : factText(value)));
-    const known = new Set(texts.filter((text) => text !== null));
-    const { weight } = factCatalogue[name];
-    const weights = typeof weight === 'string' ? [weight] : weight.map((each) => each.weight);
-    const context = !weights.includes('strong') && !weights.includes('likely');
-    return known.size > 1 ? [{ ...rowOf(`facts.${name}`, texts), context }] : [];
-  });
-}
-
-function rowOf(
-  key: string,
-  values: readonly (string | null)[],
-  isUnknown: readonly boolean[] = [],
-): MatrixRow {
-  const unknown = values.flatMap((value, index) => (value === null && isUnknown[index] ? [index] : []));
-  const known = values.filter((_, index) => !unknown.includes(index));
-  const counts = new Map<string | null, number>();
-  for (const value of known) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const most = [...counts].reduce((x, y) => (y[1] > x[1] ? y : x), [null, 0] as [string | null, number]);
-  const majority = most[1] * 2 > known.length ? most[0] : undefined;
-  const odd =
-    majority === undefined
-      ? []
-      : values.flatMap((value, index) => (value === majority || unknown.includes(index) ? [] : [index]));
-  return { key, values, equal: counts.size <= 1, majority, odd, unknown, context: false };
 }

@@ -1,9 +1,10 @@
 // A table of values by machine that marks the odd one out.
 
+import type { MatrixRow } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
-import type { Matrix, MatrixRow } from '../../documents/machine-documents.ts';
+import type { Matrix } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { cutText } from '../layout/table.ts';
 
