@@ -1,6 +1,6 @@
 // What envsnap's own programs use of the comparison beside its public surface. It may change with any release.
 
-export { type Cause, placesOf } from './causes/cause.ts';
+export { type Cause, type Place, placesOf } from './causes/cause.ts';
 export { rankCauses } from './causes/causes.ts';
 export { type SideNames, sideNames } from './causes/side-names.ts';
 export { differenceWeight } from './causes/weights.ts';

@@ -2,12 +2,141 @@
 
 /** Stands inside each document; its digest is in the document's policy. */
 export const consoleStyle = `
-:root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#57606a;--line:#d0d7de;--soft:#f6f8fa;--red:#a40e26;--green:#116329;--yellow:#7a4e00;--blue:#0550ae;--redbg:#ffebe9;--greenbg:#dafbe1;--yellowbg:#fff8c5}
-@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9da7b3;--line:#30363d;--soft:#161b22;--red:#ff8e86;--green:#6bd37f;--yellow:#e0b040;--blue:#79b8ff;--redbg:#3c1618;--greenbg:#12301c;--yellowbg:#33280a}}
+:root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#57606a;--line:#d0d7de;--soft:#f6f8fa;--red:#a40e26;--green:#116329;--yellow:#7a4e00;--blue:#0550ae;--redbg:#ffebe9;--greenbg:#dafbe1;--yellowbg:#fff8c5;--bluebg:#ddf4ff;--edge:#818b98}
+@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9da7b3;--line:#30363d;--soft:#161b22;--red:#ff8e86;--green:#6bd37f;--yellow:#e0b040;--blue:#79b8ff;--redbg:#3c1618;--greenbg:#12301c;--yellowbg:#33280a;--bluebg:#0c2d4d;--edge:#7d8590}}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-main,.top>*{max-width:90rem;margin:0 auto;padding:0 1.25rem}
-a{color:var(--blue)}
-code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.87em;overflow-wrap:anywhere}
+main,.bar,nav ul{max-width:80rem;margin:0 auto;padding:0 1.25rem}
+main{padding-bottom:4rem}
+main.wide{max-width:none}
+a{color:var(--blue);text-underline-offset:.15em}
+:focus-visible{outline:2px solid var(--blue);outline-offset:2px}
+:target{background:var(--yellowbg)}
+.skip{position:absolute;left:-99rem}.skip:focus{left:.5rem;top:.5rem;background:var(--bg);padding:.5rem;z-index:9}
 .dim{color:var(--dim)}
+code,.value{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.87em;overflow-wrap:anywhere}
+h1{font-size:1.4rem;line-height:1.35;margin:1.6rem 0 .5rem;text-wrap:balance;overflow-wrap:anywhere}
+h1.value{font-size:1.15rem}
+h2{font-size:1.05rem;margin:2rem 0 .6rem}
+p{margin:.5rem 0;overflow-wrap:anywhere}
+.lead{color:var(--dim);max-width:60rem}
+.crumb{margin:1.2rem 0 -1.2rem}
+.narrow{max-width:34rem;margin:2rem auto}
+.top{background:var(--soft);border-bottom:1px solid var(--line)}
+.bar{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem .9rem;padding-top:.6rem;padding-bottom:.2rem}
+.bar form{margin-left:auto}
+.brand{font-weight:700;color:var(--fg);text-decoration:none}
+.project{font-weight:600;overflow-wrap:anywhere}
+.who{font-size:.85rem;overflow-wrap:anywhere}
+nav ul{display:flex;flex-wrap:wrap;list-style:none;gap:0 .2rem;padding-left:.75rem}
+nav a{display:block;padding:.4rem .5rem;color:var(--fg);text-decoration:none;border-bottom:2px solid transparent}
+nav a:hover{border-color:var(--edge)}
+nav a[aria-current]{border-color:var(--blue);font-weight:600}
+.badge,.tag{display:inline-block;padding:0 .5rem;border-radius:1rem;font-size:.82rem;font-weight:600;white-space:nowrap;background:var(--soft);color:var(--dim);border:1px solid var(--line)}
+.tag{font-weight:400;border-radius:.3rem;padding:0 .3rem;white-space:normal}
+.passed,.equal{background:var(--greenbg);color:var(--green);border-color:transparent}
+.failed,.odd .badge{background:var(--redbg);color:var(--red);border-color:transparent}
+.warning,.tolerated{background:var(--yellowbg);color:var(--yellow);border-color:transparent}
+.verdict{font-size:.9rem;padding:.1rem .7rem;margin-top:1.6rem}
+.verdict+h1{margin-top:.4rem}
+.notice{border:1px solid var(--line);border-left:.25rem solid var(--blue);background:var(--soft);padding:.4rem .9rem;margin:1rem 0;border-radius:.3rem}
+.notice.done{border-left-color:var(--green)}.notice.refused{border-left-color:var(--red)}.notice.caution{border-left-color:var(--yellow)}
+.command{display:flex;align-items:flex-start;gap:.5rem;background:var(--soft);border:1px solid var(--line);border-radius:.4rem;padding:.4rem .4rem .4rem .8rem;margin:.4rem 0}
+.command code{flex:1;padding:.15rem 0}
+.command code::before{content:"$ ";color:var(--dim);user-select:none}
+.notice .command code::before{content:none}
+.terminal{margin-top:3rem;border-top:1px solid var(--line)}
+.terminal h2{font-size:.9rem;color:var(--dim);margin-top:1rem}
+button,input,select{font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--edge);border-radius:.4rem;padding:.3rem .6rem;max-width:100%}
+button{background:var(--soft);cursor:pointer}
+button:hover{border-color:var(--fg)}
+.command button,td button,.bar button{padding:.1rem .5rem;font-size:.87rem}
+button.danger{color:var(--red);border-color:var(--red)}
+section form,.narrow form{display:grid;grid-template-columns:minmax(0,1fr);gap:.4rem;max-width:34rem;margin:.6rem 0}
+section form button,.narrow form button{justify-self:start;margin-top:.4rem}
+fieldset{border:1px solid var(--line);border-radius:.4rem;margin:.3rem 0;display:flex;flex-wrap:wrap;gap:.1rem 1rem}
+.inline,.actions{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:.8rem 0}
+.inline select,.inline input{min-width:0;flex:0 1 auto}
+.inline input:not([size]){width:22rem}
+.inline>form,.actions>form{min-width:0;max-width:100%}
+.actions{align-items:flex-start}
+td form{display:flex;flex-wrap:wrap;gap:.3rem}
+.confirm>summary{color:var(--red);cursor:pointer;width:fit-content;padding:.15rem 0}
+.confirm p{font-size:.87rem;max-width:24rem}
+.filter{display:flex;gap:.8rem;align-items:center}
+.filter input{width:20rem}
+.empty{border:1px dashed var(--edge);border-radius:.5rem;padding:1rem;color:var(--dim)}
+table{border-collapse:collapse;width:100%}
+th,td{text-align:left;vertical-align:top;padding:.4rem .7rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
+thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow-wrap:normal}
+.list{border:1px solid var(--line);border-radius:.5rem;border-collapse:separate;border-spacing:0}
+.list thead th{background:var(--soft)}
+.list tbody tr:hover{background:var(--soft)}
+.list time .dim{font-size:.82rem}
+.list .empty-cell{color:var(--dim)}
+.detail{display:inline-block;margin-right:.6rem}
+dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
+dt{color:var(--dim);font-size:.82rem}
+dd{margin:0;overflow-wrap:anywhere}
+.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.75rem;margin:1rem 0}
+.side{border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;background:var(--soft);overflow-wrap:anywhere}
+.side b{margin-right:.5rem}
+.causes{padding-left:1.6rem;margin:.5rem 0 1rem;max-width:70rem}
+.causes li{padding:.25rem 0 .35rem .2rem;overflow-wrap:anywhere}
+.causes li::marker{color:var(--dim)}
+.causes .what{display:block;font-weight:600;color:var(--fg);text-decoration-color:var(--edge)}
+.fold{margin:.8rem 0;border:1px solid var(--line);border-radius:.5rem;overflow:clip}
+.fold>summary{cursor:pointer;padding:.5rem .9rem;background:var(--soft)}
+.fold>summary h2{display:inline;margin:0 .4rem 0 0;font-size:1rem}
+.fold[open]>summary{border-bottom:1px solid var(--line)}
+.fold>p{padding:0 .9rem}
+.scroll{overflow-x:auto}
+.values th{width:40%;font-weight:400}.values tbody tr:first-child>*{border-top:0}.values a{color:inherit;text-decoration:none}.values a:hover{text-decoration:underline}
+.diff{table-layout:fixed;min-width:36rem}
+.diff th:first-child{width:30%}
+.diff th:last-child{width:17%}
+.diff tbody th{font-weight:600}
+.diff .uncounted th{font-weight:400}
+.diff tbody a{color:inherit;text-decoration:none}.diff tbody a:hover{text-decoration:underline}
+.diff .file th{background:var(--soft);font-weight:600}
+.diff tr:first-child th,.diff tr:first-child td{border-top:0}
+del,ins{text-decoration:none;border-radius:.2rem;padding:0 .1rem}
+del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:var(--greenbg)}
+.major{color:var(--red);font-weight:600}.minor{color:var(--yellow);font-weight:600}
+.only{color:var(--dim);font-style:italic}
+.matrix{width:auto;min-width:100%;border-collapse:separate;border-spacing:0;font-size:.9rem}
+.frame{border:1px solid var(--line);border-radius:.5rem;max-height:85vh;overflow:auto}
+.matrix td,.matrix thead th{min-width:8.5rem;max-width:18rem}
+.matrix thead th{position:sticky;top:0;background:var(--soft);z-index:1;border-bottom:1px solid var(--line);color:var(--fg)}
+.matrix tbody tr:first-child>*{border-top:0}
+.matrix tbody th,.matrix thead th:first-child{position:sticky;left:0;background:var(--bg);z-index:1;border-right:1px solid var(--line);min-width:9rem;max-width:16rem;font-weight:400}
+.matrix thead th:first-child{z-index:2;background:var(--soft)}
+.matrix .same td{color:var(--dim)}
+.matrix td.odd{background:var(--redbg)}
+.matrix td.split{background:var(--yellowbg)}
+.matrix .stale{color:var(--dim);background:var(--soft)}
+.matrix td.stale.odd{background:var(--redbg)}
+.timeline{display:block;min-width:46rem;width:100%;height:auto}
+.timeline text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--fg)}
+.timeline .label{font-weight:600}
+.timeline .tick{fill:var(--dim);font-size:11px}
+.timeline .grid{stroke:var(--line)}
+.timeline .span{stroke:var(--bg);stroke-width:2}
+.timeline .v0{fill:#b6d7ff}.timeline .v1{fill:#ffd8a8}.timeline .v2{fill:#d3c6f7}.timeline .v3{fill:#b7ebc0}.timeline .v4{fill:#ffc9de}.timeline .v5{fill:#cfe8ea}
+.timeline .none{fill:var(--soft);stroke:var(--edge);stroke-dasharray:4 3;stroke-width:1}
+.timeline .in{fill:#1b1f24}.timeline .none+.in{fill:var(--dim)}
+.pass{fill:var(--green)}.fail{stroke:var(--red);stroke-width:2.6;fill:none}
+.key-line{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.87rem;color:var(--dim)}
+.key-line svg{width:1rem;height:1rem;vertical-align:-.15rem}
+meter{width:7rem;max-width:100%;vertical-align:middle}
+.numbers{white-space:nowrap;font-variant-numeric:tabular-nums}
+.next{border-left:.25rem solid var(--blue);background:var(--bluebg);padding:.5rem .9rem;margin:1rem 0;border-radius:.3rem}
+.steps{padding-left:1.4rem}
+footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
+@media (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav ul{padding:0 .4rem}nav a{padding:.25rem .5rem}
+.list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
+.list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}
+.diff{min-width:32rem;font-size:.9rem}.diff th,.diff td{padding:.35rem .5rem}}
+@media print{.top nav,.bar form,.filter,.inline,.actions,.command button,td form,.confirm,section form,.skip{display:none!important}details.fold{break-inside:auto}.frame{max-height:none;overflow:visible}body{font-size:11pt}a{color:inherit}}
 `.trim();

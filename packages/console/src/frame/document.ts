@@ -35,6 +35,8 @@ export interface DocumentParts {
   readonly status?: number;
   /** What the main part says to programs: `data-verdict`. */
   readonly verdict?: string | undefined;
+  /** Takes the whole width of the window. Default false. */
+  readonly wide?: boolean;
 }
 
 const icon =
@@ -53,7 +55,7 @@ const contentSecurityPolicy = [
 /** Puts a page together. */
 export function consolePage(
   context: PageContext,
-  { title, body, place, status = 200, verdict }: DocumentParts,
+  { title, body, place, status = 200, verdict, wide = false }: DocumentParts,
 ): ConsolePage {
   const document = html`<!doctype html>
 <html lang="en">
@@ -67,7 +69,7 @@ export function consolePage(
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 ${context.caller === null ? null : navigation(context, place)}
-<main id="main"${verdict === undefined ? null : html` data-verdict="${verdict}"`}>
+<main id="main"${wide ? html` class="wide"` : null}${verdict === undefined ? null : html` data-verdict="${verdict}"`}>
 ${noticeOf(context)}
 ${body}
 </main>

@@ -1,7 +1,8 @@
 // Small parts that many pages show: moments, commands, tables, badges.
 
+import { grouped } from '@envsnap/shared/text/size';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { html, joined, type MarkupContent } from '../markup.ts';
+import { html, joined, type Markup, type MarkupContent } from '../markup.ts';
 import type { PageContext } from '../page.ts';
 
 const units = [
@@ -65,12 +66,10 @@ export function table({ label, columns, rows, empty, filter = false }: TablePart
   const body = rows.map(
     (cells) =>
       html`<tr role="row">${cells.map(
-        (cell, place) => html`<td role="cell" data-column="${columns[place] ?? ''}">${cell}</td>`,
+        (cell, place) => html`<td role="cell" data-column="${columns[place] ?? ''}"><div>${cell}</div></td>`,
       )}</tr>\n`,
   );
-  const search = filter
-    ? html`<p class="filter" hidden><input type="search" placeholder="Filter (press /)" aria-label="Filter ${label}"><output class="dim" aria-live="polite"></output></p>`
-    : null;
+  const search = filter ? liveFilter(label) : null;
   return html`${search}<table class="list" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${body}</tbody></table>`;
 }
 
@@ -97,4 +96,25 @@ export function options(
     ),
     '',
   );
+}
+
+/** Text of at most `length` characters; what is left out is counted. */
+export function clipped(text: string, length = 300): MarkupContent {
+  if (text.length <= length) return text;
+  return html`${text.slice(0, length)}… <span class="dim">${grouped(text.length - length)} more characters</span>`;
+}
+
+/** What may be folded, with its title and how much there is. */
+export function fold(parts: {
+  readonly title: string;
+  readonly remark: string;
+  readonly open: boolean;
+  readonly body: MarkupContent;
+}): Markup {
+  return html`<details class="fold"${parts.open ? html` open` : null}><summary><h2>${parts.title}</h2> <span class="dim">${parts.remark}</span></summary>${parts.body}</details>`;
+}
+
+/** A live filter for what stands right behind it. It shows itself where scripts run. */
+export function liveFilter(label: string): Markup {
+  return html`<p class="filter" hidden><input type="search" placeholder="Filter (press /)" aria-label="Filter ${label}"><output class="dim" aria-live="polite"></output></p>`;
 }

@@ -1,10 +1,11 @@
-// Two environments side by side: causes first, then what differs.
+// Two environments side by side, for members of the project.
 
 import type { ComparisonReport } from '@envsnap/compare';
-import { headlineOf, sectionsByWeight, sectionTitles } from '@envsnap/compare/workspace';
+import { comparisonView } from '../comparison/comparison-view.ts';
 import { consolePage } from '../frame/document.ts';
 import { commandLine, shellCommand } from '../frame/parts.ts';
-import { html } from '../markup.ts';
+import { shareForm } from '../frame/share-form.ts';
+import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface ComparePageData {
@@ -12,29 +13,48 @@ export interface ComparePageData {
   readonly report: ComparisonReport;
   /** Why the policy that B carries cannot be used; null where it can, or where B carries none. */
   readonly policyProblem: string | null;
-  /** Everything, equal entries too. */
+  /** Everything: every cause, equal entries too. */
   readonly all: boolean;
 }
 
-/** The page at `compare?a=&b=[&all=1]`. Form: `createShare`. Costs with the size of both sides: render it off the server's thread. */
-export function comparePage(context: PageContext, { report, all }: ComparePageData): ConsolePage {
+/**
+ * The page at `compare?a=&b=[&all=1]`. Form: `createShare`. Holds at most about 1 MB, with `all` about 10 MB beside the causes. Costs
+ * with the size of both sides: render it off the server's thread.
+ */
+export function comparePage(context: PageContext, data: ComparePageData): ConsolePage {
+  const { report, all } = data;
   const { a, b } = report.comparison;
   const ids = { a: a.id ?? '', b: b.id ?? '' };
-  const causes = report.causes.map(
-    ({ section, keys, what, advice }) =>
-      html`<li data-cause="${section}:${keys[0]}">${what} <span class="dim">${advice}</span></li>`,
-  );
-  const sections = sectionsByWeight(report, all).map(
-    ({ section, entries }) =>
-      html`<h2>${sectionTitles[section]}</h2><ul>${entries.slice(0, 200).map((entry) => html`<li>${entry.key}</li>`)}</ul>`,
-  );
-  const body = html`<h1>${headlineOf(report)}</h1><ol>${causes}</ol>${sections}
-<p><a href="${linkTo(context, ['compare'], { ...ids, all: '1' })}">Show everything</a></p>
-${commandLine(shellCommand('envsnap', 'compare', ids.a, ids.b))}`;
+  const link = (query: Readonly<Record<string, string>>) => linkTo(context, ['compare'], query);
+  const view = comparisonView(report, {
+    all,
+    allLink: link({ ...ids, all: '1' }),
+    sideLinks: {
+      a: linkTo(context, ['snapshots', ids.a]),
+      b: linkTo(context, ['snapshots', ids.b]),
+    },
+    judgedBy: judgedBy(data),
+    actions: html`<div class="actions">${shareForm(context, { kind: 'comparison', ...ids })}<a href="${link({ a: ids.b, b: ids.a })}">Swap A and B</a>${all ? html`<a href="${link(ids)}">Only what differs</a>` : null}</div>`,
+  });
+  const body = html`${view}
+${commandLine(
+  html`<p class="dim">Run a command under mixtures of both, until the difference that breaks it is proven:</p>`,
+  shellCommand('envsnap', 'bisect', ids.a, ids.b, '--', 'npm', 'test'),
+  html`<p class="dim">The same comparison:</p>`,
+  shellCommand('envsnap', 'compare', ids.a, ids.b),
+)}`;
   return consolePage(context, {
     title: `${a.label} and ${b.label}`,
     body,
     place: null,
     verdict: report.verdict,
   });
+}
+
+function judgedBy({ report, policyProblem }: ComparePageData): MarkupContent {
+  const { b } = report.comparison;
+  if (policyProblem !== null)
+    return html`The policy that B carries cannot be used, so envsnap’s own rules decide what counts: ${policyProblem}`;
+  if (report.policy === null) return 'B carries no policy, so envsnap’s own rules decide what counts.';
+  return html`Judged by the policy that B (${b.machineName}) carries: <code>${report.policy.file}</code>.`;
 }

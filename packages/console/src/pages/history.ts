@@ -1,10 +1,14 @@
 // When a value changed, and how the runs around it ended.
 
-import type { Operations, ResponseOf, SnapshotSummary } from '@envsnap/shared';
+import { type Operations, type ResponseOf, type SnapshotSummary, snapshotKeyForms } from '@envsnap/shared';
+import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, shellCommand } from '../frame/parts.ts';
-import { html } from '../markup.ts';
-import type { ConsolePage, PageContext } from '../page.ts';
+import { badge, clipped, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
+import { drawTimeline } from '../history/timeline.ts';
+import { html, type MarkupContent } from '../markup.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+
+type History = ResponseOf<Operations['getHistory']>;
 
 export interface HistoryPageData {
   /** The key that is followed; null where none was asked for yet. */
@@ -12,13 +16,68 @@ export interface HistoryPageData {
   /** Only this machine; null for all. */
   readonly machineName: string | null;
   /** What `GET /machine/history` answers for it; null with `path`. */
-  readonly history: ResponseOf<Operations['getHistory']> | null;
+  readonly history: History | null;
   /** Runs to draw on the same axis: the newest snapshots with an outcome, of the machines that are shown. */
   readonly runs: readonly SnapshotSummary[];
 }
 
+/** Machines that are drawn and listed at most; of each, the newest changes that are. */
+const mostMachines = 20;
+const mostChanges = 100;
+
 /** The page at `history[?path=KEY][&machine=NAME]`. */
-export function historyPage(context: PageContext, { path }: HistoryPageData): ConsolePage {
-  const body = html`<h1>History</h1>${commandLine(shellCommand('envsnap', 'history', path ?? 'runtimes.node'))}`;
-  return consolePage(context, { title: 'History', body, place: 'history' });
+export function historyPage(context: PageContext, data: HistoryPageData): ConsolePage {
+  const { path, machineName, history } = data;
+  const body = html`<h1>${path === null ? 'History of a value' : html`History of <code>${clipped(path)}</code>`}</h1>
+<form method="get" action="${linkTo(context, ['history'])}" class="inline"><label for="path">Value</label><input id="path" name="path" value="${path}" required placeholder="runtimes.node" aria-describedby="forms"><label for="machine">Machine</label><input id="machine" name="machine" value="${machineName}" placeholder="all"><button>Show</button></form>
+<p id="forms" class="dim">${snapshotKeyForms}.</p>
+${history === null ? null : historyOf(context, history, data.runs)}
+${commandLine(shellCommand('envsnap', 'history', path ?? 'runtimes.node', ...(machineName === null ? [] : ['--machine', machineName])))}`;
+  return consolePage(context, {
+    title: path === null ? 'History' : `History of ${path}`,
+    body,
+    place: 'history',
+  });
+}
+
+function historyOf(context: PageContext, history: History, runs: readonly SnapshotSummary[]): MarkupContent {
+  const { series, scanned, total, limitReached } = history;
+  const known = series.filter(({ changes }) => changes.some(({ value }) => value !== null));
+  if (known.length === 0)
+    return html`<p class="empty">No snapshot has <code>${history.key}</code>. The page of a snapshot lists what it has.</p>`;
+  // Where it changed most comes first.
+  const shown = [...known].sort((x, y) => y.changes.length - x.changes.length).slice(0, mostMachines);
+  const remark = [
+    `${counted(scanned, 'snapshot')} of ${total} looked at${limitReached ? ', the newest that one request may read' : ''}`,
+    known.length < series.length
+      ? `${counted(series.length - known.length, 'machine')} without it left out`
+      : '',
+    shown.length < known.length ? `${shown.length} of ${known.length} machines shown` : '',
+    history.key.startsWith('env') ? 'values of variables are numbered, never shown' : '',
+  ].filter((part) => part !== '');
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Time line">${drawTimeline(shown, runs, context.now)}</div>
+<p class="key-line"><span><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5" class="pass"/></svg> a run that passed</span><span><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l10 10M13 3L3 13" class="fail"/></svg> a run that failed</span><span>${remark.join('; ')}.</span></p>
+${shown.map((each) => changesOf(context, each))}`;
+}
+
+function changesOf(
+  context: PageContext,
+  { machineName, changes, snapshots }: History['series'][number],
+): MarkupContent {
+  const rows = changes
+    .map((change, place) => {
+      const before = changes[place - 1];
+      return [
+        moment(change.createdAt, context),
+        change.value === null
+          ? html`<span class="only">none</span>`
+          : html`<code>${clipped(change.value)}</code>`,
+        change.outcome === null ? null : badge(change.outcome, change.outcome),
+        html`<a href="${linkTo(context, ['snapshots', change.snapshotId])}">snapshot</a>${before === undefined ? null : html`, <a href="${linkTo(context, ['compare'], { a: before.snapshotId, b: change.snapshotId })}">against the value before</a>`}`,
+      ];
+    })
+    .reverse();
+  const changed = changes.length - 1;
+  return html`<h2>${machineName} <span class="dim">${changed === 0 ? 'never changed' : `changed ${counted(changed, 'time')}`} in ${counted(snapshots, 'snapshot')}</span></h2>
+${table({ label: `Changes on ${machineName}`, columns: ['From', 'Value', 'Run', 'See'], rows: rows.slice(0, mostChanges), empty: 'No change.' })}`;
 }

@@ -1,13 +1,15 @@
-// The newest snapshots of all machines, value by value.
+// The newest snapshots of all machines, value by value, with the odd ones marked.
 
+import { type MatrixRow, matrixRows } from '@envsnap/compare/workspace';
 import type { Machine } from '@envsnap/shared';
+import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, shellCommand } from '../frame/parts.ts';
-import { html } from '../markup.ts';
-import type { ConsolePage, PageContext } from '../page.ts';
+import { ago, clipped, commandLine, liveFilter, shellCommand } from '../frame/parts.ts';
+import { html, type MarkupContent } from '../markup.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface MatrixPageData {
-  /** The machines, each with the values of `keys`, as `GET /machine/machines` answers them. At most 100 are shown. */
+  /** The machines, each with the values of `keys`, as `GET /machine/machines` answers them: one page of at most 100. */
   readonly machines: readonly Machine[];
   /** How many machines there are in all. */
   readonly total: number;
@@ -19,9 +21,95 @@ export interface MatrixPageData {
   readonly all: boolean;
 }
 
+/** From when on a machine counts as not seen for a while. In milliseconds. */
+const staleAfterMs = 14 * 86_400_000;
+/** Longest value in a cell. In characters. */
+const cellLength = 80;
+
 /** The page at `matrix[?only=different][&all=1][&key=KEY…]`; `key` may come several times. */
-export function matrixPage(context: PageContext, { machines, onlyDifferent }: MatrixPageData): ConsolePage {
-  const body = html`<h1>Matrix</h1><ul>${machines.map(({ machineName }) => html`<li>${machineName}</li>`)}</ul>
-${commandLine(shellCommand('envsnap', 'matrix', ...(onlyDifferent ? ['--only-different'] : [])))}`;
-  return consolePage(context, { title: 'Matrix', body, place: 'matrix' });
+export function matrixPage(context: PageContext, data: MatrixPageData): ConsolePage {
+  const { machines, total, keys, onlyDifferent, all } = data;
+  const rows = matrixRows(machines, keys);
+  const inView = rows.filter((row) => all || !row.context);
+  const shown = inView.filter((row) => !(onlyDifferent && row.equal));
+  const stale = machines.map(
+    ({ latest }) => context.now.getTime() - Date.parse(latest.createdAt) > staleAfterMs,
+  );
+  const link = (only: boolean, everything: boolean) => {
+    const query = new URLSearchParams([
+      ...(only ? [['only', 'different']] : []),
+      ...(everything ? [['all', '1']] : []),
+      ...keys.map((key) => ['key', key.toWellFormed()]),
+    ] as [string, string][]).toString();
+    return `${linkTo(context, ['matrix'])}${query === '' ? '' : `?${query}`}`;
+  };
+  const seldom = rows.length - inView.length;
+  const body = html`<h1>Matrix</h1>
+<p class="lead">${summaryOf(inView, machines)}</p>
+<div class="inline"><a href="${link(!onlyDifferent, all)}">${onlyDifferent ? 'Show equal values too' : 'Only what differs'}</a>
+${seldom === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${all ? 'Leave out what is seldom a cause' : `${counted(seldom, 'more value')}, seldom a cause`}</a>`}
+<form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent ? html`<input type="hidden" name="only" value="different">` : null}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" placeholder="env:TZ, dependencies:FILE/PACKAGE"><button>Add</button></form></div>
+${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, by name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
+${tableOf(context, machines, shown, stale)}
+${commandLine(shellCommand('envsnap', 'matrix', ...keys.flatMap((key) => ['--key', key]), ...(onlyDifferent ? ['--only-different'] : []), ...(all ? ['--all'] : [])))}`;
+  return consolePage(context, { title: 'Matrix', body, place: 'matrix', wide: true });
+}
+
+function summaryOf(rows: readonly MatrixRow[], machines: readonly Machine[]): string {
+  const differing = rows.filter((row) => !row.equal).length;
+  if (machines.length < 2) return 'One machine has nothing to be held against. Capture on another one.';
+  if (differing === 0)
+    return `${counted(machines.length, 'machine')}, ${counted(rows.length, 'value')}, all equal.`;
+  const odd = machines
+    .map(({ machineName }, place) => ({
+      machineName,
+      count: rows.filter((row) => row.odd.includes(place)).length,
+    }))
+    .sort((x, y) => y.count - x.count)[0];
+  const most =
+    odd !== undefined && odd.count > 0 && machines.length > 2
+      ? ` ${odd.machineName} is the odd one out in ${odd.count} of them.`
+      : '';
+  return `${counted(machines.length, 'machine')}: ${counted(differing, 'value')} ${differing === 1 ? 'differs' : 'differ'}, ${rows.length - differing} equal.${most}`;
+}
+
+function tableOf(
+  context: PageContext,
+  machines: readonly Machine[],
+  rows: readonly MatrixRow[],
+  stale: readonly boolean[],
+): MarkupContent {
+  if (machines.length === 0)
+    return html`<p class="empty">No machine is captured yet. <code>envsnap capture</code> stores one.</p>`;
+  if (rows.length === 0) return html`<p class="empty">Nothing differs.</p>`;
+  const head = machines.map(({ machineName, latest }, place) => {
+    const age = ago(latest.createdAt, context.now);
+    return html`<th scope="col"${stale[place] ? html` class="stale"` : null}><a href="${linkTo(context, ['snapshots', latest.id])}">${machineName}</a><br><span class="dim">${stale[place] ? `not seen for ${age.replace(' ago', '')}` : age}</span></th>`;
+  });
+  const body = rows.map((row) => {
+    const mark = row.equal
+      ? null
+      : row.majority === undefined
+        ? html` <span class="badge warning">differs</span>`
+        : null;
+    const cells = row.values.map((_, place) => cellOf(row, place, stale[place] ?? false));
+    return html`<tr${row.equal ? html` class="same"` : null}><th scope="row"><a href="${linkTo(context, ['history'], { path: row.key })}"><code>${row.key}</code></a>${mark}</th>${cells}</tr>\n`;
+  });
+  return html`${liveFilter('values')}
+<div class="frame" tabindex="0" role="region" aria-label="Values by machine"><table class="matrix"><thead><tr><th scope="col">Value</th>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+function cellOf(row: MatrixRow, place: number, stale: boolean): MarkupContent {
+  const value = row.values[place] ?? null;
+  const odd = row.odd.includes(place);
+  const kinds = [
+    stale ? 'stale' : '',
+    odd ? 'odd' : !row.equal && row.majority === undefined && !row.unknown.includes(place) ? 'split' : '',
+  ].filter((kind) => kind !== '');
+  const text = row.unknown.includes(place)
+    ? html`<span class="only">unknown</span>`
+    : value === null
+      ? html`<span class="only">none</span>`
+      : clipped(value, cellLength);
+  return html`<td${kinds.length === 0 ? null : html` class="${kinds.join(' ')}"`}>${text}${odd ? html` <span class="badge">odd</span>` : null}</td>`;
 }

@@ -1,30 +1,56 @@
 // The page that a stranger sees: a comparison or a snapshot, frozen, without what is nobody's business.
 
 import type { ComparisonReport } from '@envsnap/compare';
-import { headlineOf } from '@envsnap/compare/workspace';
 import type { Snapshot } from '@envsnap/shared';
+import { comparisonView } from '../comparison/comparison-view.ts';
 import { consolePage } from '../frame/document.ts';
-import { utc } from '../frame/parts.ts';
+import { shellCommand, utc } from '../frame/parts.ts';
 import { html } from '../markup.ts';
 import type { ConsolePage, PageContext } from '../page.ts';
+import { environmentView } from '../snapshot/environment-view.ts';
 
 /**
  * What is shared, already without values of variables, names of machines and users, network addresses and paths: whoever freezes
- * it leaves these out. Machines are called A and B.
+ * it leaves these out. Machines are called A and B. Moments are ISO 8601.
  */
-export type SharedContent =
-  | { readonly kind: 'comparison'; readonly report: ComparisonReport; readonly expiresAt: string }
-  | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly expiresAt: string };
+export type SharedContent = (
+  | { readonly kind: 'comparison'; readonly report: ComparisonReport }
+  | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
+) & { readonly sharedAt: string; readonly expiresAt: string };
 
 /**
- * The page at `/share/TOKEN`. It has no form and no link into the console, so that it may be stored as it is: it shows moments and not
- * how long ago they were, and it does not depend on who looks. `context` gives the server's address and nothing else.
+ * The page at `/share/TOKEN`. It has no form and no link into the console, so that it may be stored as it is: it shows moments
+ * rather than how long ago they were, and it does not depend on who looks. `context` gives the server's address and nothing else.
+ * Costs with the size of what is shared: render it off the server's thread.
  */
-export function sharePage(context: Pick<PageContext, 'serverUrl'>, shared: SharedContent): ConsolePage {
-  const title = shared.kind === 'comparison' ? headlineOf(shared.report) : 'An environment';
-  const body = html`<h1>${title}</h1><p>Ends ${utc(shared.expiresAt)}</p>`;
+export function sharePage({ serverUrl }: Pick<PageContext, 'serverUrl'>, shared: SharedContent): ConsolePage {
+  const isComparison = shared.kind === 'comparison';
+  const left =
+    'Left out: values of variables, names of machines and people, network addresses, and paths of home, temporary folders and the checkout.';
+  const content = isComparison
+    ? comparisonView(shared.report, {
+        all: false,
+        allLink: null,
+        sideLinks: null,
+        judgedBy:
+          shared.report.policy === null
+            ? 'envsnap’s own rules decide what counts.'
+            : html`Judged by the policy of B: <code>${shared.report.policy.file}</code>.`,
+        actions: null,
+      })
+    : html`<h1>An environment, as envsnap captured it</h1>${environmentView(shared.snapshot, { showsValues: false, historyLink: null })}`;
+  const body = html`<p class="notice"><strong>envsnap</strong> ${isComparison ? 'compared two environments and shows what differs, the likeliest cause first.' : 'describes a machine’s environment: system, runtimes, packages, names of variables.'} ${left} This page was frozen on ${utc(shared.sharedAt)} and ends on ${utc(shared.expiresAt)}.</p>
+${content}
+<footer><p>Made with envsnap, which answers “it works on my machine”. To compare your own machine with another one:</p>
+${shellCommand('envsnap', 'compare', 'baseline.json', 'local')}
+<p>Shared by <code>${serverUrl}</code>.</p></footer>`;
   return consolePage(
-    { ...context, root: './', caller: null, now: new Date(shared.expiresAt) },
-    { title, body, place: null, verdict: shared.kind === 'comparison' ? shared.report.verdict : undefined },
+    { root: './', serverUrl, caller: null, now: new Date(shared.sharedAt) },
+    {
+      title: isComparison ? 'Two environments compared' : 'An environment',
+      body,
+      place: null,
+      verdict: isComparison ? shared.report.verdict : undefined,
+    },
   );
 }

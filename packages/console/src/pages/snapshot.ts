@@ -2,9 +2,12 @@
 
 import type { Snapshot } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, definitions, moment, shellCommand } from '../frame/parts.ts';
-import { html } from '../markup.ts';
-import type { ConsolePage, PageContext } from '../page.ts';
+import { ago, commandLine, moment, options, shellCommand } from '../frame/parts.ts';
+import { postForm } from '../frame/post-form.ts';
+import { shareForm } from '../frame/share-form.ts';
+import { html, type MarkupContent } from '../markup.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+import { environmentView } from '../snapshot/environment-view.ts';
 
 export interface SnapshotPageData {
   readonly snapshot: Snapshot;
@@ -19,11 +22,35 @@ export interface SnapshotPageData {
 }
 
 /**
- * The page at `snapshots/ID`, and the answer to its form `showValues`. Other forms: `createShare`, `deleteSnapshot`. Costs with
- * the size of the snapshot: render it off the server's thread.
+ * The page at `snapshots/ID`, and the answer to its form `showValues`. Other forms: `createShare`, `deleteSnapshot`. Holds at most
+ * about 1 MB. Costs with the size of the snapshot: render it off the server's thread.
  */
-export function snapshotPage(context: PageContext, { snapshot }: SnapshotPageData): ConsolePage {
-  const body = html`<h1>${snapshot.machineName}</h1>${definitions([['Captured', moment(snapshot.createdAt, context)]])}
-${commandLine(shellCommand('envsnap', 'snapshot', 'show', snapshot.id))}`;
-  return consolePage(context, { title: snapshot.machineName, body, place: '' });
+export function snapshotPage(context: PageContext, data: SnapshotPageData): ConsolePage {
+  const { snapshot, showsValues } = data;
+  const { id, machineName, createdAt } = snapshot;
+  const params = { id };
+  const body = html`<h1>${machineName}</h1>
+<p class="dim">Stored ${moment(createdAt, context)}, <code>${id}</code></p>
+<div class="actions">
+${compareForm(context, data)}
+${shareForm(context, { kind: 'snapshot', snapshotId: id })}
+${showsValues ? null : postForm(context, 'showValues', { label: 'Show values of variables', params })}
+${postForm(context, 'deleteSnapshot', { label: 'Delete', params, warning: 'Deletes this snapshot. Runs, histories and comparisons lose it.' })}
+</div>
+${showsValues ? html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>` : null}
+${environmentView(snapshot, { showsValues, historyLink: (path) => linkTo(context, ['history'], { path, machine: machineName }) })}
+${commandLine(
+  shellCommand('envsnap', 'snapshot', 'show', id, ...(showsValues ? ['--show-values'] : [])),
+  shellCommand('envsnap', 'compare', id, 'local'),
+  shellCommand('envsnap', 'snapshot', 'export', id, '--format', 'mise'),
+)}`;
+  return consolePage(context, { title: machineName, body, place: '' });
+}
+
+function compareForm(context: PageContext, { snapshot, others }: SnapshotPageData): MarkupContent {
+  const choices = others
+    .filter(({ id }) => id !== snapshot.id)
+    .map((other) => [other.id, `${other.machineName}, ${ago(other.createdAt, context.now)}`] as const);
+  if (choices.length === 0) return null;
+  return html`<form method="get" action="${linkTo(context, ['compare'])}"><input type="hidden" name="b" value="${snapshot.id}"><select name="a" aria-label="Compare with">${options(choices)}</select> <button>Compare</button></form>`;
 }

@@ -1,22 +1,75 @@
 // What separates the runs that failed from those that passed.
 
-import type { DiagnosisAnswer } from '@envsnap/shared';
+import { type Diagnosis, type Finding, findingLimit, tellRate } from '@envsnap/compare/diagnosis';
+import { parseSnapshotKey } from '@envsnap/shared';
+import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, shellCommand } from '../frame/parts.ts';
-import { html } from '../markup.ts';
-import type { ConsolePage, PageContext } from '../page.ts';
+import { badge, clipped, commandLine, moment, options, shellCommand } from '../frame/parts.ts';
+import { html, type MarkupContent } from '../markup.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 export interface WhyPageData {
   /** Only runs of this name; null for all. */
   readonly of: string | null;
   /** Names of runs to choose from. */
   readonly names: readonly string[];
-  readonly diagnosis: DiagnosisAnswer;
+  /** What `POST /machine/diagnosis` answers for them. */
+  readonly diagnosis: Diagnosis;
 }
 
+/** Findings, and leads, that are shown at most. */
+const mostFindings = 50;
+/** Keys of one finding that are listed. */
+const keysListed = 10;
+
 /** The page at `why[?of=NAME]`. */
-export function whyPage(context: PageContext, { of, diagnosis }: WhyPageData): ConsolePage {
-  const body = html`<h1>Why runs fail</h1><ol>${diagnosis.findings.map(({ what }) => html`<li>${what}</li>`)}</ol>
-${commandLine(shellCommand('envsnap', 'why', ...(of === null ? [] : ['--outcome-of', of])))}`;
+export function whyPage(context: PageContext, data: WhyPageData): ConsolePage {
+  const { of, diagnosis } = data;
+  const { runs, findings, tests, suggestion, notes } = diagnosis;
+  const real = findings.filter(({ qValue }) => qValue <= findingLimit);
+  const leads = findings.filter(({ qValue }) => qValue > findingLimit);
+  const looked = `${counted(runs.failed, 'failing run')} against ${counted(runs.passed, 'passing run')}, ${counted(tests, 'difference')} tested`;
+  const list = (some: readonly Finding[]) =>
+    html`<ol class="causes">${some.slice(0, mostFindings).map((finding) => findingItem(context, finding, findings))}</ol>${some.length > mostFindings ? html`<p class="dim">${some.length - mostFindings} more: <code>envsnap why --format markdown</code> lists all.</p>` : null}`;
+  const body = html`<h1>${real.length > 0 ? `${counted(real.length, 'difference')} ${real.length === 1 ? 'separates' : 'separate'} failing from passing runs` : 'Nothing separates failing from passing runs for certain'}</h1>
+<p class="lead">${looked}.</p>
+${chooser(context, data)}
+${notes.map((note) => html`<p class="notice caution">${note.message}</p>`)}
+${suggestion === null ? null : html`<p class="next"><strong>Next:</strong> ${suggestion}</p>`}
+${real.length === 0 ? null : html`<h2>Findings, the likeliest first</h2>${list(real)}`}
+${leads.length === 0 ? null : html`<h2>Leads, which chance may explain</h2>${list(leads)}`}
+${commandLine(
+  shellCommand('envsnap', 'why', ...(of === null ? [] : ['--outcome-of', of])),
+  shellCommand('envsnap', 'run', ...(of === null ? [] : ['--of', of]), '--', 'npm', 'test'),
+)}`;
   return consolePage(context, { title: 'Why', body, place: 'why' });
+}
+
+function chooser(context: PageContext, { of, names }: WhyPageData): MarkupContent {
+  if (names.length === 0) return null;
+  return html`<form method="get" action="${linkTo(context, ['why'])}" class="inline"><label for="of">Runs of</label><select id="of" name="of"><option value="">every name</option>${options(
+    names.map((name) => [name, name]),
+    of ?? undefined,
+  )}</select><button>Show</button><a href="${linkTo(context, ['runs'], { of: of ?? undefined })}">the runs themselves</a></form>`;
+}
+
+function findingItem(context: PageContext, finding: Finding, all: readonly Finding[]): MarkupContent {
+  const { what, together, keys, keyCount, pValue, qValue, since, explainedBy } = finding;
+  const explaining = explainedBy === null ? undefined : all[explainedBy];
+  return html`<li><span class="what">${what}</span>
+<span class="key-line"><span>failed ${share(finding.inFailed, finding.ofFailed)}</span><span>passed ${share(finding.inPassed, finding.ofPassed)}</span><span class="numbers" title="False-discovery rate over all that was tested">${tellRate(qValue)}</span><span class="numbers" title="Fisher's exact test">p = ${pValue.toPrecision(2)}</span>${since === null ? null : html`<span>since ${moment(since, context)}</span>`}</span>
+${together === null ? null : html`<span class="dim">${together}.</span> `}${explaining === undefined ? null : html`${badge('neutral', 'explained')} <span class="dim">by ${explaining.what}</span> `}
+<span class="keys">${keys.slice(0, keysListed).map((key) => keyLink(context, key))}${keyCount > keysListed ? html`<span class="dim">and ${keyCount - Math.min(keys.length, keysListed)} more</span>` : null}</span></li>\n`;
+}
+
+/** How many of those for which it is known: as a bar and in figures. */
+function share(count: number, of: number): MarkupContent {
+  return html`<meter min="0" max="${Math.max(1, of)}" value="${count}" aria-label="${count} of ${of}"></meter> <span class="numbers">${count} of ${of}</span>`;
+}
+
+function keyLink(context: PageContext, key: string): MarkupContent {
+  const shown = html`<code class="tag">${clipped(key, 120)}</code>`;
+  return parseSnapshotKey(key) === undefined
+    ? html`${shown} `
+    : html`<a href="${linkTo(context, ['history'], { path: key })}">${shown}</a> `;
 }

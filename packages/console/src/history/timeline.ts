@@ -1,0 +1,92 @@
+// A value's changes as a drawing: a lane for each machine, runs that passed and failed on the same axis.
+
+import { type Operations, type ResponseOf, runOutcome, type SnapshotSummary } from '@envsnap/shared';
+import { counted } from '@envsnap/shared/text/size';
+import { utc } from '../frame/parts.ts';
+import { html, type MarkupContent } from '../markup.ts';
+
+type Series = ResponseOf<Operations['getHistory']>['series'][number];
+
+/** Measures of the drawing, in units of its view box, which are pixels at its natural size. */
+const size = { width: 1100, left: 10, right: 10, top: 8, lane: 74, bar: 24, axis: 26 } as const;
+/** Width of a character at most, to see whether a value fits into its span. */
+const characterWidth = 7.2;
+/** Colours that values take in turn; the style sheet has as many. */
+const colours = 6;
+const ticks = 6;
+/** Most runs that are drawn in one lane. */
+const mostRuns = 300;
+
+/** Draws the lanes. What it shows stands in the tables below it too. */
+export function drawTimeline(
+  series: readonly Series[],
+  runs: readonly SnapshotSummary[],
+  now: Date,
+): MarkupContent {
+  const outcomes = runs.flatMap(({ machineName, createdAt, metadata }) => {
+    const outcome = runOutcome(metadata);
+    return outcome === undefined ? [] : [{ machineName, at: Date.parse(createdAt), outcome }];
+  });
+  const starts = series.flatMap(({ changes }) => changes.map(({ createdAt }) => Date.parse(createdAt)));
+  const from = Math.min(...starts, now.getTime() - 60_000);
+  const to = Math.max(...starts, now.getTime());
+  const x = (at: number) =>
+    Number((size.left + ((at - from) / (to - from)) * (size.width - size.left - size.right)).toFixed(1));
+  const height = size.top + series.length * size.lane + size.axis;
+  const lanes = series.map((each, place) => {
+    const ofMachine = outcomes.filter(
+      ({ machineName, at }) => machineName === each.machineName && at >= from,
+    );
+    return laneOf(each, ofMachine.slice(0, mostRuns), size.top + place * size.lane, { x, to });
+  });
+  const label = `${counted(series.length, 'machine')} from ${utc(new Date(from).toISOString())} to ${utc(new Date(to).toISOString())}; the tables below list every change.`;
+  return html`<svg class="timeline" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${label}">${axisOf(from, to, height, x)}${lanes}</svg>`;
+}
+
+interface Scale {
+  readonly x: (at: number) => number;
+  readonly to: number;
+}
+
+function axisOf(from: number, to: number, height: number, x: Scale['x']): MarkupContent {
+  const isShort = to - from < 3 * 86_400_000;
+  return Array.from({ length: ticks }, (_, place) => {
+    const at = from + ((to - from) * place) / (ticks - 1);
+    const text = utc(new Date(at).toISOString());
+    const anchor = place === 0 ? 'start' : place === ticks - 1 ? 'end' : 'middle';
+    return html`<path class="grid" d="M${x(at)} 0V${height - size.axis}"/><text class="tick" x="${x(at)}" y="${height - 8}" text-anchor="${anchor}">${isShort ? text.slice(5, 16) : text.slice(0, 10)}</text>`;
+  });
+}
+
+function laneOf(
+  { machineName, changes }: Series,
+  runs: readonly {
+    readonly at: number;
+    readonly outcome: { readonly result: string; readonly of: string };
+  }[],
+  top: number,
+  { x, to }: Scale,
+): MarkupContent {
+  const values = [...new Set(changes.map(({ value }) => value).filter((value) => value !== null))];
+  const spans = changes.map(({ value, createdAt }, place) => {
+    const start = x(Date.parse(createdAt));
+    const next = changes[place + 1];
+    const width = Number(
+      Math.max(1.5, x(next === undefined ? to : Date.parse(next.createdAt)) - start).toFixed(1),
+    );
+    const kind = value === null ? 'none' : `v${values.indexOf(value) % colours}`;
+    const room = Math.floor((width - 12) / characterWidth);
+    const text = value ?? 'none';
+    const shown = text.length <= room ? text : room > 4 ? `${text.slice(0, room - 1)}…` : '';
+    return html`<g><title>${text.slice(0, 200)}, from ${utc(createdAt)}</title><rect class="span ${kind}" x="${start}" y="${top + 20}" width="${width}" height="${size.bar}" rx="3"/>${shown === '' ? null : html`<text class="in" x="${start + 6}" y="${top + 36}">${shown}</text>`}</g>`;
+  });
+  const row = top + 20 + size.bar + 13;
+  const marks = runs.map(({ at, outcome: { result, of } }) => {
+    const title = html`<title>${of} ${result}, ${utc(new Date(at).toISOString())}</title>`;
+    const place = x(at);
+    return result === 'passed'
+      ? html`<circle class="pass" cx="${place}" cy="${row}" r="4.5">${title}</circle>`
+      : html`<path class="fail" d="M${place - 4.5} ${row - 4.5}l9 9m0 -9l-9 9">${title}</path>`;
+  });
+  return html`<text class="label" x="${size.left}" y="${top + 13}">${machineName.length > 80 ? `${machineName.slice(0, 79)}…` : machineName}</text>${spans}${marks}`;
+}

@@ -1,0 +1,344 @@
+// Every page of the console with data for all of its parts. Each text that somebody else may choose goes through `word`.
+
+import { compareEnvironments } from '@envsnap/compare';
+import { diagnose } from '@envsnap/compare/diagnosis';
+import { parsePolicy } from '@envsnap/compare/policy';
+import {
+  auditPage,
+  type ConsolePage,
+  comparePage,
+  errorPage,
+  historyPage,
+  keysPage,
+  matrixPage,
+  overviewPage,
+  type PageContext,
+  runsPage,
+  sharePage,
+  sharesPage,
+  signInPage,
+  snapshotPage,
+  teamPage,
+  webhookPage,
+  webhooksPage,
+  whyPage,
+} from '@envsnap/console';
+import type { ErrorBody, Role, Snapshot } from '@envsnap/shared';
+
+/** A text of the data as it is to stand there. */
+export type Word = (text: string) => string;
+
+const now = new Date('2026-11-22T18:00:00.000Z');
+const id = (digit: number) => `0193a5c2-0000-7000-8000-${String(digit).padStart(12, '0')}`;
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+
+export function sampleContext(word: Word, role: Role | null = 'owner', root = './'): PageContext {
+  const caller = role && {
+    id: id(1),
+    label: word('anna'),
+    role,
+    prefix: 'mk_1a2b3c4d',
+    createdAt: daysAgo(90),
+    lastUsedAt: daysAgo(0),
+    expiresAt: null,
+    projectId: id(2),
+    projectName: word('Shop'),
+  };
+  return { root, serverUrl: 'https://envsnap.example.com', caller, now };
+}
+
+const machineNames = ['ci-runner', 'anna-laptop', 'ben-laptop', 'staging-1', 'build-7'];
+
+/** A snapshot of one of the sample machines, so many days old. */
+export function sampleSnapshot(word: Word, place: number, age: number, failed?: boolean): Snapshot {
+  const isLaptop = place === 1 || place === 2;
+  const outcome = failed === undefined ? {} : { outcome: outcomeOf(word, failed) };
+  return {
+    id: id(100 + place * 50 + Math.round(age)),
+    machineName: word(machineNames[place] ?? 'machine'),
+    os: isLaptop ? word('darwin') : 'linux',
+    arch: isLaptop ? 'arm64' : 'x64',
+    createdAt: daysAgo(age),
+    runtimeVersions: {
+      node: word(failed ? '24.4.1' : '22.11.0'),
+      npm: failed ? '11.4.2' : '10.9.0',
+      python: place === 3 ? '3.11.2' : '3.12.4',
+      [word('terraform')]: '1.9.5',
+    },
+    dependencies: {
+      [word('package-lock.json')]: {
+        [word('zod')]: word(place === 1 ? '3.24.0' : '4.0.1'),
+        express: '5.1.0',
+        ...(isLaptop ? { fsevents: '2.3.3' } : {}),
+      },
+    },
+    envVars: {
+      PATH: isLaptop ? '/opt/homebrew/bin:/usr/bin' : '/usr/local/bin:/usr/bin',
+      [word('TZ')]: word(isLaptop ? 'Europe/Berlin' : 'UTC'),
+      ...(isLaptop ? { [word('DATABASE_URL')]: 'hmac:0123456789abcdef0123456789abcdef' } : { CI: 'true' }),
+    },
+    metadata: {
+      ...outcome,
+      project: { ecosystems: ['npm'], tools: ['node'] },
+      toolchain: {
+        node: {
+          present: failed ? '24.4.1' : '22.11.0',
+          declared: [{ version: word('22.11'), source: word('.nvmrc'), satisfied: !failed }],
+        },
+      },
+      git: { branch: word('main'), commit: '1a2b3c4d5e6f7a8b', dirty: isLaptop },
+      system: {
+        libc: { family: word('glibc'), version: '2.36' },
+        distribution: 'debian 12',
+        [word('kernel')]: word('6.1'),
+      },
+      timezone: isLaptop ? 'Europe/Berlin' : 'UTC',
+      facts: {
+        'limits.openFiles': isLaptop ? 256 : 1_048_576,
+        'process.umask': '0022',
+        [word('odd.fact')]: word('value'),
+      },
+      capture: {
+        unknown: [{ section: 'runtimes', key: word('ruby'), reason: word('did not answer within 3 s') }],
+      },
+      policy: { text: '', path: '.envsnap.yaml' },
+    },
+  };
+}
+
+function outcomeOf(word: Word, failed: boolean) {
+  return {
+    result: failed ? 'failed' : 'passed',
+    of: word('test'),
+    attempt: failed ? 2 : 1,
+    durationMs: 64_000,
+    tests: {
+      passed: 120,
+      skipped: 3,
+      failed: failed ? [word('orders are shown in the reader’s time zone'), word('invoices')] : [],
+      flaky: [],
+      ran: { digest: 'a'.repeat(64) },
+    },
+  };
+}
+
+/** All pages by name, for a reader of this role. */
+export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<string, ConsolePage> {
+  const context = sampleContext(word, role);
+  const below = sampleContext(word, role, '../');
+  const error: ErrorBody = {
+    error: word('This request cannot be answered.'),
+    code: 'validation_error',
+    requestId: word('req_1'),
+    details: [{ path: word('url'), message: word('must be an absolute http or https URL') }],
+  };
+  const newest = machineNames.map((_, place) => sampleSnapshot(word, place, place === 3 ? 40 : place / 5));
+  const machines = newest.map((latest, place) => ({
+    machineName: latest.machineName,
+    snapshots: 12 + place,
+    latest,
+    values: [{ key: word('env:TZ'), value: word('set') }],
+  }));
+  const runs = Array.from({ length: 16 }, (_, place) =>
+    sampleSnapshot(word, place % 2 === 0 ? 0 : 4, place + 0.2, place < 5),
+  );
+  const policy = parsePolicy(
+    'expect:\n  runtimes:\n    node: ">=23"\nrequired: [MISSING_ONE]\nignore: ["env:CI"]\n',
+    word('.envsnap.yaml'),
+  );
+  const [ci, laptop] = newest as [Snapshot, Snapshot];
+  const report = compareEnvironments(laptop, ci, { policy, now });
+  const ownRules = compareEnvironments(laptop, ci, { now });
+  const equal = compareEnvironments(ci, ci, { now });
+  const parts = { limit: null, offset: 0 };
+  const webhook = {
+    id: id(3),
+    url: word('https://example.com/hooks/envsnap'),
+    events: ['snapshot.created' as const, 'file.deleted' as const],
+    active: true,
+    createdAt: daysAgo(20),
+  };
+  const attempt = {
+    id: id(4),
+    event: word('snapshot.created'),
+    attemptedAt: daysAgo(0.1),
+    attempt: 1,
+    durationMs: 83,
+  };
+  const keys = [
+    { id: id(1), label: word('anna'), role: 'owner' as const },
+    { id: id(5), label: word('ci'), role: 'member' as const },
+    { id: id(6), label: null, role: 'viewer' as const },
+  ].map((key, place) => ({
+    ...key,
+    prefix: word(`mk_1a2b3c4${place}`),
+    createdAt: daysAgo(50),
+    lastUsedAt: place === 2 ? null : daysAgo(place),
+    expiresAt: place === 1 ? daysAgo(-40) : null,
+  }));
+  const series = [0, 4].map((place) => ({
+    machineName: machineNames[place] === undefined ? '' : word(machineNames[place]),
+    snapshots: 16,
+    changes: [
+      { at: 15, value: null, outcome: null },
+      { at: 12, value: word('22.11.0'), outcome: 'passed' as const },
+      { at: 4.2, value: word('24.4.1'), outcome: 'failed' as const },
+    ].map(({ at, value, outcome }) => ({
+      snapshotId: id(700 + place * 20 + Math.round(at)),
+      createdAt: daysAgo(at),
+      value,
+      outcome,
+    })),
+  }));
+  const diagnosis = diagnose(
+    runs.map((environment, place) => ({ environment, outcome: place < 5 ? 'failed' : 'passed' })),
+  );
+  const tooFew = diagnose([
+    { environment: runs[0] as Snapshot, outcome: 'failed' },
+    { environment: runs[9] as Snapshot, outcome: 'passed' },
+  ]);
+  const whyData = { names: [word('test'), word('build')], of: word('test') };
+  const list = { total: runs.length, limit: 50, offset: 0, next: id(9), snapshots: runs };
+  const share = { sharedAt: daysAgo(0), expiresAt: daysAgo(-7) };
+  const pages: Record<string, ConsolePage> = {
+    'sign-in': signInPage({ ...context, caller: null }, { next: word('compare?a=1'), error: null }),
+    'sign-in-refused': signInPage({ ...context, caller: null }, { next: null, error }),
+    overview: overviewPage(context, { machines: { machines, total: 9, limit: 50, offset: 0 }, runs }),
+    'overview-empty': overviewPage(context, {
+      machines: { machines: [], total: 0, limit: 50, offset: 0 },
+      runs: [],
+    }),
+    compare: comparePage(context, { report, policyProblem: null, all: false }),
+    'compare-all': comparePage(context, {
+      report: ownRules,
+      policyProblem: word('line 3: no such section'),
+      all: true,
+    }),
+    'compare-equal': comparePage(context, { report: equal, policyProblem: null, all: false }),
+    matrix: matrixPage(context, {
+      machines,
+      total: 120,
+      keys: [word('env:TZ')],
+      onlyDifferent: false,
+      all: true,
+    }),
+    'matrix-different': matrixPage(context, {
+      machines,
+      total: 5,
+      keys: [],
+      onlyDifferent: true,
+      all: false,
+    }),
+    history: historyPage(context, {
+      path: word('runtimes.node'),
+      machineName: word('ci-runner'),
+      history: { key: word('runtimes.node'), series, scanned: 32, total: 40, limitReached: false },
+      runs,
+    }),
+    'history-empty': historyPage(context, { path: null, machineName: null, history: null, runs: [] }),
+    why: whyPage(context, { ...whyData, diagnosis }),
+    'why-too-few': whyPage(context, { ...whyData, diagnosis: tooFew }),
+    snapshot: snapshotPage(below, { snapshot: runs[0] as Snapshot, showsValues: false, others: newest }),
+    'snapshot-values': snapshotPage(below, { snapshot: laptop, showsValues: true, others: [] }),
+    runs: runsPage(context, { list, of: word('test'), outcome: 'failed' }),
+    webhooks: webhooksPage(context, {
+      list: { ...parts, total: 1, webhooks: [webhook] },
+      made: { ...webhook, secret: word('whsec_c2VjcmV0') },
+    }),
+    webhook: webhookPage(
+      { ...below, notice: { done: 'testWebhook' } },
+      {
+        webhook: {
+          ...webhook,
+          recentDeliveries: [
+            { ...attempt, responseStatus: 204, success: true, error: null },
+            { ...attempt, responseStatus: 500, success: false, error: word('answered 500') },
+            { ...attempt, responseStatus: null, success: false, error: word('no answer within 10 s') },
+          ],
+        },
+      },
+    ),
+    keys: keysPage(
+      { ...context, notice: { error } },
+      {
+        keys,
+        sessions: [0, 1].map((place) => ({
+          id: id(30 + place),
+          keyPrefix: word('mk_1a2b3c4d'),
+          keyLabel: word('anna'),
+          createdAt: daysAgo(1),
+          lastUsedAt: daysAgo(0),
+          expiresAt: daysAgo(-6),
+          current: place === 0,
+        })),
+        made: {
+          apiKeyId: id(7),
+          apiKey: `mk_${'0'.repeat(64)}`,
+          label: word('ci'),
+          role: 'member',
+          expiresAt: null,
+          message: '',
+        },
+      },
+    ),
+    team: teamPage(context, {
+      list: {
+        ...parts,
+        total: 3,
+        members: keys.map((key, place) => ({
+          id: id(40 + place),
+          apiKeyId: key.id,
+          keyLabel: key.label,
+          role: key.role,
+          invitedBy: place === 0 ? null : id(1),
+          joinedAt: daysAgo(30),
+        })),
+      },
+    }),
+    audit: auditPage(context, {
+      action: 'key.created',
+      list: {
+        total: 2,
+        limit: 50,
+        offset: 0,
+        next: id(8),
+        entries: (['key', 'operator'] as const).map((type, place) => ({
+          id: id(60 + place),
+          action: 'key.created',
+          actor: {
+            type,
+            apiKeyId: type === 'key' ? id(1) : null,
+            label: word('anna'),
+            role: type === 'key' ? ('owner' as const) : null,
+            memberId: null,
+          },
+          target: { type: 'key', id: id(5), name: word('ci') },
+          details: { role: 'member', [word('why')]: word('because') },
+          requestId: word('req_2'),
+          clientRequestId: word('mine'),
+          clientAddress: word('192.0.2.7'),
+          createdAt: daysAgo(place),
+        })),
+      },
+    }),
+    shares: sharesPage(context, {
+      shares: [
+        {
+          id: id(50),
+          kind: 'comparison',
+          a: laptop.id,
+          b: ci.id,
+          createdAt: daysAgo(1),
+          expiresAt: daysAgo(-6),
+        },
+        { id: id(51), kind: 'snapshot', snapshotId: ci.id, createdAt: daysAgo(1), expiresAt: daysAgo(-29) },
+      ],
+      made: { url: word('https://envsnap.example.com/share/abc'), expiresAt: daysAgo(-7) },
+    }),
+    'share-comparison': sharePage(context, { kind: 'comparison', report, ...share }),
+    'share-snapshot': sharePage(context, { kind: 'snapshot', snapshot: ci, ...share }),
+    error: errorPage(context, { ...error, status: 404 }),
+    'error-limited': errorPage({ ...context, caller: null }, { ...error, status: 429, retryAfter: 12 }),
+  };
+  return new Map(Object.entries(pages));
+}
