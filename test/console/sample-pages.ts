@@ -73,6 +73,7 @@ export function sampleSnapshot(word: Word, place: number, age: number, failed?: 
       },
     },
     envVars: {
+      LOG_LEVEL: isLaptop ? 'canary-debug' : 'canary-info',
       PATH: isLaptop ? '/opt/homebrew/bin:/usr/bin' : '/usr/local/bin:/usr/bin',
       [word('TZ')]: word(isLaptop ? 'Europe/Berlin' : 'UTC'),
       ...(isLaptop ? { [word('DATABASE_URL')]: 'hmac:0123456789abcdef0123456789abcdef' } : { CI: 'true' }),
@@ -139,7 +140,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     latest,
     values: [{ key: word('env:TZ'), value: word('set') }],
   }));
-  const runs = Array.from({ length: 16 }, (_, place) =>
+  const runs = Array.from({ length: 12 }, (_, place) =>
     sampleSnapshot(word, place % 2 === 0 ? 0 : 4, place + 0.2, place < 5),
   );
   const policy = parsePolicy(

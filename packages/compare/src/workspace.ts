@@ -13,7 +13,6 @@ export {
   distanceText,
   nameOf,
   originOf,
-  sideText,
   sideValue,
   splitChanged,
 } from './formats/entry-text.ts';

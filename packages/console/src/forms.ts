@@ -20,7 +20,7 @@ const shareAccess = ['owner', 'admin', 'member'] as const;
 
 /**
  * Every form by name. Fields: `key` an API key; `next` the address below the console to go to after signing in; the others
- * are those of the operation: `expiresIn` is in seconds; `active` is `true` or `false`; `events` comes once for each event.
+ * are those of the operation, and a blank one was left out: `expiresAt` is a day; `expiresIn` is in seconds; `active` is `true` or `false`; `events` comes once for each event.
  */
 export const consoleForms = {
   signIn: { action: 'sign-in', fields: ['key', 'next'], access: 'public', next: '', done: '' },
@@ -83,7 +83,7 @@ export const consoleForms = {
   },
   createKey: {
     action: 'keys',
-    fields: ['label', 'role'],
+    fields: ['label', 'role', 'expiresAt'],
     access: operations.createKey.access,
     next: null,
     done: '',

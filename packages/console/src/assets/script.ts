@@ -38,7 +38,7 @@ export const consoleScript = `
         if (!row.hidden) shown += 1;
       }
       for (const group of groups) {
-        group.hidden = words.length > 0 && group.querySelector('tr:not(.file):not([hidden])') === null;
+        group.hidden = words.length > 0 && group.querySelector('tbody tr:not(.file):not([hidden])') === null;
         if (group.open !== undefined) group.open = words.length > 0 ? !group.hidden : wereOpen.get(group);
       }
       found.textContent = words.length === 0 ? '' : shown + ' of ' + rows.length + ' shown';

@@ -62,6 +62,9 @@ fieldset{border:1px solid var(--line);border-radius:.4rem;margin:.3rem 0;display
 .inline>form,.actions>form{min-width:0;max-width:100%}
 .actions{align-items:flex-start}
 td form{display:flex;flex-wrap:wrap;gap:.3rem}
+.actions .confirm{padding:.2rem 0}
+.actions>a{padding:.3rem 0}
+a .tag{color:var(--blue)}
 .confirm>summary{color:var(--red);cursor:pointer;width:fit-content;padding:.15rem 0}
 .confirm p{font-size:.87rem;max-width:24rem}
 .filter{display:flex;gap:.8rem;align-items:center}
@@ -70,11 +73,13 @@ td form{display:flex;flex-wrap:wrap;gap:.3rem}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.4rem .7rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
 thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow-wrap:normal}
+.fold .list{border:0}
 .list{border:1px solid var(--line);border-radius:.5rem;border-collapse:separate;border-spacing:0}
 .list thead th{background:var(--soft)}
 .list tbody tr:hover{background:var(--soft)}
-.list time .dim{font-size:.82rem}
-.list .empty-cell{color:var(--dim)}
+.list td a{display:inline-block;padding:.1rem 0}
+time .dim{white-space:nowrap;font-size:.87em}
+.list td>div{min-width:4.5rem}
 .detail{display:inline-block;margin-right:.6rem}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
 dt{color:var(--dim);font-size:.82rem}
@@ -108,6 +113,7 @@ del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:v
 .matrix{width:auto;min-width:100%;border-collapse:separate;border-spacing:0;font-size:.9rem}
 .frame{border:1px solid var(--line);border-radius:.5rem;max-height:85vh;overflow:auto}
 .matrix td,.matrix thead th{min-width:8.5rem;max-width:18rem}
+.matrix thead .dim{font-weight:400}
 .matrix thead th{position:sticky;top:0;background:var(--soft);z-index:1;border-bottom:1px solid var(--line);color:var(--fg)}
 .matrix tbody tr:first-child>*{border-top:0}
 .matrix tbody th,.matrix thead th:first-child{position:sticky;left:0;background:var(--bg);z-index:1;border-right:1px solid var(--line);min-width:9rem;max-width:16rem;font-weight:400}
@@ -136,7 +142,8 @@ meter{width:7rem;max-width:100%;vertical-align:middle}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
 @media (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav ul{padding:0 .4rem}nav a{padding:.25rem .5rem}
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
-.list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}
-.diff{min-width:32rem;font-size:.9rem}.diff th,.diff td{padding:.35rem .5rem}}
+.list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}
+.who{order:3;flex-basis:100%}
+.diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
 @media print{.top nav,.bar form,.filter,.inline,.actions,.command button,td form,.confirm,section form,.skip{display:none!important}details.fold{break-inside:auto}.frame{max-height:none;overflow:visible}body{font-size:11pt}a{color:inherit}}
 `.trim();

@@ -7,11 +7,10 @@ import {
   headlineOf,
   placesOf,
   type Side,
-  sideText,
   violations,
 } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
-import { fold, utc } from '../frame/parts.ts';
+import { fold, table, utc } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { anchorOf, differences } from './differences.ts';
 
@@ -55,9 +54,17 @@ ${differences(report, options)}`;
 
 function sideBox(letter: string, side: Side, link: string | undefined): MarkupContent {
   const name = link === undefined ? side.label : html`<a href="${link}">${side.label}</a>`;
+  const platform = [side.os, side.arch].filter((part) => part !== null).join(' ');
+  const known = [
+    side.label === side.machineName ? null : side.machineName,
+    platform,
+    side.revision,
+    side.folder,
+  ];
+  const about = known.filter((part) => part !== null && part !== '').join(', ');
   const stored =
     side.createdAt === null ? null : html`<br><span class="dim">stored ${utc(side.createdAt)}</span>`;
-  return html`<div class="side"><b>${letter}</b>${name}<br><span class="dim">${sideText(side)}</span>${stored}</div>`;
+  return html`<div class="side"><b>${letter}</b>${name}<br><span class="dim">${about}</span>${stored}</div>`;
 }
 
 function causeList(
@@ -85,14 +92,19 @@ function causeItem(cause: Cause): MarkupContent {
 function expectations({ policy }: ComparisonReport): MarkupContent {
   const unmet = violations(policy?.checks ?? []);
   if (policy === null || unmet.length === 0) return null;
-  const rows = unmet.map(
-    (check) =>
-      html`<tr><th scope="row"><code>${check.key}</code></th><td>${check.message}</td><td><code>${policy.file}:${check.line}</code></td></tr>`,
-  );
   return fold({
     title: 'Policy',
     remark: `${counted(unmet.length, 'expectation')} not met`,
     open: true,
-    body: html`<div class="scroll" tabindex="0" role="region" aria-label="Policy"><table class="diff"><thead><tr><th scope="col">Expectation</th><th scope="col">What is wrong</th><th scope="col">Where</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+    body: table({
+      label: 'Policy',
+      columns: ['Expectation', 'What is wrong', 'Where'],
+      rows: unmet.map(({ key, message, line }) => [
+        html`<code>${key}</code>`,
+        message,
+        html`<code>${policy.file}:${line}</code>`,
+      ]),
+      empty: null,
+    }),
   });
 }

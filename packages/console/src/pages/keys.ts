@@ -92,6 +92,6 @@ function newKey(context: PageContext): MarkupContent {
   if (!maySend(context.caller?.role ?? null, 'createKey')) return null;
   return html`<section><h2>Make a key</h2>${postForm(context, 'createKey', {
     label: 'Make key',
-    fields: html`<label for="label">What it is for</label><input id="label" name="label" maxlength="100" placeholder="ci"><label for="role">Role</label><select id="role" name="role">${options(roleChoices, 'member')}</select>`,
+    fields: html`<label for="label">What it is for</label><input id="label" name="label" maxlength="100" placeholder="ci"><label for="role">Role</label><select id="role" name="role">${options(roleChoices, 'member')}</select><label for="expires">Ends, by default when it is revoked</label><input id="expires" type="date" name="expiresAt">`,
   })}</section>`;
 }

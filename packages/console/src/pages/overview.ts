@@ -23,8 +23,8 @@ export function overviewPage(context: PageContext, { machines, runs }: OverviewP
 function firstScreen({ serverUrl, caller }: PageContext): MarkupContent {
   return html`<h1>Nothing is captured yet</h1>
 <p class="lead">Type these three lines on a machine whose environment matters, ${caller?.role === 'viewer' ? 'with a key that may capture' : 'with this project’s key'}:</p>
-<ol class="steps"><li>${shellCommand('envsnap', 'init', '--base-url', serverUrl, '--api-key-stdin')}</li><li>${shellCommand('envsnap', 'capture')}</li><li>${shellCommand('envsnap', 'run', '--', 'npm', 'test')}</li></ol>
-<p>The first line asks for nothing but the key, the second stores what this machine is, the third keeps a command’s environment with how it ended. Then look here again.</p>`;
+<ol class="steps"><li>${shellCommand('envsnap', 'init', '--base-url', serverUrl)}</li><li>${shellCommand('envsnap', 'capture')}</li><li>${shellCommand('envsnap', 'run', '--', 'npm', 'test')}</li></ol>
+<p>The first line asks for the key, the second stores what this machine is, the third keeps a command’s environment with how it ended. Then look here again.</p>`;
 }
 
 function overview(
@@ -47,5 +47,6 @@ ${table({ label: 'Machines', columns: ['Machine', 'System', 'Captured', 'Stored'
 ${behind >= total ? null : html`<p><a href="${linkTo(context, [], { offset: String(behind) })}">Further machines</a></p>`}
 <h2>Newest runs</h2>
 ${runTable(context, runs)}
+${runs.length === 0 ? null : html`<p><a href="${linkTo(context, ['runs'])}">All runs</a></p>`}
 ${commandLine(shellCommand('envsnap', 'snapshot', 'list'), shellCommand('envsnap', 'compare', 'latest:build-7', 'local'))}`;
 }

@@ -69,7 +69,9 @@ function share(count: number, of: number): MarkupContent {
 
 function keyLink(context: PageContext, key: string): MarkupContent {
   const shown = html`<code class="tag">${clipped(key, 120)}</code>`;
-  return parseSnapshotKey(key) === undefined
+  const kind = parseSnapshotKey(key);
+  // A declaration that is met or not is no value that a snapshot holds.
+  return kind === undefined || (kind.kind === 'metadata' && kind.path[0] === 'toolchain')
     ? html`${shown} `
     : html`<a href="${linkTo(context, ['history'], { path: key })}">${shown}</a> `;
 }

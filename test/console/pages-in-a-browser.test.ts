@@ -1,0 +1,118 @@
+// Every page in a real browser: for people who see little, on small and wide screens, in light and dark.
+
+import type { ConsolePage } from '@envsnap/console';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { samplePages } from './sample-pages.ts';
+
+const pages = samplePages((text) => text);
+let browser: Browser;
+let page: Page;
+let shown: ConsolePage;
+const trouble: string[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await browser.newPage();
+  page.on('console', (message) => trouble.push(message.text()));
+  page.on('pageerror', (error) => trouble.push(String(error)));
+  page.on('dialog', (dialog) => {
+    trouble.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.route('**', (route) =>
+    route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      body: shown.html,
+      headers: { 'content-security-policy': shown.contentSecurityPolicy },
+    }),
+  );
+}, 120_000);
+afterAll(async () => browser?.close());
+
+async function open(one: ConsolePage | undefined): Promise<void> {
+  if (one === undefined) throw new Error('There is no such page.');
+  shown = one;
+  await page.goto('http://console.test/console/');
+}
+
+const isTooWide = 'document.documentElement.scrollWidth > innerWidth';
+
+it('no page has a finding of axe-core, small or wide, light or dark; none scrolls sideways or breaks its own policy', async () => {
+  // What depends on width and colours is looked at in each; everything else once.
+  const again = "{ runOnly: ['color-contrast', 'target-size', 'scrollable-region-focusable'] }";
+  const views = [
+    [1280, 'light', '{}'],
+    [1280, 'dark', again],
+    [320, 'dark', again],
+    [320, 'light', again],
+  ] as const;
+  const found: unknown[] = [];
+  for (const [name, one] of pages) {
+    await open(one);
+    await page.evaluate(axe.source);
+    for (const [width, colorScheme, rules] of views) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      const violations = await page.evaluate<string>(
+        `axe.run({ ...${rules}, resultTypes: ['violations'] }).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes[0].html.slice(0, 160)])))`,
+      );
+      for (const violation of JSON.parse(violations)) found.push([name, width, colorScheme, ...violation]);
+      if (await page.evaluate<boolean>(isTooWide)) found.push([name, width, 'scrolls sideways']);
+    }
+  }
+  expect(found).toEqual([]);
+  expect(trouble).toEqual([]);
+});
+
+it('no text of others becomes an element or runs', async () => {
+  const hostile = samplePages((text) => `${text}"'><img src=x onerror=alert(1)><svg onload=alert(1)>`);
+  await open(hostile.get('compare'));
+  const counts = await page.evaluate<string>(
+    `JSON.stringify(${JSON.stringify([...hostile.values()].map(({ html }) => html)).replaceAll('</', '<\\/')}.map((html) => {
+      const made = new DOMParser().parseFromString(html, 'text/html');
+      const attributes = [...made.querySelectorAll('*')].flatMap((element) => element.getAttributeNames());
+      return [made.querySelectorAll('img, iframe, svg[onload]').length, made.scripts.length, attributes.filter((name) => name.startsWith('on')).length];
+    }))`,
+  );
+  expect(JSON.parse(counts)).toEqual([...hostile].map(() => [0, 1, 0]));
+  expect(trouble).toEqual([]);
+});
+
+it('uses the width of a very wide screen for the matrix', async () => {
+  await page.setViewportSize({ width: 2560, height: 1200 });
+  await open(pages.get('matrix'));
+  expect((await page.locator('.frame').boundingBox())?.width).toBeGreaterThan(2400);
+  expect(await page.evaluate<boolean>(isTooWide)).toBe(false);
+});
+
+describe('the script', () => {
+  it('filters what differs by words, and unfolds what it finds', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await open(pages.get('compare'));
+    const row = page.locator('[id="facts:limits.openFiles"]');
+    expect(await row.isVisible()).toBe(false);
+    await page.keyboard.press('/');
+    await page.keyboard.type('limits open');
+    expect(await row.isVisible()).toBe(true);
+    expect(await page.locator('.filter + div > details:visible').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await row.isVisible()).toBe(false);
+  });
+
+  it('unfolds the section of a cause that is followed', async () => {
+    await open(pages.get('compare'));
+    await page.locator('[data-cause="facts:limits.openFiles"] a').click();
+    expect(await page.locator('[id="facts:limits.openFiles"]').isVisible()).toBe(true);
+  });
+
+  it('copies a command, over plain HTTP too', async () => {
+    await open(pages.get('overview-empty'));
+    const button = page.locator('button[data-copy]').first();
+    await button.click();
+    expect(await button.textContent()).toBe('Copied');
+    expect(await page.evaluate<string>('String(getSelection())')).toContain('envsnap init');
+  });
+});

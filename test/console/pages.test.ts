@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { compareEnvironments } from '@envsnap/compare';
+import {
+  type ConsolePage,
+  comparePage,
+  consoleForms,
+  matrixPage,
+  rootOf,
+  sharePage,
+  snapshotPage,
+} from '@envsnap/console';
+import { roles } from '@envsnap/shared';
+import { describe, expect, it } from 'vitest';
+import { sampleContext, samplePages, sampleSnapshot } from './sample-pages.ts';
+
+const plain = (text: string) => text;
+const context = sampleContext(plain);
+const pages = [...samplePages(plain)];
+
+/** What stands in attributes of this name. */
+function attributes(page: ConsolePage, name: string): string[] {
+  return [...page.html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);
+}
+
+function manyPackages(count: number, version: string) {
+  const packages = Object.fromEntries(
+    Array.from({ length: count }, (_, place) => [`some-package-${place}`, `${version}.${place}`]),
+  );
+  return { ...sampleSnapshot(plain, 0, 0), dependencies: { 'package-lock.json': packages } };
+}
+
+describe('texts of others', () => {
+  const trick = (text: string) =>
+    `${text}"'></title></style><script>alert(1)</script><img src=x onerror=alert(1)>\u202e\u0000\u001b[31m\u2028`;
+  const words: readonly (readonly [string, (text: string) => string])[] = [
+    ['markup, marks that reorder text and control characters', trick],
+    ['an address that is a script', () => 'javascript:alert(1)'],
+    ['text that is not well-formed', (text) => `${text}\ud800`],
+    ['the name of what every object has', () => '__proto__'],
+  ];
+
+  it.each(words)('are inert in every field of every page: %s', (_, word) => {
+    const found: string[] = [];
+    for (const [name, { html }] of samplePages(word)) {
+      const markup = html.replace(/<script>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, '');
+      const isSafe =
+        !/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\u2028]|\p{Cs}/u.test(html) &&
+        !/<(?:script|img|iframe|object|base)\b/.test(markup) &&
+        !/<[^>]*\son[a-z]+=/.test(markup.replace(/"[^"]*"/g, '""')) &&
+        !/(?:href|src|action)="\s*(?:javascript|data:text)/i.test(markup);
+      if (!isSafe || html.match(/<script\b/g)?.length !== 1) found.push(name);
+    }
+    expect(found).toEqual([]);
+    expect(samplePages(word).size).toBe(pages.length);
+  });
+});
+
+describe.each(pages)('the page %s', (name, page) => {
+  it('asks no other host for anything, and admits its own style and script by their digests', () => {
+    const digestOf = (element: string) => {
+      const content = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(page.html)?.[1] ?? '';
+      return `sha256-${createHash('sha256').update(content).digest('base64')}`;
+    };
+    expect(page.contentSecurityPolicy).toContain("default-src 'none'");
+    expect(page.contentSecurityPolicy).toContain(`style-src '${digestOf('style')}'`);
+    expect(page.contentSecurityPolicy).toContain(`script-src '${digestOf('script')}'`);
+    expect(page.contentSecurityPolicy).not.toContain('unsafe');
+    const outside = [
+      ...attributes(page, 'href'),
+      ...attributes(page, 'src'),
+      ...attributes(page, 'action'),
+    ].filter((address) => !/^(?:\.\.?\/|#|data:image)/.test(address));
+    expect(outside).toEqual([]);
+    expect(attributes(page, 'style')).toEqual([]);
+  });
+
+  it('is whole without scripts: only what needs them is hidden', () => {
+    const hidden = page.html.match(/<[a-z]+[^>]*\shidden(?=[\s>])[^>]*>/g) ?? [];
+    expect(hidden.filter((tag) => !/class="filter"|data-copy=|\shidden:|type="hidden"/.test(tag))).toEqual(
+      [],
+    );
+  });
+
+  it('sends its forms to addresses of the table, with the fields that stand there', () => {
+    const patterns = Object.values(consoleForms).map(({ action, fields }) => ({
+      address: new RegExp(`^(?:\\.\\.?/)+${action.replace(/:\w+/g, '[^/?]+')}$`),
+      fields: fields.map((field) => field.replace('[]', '')),
+    }));
+    for (const [form, method, action = ''] of page.html.matchAll(
+      /<form method="(\w+)" action="([^"]*)".*?<\/form>/gs,
+    )) {
+      if (method === 'get') continue;
+      const known = patterns.filter(({ address }) => address.test(action));
+      expect(known.length, action).toBeGreaterThan(0);
+      const names = [...form.matchAll(/\sname="([^"]*)"/g)].map(([, field = '']) => field);
+      expect(known.flatMap(({ fields }) => fields)).toEqual(expect.arrayContaining(names));
+    }
+    expect(name).not.toBe('');
+  });
+});
+
+describe('what a role may not do', () => {
+  it.each(roles)('has no form on the pages of: %s', (role) => {
+    const actions = new Set(
+      [...samplePages(plain, role).values()].flatMap((page) =>
+        [...page.html.matchAll(/<form method="post" action="([^"]*)"/g)].map(([, action = '']) =>
+          action.replace(/^(?:\.\.?\/)+/, '').replace(/[0-9a-f-]{36}/g, ':id'),
+        ),
+      ),
+    );
+    const managing = ['webhooks', 'keys', 'keys/:id/revoke', 'team', 'team/:id/role', 'webhooks/:id/delete'];
+    const writing = ['shares', 'shares/:id/revoke', 'snapshots/:id/delete'];
+    const isManager = role === 'owner' || role === 'admin';
+    for (const action of managing) expect(actions.has(action), action).toBe(isManager);
+    for (const action of writing) expect(actions.has(action), action).toBe(role !== 'viewer');
+    expect(actions.has('sign-out')).toBe(true);
+  });
+});
+
+describe('the comparison', () => {
+  const a = sampleSnapshot(plain, 1, 1);
+  const b = sampleSnapshot(plain, 0, 0, true);
+
+  it('carries its verdict and each cause in order', () => {
+    const report = compareEnvironments(a, b);
+    for (const page of [
+      comparePage(context, { report, policyProblem: null, all: true }),
+      sharePage(context, { kind: 'comparison', report, sharedAt: b.createdAt, expiresAt: b.createdAt }),
+    ]) {
+      expect(attributes(page, 'data-verdict')).toEqual([report.verdict]);
+      const causes = report.causes.map(({ section, keys }) => `${section}:${keys[0]}`);
+      expect(causes.length).toBeGreaterThan(3);
+      expect(attributes(page, 'data-cause')).toEqual(causes);
+    }
+  });
+
+  it('gives each difference an address of its own, and each cause the address of what it is about', () => {
+    const page = comparePage(context, { report: compareEnvironments(a, b), policyProblem: null, all: true });
+    const ids = attributes(page, 'id');
+    expect(new Set(ids).size).toBe(ids.length);
+    const local = attributes(page, 'href').filter((address) => address.startsWith('#'));
+    expect(local.filter((address) => !ids.includes(address.slice(1)))).toEqual([]);
+    expect(ids).toContain('runtimes:node');
+  });
+
+  it('shows values of variables only where the comparison has them', () => {
+    const show = (showValues: boolean) =>
+      comparePage(context, {
+        report: compareEnvironments(a, b, { showValues }),
+        policyProblem: null,
+        all: true,
+      }).html;
+    expect(show(false).includes('canary')).toBe(false);
+    expect(show(true).includes('canary')).toBe(true);
+  });
+
+  it('holds two environments of 50,000 packages in a megabyte, and says how much is left out', () => {
+    const report = compareEnvironments(manyPackages(50_000, '1.0'), manyPackages(50_000, '2.0'));
+    const page = comparePage(context, { report, policyProblem: null, all: false });
+    expect(page.html.length).toBeLessThan(1_000_000);
+    expect(page.html).toMatch(/[\d,]+ more entries: <a href="[^"]*all=1"/);
+    const whole = comparePage(context, { report, policyProblem: null, all: true });
+    expect(whole.html.length).toBeLessThan(10_000_000);
+    expect(whole.html.match(/<tr id="dependencies:/g)?.length).toBeGreaterThan(10_000);
+  });
+});
+
+describe('other large pages', () => {
+  it('hold a snapshot of 100,000 packages in a megabyte', () => {
+    const data = { snapshot: manyPackages(100_000, '1.0'), showsValues: false, others: [] };
+    const { html } = snapshotPage(context, data);
+    expect(html.length).toBeLessThan(1_000_000);
+    expect(html).toContain('more do not fit on one page');
+  });
+
+  it('hold 50 machines with 200 values in a megabyte', () => {
+    const machines = Array.from({ length: 50 }, (_, place) => {
+      const latest = sampleSnapshot(plain, 0, place);
+      for (let tool = 0; tool < 200; tool += 1)
+        latest.runtimeVersions[`tool-${tool}`] = `1.${tool}.${place % 3}`;
+      return { machineName: `machine-${place}`, snapshots: 1, latest, values: [] };
+    });
+    const { html } = matrixPage(context, { machines, total: 50, keys: [], onlyDifferent: false, all: true });
+    expect(html.length).toBeLessThan(1_000_000);
+    expect(html.match(/<td/g)?.length).toBeGreaterThan(10_000);
+  });
+});
+
+describe('a snapshot', () => {
+  it('shows values of variables only where they were asked for, and secrets never', () => {
+    const snapshot = sampleSnapshot(plain, 1, 0);
+    const show = (showsValues: boolean) => snapshotPage(context, { snapshot, showsValues, others: [] }).html;
+    expect(show(false).includes('canary')).toBe(false);
+    expect(show(true).includes('canary')).toBe(true);
+    expect(show(true).includes('hmac:')).toBe(false);
+  });
+});
+
+describe('the script', () => {
+  it('is at most 10 KB', () => {
+    const [, { html }] = pages[0] as [string, ConsolePage];
+    const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+    expect(script.length).toBeGreaterThan(0);
+    expect(Buffer.byteLength(script)).toBeLessThanOrEqual(10_240);
+  });
+});
+
+describe('the way to the first page', () => {
+  it.each([
+    ['', './'],
+    ['runs', './'],
+    ['snapshots/some-id', '../'],
+    ['webhooks/some-id/deliveries/other/redeliver', '../../../../'],
+  ])('from "%s" is %s', (from, root) => {
+    expect(rootOf(from)).toBe(root);
+  });
+});
