@@ -1,7 +1,7 @@
-// What npm, pnpm and Yarn really installed, then damaged as people and copies damage it. Packages come from folders beside the
-// project, so that no registry is asked.
+// What npm, pnpm and Yarn really installed, then damaged as people and copies damage it. Packages come from a registry on this
+// machine.
 
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   appendFile,
   cp,
@@ -14,55 +14,129 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collectDependencies } from '../../packages/capture/src/dependencies/collect-dependencies.ts';
 import { collectInstalled } from '../../packages/capture/src/installed/collect-installed.ts';
 import { openMachine } from '../../packages/capture/src/system/machine.ts';
 import { createSystem } from '../../packages/capture/src/system/node-system.ts';
+import { startPackageRegistry } from '../support/package-registry.ts';
+
+const run = promisify(execFile);
+const fromRuntimes = createRequire(new URL('../runtimes/package.json', import.meta.url));
+/** The program of a package that a registry brings, by its file in the package. */
+const programOf = (name: string, file: string) =>
+  join(dirname(fromRuntimes.resolve(`${name}/package.json`)), file);
+
+const others = process.arch === 'x64' ? 'arm64' : 'x64';
+const ofPlatform = (os: string, cpu: string, libc: string[] = []) => ({
+  name: `@native/${os}-${cpu}${libc.map((each) => `-${each}`).join('')}`,
+  version: '1.0.0',
+  os: [os],
+  cpu: [cpu],
+  ...(libc.length > 0 && { libc }),
+});
+const own = ofPlatform(process.platform, process.arch);
+const platforms = [own, ofPlatform(process.platform, others), ofPlatform('sunos', process.arch)];
+/** `inner` is needed by `outer` alone, `native` by its name on each platform. */
+const packages = [
+  { name: 'inner', version: '1.0.0' },
+  { name: 'outer', version: '1.0.0', bin: { outer: 'index.js' }, dependencies: { inner: '^1.0.0' } },
+  {
+    name: 'native',
+    version: '1.0.0',
+    optionalDependencies: Object.fromEntries(platforms.map(({ name, version }) => [name, version])),
+  },
+  ...platforms,
+];
 
 let base: string;
+let registry: Awaited<ReturnType<typeof startPackageRegistry>>;
 
 beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'envsnap-installed-')));
+  await mkdir(join(base, 'registry'));
+  registry = await startPackageRegistry(join(base, 'registry'), packages);
+}, 60_000);
+afterAll(async () => {
+  await registry.close();
+  await rm(base, { recursive: true, force: true });
 });
-afterAll(() => rm(base, { recursive: true, force: true }));
 
 async function json(path: string, value: unknown): Promise<void> {
   await writeFile(path, JSON.stringify(value));
 }
 
-/** A project with a package of its workspace, a packed dependency with a program, and one that only that dependency needs. */
-async function makeProject(name: string): Promise<string> {
-  const folder = join(base, name);
+interface Manager {
+  readonly lockFile: string;
+  /** How a package of the workspace is asked for. */
+  readonly workspace: string;
+  readonly command: (url: string) => readonly [program: string, ...args: string[]];
+  readonly files?: (url: string) => Readonly<Record<string, string>>;
+}
+
+const managers: Readonly<Record<string, Manager>> = {
+  npm: {
+    lockFile: 'package-lock.json',
+    workspace: '0.0.1',
+    command: (url) => ['npm', 'install', '--no-audit', '--no-fund', `--registry=${url}`],
+  },
+  pnpm: {
+    lockFile: 'pnpm-lock.yaml',
+    workspace: 'workspace:*',
+    // As the rest of this repository's scripts starts it.
+    command: (url) => [
+      ...(['npx', '-y', 'pnpm@12', 'install', '--no-frozen-lockfile', `--registry=${url}`] as const),
+      `--store-dir=${join(base, 'store')}`,
+    ],
+    files: () => ({ 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n' }),
+  },
+  'Yarn 1': {
+    lockFile: 'yarn.lock',
+    workspace: '0.0.1',
+    command: (url) => [
+      ...([process.execPath, programOf('yarn', 'bin/yarn.js'), 'install', '--silent'] as const),
+      ...['--no-progress', `--registry=${url}`, `--cache-folder=${join(base, 'yarn-1')}`],
+    ],
+  },
+  'Yarn 4': {
+    lockFile: 'yarn.lock',
+    workspace: 'workspace:*',
+    command: () => [
+      process.execPath,
+      programOf('@yarnpkg/cli-dist', 'bin/yarn.js'),
+      ...['install', '--no-immutable'],
+    ],
+    files: (url) => ({
+      'yarn.lock': '',
+      '.yarnrc.yml': [
+        ...['nodeLinker: node-modules', 'enableTelemetry: false', `npmRegistryServer: "${url}"`],
+        ...['unsafeHttpWhitelist: ["127.0.0.1"]', `globalFolder: "${join(base, 'yarn-4')}"`],
+        'npmMinimalAgeGate: 0',
+      ].join('\n'),
+    }),
+  },
+};
+
+/** A project with a package of its workspace, a dependency with a program, and one for each platform. */
+async function install({ workspace, command, files }: Manager, folder: string): Promise<void> {
   await mkdir(join(folder, 'packages/own'), { recursive: true });
-  const packed: Record<string, string> = {};
-  for (const [dependency, extra] of [
-    ['inner', {}],
-    ['outer', { bin: { outer: 'index.js' } }],
-  ] as const) {
-    const source = join(folder, 'sources', dependency);
-    await mkdir(source, { recursive: true });
-    await json(join(source, 'package.json'), {
-      name: dependency,
-      version: '1.0.0',
-      main: 'index.js',
-      ...extra,
-    });
-    await writeFile(join(source, 'index.js'), '#!/usr/bin/env node\n');
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source, stdio: 'ignore' });
-    packed[dependency] = `file:${dependency}-1.0.0.tgz`;
-  }
   await json(join(folder, 'packages/own/package.json'), { name: 'own', version: '0.0.1' });
   await json(join(folder, 'package.json'), {
     name: 'app',
     version: '1.0.0',
     private: true,
     workspaces: ['packages/*'],
-    dependencies: packed,
+    dependencies: { outer: '1.0.0', native: '1.0.0', own: workspace },
   });
-  return folder;
+  for (const [name, text] of Object.entries(files?.(registry.url) ?? {}))
+    await writeFile(join(folder, name), text);
+  const [program, ...args] = command(registry.url);
+  const env = { ...process.env, COREPACK_ENABLE_STRICT: '0', YARN_IGNORE_PATH: '1', CI: '' };
+  await run(program, args, { cwd: folder, env });
 }
 
 async function readInstalled(folder: string) {
@@ -72,36 +146,53 @@ async function readInstalled(folder: string) {
 }
 
 /** The project copied and changed; what is not as locked then. */
-async function damaged(project: string, change: (folder: string) => Promise<unknown>) {
+async function damaged(
+  project: string,
+  lockFile: string,
+  change: (folder: string) => Promise<unknown>,
+): Promise<Record<string, string>> {
   const folder = join(base, 'damaged');
   await rm(folder, { recursive: true, force: true });
   await cp(project, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   await change(folder);
   const { installed } = await readInstalled(folder);
-  return { ...installed['package-lock.json'] };
+  return { ...installed[lockFile] };
 }
 
-describe('what npm installed', () => {
-  let project: string;
-  beforeAll(async () => {
-    project = await makeProject('npm');
-    execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund'], {
-      cwd: project,
-      stdio: 'ignore',
-    });
-  }, 60_000);
+const remove = (path: string) => rm(path, { recursive: true });
 
-  test('is as locked, also in a copy', async () => {
-    expect(await damaged(project, async () => undefined)).toEqual({});
-  });
+describe.each(Object.entries(managers))('what %s installed', (name, manager) => {
+  const at = () => join(base, name.replace(' ', '-'));
+  beforeAll(() => install(manager, at()), 60_000);
+  const inStore = (folder: string, id: string, package_: string) =>
+    name === 'pnpm'
+      ? join(folder, 'node_modules/.pnpm', id, 'node_modules', package_)
+      : join(folder, 'node_modules', package_);
 
   test.each<[string, (folder: string) => Promise<unknown>, Record<string, string>]>([
-    ['a link of the workspace gone', (f) => rm(join(f, 'node_modules/own')), { own: '' }],
+    ['nothing changed, in a copy', async () => undefined, {}],
+    ['what a dependency needs gone', (f) => remove(inStore(f, 'inner@1.0.0', 'inner')), { inner: '' }],
+    [
+      'the package for this platform gone',
+      (f) => remove(inStore(f, `${own.name.replace('/', '+')}@1.0.0`, own.name)),
+      { [own.name]: '' },
+    ],
+    ['no programs', (f) => remove(join(f, 'node_modules/.bin')), { '.bin': '' }],
+    ['a link of the workspace gone', (f) => remove(join(f, 'node_modules/own')), { own: '' }],
     [
       'a link that leads nowhere',
-      (f) => rm(join(f, 'packages/own'), { recursive: true }),
+      (f) => remove(join(f, 'packages/own')),
       { own: 'a link that leads nowhere' },
     ],
+  ])('with %s', async (_, change, expected) => {
+    expect(await damaged(at(), manager.lockFile, change)).toEqual(expected);
+  });
+});
+
+describe('what npm installed', () => {
+  const project = () => join(base, 'npm');
+
+  test.each<[string, (folder: string) => Promise<unknown>, Record<string, string>]>([
     [
       'a folder in its place',
       async (f) => {
@@ -119,45 +210,43 @@ describe('what npm installed', () => {
       },
       { own: 'a link to another folder' },
     ],
-    ['no programs', (f) => rm(join(f, 'node_modules/.bin'), { recursive: true }), { '.bin': '' }],
     [
       'one program renamed',
       (f) => rename(join(f, 'node_modules/.bin/outer'), join(f, 'node_modules/.bin/other')),
       { '.bin/outer': '' },
     ],
-    ['a package gone', (f) => rm(join(f, 'node_modules/inner'), { recursive: true }), { inner: '' }],
     [
       'an edited package',
       async (f) => {
-        const file = join(f, 'node_modules/inner/index.js');
+        const file = join(f, 'node_modules/outer/index.js');
         await appendFile(file, '// fixed here\n');
         const later = new Date(Date.now() + 60_000);
         await utimes(file, later, later);
       },
-      { inner: '1.0.0, edited' },
+      { outer: '1.0.0, edited' },
     ],
     [
       'a patch that was not applied',
       async (f) => {
         await mkdir(join(f, 'patches'));
         await writeFile(
-          join(f, 'patches/inner+1.0.0.patch'),
-          'diff --git a/node_modules/inner/index.js b/node_modules/inner/index.js\n--- a/node_modules/inner/index.js\n+++ b/node_modules/inner/index.js\n@@ -1 +1 @@\n-a\n+b\n',
+          join(f, 'patches/outer+1.0.0.patch'),
+          'diff --git a/node_modules/outer/index.js b/node_modules/outer/index.js\n--- a/node_modules/outer/index.js\n+++ b/node_modules/outer/index.js\n@@ -1 +1 @@\n-a\n+b\n',
         );
       },
-      { inner: '1.0.0 without its patch' },
+      { outer: '1.0.0 without its patch' },
     ],
   ])('with %s', async (_, change, expected) => {
-    expect(await damaged(project, change)).toEqual(expected);
+    expect(await damaged(project(), 'package-lock.json', change)).toEqual(expected);
   });
 
   test('says who asks for a package, and where it lies', async () => {
     const folder = join(base, 'damaged');
-    await damaged(project, (f) => rm(join(f, 'node_modules/inner'), { recursive: true }));
+    await damaged(project(), 'package-lock.json', (f) => remove(join(f, 'node_modules/inner')));
     expect((await readInstalled(folder)).drift['package-lock.json']).toEqual({
-      direct: ['inner'],
+      direct: [],
       folders: { inner: 'node_modules/inner' },
-      requiredBy: {},
+      requiredBy: { inner: ['outer'] },
     });
   });
 });

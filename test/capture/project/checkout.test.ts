@@ -206,6 +206,19 @@ describe('a checkout', () => {
     expect((await look()).outputs).toEqual({});
     await utimes(join(origin, 'dist/index.js'), new Date(0), new Date(0));
     expect((await look()).outputs).toEqual({ 'dist/index.js': 'older than its sources' });
+    await writeFile(join(origin, 'tsconfig.json'), '{"compilerOptions": {"outDir": "./lib/",},} // theirs');
+    await writeFile(join(origin, 'pom.xml'), '<build><directory>out/java</directory></build>');
+    await mkdir(join(origin, '.cargo'));
+    await writeFile(join(origin, '.cargo/config.toml'), '[build]\ntarget-dir = "out/rust"\n');
+    await mkdir(join(origin, 'out/rust'), { recursive: true });
+    await mkdir(join(origin, 'lib'));
+    await writeFile(join(origin, 'lib/a.js'), '');
+    await utimes(join(origin, 'lib/a.js'), new Date(0), new Date(0));
+    expect((await look()).outputs).toEqual({
+      'dist/index.js': 'older than its sources',
+      lib: 'older than its sources',
+      'out/java': 'not built',
+    });
     const inner = join(origin, 'src');
     await writeFile(join(origin, 'package.json'), '{"type": "module"}');
     const { above } = await readSurroundings(

@@ -7,11 +7,13 @@ import type { CaptureWarning } from '../warning.ts';
 import { bundlerDrift, composerDrift } from './composer-and-bundler.ts';
 import type { Drift, DriftReader, LockPlace } from './drift.ts';
 import { type DriftContext, explainDrift } from './explain-drift.ts';
-import { bunDrift, pnpmDrift, yarnDrift } from './node-modules.ts';
+import { bunDrift } from './node-modules.ts';
 import { findNotInstalled } from './not-installed.ts';
 import { npmDrift } from './npm.ts';
+import { pnpmDrift } from './pnpm.ts';
 import { pythonDrift } from './python.ts';
 import { cargoVendorDrift, goVendorDrift } from './vendor-folders.ts';
+import { yarnDrift } from './yarn.ts';
 
 /** Readers by the format of the lock file. */
 const readers: Readonly<Record<string, DriftReader>> = {

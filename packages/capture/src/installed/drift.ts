@@ -82,3 +82,9 @@ export async function readJsonObject(
     return undefined;
   }
 }
+
+/** Whether programs of packages are linked into `.bin`, which `bin-links=false` prevents. */
+export async function linksPrograms({ machine, root }: LockPlace): Promise<boolean> {
+  const config = (await machine.files.text(machine.files.paths.join(root, '.npmrc'))) ?? '';
+  return !/^(?:bin-links\s*=\s*)?false\s*$/m.test(`${config}\n${machine.env.npm_config_bin_links ?? ''}`);
+}

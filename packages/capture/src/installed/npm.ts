@@ -8,6 +8,7 @@ import {
   type Drift,
   type LockPlace,
   linkedVersion,
+  linksPrograms,
   manifestVersion,
   readJsonObject,
 } from './drift.ts';
@@ -177,15 +178,14 @@ async function addLinks(
 /** Programs of packages at the top: `.bin/vite`. Without the folder they are one finding. */
 async function addBins(
   drift: Map<string, string>,
-  { machine, root }: LockPlace,
+  place: LockPlace,
   locked: ReadonlyMap<string, LockedPackage>,
   present: ReadonlySet<LockedPackage>,
 ): Promise<void> {
-  const { join } = machine.files.paths;
-  const names = await machine.files.names(join(root, 'node_modules', '.bin'));
+  const { files } = place.machine;
+  const names = await files.names(files.paths.join(place.root, 'node_modules', '.bin'));
   const there = new Set(names.map((name) => name.replace(/\.(?:cmd|ps1|exe)$/, '')));
-  const config = `${(await machine.files.text(join(root, '.npmrc'))) ?? ''}\n${machine.env.npm_config_bin_links ?? ''}`;
-  if (/^(?:bin-links\s*=\s*)?false\s*$/m.test(config)) return;
+  if (!(await linksPrograms(place))) return;
   const missing = [...locked].flatMap(([key, entry]) =>
     /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(key) && present.has(entry) && isObject(entry.bin)
       ? Object.keys(entry.bin).filter((bin) => !there.has(bin))

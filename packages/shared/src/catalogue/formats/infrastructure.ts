@@ -82,6 +82,21 @@ export const infrastructureFormats: readonly Format[] = [
       'the hooks of pre-commit and their revisions',
     ),
   ]),
+  // In the captured folder itself they are declared versions.
+  ...family('version-files', 'generic', [
+    unread(
+      'version-file-below',
+      /^[^/]+\/\.?(?:tool-versions|nvmrc|(?:node|python|ruby|java|go)-version|sdkmanrc|mise\.toml)$/,
+      'tools chosen for a folder below',
+      'what it chooses holds in its folder alone; a capture of that folder (`--dir`) reads it',
+      {
+        examples: [
+          ...['api/.tool-versions', 'api/.nvmrc', 'api/.node-version', 'api/.python-version'],
+          ...['api/.ruby-version', 'api/.java-version', 'api/.go-version', 'api/.sdkmanrc', 'api/mise.toml'],
+        ],
+      },
+    ),
+  ]),
 ];
 
 /** What calls itself a lock file and is none of those above; stands last. */

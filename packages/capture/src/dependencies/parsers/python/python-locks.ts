@@ -150,7 +150,7 @@ function pipfileVersion(entry: unknown): string {
   return place.includes('://') ? place : `file:${place}`;
 }
 
-/** pyproject.toml: requirements of the project, its extras and groups, and of Poetry, PDM and uv. */
+/** pyproject.toml: requirements of the project, its extras and groups, of its build, and of Poetry, PDM and uv. */
 export async function parsePyproject(text: string): Promise<PackageList> {
   const { readRequirement } = await import('./python-requirements.ts');
   const manifest = parseToml(text);
@@ -165,6 +165,7 @@ export async function parsePyproject(text: string): Promise<PackageList> {
   const project = field(manifest, 'project');
   const tool = field(manifest, 'tool');
   addAll(itemsOf(project, 'dependencies'));
+  addAll(itemsOf(field(manifest, 'build-system'), 'requires'));
   const groupTables = [
     ...entriesOf(project, 'optional-dependencies'),
     ...entriesOf(manifest, 'dependency-groups'),

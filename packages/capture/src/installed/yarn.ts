@@ -1,0 +1,125 @@
+// Yarn: what `.yarn-state.yml`, `.yarn-integrity` or Plug'n'Play say is installed.
+
+import { isObject } from '../dependencies/text/json.ts';
+import { changedMs, type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
+import { addUnlocked, modulesDrift, type StateReader } from './node-modules.ts';
+import { namesPlatform, platformOfName, platformTest } from './platform.ts';
+
+export const yarnDrift = async (place: LockPlace) =>
+  (await pnpDrift(place)) ??
+  modulesDrift(place, async (each) => (await berryState(each)) ?? classicState(each));
+
+/** `"zod@npm:4.6.7":` and `"react-dom@virtual:…#npm:18.2.0":` in .yarn-state.yml of Yarn 2 and later. */
+const berryState: StateReader = async ({ machine, root }) => {
+  const path = machine.files.paths.join(root, 'node_modules', '.yarn-state.yml');
+  const writtenMs = await changedMs(machine, path);
+  if (writtenMs === undefined) return undefined;
+  const text = await readStateFile(machine, path).catch(() => '');
+  const found = text.matchAll(/^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:([^"\s:]+)"?:/gm);
+  const folders: [string, string][] = [];
+  let name: string | undefined;
+  for (const line of text.split('\n')) {
+    const [, heading] = /^"?((?:@[^/\s"]+\/)?[^@\s"]+)@(?:virtual:[^#\s]*#)?npm:/.exec(line) ?? [];
+    if (/^\S/.test(line)) name = heading;
+    const listed = line.startsWith('    - ') ? line.slice(6).replace(/^"|"$/g, '') : '';
+    const folder = listed.includes('node_modules/') ? listed : undefined;
+    if (name !== undefined && folder !== undefined) folders.push([name, folder]);
+  }
+  return { packages: collect(found), writtenMs, folders, note: path };
+};
+
+/** `lockfileEntries` of .yarn-integrity: `"zod@^4.0.0": "https://…/zod-4.6.7.tgz#…"`, of Yarn 1. */
+const classicState: StateReader = async (place) => {
+  const { machine, root } = place;
+  const path = machine.files.paths.join(root, 'node_modules', '.yarn-integrity');
+  const writtenMs = await changedMs(machine, path);
+  const { lockfileEntries: entries, topLevelPatterns: noted } = (await readJsonObject(machine, path)) ?? {};
+  if (writtenMs === undefined || !isObject(entries)) return undefined;
+  const found = Object.entries(entries).flatMap(([pattern, resolved]): [string, string, string][] => {
+    const name = /^((?:@[^/]+\/)?[^@]+)@/.exec(pattern)?.[1];
+    const version = versionInTarball(String(resolved));
+    return name && version && !/@npm:/.test(pattern) ? [['', name, version]] : [];
+  });
+  // A package of the workspace is in no lock file.
+  const isKnown = (name: string) =>
+    Object.hasOwn(place.locked, name) ||
+    (Array.isArray(noted) && noted.some((pattern) => String(pattern).startsWith(`${name}@`)));
+  const wanted = new Set([...(await wantedOfClassic(place))].filter(isKnown));
+  return { packages: collect(found), writtenMs, wanted, note: path };
+};
+
+/** `4.6.7` of `https://…/zod-4.6.7.tgz#…`. */
+function versionInTarball(address: string): string | undefined {
+  const plain = address.replace(/[?#].*$/s, '');
+  const name = plain.slice(plain.lastIndexOf('/') + 1);
+  const at = name.search(/-\d/);
+  return at < 0 || !name.endsWith('.tgz') ? undefined : name.slice(at + 1, -'.tgz'.length);
+}
+
+/** Everything that Yarn 1 installs one version of at the top: what is reached, but optional packages for other platforms. */
+async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<ReadonlySet<string>> {
+  const required = new Map<string, Set<string>>();
+  const fits = await platformTest(machine);
+  let names: string[] = [];
+  let kind = '';
+  for (const line of (await readStateFile(machine, path).catch(() => '')).split('\n')) {
+    if (/^\S/.test(line))
+      names = [...line.matchAll(/(?:^|, )"?((?:@[^/\s"]+\/)?[^@\s",]+)@/g)].map(([, name = '']) => name);
+    else if (/^ {2}\S/.test(line)) kind = line.trim();
+    else if (kind === 'dependencies:' || kind === 'optionalDependencies:') {
+      const dependency = /^ {4}"?((?:@[^/\s"]+\/)?[^\s"]+)"?\s/.exec(line)?.[1];
+      if (dependency === undefined) continue;
+      // Of an optional package nothing but its name tells whether it is for this platform.
+      const platform = platformOfName(dependency);
+      if (kind === 'optionalDependencies:' && !(namesPlatform(platform) && fits(platform))) continue;
+      for (const name of names) required.set(name, (required.get(name) ?? new Set()).add(dependency));
+    }
+  }
+  const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
+  const namesOf = (section: unknown) => (isObject(section) ? Object.keys(section) : []);
+  const forDevelopment = namesOf(manifest?.devDependencies);
+  const modules = machine.files.paths.join(root, 'node_modules');
+  const there = await Promise.all(
+    forDevelopment.map((name) => machine.files.isFolder(machine.files.paths.join(modules, name))),
+  );
+  const pending = [...namesOf(manifest?.dependencies), ...(there.includes(true) ? forDevelopment : [])];
+  const reached = new Set<string>();
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (reached.has(name)) continue;
+    reached.add(name);
+    pending.push(...(required.get(name) ?? []));
+  }
+  return reached;
+}
+
+/** Plug'n'Play: `.pnp.cjs` holds every package with its version, a line each; it is read as text, never run. */
+async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
+  const { machine, root } = place;
+  for (const name of ['.pnp.cjs', '.pnp.data.json', '.pnp.js']) {
+    const path = machine.files.paths.join(root, name);
+    if (!(await machine.files.isFile(path))) continue;
+    const text = await readStateFile(machine, path).catch(() => '');
+    const drift = new Map<string, string>();
+    let current = '';
+    const found: [string, string, string][] = [];
+    for (const [, packageName, version] of text.matchAll(
+      /\["((?:@[^"/]+\/)?[^"@:#]+)",\s*\[\\?\s*(?=\[)|\["(?:virtual:[^"#]*#)?npm:([^"]+)",\s*\{/g,
+    )) {
+      if (packageName) current = packageName;
+      else if (version && current) found.push(['', current, version]);
+    }
+    for (const [packageName, versions] of collect(found)) addUnlocked(drift, place, packageName, versions);
+    return drift;
+  }
+  return undefined;
+}
+
+function collect(found: Iterable<readonly (string | undefined)[]>): Map<string, Set<string>> {
+  const packages = new Map<string, Set<string>>();
+  for (const [, name = '', version = ''] of found) {
+    const known = packages.get(name);
+    if (known) known.add(version);
+    else packages.set(name, new Set([version]));
+  }
+  return packages;
+}
