@@ -5,8 +5,8 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fetchNode, run } from './fetch-node.ts';
+import { strip } from './linux-file.ts';
 import { type ProgramFiles, type ProgramName, programs } from './programs.ts';
-import { isStrippable, strip } from './strip.ts';
 import { hostTarget, type Target, targets } from './targets.ts';
 
 /** Writes a program for a target to `file`, and the licences of what is inside to `licences`. */
@@ -23,7 +23,7 @@ export async function buildExecutable(
   try {
     const node = path.join(work, 'node');
     copyFileSync(fetchNode(target), node);
-    if (isStrippable(target)) strip(node);
+    strip(node, target);
     // Bytecode fits only the very program that made it.
     const isHost = target.platform === process.platform && target.arch === process.arch;
     const files = await programs[program](work, target, isHost ? builder : undefined);

@@ -19,6 +19,7 @@ import { withLock } from '../build-lock.ts';
 import { addLibraries } from './any-libc.ts';
 import { buildExecutable } from './build-executable.ts';
 import { fetchNode, run } from './fetch-node.ts';
+import { fixSearchPath } from './linux-file.ts';
 import { archiveOf, fileOf, type ProgramName, programs } from './programs.ts';
 import { hostTarget, type Target, type TargetName, targets } from './targets.ts';
 
@@ -47,6 +48,7 @@ async function make(program: ProgramName, name: TargetName): Promise<void> {
       cpSync(from, to);
   built.set(key, { file, licences });
   if (target.ownLibraries) addLibraries(file, folder);
+  else fixSearchPath(file, target);
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   cpSync(licenceOfNode(target), path.join(folder, 'LICENSE-Node.js'));
   const archive = path.join(output, archiveOf(program, name));
@@ -93,6 +95,8 @@ try {
   });
   const host = hostTarget();
   const wanted = chosen<TargetName>(values.target, targets, host ? [host] : []);
+  // Those with libraries of their own first: what they share with the others is changed for these afterwards.
+  wanted.sort((a, b) => Number('ownLibraries' in targets[b]) - Number('ownLibraries' in targets[a]));
   const wantedPrograms = chosen<ProgramName>(values.program, programs, ['envsnap']);
   ensureBuilt();
   if (!existsSync(output)) mkdirSync(output, { recursive: true });

@@ -11,6 +11,8 @@ import { programs } from '../support/programs.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const archives = path.join(root, 'dist/executables');
 const isHere = process.platform === 'linux' && process.arch === 'x64';
+/** Without it, an executable finds its libraries as every program does. */
+const hasOwnSearchPath = spawnSync('patchelf', ['--version']).status === 0;
 
 interface Place {
   readonly cwd?: string;
@@ -60,6 +62,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
       env: given ?? env,
       encoding: 'utf8',
       timeout: 60_000,
+      maxBuffer: 64 * 1024 ** 2,
     } as const;
     const { status, stdout, stderr } = spawnSync(first as string, rest, options);
     return { status, stdout, stderr };
@@ -112,6 +115,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
         `--env-file=${nowhere}`,
         '--disallow-code-generation-from-strings',
         '"unclosed',
+        '--max-old-space-size=8',
       ],
     ];
     const places: Record<string, (folder: string) => Place> = {
@@ -129,6 +133,14 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
       },
       'SSL_CERT_FILE is missing': () => ({ env: { SSL_CERT_FILE: nowhere, NODE_EXTRA_CA_CERTS: nowhere } }),
       'LD_LIBRARY_PATH leads nowhere': () => ({ env: { LD_LIBRARY_PATH: nowhere } }),
+      'LD_LIBRARY_PATH leads to another library of that name': (at) => {
+        const foreign = path.join(at, 'foreign');
+        mkdirSync(foreign, { recursive: true });
+        cpSync('/lib/x86_64-linux-gnu/libm.so.6', path.join(foreign, 'libstdc++.so.6'), {
+          dereference: true,
+        });
+        return { env: { LD_LIBRARY_PATH: foreign } };
+      },
       'TZ is nonsense': () => ({ env: { TZ: 'Nowhere/Else' } }),
       'the language is nonsense': () => ({ env: { LANG: 'xx_YY.NONE', LC_ALL: '???' } }),
       'PATH is empty': () => ({ env: { PATH: '' } }),
@@ -159,7 +171,19 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
     };
     const cases = Object.entries(places);
 
-    it.each(cases)('%s: compares two files', (_, make) => {
+    it.each(cases)('%s: the package answers, or says why, wherever its Node.js starts', (_, make) => {
+      const file = path.join(folder, 'work/same.json');
+      const made = make(folder);
+      const place = { ...made, env: { ...env, ...made.env } };
+      const { status, stdout, stderr } = asPackage(['compare', file, file], place);
+      if (status === 0) expect(stdout).toContain('No difference');
+      else if (made.says !== undefined) expect(stderr).toBe(`Error: ${made.says}\n`);
+      else if (/^envsnap (?:cannot start|needs)/.test(stderr)) expect(stderr).toContain('NODE_OPTIONS');
+      else expect(run(process.execPath, ['-e', '0'], place).status).not.toBe(0);
+    });
+
+    it.each(cases)('%s: compares two files', (name, make) => {
+      if (name.startsWith('LD_LIBRARY_PATH leads to another') && !hasOwnSearchPath) return;
       const file = path.join(folder, 'work/same.json');
       const place = make(folder);
       const { status, stdout, stderr } = asExecutable(['compare', file, file], {

@@ -10,8 +10,29 @@ if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1
     `envsnap needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}\n`,
   );
   process.exitCode = 2;
+} else if (heapMegabytes() < 32) {
+  process.stderr.write(
+    `envsnap needs 32 MB of memory; NODE_OPTIONS gives it ${heapMegabytes()} (--max-old-space-size)\n`,
+  );
+  process.exitCode = 2;
 } else {
-  startFromFiles();
+  startFromFiles().catch(explain);
+}
+
+/** What NODE_OPTIONS leaves: Node.js starts with less than what this program loads. */
+function heapMegabytes() {
+  const [, given] = /--max[-_]old[-_]space[-_]size(?:=| +)(\d+)/.exec(process.env.NODE_OPTIONS || '') || [];
+  return Number(given) || Number.POSITIVE_INFINITY;
+}
+
+/** A program that cannot be loaded was changed, or Node.js was forbidden something: that variable does it most often. */
+function explain(error) {
+  if (!process.env.NODE_OPTIONS) throw error;
+  const [reason] = String(error.message).split('\n', 1);
+  process.stderr.write(
+    `envsnap cannot start: ${reason}\nNODE_OPTIONS is set, which may be why: unset it, or use the executable of envsnap, which ignores it.\n`,
+  );
+  process.exitCode = 7;
 }
 
 async function startFromFiles() {

@@ -1,5 +1,6 @@
 // What every command shares: connection, output, questions, and how failures end the program.
 
+import { existsSync } from 'node:fs';
 import type { EnvSnap } from '@envsnap/sdk';
 import { jsonText, visible } from '@envsnap/shared/text/visible';
 import { Command } from '@oclif/core/command';
@@ -76,7 +77,7 @@ export abstract class BaseCommand extends Command {
   /** The configured server and key; fails with advice when there is none. */
   protected async connection(flags: ConnectionFlags, hint?: string): Promise<Connection> {
     const connection = await getConnection(flags, hint);
-    this.warnWhenUnencrypted(connection.baseUrl);
+    this.warnOfConnection(connection.baseUrl);
     return connection;
   }
 
@@ -98,7 +99,7 @@ export abstract class BaseCommand extends Command {
       const { openLocalRuns } = await import('./runs/local-runs.ts');
       return { local: openLocalRuns(folder) };
     }
-    this.warnWhenUnencrypted(connection.baseUrl);
+    this.warnOfConnection(connection.baseUrl);
     return { connection, client: await this.clientOf(connection) };
   }
 
@@ -111,7 +112,15 @@ export abstract class BaseCommand extends Command {
     };
   }
 
-  protected warnWhenUnencrypted(baseUrl: string): void {
+  /** Warns where what is sent can be read on its way, and where a certificate authority is missing that was asked for. */
+  protected warnOfConnection(baseUrl: string): void {
+    const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
+    // Node.js says so itself where it loads them, without the variable's name.
+    if (authorities && !existsSync(authorities)) {
+      this.warnUser(
+        `NODE_EXTRA_CA_CERTS names ${visible(authorities)}, which is not there: its certificates are not trusted.`,
+      );
+    }
     if (!isUnencrypted(baseUrl)) return;
     this.warnUser(
       `${visible(baseUrl)} is plain http: the API key and the snapshots cross the network unencrypted.`,

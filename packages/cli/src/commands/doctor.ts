@@ -8,6 +8,9 @@ import { renderDiagnosis } from '../render/machine/examination.ts';
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check settings, server, key and clock, and say how to fix what is wrong.';
+  static override description =
+    'Where Node.js itself does not start (NODE_OPTIONS with a file that is missing, a broken OPENSSL_CONF, a foreign ' +
+    'library in LD_LIBRARY_PATH), the npm package cannot start either. The executable of envsnap does: docs/install.md.';
   static override flags = { ...connectionFlags };
 
   override async run(): Promise<{ ok: boolean; checks: Check[] }> {

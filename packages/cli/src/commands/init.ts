@@ -105,9 +105,9 @@ export default class Init extends BaseCommand {
         await askText('Address of the server', { default: defaultBaseUrl, check }),
         'address',
       );
-      this.warnWhenUnencrypted(baseUrl);
+      this.warnOfConnection(baseUrl);
     } else {
-      this.warnWhenUnencrypted(baseUrl);
+      this.warnOfConnection(baseUrl);
       await probeServer(baseUrl);
     }
     return baseUrl;
