@@ -89,6 +89,12 @@ async function play(url: string, receiver: string): Promise<Map<Name, Played>> {
   await call('listMachines', { key, query: '?keys=runtimes.node' });
   await call('getHistory', { key, query: '?key=runtimes.node' });
   await call('diagnose', { key, body: { outcomeOf: 'test' } });
+  const share = await call('createShare', {
+    key,
+    body: { kind: 'comparison', a: before.id, b: after.id, expiresIn: 86_400 },
+  });
+  await call('listShares', { key });
+  await call('deleteShare', { key, params: { id: share.id } });
   const webhook = await call('createWebhook', {
     key,
     body: { url: receiver, events: ['snapshot.created', 'member.invited'] },
@@ -133,6 +139,10 @@ function normalizer(receiver: string) {
     if (typeof value !== 'string') return value;
     if (name === 'from') return '2026-01-08T13:05:00.000Z';
     return value
+      .replace(
+        /http:\/\/127\.0\.0\.1:\d+\/share\/[\w-]{43}/,
+        `https://envsnap.example.com/share/${'A'.repeat(43)}`,
+      )
       .replaceAll(receiver, 'https://ci.example.com/envsnap')
       .replace(/^127\.0\.0\.1$/, '203.0.113.7')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {

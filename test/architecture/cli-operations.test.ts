@@ -42,6 +42,9 @@ const commands: Record<OperationName, readonly string[] | { readonly exempt: str
     exempt:
       'compare loads both snapshots, because it compares more than the operation does: declared versions, lists, distances',
   },
+  createShare: ['share', id],
+  listShares: { exempt: 'the console lists them, and the SDK' },
+  deleteShare: { exempt: 'the console revokes them, and the SDK' },
   createWebhook: ['webhook', 'create', 'https://example.com'],
   listWebhooks: ['webhook', 'list'],
   getWebhook: ['webhook', 'show', id],

@@ -14,6 +14,7 @@ import { FingerprintKeys } from './resources/fingerprint-key.ts';
 import { Keys } from './resources/keys.ts';
 import { Projects } from './resources/projects.ts';
 import { Service } from './resources/service.ts';
+import { Shares } from './resources/shares.ts';
 import { Snapshots } from './resources/snapshots.ts';
 import { Team } from './resources/team.ts';
 import { UsageReports } from './resources/usage.ts';
@@ -47,6 +48,7 @@ export interface BootstrapOptions extends BodyInput<'bootstrap'>, ConnectionOpti
 /** A client of one envsnap server with one key. Holds no connection and no timer: nothing is to be closed. */
 export class EnvSnap {
   readonly snapshots: Snapshots;
+  readonly shares: Shares;
   readonly projects: Projects;
   readonly keys: Keys;
   readonly fingerprintKey: FingerprintKeys;
@@ -69,6 +71,7 @@ export class EnvSnap {
   constructor(options: ClientOptions = {}) {
     this.#options = options;
     this.#transport = new Transport(resolveSettings(options));
+    this.shares = new Shares(this.#transport);
     this.snapshots = new Snapshots(this.#transport);
     this.projects = new Projects(this.#transport);
     this.keys = new Keys(this.#transport);

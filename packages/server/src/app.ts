@@ -16,7 +16,12 @@ import { mountFingerprintKeys } from './fingerprints/routes.ts';
 import type { Perform } from './idempotency/perform.ts';
 import { AppError } from './infra/app-error.ts';
 import { type Admit, RateLimited } from './infra/http/admission.ts';
-import { createBeginRequest, type OnFinished, originForm } from './infra/http/begin-request.ts';
+import {
+  createBeginRequest,
+  type OnFinished,
+  originForm,
+  sharePathStart,
+} from './infra/http/begin-request.ts';
 import type { ByteBudget } from './infra/http/byte-budget.ts';
 import { isDirectCaller } from './infra/http/direct-caller.ts';
 import type { ReadJsonBody } from './infra/http/json-body.ts';
@@ -24,11 +29,14 @@ import { createMount } from './infra/http/mount.ts';
 import { createUnserved } from './infra/http/not-found.ts';
 import { contextOf } from './infra/http/request-context.ts';
 import { sendError } from './infra/http/respond.ts';
+import { createServerUrlOf } from './infra/http/server-url.ts';
 import type { Logger } from './infra/logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { mountMetrics } from './metrics/routes.ts';
 import { mountProjects, type ProjectCreation } from './projects/routes.ts';
 import { mountService } from './service/routes.ts';
+import type { SharePageRow } from './shares/repository.ts';
+import { mountSharePages, mountShares } from './shares/routes.ts';
 import { mountSnapshots } from './snapshots/routes.ts';
 import { mountTeam } from './team/routes.ts';
 import { mountUsage } from './usage/routes.ts';
@@ -45,6 +53,8 @@ export interface AppDeps {
   /** Answers pages of other origins, unless undefined. */
   readonly cors: RequestHandler | undefined;
   readonly admit: Admit;
+  /** The page behind the token of a share. */
+  readonly findSharePage: (token: string) => Promise<SharePageRow | undefined>;
   readonly perform: Perform;
   readonly readJsonBody: ReadJsonBody;
   /** Bounds the bytes of bodies and answers that are in work. */
@@ -80,7 +90,7 @@ export function createApp(deps: AppDeps): RequestListener {
   if (deps.cors) app.use(deps.cors);
 
   /** What is served beside the operations, open to everybody. */
-  const documents = [...descriptionPaths];
+  const documents = [...descriptionPaths, `${sharePathStart}:token`];
   const unserved = createUnserved([
     ...Object.values(operations),
     ...documents.map((path) => ({ path, method: 'GET' as const })),
@@ -96,7 +106,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const router = Router();
   const mount = createMount<Work>(router, deps);
   mountService(mount, deps.checkReady);
-  router.get(documents, async (request, response, next) => {
+  router.get(descriptionPaths, async (request, response, next) => {
     await deps.admit(request, response, operations.getHealth);
     next();
   });
@@ -117,6 +127,9 @@ export function createApp(deps: AppDeps): RequestListener {
   mountFingerprintKeys(mount, deps.afterFingerprintRotation, deps.noteDisclosure);
   mountProjects(mount, deps.projectCreation, deps.afterProjectDeleted);
   mountAudit(mount);
+  const serverUrlOf = createServerUrlOf(deps.basePathOf);
+  mountShares(mount, serverUrlOf);
+  mountSharePages(router, { admit: deps.admit, findPage: deps.findSharePage, serverUrlOf });
   mountTeam(mount);
   mountWebhooks(mount, deps.manualDelivery, deps.afterWebhookDeleted);
   mountFiles(mount, deps.blobs, deps.noteDisclosure);

@@ -208,6 +208,7 @@ function createServiceApp(
       clock,
       answerCipher: createAnswerCipher(keyring),
     }),
+    findSharePage: (token) => read.shares.findPage(token),
     readJsonBody: createJsonBodyReader(config.maxBodyBytes, budget),
     budget,
     projectExists: (projectId) => read.projects.exists(projectId),

@@ -14,6 +14,7 @@ import type { IdGenerator } from './infra/ids.ts';
 import type { Jobs } from './jobs.ts';
 import type { QuotaLimits } from './projects/repository.ts';
 import { createProjectService } from './projects/service.ts';
+import { createShareService } from './shares/service.ts';
 import { createSnapshotService } from './snapshots/service.ts';
 import type { StoredJobs } from './snapshots/stored-rows.ts';
 import { createTeamService } from './team/service.ts';
@@ -121,6 +122,12 @@ class LazyFeatures implements Features {
 
   get diagnosis() {
     return this.#once('diagnosis', () => createDiagnosisService(this.#executor, this.#deps));
+  }
+
+  get shares() {
+    return this.#once('shares', () =>
+      createShareService(this.#executor, { ...this.#deps, audit: this.audit }),
+    );
   }
 
   get files() {

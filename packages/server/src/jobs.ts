@@ -3,6 +3,7 @@
 
 import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
 import type { JobTable } from './infra/jobs/job.ts';
+import { makeSharePage } from './shares/share-job.ts';
 import { compareInThread } from './snapshots/comparison-job.ts';
 import { fingerprintStored } from './snapshots/fingerprint-job.ts';
 import { followValue } from './snapshots/history-job.ts';
@@ -16,6 +17,7 @@ export const jobs = {
   history: followValue,
   diagnose: diagnoseRuns,
   fingerprint: fingerprintStored,
+  share: makeSharePage,
 } satisfies JobTable<RowsQuestion, RowsReply>;
 
 export type Jobs = typeof jobs;

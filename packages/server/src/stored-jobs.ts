@@ -53,6 +53,7 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
     history: job('history'),
     diagnose: job('diagnose'),
     fingerprint: job('fingerprint'),
+    share: job('share'),
   };
   return { jobs, tableBytes, usage: runner.usage, stop: runner.stop };
 }

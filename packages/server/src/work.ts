@@ -10,6 +10,7 @@ import type { FingerprintKeyService } from './fingerprints/service.ts';
 import type { Executor } from './infra/db/database.ts';
 import type { ReplayedAnswer } from './infra/http/replayed-answer.ts';
 import type { ProjectService } from './projects/service.ts';
+import type { ShareService } from './shares/service.ts';
 import type { SnapshotService } from './snapshots/service.ts';
 import type { TeamService } from './team/service.ts';
 import type { UsageService } from './usage/service.ts';
@@ -24,6 +25,7 @@ export interface Features {
   readonly team: TeamService;
   readonly snapshots: SnapshotService;
   readonly diagnosis: DiagnosisService;
+  readonly shares: ShareService;
   readonly files: FileService;
   readonly usage: UsageService;
   readonly webhooks: WebhookService;

@@ -20,6 +20,7 @@ export * from './primitives.ts';
 export * from './project.ts';
 export * from './run-outcome.ts';
 export * from './service.ts';
+export * from './share.ts';
 export * from './snapshot.ts';
 export * from './snapshot-history.ts';
 export * from './snapshot-key.ts';

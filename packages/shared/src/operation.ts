@@ -10,6 +10,7 @@ export const operationGroups = {
   projects: 'Projects',
   team: 'Team members',
   snapshots: 'Snapshots',
+  shares: 'Shares',
   webhooks: 'Webhooks',
   files: 'Files',
   usage: 'Usage and analytics',

@@ -9,6 +9,7 @@ import * as fingerprintKeys from './fingerprint-key.ts';
 import type { Operation } from './operation.ts';
 import * as projects from './project.ts';
 import * as service from './service.ts';
+import * as shares from './share.ts';
 import * as snapshots from './snapshot.ts';
 import * as snapshotHistory from './snapshot-history.ts';
 import * as team from './team.ts';
@@ -42,6 +43,9 @@ export const operations = {
   diagnose: diagnosis.diagnose,
   listMachines: snapshotHistory.listMachines,
   getHistory: snapshotHistory.getHistory,
+  createShare: shares.createShare,
+  listShares: shares.listShares,
+  deleteShare: shares.deleteShare,
   createWebhook: webhooks.createWebhook,
   listWebhooks: webhooks.listWebhooks,
   getWebhook: webhooks.getWebhook,

@@ -33,6 +33,7 @@ const admins: readonly Role[] = ['owner', 'admin'];
 const writers: readonly Role[] = ['owner', 'admin', 'member'];
 const noKeyOfThatId = missing('API key', 'api_key_not_found');
 const noSnapshot = missing('Snapshot', 'snapshot_not_found');
+const noShare = missing('Share', 'share_not_found');
 const noWebhook = missing('Webhook', 'webhook_not_found');
 const noFile = missing('File', 'file_not_found');
 
@@ -87,6 +88,21 @@ const lines: Record<OperationName, Line> = {
   getHistory: { status: 200, roles: everybody },
   compareSnapshots: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
   diagnose: { status: 200, roles: everybody, elsewhere: noSnapshot, unknown: noSnapshot },
+  createShare: {
+    status: 201,
+    roles: writers,
+    refusal: writersOnly,
+    elsewhere: noSnapshot,
+    unknown: noSnapshot,
+  },
+  listShares: { status: 200, roles: everybody },
+  deleteShare: {
+    status: 200,
+    roles: writers,
+    refusal: writersOnly,
+    elsewhere: noShare,
+    unknown: noShare,
+  },
   createWebhook: { status: 201, roles: admins, refusal: adminOnly },
   listWebhooks: { status: 200, roles: everybody },
   getWebhook: { status: 200, roles: everybody, elsewhere: noWebhook, unknown: noWebhook },
@@ -117,6 +133,7 @@ const consuming: readonly OperationName[] = [
   'updateMember',
   'removeMember',
   'deleteSnapshot',
+  'deleteShare',
   'deleteWebhook',
   'deleteFile',
 ];
@@ -241,6 +258,7 @@ describeEachDatabase((openDatabase) => {
         snapshotId: unknownId,
         webhookId: unknownId,
         fileId: unknownId,
+        shareId: unknownId,
       };
       const malformed = Object.fromEntries(
         Object.entries(nowhere).map(([name, value]) => [name, value === unknownId ? 'not-a-uuid' : value]),

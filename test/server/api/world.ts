@@ -15,6 +15,7 @@ export interface Targets {
   webhookId: string;
   deliveryId: string;
   fileId: string;
+  shareId: string;
 }
 
 export interface World extends Targets {
@@ -46,7 +47,7 @@ export async function createTargets(
   service: TestService,
   key: string,
   projectId: string,
-  kinds: readonly (keyof Targets)[] = ['keyId', 'snapshotId', 'webhookId', 'deliveryId', 'fileId'],
+  kinds: readonly (keyof Targets)[] = ['keyId', 'snapshotId', 'webhookId', 'deliveryId', 'fileId', 'shareId'],
 ): Promise<Targets> {
   const targets: Targets = {
     projectId,
@@ -56,6 +57,7 @@ export async function createTargets(
     webhookId: unknownId,
     deliveryId: unknownId,
     fileId: unknownId,
+    shareId: unknownId,
   };
   const post = async (path: string, options: RequestOptions, status = 201) =>
     expectCreated(await service.request('POST', path, { key, ...options }), status);
@@ -64,7 +66,7 @@ export async function createTargets(
     targets.keyId = invited.apiKeyId;
     targets.memberId = invited.memberId;
   }
-  if (kinds.includes('snapshotId')) {
+  if (kinds.includes('snapshotId') || kinds.includes('shareId')) {
     targets.snapshotId = (await post('/machine/snapshots', { body: { machineName: 'm' } })).id;
   }
   if (kinds.includes('webhookId') || kinds.includes('deliveryId')) {
@@ -73,6 +75,10 @@ export async function createTargets(
   }
   if (kinds.includes('deliveryId')) {
     targets.deliveryId = (await post(`/machine/webhooks/${targets.webhookId}/test`, {}, 200)).delivery.id;
+  }
+  if (kinds.includes('shareId')) {
+    const body = { kind: 'snapshot', snapshotId: targets.snapshotId };
+    targets.shareId = (await post('/machine/shares', { body })).id;
   }
   if (kinds.includes('fileId')) targets.fileId = (await post('/machine/files', multipart('bytes'))).id;
   return targets;
@@ -108,6 +114,7 @@ export function pathOf(operation: Operation, targets: Targets): string {
     keys: targets.keyId,
     projects: targets.projectId,
     snapshots: targets.snapshotId,
+    shares: targets.shareId,
     webhooks: targets.webhookId,
     files: targets.fileId,
   };
@@ -139,6 +146,8 @@ export function validBodyOf(
       return { body: { machineName: 'm' } };
     case 'compareSnapshots':
       return { body: { snapshotA: targets.snapshotId, snapshotB: targets.snapshotId } };
+    case 'createShare':
+      return { body: { kind: 'snapshot', snapshotId: targets.snapshotId } };
     case 'diagnose':
       return { body: { passed: [targets.snapshotId], failed: [targets.snapshotId] } };
     case 'createWebhook':

@@ -77,6 +77,7 @@ describeEachDatabase((openDatabase) => {
       rateLimitWindows: 1,
       auditEntries: 0,
       revokedKeys: 0,
+      expiredShares: 0,
     });
     expect(await count(database, 'request_logs')).toBe(51);
     expect(await count(database, 'request_totals')).toBe(1);

@@ -42,7 +42,8 @@ const plainHeaders =
   /^(allow|cache-control|connection|content-(encoding|length|security-policy|type)|date|keep-alive|referrer-policy|vary|x-content-type-options|access-control-.*)$/;
 
 /** Served beside the operations, for people and monitoring. */
-const documents = /^\/(openapi\.json|docs(\/(openapi\.json|viewer\.js|start\.js|limits))?|metrics)$/;
+const documents =
+  /^\/(share\/.*|console(\/.*)?|openapi\.json|docs(\/(openapi\.json|viewer\.js|start\.js|limits))?|metrics)$/i;
 
 const documentId = 'https://envsnap.example/openapi.json';
 

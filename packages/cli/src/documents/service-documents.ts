@@ -41,6 +41,16 @@ export const serviceDocuments = {
     role: answerOf('updateMember').shape.newRole.describe('The same as newRole.'),
   }),
   'team remove': gone('member', 'removed'),
+  share: answerOf('createShare').extend({
+    stored: z
+      .array(
+        z.object({
+          reference: z.string().describe('The side as it was written.'),
+          id: uuid.describe('Id of the snapshot that was stored for it.'),
+        }),
+      )
+      .describe('The sides that were not on the server before.'),
+  }),
   'webhook create': answerOf('createWebhook'),
   'webhook list': answerOf('listWebhooks'),
   'webhook show': answerOf('getWebhook'),

@@ -1,9 +1,11 @@
 // Reads a policy file: YAML to a checked policy, every mistake told with its line and what was probably meant.
 
+import { limits } from '@envsnap/shared/catalogue/limits';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { type Indented, parseIndented } from '@envsnap/shared/text/yaml-indentation';
 import { isRequirement } from '@envsnap/versions';
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
+import type { ComparableEnvironment } from '../model/model.ts';
 import { type FailRule, parseFailOn } from './fail-on.ts';
 import { ignoreTest, PatternError } from './ignore-patterns.ts';
 import { meantInstead, operatingSystemMeant } from './known-names.ts';
@@ -200,4 +202,19 @@ function report(
     if (!(error instanceof PatternError)) throw error;
     problems.push({ ...find(path), path: path.join('.'), message: error.message });
   }
+}
+
+/**
+ * The policy that an environment carries: its capture kept the one of its folder in `metadata.policy`. Undefined where there is
+ * none, or more than 32 KiB. Throws {@link PolicyError}, as for a file.
+ */
+export function carriedPolicy({
+  metadata,
+}: Pick<ComparableEnvironment, 'metadata'>): LoadedPolicy | undefined {
+  const carried = metadata?.policy as { path?: unknown; text?: unknown } | null | undefined;
+  if (typeof carried !== 'object' || carried === null) return undefined;
+  const { path, text } = carried;
+  if (typeof path !== 'string' || typeof text !== 'string') return undefined;
+  if (Buffer.byteLength(text) > limits.carriedPolicyBytes) return undefined;
+  return parsePolicy(text, path);
 }

@@ -26,6 +26,7 @@ const diagnosisAnswer: Shape = { runs: { passed: 'n', failed: 'n' }, findings: [
 const machine: Shape = { machineName: 's', snapshots: 'n', latest: snapshotSummary, values: [{ key: 's', value: 's?' }] };
 const valueChange: Shape = { snapshotId: 's', createdAt: 's', value: 's?', outcome: 's?' };
 const valueSeries: Shape = { machineName: 's', snapshots: 'n', changes: [valueChange] };
+const share: Shape = { id: 's', kind: 's', snapshots: ['s'], createdBy: 's?', createdAt: 's', expiresAt: 's' };
 const webhook: Shape = { id: 's', url: 's', events: ['s'], active: 'b', createdAt: 's' };
 const deliveryAttempt: Shape = { id: 's', event: 's', responseStatus: 'n?', success: 'b', attemptedAt: 's', attempt: 'n', durationMs: 'n', error: 's?' };
 const webhookWithDeliveries: Shape = { id: 's', url: 's', events: ['s'], active: 'b', createdAt: 's', recentDeliveries: [deliveryAttempt] };
@@ -62,6 +63,9 @@ export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   diagnose: diagnosisAnswer,
   listMachines: { total: 'n', limit: 'n', offset: 'n', machines: [machine] },
   getHistory: { key: 's', series: [valueSeries], scanned: 'n', total: 'n', limitReached: 'b' },
+  createShare: { id: 's', url: 's', expiresAt: 's' },
+  listShares: { total: 'n', limit: 'n?', offset: 'n', shares: [share] },
+  deleteShare: success,
   createWebhook: { id: 's', url: 's', events: ['s'], active: 'b', createdAt: 's', secret: 's' },
   listWebhooks: { total: 'n', limit: 'n?', offset: 'n', webhooks: [webhook] },
   getWebhook: webhookWithDeliveries,

@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'webhook_quota_exceeded'
   /** 403: The project has as many API keys as it may. */
   | 'key_quota_exceeded'
+  /** 403: The project has as many shares as it may. */
+  | 'share_quota_exceeded'
   /** 403: The server holds as many projects as it may. */
   | 'project_quota_exceeded'
   /** 403: Further projects are not created with a key on this server. */
@@ -51,6 +53,8 @@ export type ErrorCode =
   | 'member_not_found'
   /** 404: No such snapshot in this project. */
   | 'snapshot_not_found'
+  /** 404: No such share, or not any more. */
+  | 'share_not_found'
   /** 404: No such webhook in this project. */
   | 'webhook_not_found'
   /** 404: No such delivery of this webhook. */
@@ -109,6 +113,7 @@ export const errorCodes: { readonly [C in ErrorCode]: boolean } = {
   storage_quota_exceeded: false,
   webhook_quota_exceeded: false,
   key_quota_exceeded: false,
+  share_quota_exceeded: false,
   project_quota_exceeded: false,
   project_creation_closed: false,
   route_not_found: false,
@@ -116,6 +121,7 @@ export const errorCodes: { readonly [C in ErrorCode]: boolean } = {
   api_key_not_found: false,
   member_not_found: false,
   snapshot_not_found: false,
+  share_not_found: false,
   webhook_not_found: false,
   delivery_not_found: false,
   fingerprint_key_not_found: false,

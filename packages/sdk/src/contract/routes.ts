@@ -40,6 +40,9 @@ export type OperationName =
   | 'diagnose'
   | 'listMachines'
   | 'getHistory'
+  | 'createShare'
+  | 'listShares'
+  | 'deleteShare'
   | 'createWebhook'
   | 'listWebhooks'
   | 'getWebhook'
@@ -84,6 +87,9 @@ export const routes: { readonly [N in OperationName]: Route } = {
   diagnose: { method: 'POST', path: '/machine/diagnosis', safe: true },
   listMachines: { method: 'GET', path: '/machine/machines' },
   getHistory: { method: 'GET', path: '/machine/history' },
+  createShare: { method: 'POST', path: '/machine/shares', idempotent: true },
+  listShares: { method: 'GET', path: '/machine/shares' },
+  deleteShare: { method: 'DELETE', path: '/machine/shares/:id' },
   createWebhook: { method: 'POST', path: '/machine/webhooks', idempotent: true },
   listWebhooks: { method: 'GET', path: '/machine/webhooks' },
   getWebhook: { method: 'GET', path: '/machine/webhooks/:id' },

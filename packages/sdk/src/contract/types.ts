@@ -34,7 +34,7 @@ export interface AttributeDifference {
 }
 
 /** What was done. Later versions may add actions. */
-export type AuditAction = 'project.created' | 'project.updated' | 'project.deleted' | 'key.created' | 'key.revoked' | 'key.owner_reset' | 'member.invited' | 'member.role_changed' | 'member.removed' | 'webhook.created' | 'webhook.updated' | 'webhook.deactivated' | 'webhook.deleted' | 'snapshot.deleted' | 'snapshot.variables_read' | 'diagnosis.made' | 'file.deleted' | 'file.downloaded' | 'fingerprint_key.read' | 'fingerprint_key.rotated' | 'quota.changed' | 'sign_in.failed' | 'bootstrap.refused' | 'master_key.rotated' | 'backup.created' | 'backup.restored' | 'logs.pruned' | 'database.compacted' | 'database.repaired';
+export type AuditAction = 'project.created' | 'project.updated' | 'project.deleted' | 'key.created' | 'key.revoked' | 'key.owner_reset' | 'member.invited' | 'member.role_changed' | 'member.removed' | 'webhook.created' | 'webhook.updated' | 'webhook.deactivated' | 'webhook.deleted' | 'snapshot.deleted' | 'snapshot.variables_read' | 'diagnosis.made' | 'share.created' | 'share.revoked' | 'file.deleted' | 'file.downloaded' | 'fingerprint_key.read' | 'fingerprint_key.rotated' | 'quota.changed' | 'sign_in.failed' | 'bootstrap.refused' | 'master_key.rotated' | 'backup.created' | 'backup.restored' | 'logs.pruned' | 'database.compacted' | 'database.repaired';
 
 /** Who did it. */
 export interface AuditActor {
@@ -74,7 +74,7 @@ export interface AuditEntry {
 /** What it was done to. */
 export interface AuditTarget {
   /** What kind of thing it was done to. */
-  type: 'project' | 'key' | 'member' | 'webhook' | 'snapshot' | 'file' | 'fingerprint_key' | 'server';
+  type: 'project' | 'key' | 'member' | 'webhook' | 'snapshot' | 'share' | 'file' | 'fingerprint_key' | 'server';
   /** Id of that thing; null when it has none. */
   id: string | null;
   /** Its name, label or origin at that time, to recognise it when it is gone; null when it has none. */
@@ -234,6 +234,16 @@ export interface CreateProjectBody {
   name: string;
   /** What it is for, up to 2,000 characters. */
   description?: string | null | undefined;
+}
+
+/** Make a page about a snapshot or a comparison that opens without a key. */
+export interface CreateShareAnswer {
+  /** Id of the share. */
+  id: string;
+  /** Address of the page. Whoever has it can read the page: it is shown this once. */
+  url: string;
+  /** From when on the page is gone. */
+  expiresAt: string;
 }
 
 /** Store a snapshot. */
@@ -609,6 +619,18 @@ export interface ListProjectsAnswer {
   projects: Project[];
 }
 
+/** List the shares of the current project, the newest first. */
+export interface ListSharesAnswer {
+  /** How many entries there are in all. */
+  total: number;
+  /** The limit that was applied; null for none. At least 1. */
+  limit: number | null;
+  /** The offset that was applied. */
+  offset: number;
+  /** Those that have not expired. */
+  shares: Share[];
+}
+
 /** List snapshots, the newest first. */
 export interface ListSnapshotsAnswer {
   /** How many entries there are in all. */
@@ -778,6 +800,34 @@ export interface RuntimeDifference {
   match: boolean;
   /** Name of the runtime. */
   key: string;
+}
+
+export interface Share {
+  /** Id of the share. */
+  id: string;
+  /** What the page shows. */
+  kind: 'snapshot' | 'comparison';
+  /** The snapshots that it was made from: one, or A and B. They may have been deleted since. */
+  snapshots: string[];
+  /** Id of the key that made it; null once that key is revoked. */
+  createdBy: string | null;
+  /** When it was made. */
+  createdAt: string;
+  /** From when on its page is gone. */
+  expiresAt: string;
+}
+
+export interface ShareBody {
+  /** Show one snapshot (`snapshotId`), or what differs between two (`a`, `b`). */
+  kind: 'snapshot' | 'comparison';
+  /** Id of the snapshot that is shown. */
+  snapshotId?: string | undefined;
+  /** Id of the snapshot to compare with. */
+  a?: string | undefined;
+  /** Id of the snapshot that is judged. Its policy holds, where its capture carries one. */
+  b?: string | undefined;
+  /** How long the page stays, in seconds: 5 minutes to 30 days. By default a week. At least 300. At most 2,592,000. */
+  expiresIn?: number | undefined;
 }
 
 export interface Snapshot {
@@ -1156,6 +1206,12 @@ export interface Answers {
   listMachines: ListMachinesAnswer;
   /** Show when a value changed, on each machine. `GET /machine/history` */
   getHistory: GetHistoryAnswer;
+  /** Make a page about a snapshot or a comparison that opens without a key. `POST /machine/shares` */
+  createShare: CreateShareAnswer;
+  /** List the shares of the current project, the newest first. `GET /machine/shares` */
+  listShares: ListSharesAnswer;
+  /** Revoke a share. `DELETE /machine/shares/:id` */
+  deleteShare: Success;
   /** Subscribe a URL to events. `POST /machine/webhooks` */
   createWebhook: CreateWebhookAnswer;
   /** List webhooks, the newest first. `GET /machine/webhooks` */
@@ -1208,6 +1264,8 @@ export interface Bodies {
   compareSnapshots: CompareSnapshotsBody;
   /** Find what separates failing runs from passing ones. `POST /machine/diagnosis` */
   diagnose: DiagnoseBody;
+  /** Make a page about a snapshot or a comparison that opens without a key. `POST /machine/shares` */
+  createShare: ShareBody;
   /** Subscribe a URL to events. `POST /machine/webhooks` */
   createWebhook: CreateWebhookBody;
   /** Change a webhook's URL, events or active flag. `PATCH /machine/webhooks/:id` */
@@ -1228,6 +1286,8 @@ export interface Queries {
   listMachines: ListMachinesQuery;
   /** Show when a value changed, on each machine. `GET /machine/history` */
   getHistory: GetHistoryQuery;
+  /** List the shares of the current project, the newest first. `GET /machine/shares` */
+  listShares: PartQuery;
   /** List webhooks, the newest first. `GET /machine/webhooks` */
   listWebhooks: PartQuery;
   /** List files, the newest first. `GET /machine/files` */
@@ -1258,6 +1318,8 @@ export interface PathParams {
   getSnapshot: 'id';
   /** Delete a snapshot. `DELETE /machine/snapshots/:id` */
   deleteSnapshot: 'id';
+  /** Revoke a share. `DELETE /machine/shares/:id` */
+  deleteShare: 'id';
   /** Show a webhook with its last 20 delivery attempts. `GET /machine/webhooks/:id` */
   getWebhook: 'id';
   /** Change a webhook's URL, events or active flag. `PATCH /machine/webhooks/:id` */

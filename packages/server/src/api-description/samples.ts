@@ -80,6 +80,12 @@ export const samples: Record<OperationName, Sample> = {
     sdk: "const { series } = await client.snapshots.history({ key: 'runtimes.node' });",
     cli: 'envsnap history runtimes.node',
   },
+  createShare: {
+    sdk: "const { url } = await client.shares.create({ kind: 'comparison', a: works, b: fails });",
+    cli: 'envsnap share A B',
+  },
+  listShares: { sdk: 'const { shares } = await client.shares.list();', cli: null },
+  deleteShare: { sdk: 'await client.shares.delete(id);', cli: null },
   createWebhook: {
     sdk: "const { secret } = await client.webhooks.create({ url, events: ['snapshot.created'] });",
     cli: 'envsnap webhook create https://ci.example.com/envsnap --event snapshot.created',

@@ -25,6 +25,7 @@ export const deletedInSlices: readonly ContentTable[] = [
   { name: 'outbox_events', column: 'id', by: 'key' },
   { name: 'webhooks', column: 'created_at', by: 'order' },
   { name: 'snapshots', column: 'created_at', by: 'order' },
+  { name: 'shares', column: 'created_at', by: 'order' },
   { name: 'machines', column: 'machine_name', by: 'order' },
   { name: 'request_logs', column: 'created_at', by: 'order' },
   { name: 'request_totals', column: 'hour', by: 'order' },

@@ -22,6 +22,7 @@ export interface Pruned {
   readonly rateLimitWindows: number;
   readonly auditEntries: number;
   readonly revokedKeys: number;
+  readonly expiredShares: number;
 }
 
 const dayMs = 86_400_000;
@@ -65,6 +66,12 @@ const deleteIdempotencyKeys = defineStatement<Batch>((qb, p) =>
       'scope',
       qb('idempotency_keys').select('scope').where('expires_at', '<=', p.beforeMs).limitTo(p.limit),
     )
+    .delete(),
+);
+
+const deleteExpiredShares = defineStatement<Batch>((qb, p) =>
+  qb('shares')
+    .whereIn('id', qb('shares').select('id').where('expires_at', '<=', p.beforeMs).limitTo(p.limit))
     .delete(),
 );
 
@@ -130,5 +137,6 @@ export async function prune(
     rateLimitWindows: await deleteAll(database, deleteRateLimitWindows, nowMs - rateLimitWindowMs),
     auditEntries: await deleteAll(database, deleteAuditEntries, auditBeforeMs),
     revokedKeys: await deleteAll(database, deleteRevokedKeys, auditBeforeMs),
+    expiredShares: await deleteAll(database, deleteExpiredShares, nowMs),
   };
 }

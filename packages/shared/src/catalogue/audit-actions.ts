@@ -20,6 +20,9 @@ export const auditActions = {
     'The values of the variables of a snapshot were read. At most one entry an hour is written for each key and snapshot.',
   'diagnosis.made':
     'Runs were diagnosed, which shows values of variables that differ. At most one entry an hour is written for each key.',
+  'share.created':
+    'A page about a snapshot or a comparison was made that opens without a key, at an address that few know.',
+  'share.revoked': 'A share was revoked before its end.',
   'file.deleted': 'A file was deleted.',
   'file.downloaded': 'A file was downloaded. At most one entry an hour is written for each key and file.',
   'fingerprint_key.read':
@@ -51,6 +54,7 @@ export const auditTargetTypes = [
   'member',
   'webhook',
   'snapshot',
+  'share',
   'file',
   'fingerprint_key',
   'server',

@@ -26,7 +26,16 @@ export const limits = {
   valuesPerBody: 400_000,
   metadataBytes: 256 * 1024,
   metadataDepth: 64,
+  /** The policy that a capture carries with it. */
+  carriedPolicyBytes: 32 * 1024,
   fileNameLength: 255,
+  /** Life of a share, in seconds. */
+  shareMinSeconds: 300,
+  shareMaxSeconds: 2_592_000,
+  shareDefaultSeconds: 604_800,
+  sharesPerProject: 100,
+  /** The page of a share as HTML, in UTF-8. */
+  sharePageBytes: 4 * 1024 * 1024,
   pageDefault: 50,
   pageMax: 100,
   liveRequests: 100,

@@ -16,6 +16,7 @@ const groupDescriptions: Record<OperationGroup, string> = {
   projects: 'A project owns its snapshots, files, members, webhooks, quotas and keys.',
   team: 'The members of a project, each with a key of their own.',
   snapshots: 'Environments of machines: stored, listed, compared. Variables are encrypted at rest.',
+  shares: 'Pages about snapshots and comparisons that open without a key, for a while.',
   webhooks: 'URLs that receive events, as signed deliveries with a log.',
   files: 'Files of a project, encrypted at rest.',
   usage: 'What a project holds, what it may hold, and its requests.',

@@ -20,6 +20,7 @@ import { fingerprintKey } from '../fingerprint-key.ts';
 import type { Operation } from '../operation.ts';
 import { assignableRole, role, success } from '../primitives.ts';
 import { project, projectWithCounts } from '../project.ts';
+import { share } from '../share.ts';
 import { listSnapshots, snapshot, snapshotContent, snapshotSummary } from '../snapshot.ts';
 import { listMachines, machine, valueChange, valueSeries } from '../snapshot-history.ts';
 import { member } from '../team.ts';
@@ -41,6 +42,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   ApiKey: apiKey,
   CurrentApiKey: getCurrentKey.response,
   FingerprintKey: fingerprintKey,
+  Share: share,
   AuditEntry: auditEntry,
   AuditAction: auditAction,
   AuditActor: auditActor,

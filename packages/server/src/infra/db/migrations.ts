@@ -17,6 +17,7 @@ import { smallBlocksMigration } from './migrations/0056-small-blocks.ts';
 import { plainListsMigration } from './migrations/0205-plain-lists.ts';
 import { clientRequestIdsMigration } from './migrations/0210-client-request-ids.ts';
 import { keyExpiryMigration } from './migrations/0215-key-expiry.ts';
+import { sharesMigration } from './migrations/0240-shares.ts';
 
 /** Every migration, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   plainListsMigration,
   clientRequestIdsMigration,
   keyExpiryMigration,
+  sharesMigration,
 ];

@@ -16,6 +16,9 @@ export interface FinishedRequest {
   readonly durationMs: number;
 }
 
+/** What the path of a shared page begins with; the token behind it opens the page to whoever reads it, in a log too. */
+export const sharePathStart = '/share/';
+
 export type OnFinished = (request: FinishedRequest) => void;
 
 /** Ids that callers may choose: visible characters that are safe in logs and headers. docs/specification.md §9. */
@@ -39,7 +42,7 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
       startedMs: performance.now(),
       address,
       clientAddress: limitSubject(address),
-      path: queryStart < 0 ? request.url : request.url.slice(0, queryStart),
+      path: withoutToken(queryStart < 0 ? request.url : request.url.slice(0, queryStart)),
       operation: undefined,
       route: undefined,
       principal: undefined,
@@ -59,6 +62,13 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
     });
     next(findHostProblem(request));
   };
+}
+
+/** A path as logs and traces may have it. */
+function withoutToken(path: string): string {
+  // The router takes a path in any letter case, and several slashes for one nowhere.
+  const isShare = path.slice(0, sharePathStart.length).toLowerCase() === sharePathStart;
+  return isShare ? `${sharePathStart}…` : path;
 }
 
 /** Two `Host` headers let a proxy and this server disagree about a request; so does none. RFC 9112 §3.2. */

@@ -37,6 +37,7 @@ export const tables: readonly TableOfBackup[] = [
   keyedBy('revoked_keys', 'key_hash'),
   keyedBy('audit_log', 'id'),
   { name: 'snapshots', key: ['id'], pageSize: 10 },
+  { name: 'shares', key: ['id'], pageSize: 10 },
   keyedBy('machines', 'project_id', 'machine_name'),
   keyedBy('files', 'id'),
   keyedBy('webhooks', 'id'),

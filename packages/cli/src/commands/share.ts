@@ -1,0 +1,72 @@
+// envsnap share
+
+import { limits } from '@envsnap/shared/catalogue/limits';
+import { visible } from '@envsnap/shared/text/visible';
+import { string as stringArg } from '@oclif/core/args';
+import { option } from '@oclif/core/flags';
+import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
+import { projectFolder } from '../actions/project-folder.ts';
+import { snapshotSources } from '../actions/references/snapshot-sources.ts';
+import { type MadeShare, shareReferences } from '../actions/service/share-references.ts';
+import { BaseCommand } from '../base-command.ts';
+import { connectionFlags, folderFlags } from '../flags.ts';
+import { startProgress } from '../terminal/progress.ts';
+
+const lifeSeconds = {
+  '1h': 3600,
+  '1d': 86_400,
+  '7d': limits.shareDefaultSeconds,
+  '30d': limits.shareMaxSeconds,
+};
+type Life = keyof typeof lifeSeconds;
+
+export default class Share extends BaseCommand {
+  static override summary =
+    'Make a page about a snapshot, or two of them compared, that opens without a key.';
+  static override description =
+    'Prints its address. The page stays as it is made, and ends by itself. It has no value of a variable, no name of a machine ' +
+    'or a user, no network address, and no path of a home folder, a temporary folder or the checkout.\n' +
+    'A and B are references as envsnap compare takes them. Files and local are stored on the server first.';
+  static override examples = [
+    'envsnap share last-passed last-failed',
+    'envsnap share latest:build-7 local --expires 1d',
+    'envsnap share 0193a5c2',
+  ];
+  static override args = {
+    a: stringArg({
+      required: true,
+      description: 'The snapshot, or the side to compare with.',
+      ignoreStdin: true,
+    }),
+    b: stringArg({ description: 'The side that is judged.', ignoreStdin: true }),
+  };
+  static override flags = {
+    expires: option({
+      options: Object.keys(lifeSeconds) as Life[],
+      default: '7d' as const,
+      summary: 'How long the page stays.',
+    })(),
+    ...folderFlags,
+    ...connectionFlags,
+  };
+
+  override async run(): Promise<MadeShare> {
+    const { args, flags } = await this.parse(Share);
+    const pair = parsePair(args.a, args.b);
+    const sides: PairSide[] = args.b === undefined ? [pair.a] : [pair.a, pair.b];
+    const connection = await this.connection(flags);
+    const client = await this.clientOf(connection);
+    const isLocal = sides.some(({ reference }) => reference.kind === 'local');
+    const project = isLocal ? await projectFolder(flags) : { folder: '.', workspace: flags.workspace };
+    const sources = snapshotSources(async () => ({ connection, client }), project, true);
+    const progress = startProgress('Sharing');
+    const expiresIn = lifeSeconds[flags.expires];
+    const made = await shareReferences(client, sides, { sources, expiresIn }).finally(() => progress.stop());
+    for (const { reference, id } of made.stored) this.note(`Stored ${visible(reference)} as ${id}.`);
+    this.note(
+      `Whoever has the address can read the page, until ${made.expiresAt.slice(0, 16).replace('T', ' ')} UTC.`,
+    );
+    this.printAsIs(visible(made.url));
+    return made;
+  }
+}

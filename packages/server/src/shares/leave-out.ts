@@ -1,0 +1,152 @@
+// What a share leaves out of texts: values of variables, machines, people, network addresses, and the folders of home,
+// temporary files and the checkout.
+
+import { isIPv4, isIPv6 } from 'node:net';
+import type { ComparableEnvironment } from '@envsnap/compare';
+import { checkoutMark } from '@envsnap/shared/text/places';
+
+/** Gives a text without what is left out. Costs in proportion to its length. */
+export type LeaveOut = (text: string) => string;
+
+const marks = {
+  value: '<value>',
+  user: '<user>',
+  address: '<address>',
+  temporary: '<temp>',
+  home: '~',
+} as const;
+
+/** Variables that name a machine, a person or a folder, in capitals. */
+const machineVariables = ['HOSTNAME', 'HOST', 'COMPUTERNAME', 'NODE_NAME', 'RUNNER_NAME'];
+const userVariables = ['USER', 'LOGNAME', 'USERNAME', 'SUDO_USER', 'GITHUB_ACTOR', 'GITLAB_USER_LOGIN'];
+const homeVariables = ['HOME', 'USERPROFILE', 'HOMEPATH'];
+const temporaryVariables = ['TMPDIR', 'TEMP', 'TMP', 'RUNNER_TEMP', 'XDG_RUNTIME_DIR'];
+const checkoutVariables = ['PWD', 'OLDPWD', 'INIT_CWD', 'GITHUB_WORKSPACE', 'CI_PROJECT_DIR', 'WORKSPACE'];
+
+/** Accounts that images and runners bring: they name nobody, and tools have the same names. */
+const sharedAccounts = new Set(
+  'root node runner ubuntu debian admin user vscode gitpod jenkins postgres python ruby go app ci build git nobody'.split(
+    ' ',
+  ),
+);
+
+/** Shortest value of a variable that is looked for in other texts, in UTF-16 units: shorter ones are ordinary words. */
+const shortestValue = 12;
+/** Of longer words so much is looked for; where one begins, its text ends. */
+const longestWord = 64;
+
+/** Creates the function for what is shared: one snapshot, or A and B. */
+export function createLeaveOut(sides: readonly ComparableEnvironment[]): LeaveOut {
+  const words = new Map<string, string>();
+  const add = (text: unknown, mark: string) => {
+    if (typeof text === 'string' && text.length > 1 && !words.has(text)) words.set(text, mark);
+  };
+  for (const [place, environment] of sides.entries()) {
+    const letter = place === 0 ? 'A' : 'B';
+    const variables = Object.entries(environment.envVars ?? {});
+    const valuesOf = (names: readonly string[]) =>
+      variables.flatMap(([name, value]) => (names.includes(name.toUpperCase()) ? [value] : []));
+    add(environment.machineName, letter);
+    for (const machine of valuesOf(machineVariables)) add(machine, letter);
+    for (const folder of foldersOf(valuesOf(checkoutVariables))) add(folder, checkoutMark);
+    for (const folder of foldersOf(valuesOf(temporaryVariables))) add(folder, marks.temporary);
+    const homes = foldersOf(valuesOf(homeVariables));
+    for (const folder of homes) add(folder, marks.home);
+    const users = [...valuesOf(userVariables), ...homes.map((folder) => folder.split(/[/\\]/).at(-1))];
+    for (const user of users) if (user && !sharedAccounts.has(user.toLowerCase())) add(user, marks.user);
+    for (const [, value] of variables) {
+      if (value.length >= shortestValue && !isPublicWord(value)) add(value, marks.value);
+    }
+  }
+  const replaceLong = longWordReplacer([...words].filter(([word]) => word.length >= shortestValue));
+  const replaceShort = shortWordReplacer([...words].filter(([word]) => word.length < shortestValue));
+  return (text) => replacePatterns(replaceShort(replaceLong(text)));
+}
+
+/** Folders that say something of their machine: with at least one name in them. */
+function foldersOf(values: readonly string[]): string[] {
+  return values
+    .map((value) => value.replace(/(?<![/\\])[/\\]+$/, ''))
+    .filter((value) => /^(?:\/|[A-Za-z]:[/\\])[^/\\]/.test(value));
+}
+
+/** Versions, and time zones, which facts show too. */
+function isPublicWord(value: string): boolean {
+  return /^v?\d{1,6}(?:\.\d{1,6}){1,4}$/.test(value) || timeZones.has(value);
+}
+
+const timeZones: ReadonlySet<string> = new Set(Intl.supportedValuesOf('timeZone'));
+
+/** Replaces words that are long enough to be found by their beginning, wherever they stand. */
+function longWordReplacer(words: readonly (readonly [string, string])[]): LeaveOut {
+  const byStart = new Map<string, { lengths: number[]; marks: Map<string, string> }>();
+  for (const [word, mark] of words) {
+    const sought = word.slice(0, longestWord);
+    const start = sought.slice(0, shortestValue);
+    const bucket = byStart.get(start) ?? { lengths: [] as number[], marks: new Map<string, string>() };
+    byStart.set(start, bucket);
+    if (!bucket.lengths.includes(sought.length)) bucket.lengths.push(sought.length);
+    bucket.lengths.sort((a, b) => b - a);
+    if (!bucket.marks.has(sought)) bucket.marks.set(sought, mark);
+  }
+  if (byStart.size === 0) return (text) => text;
+  return (text) => {
+    let result = '';
+    let copied = 0;
+    for (let at = 0; at + shortestValue <= text.length; ) {
+      const bucket = byStart.get(text.slice(at, at + shortestValue));
+      const length = bucket?.lengths.find((each) => bucket.marks.has(text.slice(at, at + each)));
+      if (bucket === undefined || length === undefined) {
+        at += 1;
+        continue;
+      }
+      result += text.slice(copied, at) + bucket.marks.get(text.slice(at, at + length));
+      // Of a word this long only the beginning is known.
+      if (length === longestWord) return result;
+      at += length;
+      copied = at;
+    }
+    return result + text.slice(copied);
+  };
+}
+
+/** Replaces short words where they stand by themselves. There are a few dozen at the most. */
+function shortWordReplacer(words: readonly (readonly [string, string])[]): LeaveOut {
+  if (words.length === 0) return (text) => text;
+  const marks = new Map(words.map(([word, mark]) => [word.toLowerCase(), mark]));
+  const alternatives = [...marks.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    .join('|');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, 'giu');
+  return (text) => text.replace(pattern, (word) => marks.get(word.toLowerCase()) ?? '');
+}
+
+const folderName = '[^/\\\\\\s:;"\'`,<>|]';
+const homeFolder = new RegExp(
+  `(?:/home|/Users|/var/home|(?<![A-Za-z])[A-Za-z]:\\\\Users|(?<![A-Za-z])[A-Za-z]:/Users)[/\\\\]${folderName}+|(?<![\\w.~/-])/root(?![\\w.-])`,
+  'gi',
+);
+const temporaryFolder = new RegExp(
+  `(?<![\\w.~<>-])(?:/private)?/(?:(?:var/)?tmp(?![\\w.-])|var/folders/|run/user/|dev/shm(?![\\w.-]))(?:${folderName}|[/\\\\])*`,
+  'gi',
+);
+const mail = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
+const credentials = /(?<=:\/\/)[^/\s@]{1,512}@/g;
+const privateHost =
+  /(?<=:\/\/)(?:[\w-]{1,63}\.){0,8}(?:(?:local|internal|lan|corp|home|intranet|private)|(?<=:\/\/)[\w-]{1,63})(?=[:/?#\s]|$)/gi;
+const ipv4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g;
+const ipv6 = /(?<![\w:.])[0-9a-f:]{2,39}(?:%\w{1,32})?(?![\w:])/gi;
+const hardware = /(?<![\w:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![\w:-])/gi;
+
+function replacePatterns(text: string): string {
+  return text
+    .replace(credentials, '')
+    .replace(mail, marks.user)
+    .replace(homeFolder, marks.home)
+    .replace(temporaryFolder, marks.temporary)
+    .replace(privateHost, marks.address)
+    .replace(hardware, marks.address)
+    .replace(ipv4, (found) => (isIPv4(found) ? marks.address : found))
+    .replace(ipv6, (found) => (isIPv6(found.replace(/%.*$/, '')) ? marks.address : found));
+}

@@ -1,0 +1,212 @@
+// What a share shows: a snapshot or a judged comparison, without what is left out. The verdict and the order of the causes are
+// those of the whole.
+
+import {
+  type Cause,
+  type ComparisonReport,
+  type Entry,
+  type EnvironmentComparison,
+  type PolicyCheck,
+  type SectionName,
+  type Side,
+  sectionNames,
+} from '@envsnap/compare/workspace';
+import type { Snapshot } from '@envsnap/shared';
+import type { LeaveOut } from './leave-out.ts';
+
+/** Sections whose entries are values of variables. */
+const variableSections: ReadonlySet<SectionName> = new Set<SectionName>(['env', 'paths']);
+/** Sections whose values are versions: four numbers are one there, and no address. */
+const versionSections: ReadonlySet<SectionName> = new Set<SectionName>([
+  'runtimes',
+  'dependencies',
+  'installed',
+]);
+
+/** What is shared of the metadata; whatever else there is stays behind. */
+const sharedMetadata = [
+  ...['capture', 'system', 'facts', 'tools', 'toolchain', 'project', 'locale', 'timezone', 'shell'],
+  ...['installed', 'drift', 'git', 'outcome'],
+];
+/** Members, at any depth, that name people, machines or places whatever they hold. */
+const privateMember =
+  /(?:user|owner|author|actor|email|mail|login|host|remote|url|hostname|address|output|root|dir|cwd)$/i;
+
+/** A snapshot as strangers see it: names of variables without values, and no name of the machine. */
+export function publicSnapshot(environment: Snapshot, leaveOut: LeaveOut): Snapshot {
+  const { metadata } = environment;
+  const shared = sharedMetadata.filter((name) => Object.hasOwn(metadata, name));
+  return {
+    id: environment.id,
+    machineName: 'A',
+    os: environment.os === null ? null : leaveOut(environment.os),
+    arch: environment.arch === null ? null : leaveOut(environment.arch),
+    createdAt: environment.createdAt,
+    runtimeVersions: mapVersions(environment.runtimeVersions, leaveOut),
+    dependencies: Object.fromEntries(
+      Object.entries(environment.dependencies).map(([file, packages]) => [
+        leaveOut(file),
+        mapVersions(packages, leaveOut),
+      ]),
+    ),
+    envVars: Object.fromEntries(Object.keys(environment.envVars).map((name) => [leaveOut(name), ''])),
+    metadata: Object.fromEntries(shared.map((name) => [name, publicValue(metadata[name], leaveOut)])),
+  };
+}
+
+function mapVersions(versions: Record<string, string>, leaveOut: LeaveOut): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(versions).map(([name, version]) => [leaveOut(name), versionOf(version, leaveOut)]),
+  );
+}
+
+function versionOf(text: string, leaveOut: LeaveOut): string {
+  return /^[\d.]+$/.test(text) ? text : leaveOut(text);
+}
+
+/** Deepest member that is shown. */
+const deepest = 8;
+
+function publicValue(value: unknown, leaveOut: LeaveOut, depth = 0): unknown {
+  if (typeof value === 'string') return leaveOut(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === deepest) return null;
+  if (Array.isArray(value)) return value.map((item) => publicValue(item, leaveOut, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !privateMember.test(name))
+      .map(([name, item]) => [leaveOut(name), publicValue(item, leaveOut, depth + 1)]),
+  );
+}
+
+/** A judged comparison as strangers see it. */
+export function publicReport(report: ComparisonReport, leaveOut: LeaveOut): ComparisonReport {
+  const made = new Map<Entry, Entry>();
+  const entryOf = (entry: Entry): Entry => {
+    const known = made.get(entry) ?? publicEntry(entry, leaveOut);
+    made.set(entry, known);
+    return known;
+  };
+  const { comparison, policy } = report;
+  return {
+    ...report,
+    comparison: publicComparison(comparison, entryOf, leaveOut),
+    counting: new Set([...report.counting].map(entryOf)),
+    countedWith: new Map(
+      [...report.countedWith].map(([entry, lead]): [Entry, Entry] => [entryOf(entry), entryOf(lead)]),
+    ),
+    differences: report.differences.map(entryOf),
+    causes: report.causes.map((cause) => publicCause(cause, leaveOut)),
+    accepted: report.accepted.map(({ key, reason, until, expired, entries }) => ({
+      key: leaveOut(key),
+      reason: leaveOut(reason),
+      until,
+      expired,
+      entries: entries.map(entryOf),
+    })),
+    policy: policy && {
+      file: leaveOut(policy.file),
+      checks: policy.checks.map((check) => publicCheck(check, leaveOut)),
+    },
+  };
+}
+
+function publicComparison(
+  comparison: EnvironmentComparison,
+  entryOf: (entry: Entry) => Entry,
+  leaveOut: LeaveOut,
+): EnvironmentComparison {
+  const sections = Object.fromEntries(
+    sectionNames.map((name) => [name, comparison.sections[name].map(entryOf)]),
+  ) as Record<SectionName, Entry[]>;
+  return {
+    ...comparison,
+    a: publicSide(comparison.a, 'A', leaveOut),
+    b: publicSide(comparison.b, 'B', leaveOut),
+    sections,
+    notes: comparison.notes.map(({ code, message }) => ({ code, message: leaveOut(message) })),
+    unknown: comparison.unknown.map((each) => ({ ...each, key: leaveOut(each.key) })),
+    showsValues: false,
+  };
+}
+
+function publicSide(side: Side, letter: 'A' | 'B', leaveOut: LeaveOut): Side {
+  const text = (value: string | null) => (value === null ? null : leaveOut(value));
+  return {
+    label: letter,
+    id: null,
+    machineName: letter,
+    createdAt: side.createdAt,
+    os: text(side.os),
+    arch: text(side.arch),
+    revision: text(side.revision),
+    folder: text(side.folder),
+  };
+}
+
+function publicEntry(entry: Entry, leaveOut: LeaveOut): Entry {
+  const { section, list, declared, drift } = entry;
+  const hidden = variableSections.has(section);
+  const value = (text: string | null) => {
+    if (text === null || hidden) return null;
+    return versionSections.has(section) ? versionOf(text, leaveOut) : leaveOut(text);
+  };
+  const item = hidden ? () => '' : leaveOut;
+  const requirement = (side: NonNullable<typeof declared>['a']) =>
+    side && {
+      ...side,
+      requirement: versionOf(side.requirement, leaveOut),
+      file: leaveOut(side.file),
+      present: side.present === null ? null : versionOf(side.present, leaveOut),
+    };
+  return {
+    ...entry,
+    key: leaveOut(entry.key),
+    a: value(entry.a),
+    b: value(entry.b),
+    ...(entry.contextReason !== undefined && { contextReason: leaveOut(entry.contextReason) }),
+    ...(entry.mild !== undefined && { mild: leaveOut(entry.mild) }),
+    ...(entry.file !== undefined && { file: leaveOut(entry.file) }),
+    ...(entry.name !== undefined && { name: leaveOut(entry.name) }),
+    ...(list && {
+      list: { added: list.added.map(item), removed: list.removed.map(item), moved: list.moved.map(item) },
+    }),
+    ...(declared && { declared: { a: requirement(declared.a), b: requirement(declared.b) } }),
+    ...(drift && {
+      drift: {
+        ...drift,
+        requiredBy: drift.requiredBy.map(leaveOut),
+        folder: drift.folder === null ? null : leaveOut(drift.folder),
+      },
+    }),
+  };
+}
+
+function publicCause(cause: Cause, leaveOut: LeaveOut): Cause {
+  const { evidence: _, ...rest } = cause;
+  return {
+    ...rest,
+    what: leaveOut(cause.what),
+    advice: leaveOut(cause.advice),
+    keys: cause.keys.map(leaveOut),
+    also: cause.also?.map(({ section, key }) => ({ section, key: leaveOut(key) })),
+  };
+}
+
+/** What a policy expects of a variable is its value. */
+function publicCheck(check: PolicyCheck, leaveOut: LeaveOut): PolicyCheck {
+  const key = leaveOut(check.key);
+  if (check.rule === 'env') {
+    const message = check.outcome === 'met' ? `${key} is as expected` : `${key} is not as expected`;
+    return { ...check, key, expected: '', actual: null, message, advice: `set ${key} as the policy says` };
+  }
+  const text = (value: string) => leaveOut(value);
+  return {
+    ...check,
+    key,
+    expected: text(check.expected),
+    actual: check.actual === null ? null : text(check.actual),
+    message: text(check.message),
+    advice: text(check.advice),
+  };
+}

@@ -1,0 +1,133 @@
+// Shares: pages that open without a key, at an address that holds a token. The token is known to nobody but whoever made the
+// share. docs/specification.md §17.
+
+import type { operations, ResponseOf, Share, ShareBody } from '@envsnap/shared';
+import { limits } from '@envsnap/shared/catalogue/limits';
+import type { AuditLog } from '../audit/service.ts';
+import { AppError } from '../infra/app-error.ts';
+import type { Clock } from '../infra/clock.ts';
+import { generateToken, hashToken } from '../infra/crypto/token.ts';
+import type { Executor } from '../infra/db/database.ts';
+import type { Principal } from '../infra/http/request-context.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { createSnapshotRepository } from '../snapshots/repository.ts';
+import type { JobContext, StoredJobs } from '../snapshots/stored-rows.ts';
+import { createShareRepository, type SharePageRow, type ShareRow } from './repository.ts';
+import type { makeSharePage } from './share-job.ts';
+
+export interface ShareServiceDeps {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly audit: AuditLog;
+  readonly jobs: StoredJobs<{ share: typeof makeSharePage }>;
+}
+
+/** A page that is ready to be shared. */
+export interface FrozenPage extends SharePageRow {
+  readonly kind: ShareRow['kind'];
+  readonly snapshots: readonly string[];
+  readonly expiresAtMs: number;
+}
+
+export type ShareService = ReturnType<typeof createShareService>;
+
+/** The rules of shares, on one connection or transaction. */
+export function createShareService(executor: Executor, { clock, newId, audit, jobs }: ShareServiceDeps) {
+  const repository = createShareRepository(executor);
+
+  return {
+    /** Makes the page. Errors: `snapshot_not_found`, `validation_failed`, `body_too_large`. */
+    async freeze(body: ShareBody, serverUrl: string, context: JobContext): Promise<FrozenPage> {
+      const fields = body.kind === 'snapshot' ? (['snapshotId'] as const) : (['a', 'b'] as const);
+      const snapshots = fields.map((field) => body[field] as string);
+      const sizes = await Promise.all(
+        snapshots.map((id) => createSnapshotRepository(executor).peek(context.projectId, id)),
+      );
+      const details = fields
+        .filter((_, place) => sizes[place] === undefined)
+        .map((path) => ({ path, message: 'does not exist in this project' }));
+      if (details.length > 0) throw new AppError('snapshot_not_found', 'Snapshot not found', details);
+      const bytes = sizes.reduce((sum, size) => sum + (size?.bytes ?? 0), 0);
+      const expiresAtMs = clock.nowMs() + body.expiresIn * 1000;
+      const input = { snapshots, serverUrl, expiresAt: toTimestamp(expiresAtMs) };
+      const made = JSON.parse((await jobs.share(input, context, bytes)).text) as {
+        packed: string;
+        contentSecurityPolicy: string;
+      };
+      return {
+        kind: body.kind,
+        snapshots,
+        expiresAtMs,
+        page: Buffer.from(made.packed, 'base64'),
+        content_security_policy: made.contentSecurityPolicy,
+      };
+    },
+
+    /** Puts a page at a new address below `serverUrl`. Call it in a transaction. Errors: `share_quota_exceeded`. */
+    async create(
+      { projectId, apiKeyId }: Principal,
+      { kind, snapshots, expiresAtMs, page, content_security_policy }: FrozenPage,
+      serverUrl: string,
+    ): Promise<ResponseOf<typeof operations.createShare>> {
+      const nowMs = clock.nowMs();
+      const existing = await repository.countLocked(projectId, nowMs);
+      if (existing === undefined) throw new AppError('invalid_api_key', 'Invalid API key');
+      if (existing >= limits.sharesPerProject) {
+        const text = `Share quota exceeded (max ${limits.sharesPerProject}); revoke one first`;
+        throw new AppError('share_quota_exceeded', text);
+      }
+      const id = newId();
+      const token = generateToken();
+      await repository.insert({
+        id,
+        project_id: projectId,
+        token_hash: hashToken(token) as string,
+        kind,
+        snapshot_a: snapshots[0] as string,
+        snapshot_b: snapshots[1] ?? null,
+        created_by: apiKeyId,
+        created_at: nowMs,
+        expires_at: expiresAtMs,
+        page,
+        content_security_policy,
+      });
+      const expiresAt = toTimestamp(expiresAtMs);
+      audit.record({
+        projectId,
+        action: 'share.created',
+        target: { type: 'share', id },
+        details: { kind, snapshots, expiresAt },
+      });
+      return { id, url: `${serverUrl}/share/${token}`, expiresAt };
+    },
+
+    /** The shares that have not expired, newest first. */
+    list: async (projectId: string): Promise<Share[]> =>
+      (await repository.list(projectId, clock.nowMs())).map(toShare),
+
+    /** Revokes a share. Call it in a transaction. Errors: `share_not_found`. */
+    async revoke(projectId: string, id: string): Promise<void> {
+      if ((await repository.remove(projectId, id, clock.nowMs())) === 0)
+        throw new AppError('share_not_found', 'Share not found');
+      audit.record({ projectId, action: 'share.revoked', target: { type: 'share', id } });
+    },
+
+    /** The page behind a token; undefined when there is none, or none any more. */
+    async findPage(token: string): Promise<SharePageRow | undefined> {
+      const tokenHash = hashToken(token);
+      return tokenHash === undefined ? undefined : repository.findPage(tokenHash, clock.nowMs());
+    },
+  };
+}
+
+function toShare(row: ShareRow): Share {
+  return {
+    id: row.id,
+    kind: row.kind,
+    snapshots: row.snapshot_b === null ? [row.snapshot_a] : [row.snapshot_a, row.snapshot_b],
+    createdBy: row.created_by,
+    createdAt: toTimestamp(row.created_at),
+    expiresAt: toTimestamp(row.expires_at),
+  };
+}

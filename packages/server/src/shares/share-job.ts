@@ -1,0 +1,56 @@
+// Makes the page of a share, in the thread of jobs.
+
+import { gzipSync } from 'node:zlib';
+import { sharePage } from '@envsnap/console';
+import type { Snapshot } from '@envsnap/shared';
+import { limits } from '@envsnap/shared/catalogue/limits';
+import { AppError } from '../infra/app-error.ts';
+import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
+import type { StoredJob } from '../snapshots/stored-rows.ts';
+import { createLeaveOut } from './leave-out.ts';
+import { publicReport, publicSnapshot } from './public-content.ts';
+
+export interface ShareInput {
+  /** One for a snapshot, A and B for a comparison. */
+  readonly snapshots: readonly string[];
+  readonly serverUrl: string;
+  /** As the page says it. */
+  readonly expiresAt: string;
+}
+
+/** A page as it is stored. */
+export interface SharedPage {
+  /** Packed with gzip, in Base64. */
+  readonly packed: string;
+  readonly contentSecurityPolicy: string;
+}
+
+/** Makes the page. Errors: `snapshot_not_found`, `validation_failed` for a policy that is none, `body_too_large`. */
+export const makeSharePage: StoredJob<ShareInput, SharedPage> = async (
+  { snapshots: [idA = '', idB], serverUrl, expiresAt },
+  ask,
+) => {
+  const a = await readEnvironment(ask, idA);
+  const content =
+    idB === undefined
+      ? { kind: 'snapshot' as const, snapshot: publicSnapshot(a, createLeaveOut([a])), expiresAt }
+      : { kind: 'comparison' as const, report: shownReport(a, await readEnvironment(ask, idB)), expiresAt };
+  const { html, contentSecurityPolicy } = sharePage({ serverUrl }, content);
+  if (Buffer.byteLength(html) > limits.sharePageBytes)
+    throw new AppError('body_too_large', 'The page would be larger than a share may be');
+  return { packed: gzipSync(html).toString('base64'), contentSecurityPolicy };
+};
+
+function shownReport(a: Snapshot, b: Snapshot) {
+  // The sentences of a comparison name the machines.
+  const { report, policyProblem } = judgeStored(
+    { ...a, machineName: 'A' },
+    { ...b, machineName: 'B' },
+    { a: 'A', b: 'B' },
+  );
+  if (policyProblem !== null) {
+    const details = [{ path: 'b', message: 'carries a policy that cannot be used' }];
+    throw new AppError('validation_failed', 'The policy that B carries cannot be used', details);
+  }
+  return publicReport(report, createLeaveOut([a, b]));
+}

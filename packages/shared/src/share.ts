@@ -1,0 +1,104 @@
+// Shares: pages about stored snapshots that people without a key can open, for a while; and links into the console.
+// Additive; docs/specification.md §17.
+
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+import { idParams, limits, partInfo, partQuery, success, timestamp, uuid } from './primitives.ts';
+
+const expiresIn = z
+  .number()
+  .int()
+  .min(limits.shareMinSeconds)
+  .max(limits.shareMaxSeconds)
+  .default(limits.shareDefaultSeconds)
+  .describe('How long the page stays, in seconds: 5 minutes to 30 days. By default a week.');
+
+const shareKind = z.enum(['snapshot', 'comparison']);
+
+/** The ids that each kind is made from. */
+const neededIds: Record<z.infer<typeof shareKind>, readonly string[]> = {
+  snapshot: ['snapshotId'],
+  comparison: ['a', 'b'],
+};
+
+/** A share as a list shows it: without its address, which is shown once. */
+export const share = z.object({
+  id: uuid.describe('Id of the share.'),
+  kind: shareKind.describe('What the page shows.'),
+  snapshots: z
+    .array(uuid)
+    .describe('The snapshots that it was made from: one, or A and B. They may have been deleted since.'),
+  createdBy: uuid.nullable().describe('Id of the key that made it; null once that key is revoked.'),
+  createdAt: timestamp.describe('When it was made.'),
+  expiresAt: timestamp.describe('From when on its page is gone.'),
+});
+export type Share = z.infer<typeof share>;
+
+/** What a caller sends to share something. */
+export const shareBody = z
+  .object({
+    kind: shareKind.describe('Show one snapshot (`snapshotId`), or what differs between two (`a`, `b`).'),
+    snapshotId: uuid.optional().describe('Id of the snapshot that is shown.'),
+    a: uuid.optional().describe('Id of the snapshot to compare with.'),
+    b: uuid
+      .optional()
+      .describe('Id of the snapshot that is judged. Its policy holds, where its capture carries one.'),
+    expiresIn,
+  })
+  .superRefine((body, context) => {
+    const needed = neededIds[body.kind];
+    for (const path of ['snapshotId', 'a', 'b'] as const) {
+      const isNeeded = needed.includes(path);
+      if (isNeeded === (body[path] !== undefined)) continue;
+      const message = isNeeded ? `is required for a ${body.kind}` : `is not for a ${body.kind}`;
+      context.addIssue({ code: 'custom', path: [path], message });
+    }
+  });
+export type ShareBody = z.output<typeof shareBody>;
+
+export const createShare = defineOperation({
+  name: 'createShare',
+  group: 'shares',
+  method: 'POST',
+  path: '/machine/shares',
+  summary: 'Make a page about a snapshot or a comparison that opens without a key',
+  access: ['owner', 'admin', 'member'],
+  body: shareBody,
+  response: z.object({
+    id: uuid.describe('Id of the share.'),
+    url: z.string().describe('Address of the page. Whoever has it can read the page: it is shown this once.'),
+    expiresAt: timestamp.describe('From when on the page is gone.'),
+  }),
+  status: 201,
+  answer: 'The page is there. Its address is shown this once.',
+  idempotency: 'secret',
+  errors: ['snapshot_not_found', 'share_quota_exceeded'],
+});
+
+export const listShares = defineOperation({
+  name: 'listShares',
+  group: 'shares',
+  method: 'GET',
+  path: '/machine/shares',
+  summary: 'List the shares of the current project, the newest first',
+  access: 'any',
+  query: partQuery,
+  response: partInfo.extend({ shares: z.array(share).describe('Those that have not expired.') }),
+  status: 200,
+  answer: 'The shares of the project, without their addresses.',
+  errors: [],
+});
+
+export const deleteShare = defineOperation({
+  name: 'deleteShare',
+  group: 'shares',
+  method: 'DELETE',
+  path: '/machine/shares/:id',
+  summary: 'Revoke a share',
+  access: ['owner', 'admin', 'member'],
+  params: idParams,
+  response: success,
+  status: 200,
+  answer: 'The page is gone: its address answers 404.',
+  errors: ['share_not_found'],
+});

@@ -1,0 +1,128 @@
+import { limits } from '@envsnap/shared';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../packages/server/src/infra/clock.ts';
+import { prune } from '../../../packages/server/src/retention/retention.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService } from '../../support/service.ts';
+
+describeEachDatabase((openDatabase) => {
+  describe('shares', () => {
+    async function start() {
+      const service = await startService(openDatabase);
+      const project = await service.bootstrap();
+      const key = project.apiKey;
+      const store = async (machineName: string, node: string) => {
+        const body = {
+          machineName,
+          runtimeVersions: { node },
+          envVars: { TOKEN: `${node}-very-long-value` },
+        };
+        return String((await service.request('POST', '/machine/snapshots', { key, body })).body.id);
+      };
+      const a = await store('works-here', '22.1.0');
+      const b = await store('fails-there', '24.1.0');
+      const share = (body: object, headers: Record<string, string> = {}) =>
+        service.request('POST', '/machine/shares', { key, body, headers });
+      return { service, project, key, a, b, share };
+    }
+
+    it('makes a page that opens without a key, holds no name, and says nothing of its address', async () => {
+      const { service, key, a, b, share } = await start();
+      const made = await share({ kind: 'comparison', a, b }, { 'accept-encoding': 'identity' });
+      expect([made.status, made.status === 201 ? '' : service.log().slice(-1500)]).toEqual([201, '']);
+      expect(Object.keys(made.body).sort()).toEqual(['expiresAt', 'id', 'url']);
+      const { url, expiresAt } = made.body as { url: string; expiresAt: string };
+      const token = url.replace(`${service.url}/share/`, '');
+      expect(token).toMatch(/^[\w-]{43}$/);
+      expect(Math.round((Date.parse(expiresAt) - Date.now()) / 60_000)).toBe(limits.shareDefaultSeconds / 60);
+
+      const page = await fetch(url);
+      const html = await page.text();
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(Object.fromEntries(page.headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': expect.stringContaining('noindex'),
+      });
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+      expect(html).toContain('data-verdict="failed"');
+      for (const name of ['works-here', 'fails-there', 'very-long-value', token])
+        expect(html).not.toContain(name);
+
+      const { entries } = (await service.request('GET', '/machine/audit', { key })).body;
+      expect(entries[0]).toMatchObject({ action: 'share.created', details: { kind: 'comparison' } });
+      const { shares, total } = (await service.request('GET', '/machine/shares', { key })).body;
+      expect([shares.length, total]).toEqual([1, 1]);
+      expect(shares[0]).toMatchObject({ kind: 'comparison', snapshots: [a, b], expiresAt });
+      await fetch(`${service.url}/SHARE/${token}`);
+      await fetch(`${service.url}/share/${token}/more`);
+      const everything = JSON.stringify([entries, shares]) + service.log();
+      expect(everything).toContain('"/share/…"');
+      expect(everything).not.toContain(token);
+    });
+
+    it('keeps the page when the snapshot is deleted, and ends it when it is revoked or the project deleted', async () => {
+      const { service, project, key, a, share } = await start();
+      const first = (await share({ kind: 'snapshot', snapshotId: a, expiresIn: 300 })).body;
+      const second = (await share({ kind: 'snapshot', snapshotId: a })).body;
+      await service.request('DELETE', `/machine/snapshots/${a}`, { key });
+      expect((await fetch(first.url)).status).toBe(200);
+      expect((await service.request('DELETE', `/machine/shares/${first.id}`, { key })).status).toBe(200);
+      const gone = await fetch(first.url, { headers: { accept: 'text/html' } });
+      expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
+      expect(await gone.text()).toContain('</html>');
+      expect((await service.request('DELETE', `/machine/shares/${first.id}`, { key })).status).toBe(404);
+      expect((await fetch(second.url)).status).toBe(200);
+      await service.request('DELETE', `/machine/projects/${project.projectId}`, { key });
+      const answer = await fetch(second.url);
+      expect([answer.status, (await answer.json()).code]).toEqual([404, 'share_not_found']);
+    });
+
+    it('ends a page at its time, and removes it', async () => {
+      const { service, key, a, share } = await start();
+      const { url } = (await share({ kind: 'snapshot', snapshotId: a })).body;
+      await service.database.run(
+        service.database.dialect.builder('shares').update({ expires_at: Date.now() - 1 }),
+      );
+      expect((await fetch(url)).status).toBe(404);
+      expect((await service.request('GET', '/machine/shares', { key })).body.shares).toEqual([]);
+      const days = { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 };
+      expect(await prune(service.database, systemClock, days)).toMatchObject({ expiredShares: 1 });
+    });
+
+    it('gives a retry the first answer, and refuses one share too many', async () => {
+      const { service, a, share } = await start();
+      const first = await share({ kind: 'snapshot', snapshotId: a }, { 'idempotency-key': 'one' });
+      const again = await share({ kind: 'snapshot', snapshotId: a }, { 'idempotency-key': 'one' });
+      expect(again.body).toEqual(first.body);
+      const { builder } = service.database.dialect;
+      const [row] = await service.database.all<Record<string, unknown>>(builder('shares').select('*'));
+      const id = (place: number) => `019365a4-6f0e-7cc3-9a5a-${String(place).padStart(12, '0')}`;
+      for (let place = 1; place < limits.sharesPerProject; place += 1) {
+        const copy = { ...row, id: id(place), token_hash: id(place) };
+        await service.database.run(builder('shares').insert(copy as never));
+      }
+      const refused = await share({ kind: 'snapshot', snapshotId: a });
+      expect([refused.status, refused.body.code]).toEqual([403, 'share_quota_exceeded']);
+    });
+
+    it('refuses what is no share: other fields, a life too short or long, snapshots of nobody', async () => {
+      const { a, b, share } = await start();
+      const refusals = [
+        [{ kind: 'snapshot' }, 'snapshotId'],
+        [{ kind: 'snapshot', snapshotId: a, a }, 'a'],
+        [{ kind: 'comparison', a }, 'b'],
+        [{ kind: 'comparison', a, b, snapshotId: a }, 'snapshotId'],
+        [{ kind: 'snapshot', snapshotId: a, expiresIn: 299 }, 'expiresIn'],
+        [{ kind: 'snapshot', snapshotId: a, expiresIn: 2_592_001 }, 'expiresIn'],
+        [{ kind: 'other', snapshotId: a }, 'kind'],
+      ] as const;
+      for (const [body, path] of refusals) {
+        const { status, body: answer } = await share(body);
+        expect([status, answer.details[0].path]).toEqual([400, path]);
+      }
+    });
+  });
+});
