@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { sharePage } from '@envsnap/console';
 import type { Snapshot } from '@envsnap/shared';
-import { limits } from '@envsnap/shared/catalogue/limits';
+import { limits, seeLimits } from '@envsnap/shared/catalogue/limits';
 import { AppError } from '../infra/app-error.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
 import type { StoredJob } from '../snapshots/stored-rows.ts';
@@ -37,7 +37,7 @@ export const makeSharePage: StoredJob<ShareInput, SharedPage> = async (
       : { kind: 'comparison' as const, report: shownReport(a, await readEnvironment(ask, idB)), expiresAt };
   const { html, contentSecurityPolicy } = sharePage({ serverUrl }, content);
   if (Buffer.byteLength(html) > limits.sharePageBytes)
-    throw new AppError('body_too_large', 'The page would be larger than a share may be');
+    throw new AppError('body_too_large', `The page would be larger than 4 MiB${seeLimits}`);
   return { packed: gzipSync(html).toString('base64'), contentSecurityPolicy };
 };
 
