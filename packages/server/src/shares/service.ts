@@ -49,8 +49,10 @@ export function createShareService(executor: Executor, { clock, newId, audit, jo
         .map((path) => ({ path, message: 'does not exist in this project' }));
       if (details.length > 0) throw new AppError('snapshot_not_found', 'Snapshot not found', details);
       const bytes = sizes.reduce((sum, size) => sum + (size?.bytes ?? 0), 0);
-      const expiresAtMs = clock.nowMs() + body.expiresIn * 1000;
-      const input = { snapshots, serverUrl, expiresAt: toTimestamp(expiresAtMs) };
+      const nowMs = clock.nowMs();
+      const expiresAtMs = nowMs + body.expiresIn * 1000;
+      const moments = { sharedAt: toTimestamp(nowMs), expiresAt: toTimestamp(expiresAtMs) };
+      const input = { snapshots, serverUrl, ...moments };
       const made = JSON.parse((await jobs.share(input, context, bytes)).text) as {
         packed: string;
         contentSecurityPolicy: string;

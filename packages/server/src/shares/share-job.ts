@@ -14,7 +14,8 @@ export interface ShareInput {
   /** One for a snapshot, A and B for a comparison. */
   readonly snapshots: readonly string[];
   readonly serverUrl: string;
-  /** As the page says it. */
+  /** As the page says them. */
+  readonly sharedAt: string;
   readonly expiresAt: string;
 }
 
@@ -27,14 +28,19 @@ export interface SharedPage {
 
 /** Makes the page. Errors: `snapshot_not_found`, `validation_failed` for a policy that is none, `body_too_large`. */
 export const makeSharePage: StoredJob<ShareInput, SharedPage> = async (
-  { snapshots: [idA = '', idB], serverUrl, expiresAt },
+  { snapshots: [idA = '', idB], serverUrl, sharedAt, expiresAt },
   ask,
 ) => {
   const a = await readEnvironment(ask, idA);
   const content =
     idB === undefined
-      ? { kind: 'snapshot' as const, snapshot: publicSnapshot(a, createLeaveOut([a])), expiresAt }
-      : { kind: 'comparison' as const, report: shownReport(a, await readEnvironment(ask, idB)), expiresAt };
+      ? { kind: 'snapshot' as const, snapshot: publicSnapshot(a, createLeaveOut([a])), sharedAt, expiresAt }
+      : {
+          kind: 'comparison' as const,
+          report: shownReport(a, await readEnvironment(ask, idB)),
+          sharedAt,
+          expiresAt,
+        };
   const { html, contentSecurityPolicy } = sharePage({ serverUrl }, content);
   if (Buffer.byteLength(html) > limits.sharePageBytes)
     throw new AppError('body_too_large', `The page would be larger than 4 MiB${seeLimits}`);
