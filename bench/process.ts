@@ -9,7 +9,7 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits for the line that tells its address. */
+/** Starts a server and waits for the line with its address. */
 export function startListening(args: string[], env: Record<string, string> = {}): Promise<Listening> {
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -52,12 +52,12 @@ export interface ProcessCost {
   readonly cpuMs: number;
 }
 
-/** Runs a program to its end and tells what it cost. Its output is dropped. */
+/** Runs a program to its end and says what it cost. Its output is dropped. */
 export function measureProcess(
   args: string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<ProcessCost> {
-  // The shell's `time` counts the CPU time of a process and of its children, which Node.js does not tell of a child.
+  // The shell's `time` counts the CPU time of a process and of its children, which Node.js does not say of a child.
   const started = spawn(
     '/usr/bin/env',
     ['bash', '-c', 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null 2>&1', process.execPath, ...args],
@@ -81,7 +81,7 @@ export function measureProcess(
   });
 }
 
-/** Runs a program to its end and tells its wall time and the peak of its resident memory. */
+/** Runs a program to its end and returns its wall time and the peak of its resident memory. */
 export function measureMemory(
   args: string[],
   env: Record<string, string> = {},

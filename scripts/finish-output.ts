@@ -38,7 +38,7 @@ function outputsOf(dist: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Keeps the file's time, by which the compiler tells what is out of date. */
+/** Keeps the file's time, by which the compiler finds what is out of date. */
 function rewrite(file: string, change: (text: string) => string): void {
   const text = readFileSync(file, 'utf8');
   const changed = change(text);

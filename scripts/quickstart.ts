@@ -14,7 +14,7 @@ const programs = {
 };
 /** Milliseconds that the server may take to start; a slow or busy machine is not a failure. */
 const startTimeoutMs = 120_000;
-/** Milliseconds after which the wait for the server is told. */
+/** Milliseconds after which the wait for the server is reported. */
 const patienceMs = 5_000;
 /** Milliseconds that a program may take to end before it is killed. */
 const stopTimeoutMs = 15_000;
@@ -81,7 +81,7 @@ async function expectExit(run: Promise<Finished>, allowed: number): Promise<Fini
   return finished;
 }
 
-/** Starts the server and waits for the line that tells its address. */
+/** Starts the server and waits for the line with its address. */
 function startServer(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
   const args = [programs.server, 'start', '--port', '0', '--data-dir', path.join(folder, 'data')];
   const child = track(

@@ -67,7 +67,7 @@ ${read.length} formats are read, and ${unread.length} are named without being re
 manifests of its family; git may ignore it, as long as its manifest is there. A **manifest** says what is asked for and is
 recorded where no lock of its family speaks for it (\`--manifests\` records both). A **list** is always recorded.
 
-What a version alone does not tell is in \`metadata.sources\`: file to name (or \`name@version\`) to \`git+<address>#<commit>\`,
+What a version alone does not say is in \`metadata.sources\`: file to name (or \`name@version\`) to \`git+<address>#<commit>\`,
 \`path:<folder>\`, or the ecosystem that a package is from where it is not the file's own (\`pypi\` for pip's packages of a conda
 environment). Credentials never are.
 
@@ -138,7 +138,7 @@ ${factTable(systemFactCatalogue)}
 
 ## What a fact can reveal
 
-${all.length - revealing.length} of ${all.length} facts tell nothing about a person. These tell something; none of them holds a password, a token or a user's name.
+${all.length - revealing.length} of ${all.length} facts say nothing about a person. The others show something; none of them holds a password, a token or a user's name.
 Options that people write freely (marked *) are written \`[redacted]\` where they look like a secret.
 
 ${table(
@@ -195,7 +195,7 @@ What a capture looks for: ${tools.length} tools, under the names that \`runtimeV
 installed. “Implied by” are the dependency files whose projects need the tool, so that an export pins it.
 
 A difference counts where the project asks for the tool. That one side lacks it counts always, unless that side has a tool that serves
-instead; another version counts as the table says. A tool that comes with another one is told with it.
+instead; another version counts as the table says. A tool that comes with another one is shown with it.
 
 ${parts.join('\n')}`;
 }

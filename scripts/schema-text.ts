@@ -89,7 +89,7 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'A moment in UTC, ISO 8601 with milliseconds.',
 };
 
-/** What a field is, and the limits that its description does not tell. */
+/** What a field is, and the limits that its description does not say. */
 function documentation(schema: Schema): string {
   const { description, format, default: fallback } = schema;
   const options = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];

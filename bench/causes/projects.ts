@@ -3,7 +3,7 @@
 import { type ProjectFacts, readProject } from '../../packages/capture/src/project/read-project.ts';
 
 export interface Project {
-  /** Files that tell what the project asks for, by path. */
+  /** Files that say what the project asks for, by path. */
   readonly files: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly runtimes: Readonly<Record<string, string>>;

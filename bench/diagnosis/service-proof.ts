@@ -39,7 +39,7 @@ function createBody(index: number, random: Random): string {
   });
 }
 
-/** Resident memory of a process in MiB, as Linux tells it; the most it ever was with `VmHWM`. */
+/** Resident memory of a process in MiB, as Linux reports it; the most it ever was with `VmHWM`. */
 function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024;

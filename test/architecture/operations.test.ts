@@ -8,7 +8,7 @@ import { testKey } from '../sdk/support.ts';
 const id = '019365a4-6f0e-7cc3-9a5a-0f6a2e4d1b77';
 type Call = { readonly operation: string; readonly method: string; readonly path: string };
 
-/** Calls every method of every resource of the client, and tells which requests came of it. */
+/** Calls every method of every resource of the client, and says which requests came of it. */
 async function callEverything(): Promise<Call[]> {
   const calls: Call[] = [];
   const events: TransportEvent[] = [];

@@ -110,7 +110,7 @@ describe('comparing this machine from a sub-folder', () => {
 });
 
 describe('comparing files', () => {
-  it('needs no server, tells what differs, and exits 1', async () => {
+  it('needs no server, says what differs, and exits 1', async () => {
     const { exitCode, stdout, stderr } = await files().run(['compare', 'a.json', 'b.json']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
     for (const told of ['24.1.0', '24.2.0', 'EXTRA', '@types/node']) expect(stdout).toContain(told);

@@ -241,7 +241,7 @@ describe('the policy', () => {
     expect(against.document.b.label).toBe('local');
   });
 
-  it('is found above the folder, up to the repository’s root, and its mistakes are told with their lines', async () => {
+  it('is found above the folder, up to the repository’s root, and its mistakes are reported with their lines', async () => {
     const sandbox = createSandbox();
     const files = pair(sandbox, newerNode);
     writeFileSync(
@@ -433,7 +433,7 @@ describe('over stored snapshots', () => {
     expect((await run(['matrix', '--key', 'nonsense'])).exitCode).toBe(2);
   });
 
-  it('history tells when a value changed, and by how much', async () => {
+  it('history says when a value changed, and by how much', async () => {
     const { run, json, store } = await project();
     const ids = [
       await store('web-1', '20.11.0'),

@@ -98,7 +98,7 @@ describe('an error answer', () => {
     });
   });
 
-  it('takes the seconds to wait from the body where no header tells', async () => {
+  it('takes the seconds to wait from the body where no header shows', async () => {
     const json = { error: 'Rate limit exceeded (per-day)', code: 'rate_limited', retryAfter: 4000 };
     expect(await failWith(429, json)).toMatchObject({ retryAfterSeconds: 4000 });
     expect(await failWith(429, json, { 'retry-after': '3' })).toMatchObject({ retryAfterSeconds: 3 });

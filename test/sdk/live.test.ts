@@ -268,7 +268,7 @@ describeEachDatabase((openDatabase) => {
       await checked('getReadiness', anonymous.service.ready({ retries: 0 }));
     });
 
-    it('tell what is wrong with a call', async () => {
+    it('say what is wrong with a call', async () => {
       const { client } = await start(openDatabase);
       const error = await client.snapshots.create({ machineName: '' }).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(ValidationError);

@@ -67,7 +67,7 @@ describe('the SDK as a package', () => {
     expect(gzipSync(atStart).length).toBeLessThan(20_000);
   });
 
-  it('tells the version of its package and does nothing when it is imported', () => {
+  it('shows the version of its package and does nothing when it is imported', () => {
     expect(version).toBe(manifest.version);
     expect(manifest.sideEffects).toBe(false);
   });

@@ -166,7 +166,7 @@ describe('compareSnapshots', () => {
 });
 
 describe('attributeStatus', () => {
-  it('tells which side has the attribute', () => {
+  it('says which side has the attribute', () => {
     expect(attributeStatus({ a: null, b: 'x', match: false })).toBe('added');
     expect(attributeStatus({ a: 'x', b: null, match: false })).toBe('removed');
     expect(attributeStatus({ a: 'x', b: 'y', match: false })).toBe('changed');

@@ -81,7 +81,7 @@ function warningsOf(collected: Collected, options: CaptureOptions): CaptureWarni
   ];
 }
 
-/** What is there and could not be told. */
+/** What is there and could not be determined. */
 function unknownOf({ runtimes, git, facts, machinePackages, dependencies }: Collected): UnknownEntry[] {
   return [
     ...runtimes.unknown,

@@ -42,7 +42,7 @@ export interface CaptureOptions {
   readonly cacheDir?: string;
   /** Version of this program. */
   readonly toolVersion: string;
-  /** Which build of this program reads files, where versions do not tell: what another one remembered does not count. */
+  /** Which build of this program reads files, where versions do not say: what another one remembered does not count. */
   readonly programId?: string;
   readonly onProgress?: (event: CaptureProgress) => void;
 }
@@ -60,7 +60,7 @@ export type CapturePart =
   | 'git'
   | 'project';
 
-/** Told while a capture runs, in the order of events. */
+/** Reported while a capture runs, in the order of events. */
 export type CaptureProgress =
   | { readonly kind: 'part-started' | 'part-finished'; readonly part: CapturePart }
   | { readonly kind: 'tool-probed'; readonly tool: string; readonly done: number; readonly total: number }
@@ -117,7 +117,7 @@ export interface DeclaredFinding {
   readonly source: string;
   readonly declared: string;
   readonly present?: string;
-  /** Absent when it cannot be told, as with `lts/*`. */
+  /** Absent when it cannot be determined, as with `lts/*`. */
   readonly satisfied?: boolean;
 }
 

@@ -12,14 +12,14 @@ const maxStoredWarnings = 200;
 /** Metadata may have 256 KiB; most warnings are about files, whose paths can be long. */
 const maxStoredWarningBytes = 96 * 1024;
 
-/** What a capture tells about itself. */
+/** What a capture reports about itself. */
 interface CaptureNotes {
   readonly durationMs: number;
   readonly warnings: readonly CaptureWarning[];
   readonly unknown: readonly UnknownEntry[];
 }
 
-/** Every key that the capture fills; undefined where there is nothing to tell. */
+/** Every key that the capture fills; undefined where there is nothing to report. */
 function capturedMetadata(collected: Collected, options: CaptureOptions, notes: CaptureNotes) {
   const { about, dependencies, facts, git, installed, machine, project, runtimes, toolchain, variables } =
     collected;
@@ -123,7 +123,7 @@ function shellVersion(tools: readonly ToolFinding[], name: string): { version?: 
   return tool ? { version: tool.version } : {};
 }
 
-/** The warnings that fit, and one that tells how many were left out. */
+/** The warnings that fit, and one that says how many were left out. */
 function storedWarnings(warnings: readonly CaptureWarning[]): readonly CaptureWarning[] {
   let bytes = 0;
   const fits = (warning: CaptureWarning, index: number) => {

@@ -10,8 +10,8 @@ export interface CaptureWarning {
   readonly file?: string;
   /** Why, as the end of a sentence: `it is larger than 32 MiB`. Given where the file’s content stays unknown. */
   readonly reason?: string;
-  /** 1-based line in that file, when it can be told. */
+  /** 1-based line in that file, when it can be determined. */
   readonly line?: number;
-  /** 1-based column in that line, when it can be told. */
+  /** 1-based column in that line, when it can be determined. */
   readonly column?: number;
 }

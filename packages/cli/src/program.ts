@@ -7,14 +7,14 @@ export const version = typeof ENVSNAP_VERSION === 'string' ? ENVSNAP_VERSION : '
 
 let readBuildId: () => string = () => version;
 
-/** Told once, at the start: how to find out which build this is. */
+/** Set once, at the start: how to find out which build this is. */
 export function rememberBuild(read: () => string): void {
   readBuildId = read;
 }
 
 let captureProgram: (() => URL) | undefined;
 
-/** Told once, at the start: where the program of the capture's thread lies; undefined where the program is a single file. */
+/** Set once, at the start: where the program of the capture's thread lies; undefined where the program is a single file. */
 export function rememberCaptureThread(place: (() => URL) | undefined): void {
   captureProgram = place;
 }

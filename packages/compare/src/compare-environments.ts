@@ -42,7 +42,7 @@ export interface ComparisonRules {
 /** Compares two sides by rules that were read before. */
 export type Comparer = (a: ComparableEnvironment, b: ComparableEnvironment) => ComparisonReport;
 
-/** Reads the rules, so that mistakes in them are told before anything is loaded. Throws a `PatternError`. */
+/** Reads the rules, so that mistakes in them are reported before anything is loaded. Throws a `PatternError`. */
 export function createComparer(rules: ComparisonRules = {}): Comparer {
   const { policy, failOn, preset, labels, now, workspace } = rules;
   const ignore = ignoreTest([...(rules.ignore ?? []), ...(policy?.policy.ignore ?? [])]);

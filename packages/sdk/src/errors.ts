@@ -93,7 +93,7 @@ export interface ApiErrorInit {
   readonly body?: unknown;
 }
 
-/** The server refused or failed; `status` and `code` tell how. docs/specification.md §2. */
+/** The server refused or failed; `status` and `code` say how. docs/specification.md §2. */
 export class ApiError extends EnvsnapError {
   override name = 'ApiError';
   readonly status: number;
@@ -104,7 +104,7 @@ export class ApiError extends EnvsnapError {
   readonly code: ErrorCode | (string & {}) | undefined;
   /** The id by which the server's log knows the request. */
   readonly requestId: string | undefined;
-  /** Whole seconds until the same call may succeed, when the server told. */
+  /** Whole seconds until the same call may succeed, when the server said. */
   readonly retryAfterSeconds: number | undefined;
   /** The fields that are wrong, for a call that failed validation. */
   readonly details: readonly ErrorDetail[];

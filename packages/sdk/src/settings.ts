@@ -158,9 +158,9 @@ export interface Settings extends ResolvedLimits {
   readonly signal: AbortSignal | undefined;
   readonly maxAnswerBytes: number | undefined;
   readonly fetch: Fetch;
-  /** Uploads go through the browser's own means, since its fetch can neither stream them nor tell their progress. */
+  /** Uploads go through the browser's own means, since its fetch can neither stream them nor report their progress. */
   readonly sendsByBrowser: boolean;
-  /** Whether this fetch tells compressed bodies by their header and cuts bodies at their declared length. */
+  /** Whether this fetch recognises compressed bodies by their header and cuts bodies at their declared length. */
   readonly trustsLength: boolean;
   readonly onEvent: (event: TransportEvent) => void;
 }

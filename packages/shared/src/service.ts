@@ -8,7 +8,7 @@ export const getHealth = defineOperation({
   group: 'service',
   method: 'GET',
   path: '/health',
-  summary: 'Tell that the process is alive',
+  summary: 'Check that the process is alive',
   access: 'public',
   response: z.object({
     status: z.literal('ok').describe('The process is alive.'),
@@ -25,7 +25,7 @@ export const getReadiness = defineOperation({
   group: 'service',
   method: 'GET',
   path: '/ready',
-  summary: 'Tell whether requests can be served: database reachable, not stopping',
+  summary: 'Check whether requests can be served: database reachable, not stopping',
   access: 'public',
   response: z.object({ status: z.literal('ready').describe('Requests can be served.') }),
   status: 200,

@@ -93,8 +93,8 @@ function isUsableSecret(secret: string): boolean {
 export const webhook = z.object({
   id: uuid.describe('Id of the webhook.'),
   url: z.string().describe('Where deliveries go.'),
-  events: z.array(webhookEvent).describe('Events that it is told about.'),
-  active: z.boolean().describe('Whether it is told at all.'),
+  events: z.array(webhookEvent).describe('Events that it gets.'),
+  active: z.boolean().describe('Whether it gets any.'),
   createdAt: timestamp.describe('When the webhook was made.'),
 });
 export type Webhook = z.infer<typeof webhook>;
@@ -130,7 +130,7 @@ export const createWebhook = defineOperation({
     url: webhookUrl.describe(
       'Where deliveries go: http or https, without credentials, up to 2,048 characters.',
     ),
-    events: subscribedEvents.describe('Events to be told about.'),
+    events: subscribedEvents.describe('Events to subscribe to.'),
     secret: webhookSecret
       .optional()
       .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),
@@ -184,7 +184,7 @@ export const updateWebhook = defineOperation({
     .object({
       url: webhookUrl.optional().describe('New URL.'),
       events: subscribedEvents.optional().describe('New events; they replace the old ones.'),
-      active: z.boolean().optional().describe('False to be told nothing for now.'),
+      active: z.boolean().optional().describe('False to pause it.'),
     })
     .refine((body) => body.url !== undefined || body.events !== undefined || body.active !== undefined, {
       message: 'must hold at least one of url, events, active',
@@ -215,12 +215,12 @@ export const testWebhook = defineOperation({
   group: 'webhooks',
   method: 'POST',
   path: '/machine/webhooks/:id/test',
-  summary: 'Send a webhook.test event now and tell how it went',
+  summary: 'Send a webhook.test event now and say how it went',
   access: ['owner', 'admin'],
   params: idParams,
   response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
   status: 200,
-  answer: 'The test was sent; the answer tells how it went.',
+  answer: 'The test was sent; the answer says how it went.',
   errors: ['webhook_not_found'],
 });
 
@@ -234,6 +234,6 @@ export const redeliverWebhook = defineOperation({
   params: idParams.extend({ deliveryId: uuid.describe('Id of the attempt whose event to send again.') }),
   response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
   status: 200,
-  answer: 'The event was sent again; the answer tells how it went.',
+  answer: 'The event was sent again; the answer says how it went.',
   errors: ['webhook_not_found', 'delivery_not_found'],
 });

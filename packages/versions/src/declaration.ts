@@ -38,7 +38,7 @@ const nodeLines: Readonly<Record<string, string>> = {
   krypton: '24',
 };
 
-/** Undefined where it cannot be told, as with `lts/*`, `stable`, `latest` or a range that does not parse. */
+/** Undefined where it cannot be determined, as with `lts/*`, `stable`, `latest` or a range that does not parse. */
 export function fitsDeclaration(present: string, declaration: Declaration): boolean | undefined {
   const { declared, rule, alternatives = [] } = declaration;
   switch (rule) {

@@ -1,4 +1,4 @@
-// Takes a version apart by the rules of its ecosystem, into one shape that distances are told from.
+// Takes a version apart by the rules of its ecosystem, into one shape that distances are computed from.
 
 import { type Ecosystem, ecosystems } from '@envsnap/shared/catalogue/ecosystems';
 import { parse as parsePep440 } from '@renovatebot/pep440';

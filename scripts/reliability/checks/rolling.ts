@@ -112,7 +112,7 @@ export const rolling: Check = {
         : []),
       every('servers that ended with 0', clean, restarts),
       every('snapshots stored, of those acknowledged', list.total, acknowledged),
-      every('sub-path told by nginx', link.body.servers?.[0]?.url === '/envsnap' ? 1 : 0, 1),
+      every('sub-path given by nginx', link.body.servers?.[0]?.url === '/envsnap' ? 1 : 0, 1),
       told('requests, p99', `${Math.round(percentile(times, 0.99))} ms`),
       told('from SIGTERM to the end (3 s of drain), p99', `${Math.round(percentile(stopMs, 0.99))} ms`),
     ];

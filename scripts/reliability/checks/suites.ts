@@ -1,4 +1,4 @@
-// Tests of the ordinary run that are reliability tests as well: run here so that the page tells all of it.
+// Tests of the ordinary run that are reliability tests as well: run here so that the page shows all of it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

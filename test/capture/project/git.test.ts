@@ -241,7 +241,7 @@ describe('git state of a real repository', () => {
     await expectAgreement(outer);
   });
 
-  test('starts no filter, monitor or hook of the repository, and says what only a filter could tell', async () => {
+  test('starts no filter, monitor or hook of the repository, and says what only a filter could show', async () => {
     const folder = await committed();
     const marker = join(folder, '.git', 'ran');
     await writeFile(join(folder, '.gitattributes'), 'a filter=e\n');
@@ -254,7 +254,7 @@ describe('git state of a real repository', () => {
     await writeFile(join(folder, 'a'), 'CONTENT of a\n');
     expect(await collect(folder)).toMatchObject({
       git: { branch: 'trunk' },
-      unknown: [{ key: 'dirty', reason: 'only a filter of the repository could tell whether a changed' }],
+      unknown: [{ key: 'dirty', reason: 'only a filter of the repository could say whether a changed' }],
     });
     expect((await stat(join(folder, '.git', 'index'))).mtimeMs).toBe(index.mtimeMs);
     await expect(stat(marker)).rejects.toMatchObject({ code: 'ENOENT' });

@@ -53,7 +53,7 @@ describe('pyenv', () => {
     expect(whatRuns(located)).toBe(runs);
   });
 
-  test('tells that the declared version is not the one that runs', async () => {
+  test('says that the declared version is not the one that runs', async () => {
     const files = {
       '/home/dev/.pyenv/shims/python3': program,
       [system]: program,

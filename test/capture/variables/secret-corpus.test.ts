@@ -27,7 +27,7 @@ describe('a corpus of 120 secrets and 130 ordinary variables', () => {
     expect(judgedOtherwise(half(plainRows, 1), 'plain').length).toBeLessThanOrEqual(3);
   });
 
-  test('tells why in words that hold none of the value', () => {
+  test('says why in words that hold none of the value', () => {
     for (const [name, value] of secretRows) {
       const { reason } = classifyVariable(name, value);
       if (value.length > 5) expect(reason).not.toContain(value);

@@ -70,7 +70,7 @@ describe('the live feed', () => {
     createdAt: '2026-02-07T13:05:00.000Z',
   });
 
-  it('tells what is new between two looks, also of requests that look the same', () => {
+  it('says what is new between two looks, also of requests that look the same', () => {
     const earlier = [request('/b'), request('/a')];
     const later = [request('/b'), request('/c'), request('/b'), request('/a')];
     expect(newRequests(earlier, later).map(({ path }) => path)).toEqual(['/b', '/c']);
@@ -236,7 +236,7 @@ describe('a matrix', () => {
     const context = (rows: ReturnType<typeof matrixRows>) =>
       rows.filter((row) => row.context).map(({ key }) => key);
     expect(context(matrixRows(machines, []))).toEqual(['facts.git.init.defaultBranch', 'runtimes.git']);
-    // Nothing tells what the project is: every runtime may be its own.
+    // Nothing says what the project is: every runtime may be its own.
     expect(context(matrixRows([machine('2.39.5'), machine('2.40.0')], []))).toEqual([]);
   });
 });

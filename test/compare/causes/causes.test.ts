@@ -321,7 +321,7 @@ describe('what is one cause counts once', () => {
     expect(keys(report.counting)).toEqual(['node', 'program.grep']);
     const npm = comparison.sections.runtimes.find(({ key }) => key === 'npm') as Entry;
     expect(reasonNotCounted(report, npm)).toBe('counted with node');
-    expect(countsLine(report)).toBe('2 differences count (1 fact, 1 runtime), 3 belong to them');
+    expect(countsLine(report)).toBe('2 differences count (1 fact, 1 runtime), 3 follow from them');
   });
 
   it('but each difference that a rule names, or that is left when one is accepted', () => {

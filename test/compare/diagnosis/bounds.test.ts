@@ -32,11 +32,15 @@ function tableOf(runs: ReturnType<typeof runsOf>, options?: { mostBytes: number 
   return table;
 }
 
+/** The least of three times: other programs on the machine only add to it. */
 function processorTime(work: () => unknown): number {
-  const before = process.threadCpuUsage();
-  work();
-  const { user, system } = process.threadCpuUsage(before);
-  return user + system;
+  const times = [1, 2, 3].map(() => {
+    const before = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  });
+  return Math.min(...times);
 }
 
 describe('a diagnosis', () => {
@@ -44,7 +48,6 @@ describe('a diagnosis', () => {
     for (const rest of ['', `-${'a.1.'.repeat(10)}`, `-${'a.1.'.repeat(90)}`]) {
       const version = (run: number, place: number) => `1.${(run * 7919 + place) % 1009}.0${rest}`;
       const [few, many] = [runsOf(60, 30, version), runsOf(240, 30, version)];
-      processorTime(() => diagnose(few));
       const ratio = processorTime(() => diagnose(many)) / processorTime(() => diagnose(few));
       // Ordering them once costs about five times as much, ordering them for each threshold more than sixty.
       expect(ratio, rest.slice(0, 20)).toBeLessThan(25);

@@ -171,7 +171,7 @@ describe('secrets', () => {
     expect(found.notes.map(({ code }) => code)).toEqual(['not_comparable']);
   });
 
-  it('that are redacted tell nothing but that they are there', () => {
+  it('that are redacted say nothing but that they are there', () => {
     const found = diagnose(runs(10, 10, (fails) => ({ envVars: fails ? {} : { API_KEY: '[redacted]' } })));
     expect(found.findings[0]?.what).toBe('10 of 10 failing runs have no API_KEY, 0 of 10 passing ones');
   });

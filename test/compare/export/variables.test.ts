@@ -173,7 +173,7 @@ describe('every export of variables', () => {
     expect(file).not.toContain('hmac:');
   });
 
-  it('tells that a snapshot without values has none', () => {
+  it('says that a snapshot without values has none', () => {
     expect(exportDotenv(environment({ A: '', B: '' }))).toBe(
       '# A: captured without its value\n# B: captured without its value\n',
     );

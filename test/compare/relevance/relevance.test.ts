@@ -53,7 +53,7 @@ describe('a runtime counts', () => {
     expect(runtimes({ docker: '27.1.0' }, {})).toEqual(['docker']);
   });
 
-  it('when it is a language and nothing tells what the project is', () => {
+  it('when it is a language and nothing says what the project is', () => {
     const bare = { dependencies: {}, metadata: {} };
     const [a, b] = [
       { go: '1.22.0', jq: '1.6' },
@@ -209,7 +209,7 @@ describe('the system counts', () => {
   });
 });
 
-it('tells why a difference is context', () => {
+it('says why a difference is context', () => {
   const comparison = findDifferences(
     machine({ envVars: { GTK_MODULES: 'x', ANDROID_HOME: '~/a' }, runtimeVersions: { go: '1.22.0' } }),
     machine({ envVars: { PYTHONUTF8: '1' } }),

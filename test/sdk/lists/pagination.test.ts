@@ -166,7 +166,7 @@ describe.each<Kind>(['offset', 'cursor'])('iteratePages by %s', (kind) => {
     expect(requests).toBeLessThan(7);
   });
 
-  it('says so when a server repeats itself and tells that there is more', async () => {
+  it('says so when a server repeats itself and says that there is more', async () => {
     const items = [{ id: 'a' }, { id: 'b' }];
     const next = kind === 'cursor' ? 'b' : undefined;
     const sequence = iteratePages(async () => ({ items, total: 9, next }), idOf, { pageSize: 2 });

@@ -162,7 +162,7 @@ describeEachDatabase((openDatabase) => {
     ]);
   });
 
-  it('the revocation of a key tells the webhooks that its member is gone', async () => {
+  it('the revocation of a key notifies the webhooks that its member is gone', async () => {
     const service = await startService(openDatabase);
     const { apiKey: key, projectId } = await service.bootstrap();
     const body = { url: 'https://example.com/', events: ['member.removed'] };

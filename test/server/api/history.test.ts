@@ -156,7 +156,7 @@ describeEachDatabase((openDatabase) => {
       expect(body.machines[0].values).toEqual([{ key: 'facts.limits.openFiles', value: '256' }]);
     });
 
-    it('tells that a variable changed, and back, but never its value', async () => {
+    it('says that a variable changed, and back, but never its value', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();
       for (const value of ['canary-one', 'canary-two', 'canary-one']) {

@@ -55,7 +55,7 @@ describeEachDatabase((openDatabase) => {
       expect(service.log()).not.toContain(made.body.apiKey.slice(0, 20));
     });
 
-    it('tell who they are, when they were made and last used', async () => {
+    it('say who they are, when they were made and last used', async () => {
       const service = await startService(openDatabase);
       const { apiKey: owner, projectId } = await service.bootstrap('the project');
       const made = (

@@ -112,7 +112,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('change name and description, each for itself, and tell when', async () => {
+    it('change name and description, each for itself, and say when', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key, projectId } = await service.bootstrap('before');
       const path = `/machine/projects/${projectId}`;

@@ -141,7 +141,7 @@ describeEachDatabase((openDatabase) => {
       expect(byValue.summary.envVars).toEqual({ same: 1, changed: 1, added: 1, removed: 1 });
     });
 
-    it('of another project or unknown are not found, and compare tells which', async () => {
+    it('of another project or unknown are not found, and compare says which', async () => {
       const service = await startService(openDatabase);
       const { apiKey: key } = await service.bootstrap();
       const { apiKey: strangerKey } = await service.bootstrap();

@@ -41,7 +41,7 @@ async function writeLog(
 
 describeEachDatabase((openDatabase) => {
   describe('usage', () => {
-    it('tells what the project holds and may hold', async () => {
+    it('says what the project holds and may hold', async () => {
       const service = await startService(openDatabase, {
         ENVSNAP_MAX_SNAPSHOTS: '50',
         ENVSNAP_RATE_PER_MINUTE: '60',

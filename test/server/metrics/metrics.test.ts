@@ -1,4 +1,4 @@
-// What /metrics tells, and that the dashboard and the alerts ask for nothing else.
+// What /metrics shows, and that the dashboard and the alerts ask for nothing else.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -140,7 +140,7 @@ describeEachDatabase((openDatabase) => {
       expect(counts.at(-1)).toBe(seriesValue(text, `${name}_count{operation="transaction"}`));
     });
 
-    it('tell how deliveries end, and name the webhook that fails; so does the log', async () => {
+    it('say how deliveries end, and name the webhook that fails; so does the log', async () => {
       const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
       const { projectId, apiKey: key } = await service.bootstrap();
       const subscribe = async (url: string): Promise<string> => {
@@ -184,7 +184,7 @@ describeEachDatabase((openDatabase) => {
       expect(text).not.toContain(`webhook="${gone}"`);
     });
 
-    it('tell when the last backup was made, and how much room the data folder has', async () => {
+    it('say when the last backup was made, and how much room the data folder has', async () => {
       const database = await openDatabase();
       const masterKey = '11'.repeat(32);
       const none = await startServiceOn(database, {}, masterKey);

@@ -55,7 +55,7 @@ describeEachDatabase((openDatabase) => {
       expect([unknown.exitCode, unknown.stderr]).toEqual([4, expect.stringContaining('there is no project')]);
     });
 
-    it("replaces a lost owner's key at once, and the audit log tells", async () => {
+    it("replaces a lost owner's key at once, and the audit log shows", async () => {
       const { service, read } = await start();
       const { projectId, apiKey: old, apiKeyId } = await service.bootstrap();
       const reset = await read('keys', 'reset-owner', projectId);

@@ -139,7 +139,7 @@ export async function createDeliveryFixture(database: Database) {
       }
     },
 
-    /** Runs `work` with an outbox in a transaction and tells how many statements that took. */
+    /** Runs `work` with an outbox in a transaction and says how many statements that took. */
     async countStatements(work: (outbox: Outbox) => Promise<void>): Promise<number> {
       let count = 0;
       await transact((executor) => {

@@ -299,7 +299,7 @@ describeEachDatabase((openDatabase) => {
       expect(rows).toEqual([]);
     });
 
-    test('can be tested at once, active or not, and the answer tells how it went', async () => {
+    test('can be tested at once, active or not, and the answer says how it went', async () => {
       const service = await startService(openDatabase, env);
       const { apiKey: key } = await service.bootstrap();
       const receiver = await startReceiver((_delivery, index) => (index === 0 ? 204 : 500));

@@ -93,7 +93,7 @@ export async function collectDependencies(
   return { dependencies, sources: fitSources(all, log), warnings: log.toList() };
 }
 
-/** Tells whether a lock file speaks for a manifest's folder. */
+/** Says whether a lock file speaks for a manifest's folder. */
 function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => boolean {
   const byFolder = new Map<string, ReadFile[]>();
   const key = (family: string, folder: string) => `${family}\0${folder}`;

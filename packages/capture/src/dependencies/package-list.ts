@@ -42,7 +42,7 @@ export interface PackageList {
   add(name: string, version: string, source?: PackageSource): void;
   /**
    * Folders of the workspace that a lock file speaks for, relative to its own folder with `/`, its own included as `.`;
-   * undefined when the file does not tell.
+   * undefined when the file does not say.
    */
   members: string[] | undefined;
   readonly size: number;

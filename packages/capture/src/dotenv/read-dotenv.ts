@@ -30,7 +30,7 @@ export function isDotenvFile(name: string): boolean {
 }
 
 /**
- * Files as Node.js itself would parse them; none is loaded, and no `$NAME` in them is replaced. `isOwn` tells what belongs to
+ * Files as Node.js itself would parse them; none is loaded, and no `$NAME` in them is replaced. `isOwn` says what belongs to
  * the folder and its repository: a link to anywhere else would carry a stranger's choice of the user's files into the snapshot.
  */
 export async function readDotenv(

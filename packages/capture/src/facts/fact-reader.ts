@@ -16,7 +16,7 @@ export class UnknownFact {
   }
 }
 
-/** A value; undefined where there is none to tell, which the catalogue's row explains. */
+/** A value; undefined where there is none to report, which the catalogue's row explains. */
 export type FactReading = FactValue | UnknownFact | undefined;
 
 /** One reader for each fact of a group: the compiler refuses a row without one. */

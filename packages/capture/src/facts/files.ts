@@ -92,7 +92,7 @@ async function readCaseSensitivity({ machine, folder, mounts }: FactSources): Pr
     if ((await mounts.holding(above))?.point !== own) break;
     const entries = await machine.files.entries(above);
     const there = new Set(entries.map((entry) => entry.name));
-    // A link may lead nowhere, and then tells nothing.
+    // A link may lead nowhere, and then says nothing.
     const name = entries
       .filter(({ kind }) => kind === 'file' || kind === 'directory')
       .map((entry) => entry.name)

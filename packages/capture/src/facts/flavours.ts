@@ -1,4 +1,4 @@
-// Which implementation of a basic tool a program is, told by its file: its name, its folder, marks within it.
+// Which implementation of a basic tool a program is, recognised by its file: its name, its folder, marks within it.
 
 import type { CapturedMachine } from '../system/machine.ts';
 import type { MachineFiles } from '../system/machine-files.ts';

@@ -19,7 +19,7 @@ export interface Mounts {
   holding(path: string): Promise<Mount | undefined>;
 }
 
-/** The mounts of this machine: Linux tells them in a file, macOS by its own program. */
+/** The mounts of this machine: Linux lists them in a file, macOS by its own program. */
 export function createMounts(machine: CapturedMachine): Mounts {
   const all = once(async (): Promise<Mount[]> => {
     if (machine.platform === 'linux')

@@ -1,4 +1,4 @@
-// Facts about names, proxies and trust. Hosts are told by name, never with users or passwords. docs/specification.md §11.
+// Facts about names, proxies and trust. Hosts are recorded by name, never with users or passwords. docs/specification.md §11.
 
 import {
   contentLines,

@@ -5,7 +5,7 @@ import { textReading } from '../system/readings.ts';
 import type { FactSources } from './fact-reader.ts';
 
 export interface NodeVersions {
-  /** The major version, which is all that a build's configuration tells. */
+  /** The major version, which is all that a build's configuration shows. */
   readonly icu?: string;
   readonly unicode?: string;
 }

@@ -19,7 +19,7 @@ export interface LockPlace {
   readonly locked: Readonly<Record<string, string>>;
 }
 
-/** Undefined where nothing is installed for this lock file, or where that cannot be told. */
+/** Undefined where nothing is installed for this lock file, or where that cannot be determined. */
 export type DriftReader = (place: LockPlace) => Promise<Drift | undefined>;
 
 export const linkedVersion = 'linked';

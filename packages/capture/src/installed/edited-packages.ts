@@ -1,4 +1,4 @@
-// Packages that somebody edited in `node_modules`, as far as times of files tell it: a program that was written after everything
+// Packages that somebody edited in `node_modules`, as far as times of files show it: a program that was written after everything
 // else of its package, and after the package manager's own note. What was written back with its old time is not seen.
 
 import { isObject } from '../dependencies/text/json.ts';

@@ -90,7 +90,7 @@ async function missingFolders(
 
 /**
  * Packages for this platform that the lock file has and the last installation did not make, where it made others of their kind:
- * the folder was copied from another platform. Names tell the platform, as `@esbuild/linux-x64` does.
+ * the folder was copied from another platform. Names give the platform, as `@esbuild/linux-x64` does.
  */
 async function lackingPlatforms(
   place: LockPlace,

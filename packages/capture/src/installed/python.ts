@@ -1,4 +1,4 @@
-// Python environments: the names of `*.dist-info` folders tell packages and versions.
+// Python environments: the names of `*.dist-info` folders give packages and versions.
 // https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 
 import { fitsRequirement } from '@envsnap/versions';
@@ -51,7 +51,7 @@ interface Environment {
   readonly folder?: string;
   /** It stands in the folder of the lock file. */
   readonly isBeside: boolean;
-  /** `3.12`; empty where its folder does not tell. */
+  /** `3.12`; empty where its folder does not say. */
   readonly pythonVersion: string;
 }
 

@@ -69,7 +69,7 @@ async function wantedOfClassic({ machine, root, path }: LockPlace): Promise<Read
     else if (kind === 'dependencies:' || kind === 'optionalDependencies:') {
       const dependency = /^ {4}"?((?:@[^/\s"]+\/)?[^\s"]+)"?\s/.exec(line)?.[1];
       if (dependency === undefined) continue;
-      // Of an optional package nothing but its name tells whether it is for this platform.
+      // Of an optional package nothing but its name says whether it is for this platform.
       const platform = platformOfName(dependency);
       if (kind === 'optionalDependencies:' && !(namesPlatform(platform) && fits(platform))) continue;
       for (const name of names) required.set(name, (required.get(name) ?? new Set()).add(dependency));

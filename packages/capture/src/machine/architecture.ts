@@ -2,7 +2,7 @@
 
 import type { CapturedMachine } from '../system/machine.ts';
 
-/** `process.arch` unless the system tells that it translates: Rosetta on macOS, WOW64 and x64 emulation on Windows. */
+/** `process.arch` unless the system says that it translates: Rosetta on macOS, WOW64 and x64 emulation on Windows. */
 export async function machineArchitecture(machine: CapturedMachine): Promise<string> {
   const { arch, env } = machine;
   if (machine.platform === 'win32') {

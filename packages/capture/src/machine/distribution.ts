@@ -13,7 +13,7 @@ export interface Distribution {
   readonly codename?: string;
 }
 
-/** Absent where the system's files do not tell. */
+/** Absent where the system's files do not say. */
 export async function readDistribution(machine: CapturedMachine): Promise<Distribution | undefined> {
   if (machine.platform === 'darwin') return macRelease(machine.files);
   if (machine.platform === 'win32') return windowsRelease(machine);

@@ -27,7 +27,7 @@ export interface WindowsSubsystem {
   readonly distribution?: string;
 }
 
-/** The Windows Subsystem for Linux, told by its kernel's name. */
+/** The Windows Subsystem for Linux, recognised by its kernel's name. */
 export function detectWindowsSubsystem(machine: CapturedMachine): WindowsSubsystem | undefined {
   const { release } = machine.operatingSystem();
   if (machine.platform !== 'linux' || !release || !/microsoft/i.test(release)) return undefined;
@@ -55,7 +55,7 @@ const makers: readonly (readonly [kind: string, words: RegExp])[] = [
   ['bochs', /Bochs/],
 ];
 
-/** Kind of virtual machine, `vm-other` where only the fact can be told; undefined on real hardware and where unknown. */
+/** Kind of virtual machine, `vm-other` where only the fact can be determined; undefined on real hardware and where unknown. */
 export async function detectVirtualisation(machine: CapturedMachine): Promise<string | undefined> {
   switch (machine.platform) {
     case 'linux':

@@ -4,7 +4,7 @@ export interface CiState {
   readonly provider: string;
   /** Name of the job as the provider gives it; no number that changes with each run. */
   readonly job?: string;
-  /** What the job runs on, where the provider tells it. */
+  /** What the job runs on, where the provider reports it. */
   readonly image?: CiImage;
 }
 

@@ -13,7 +13,7 @@ export interface GitState {
   readonly commit?: string;
   /** Absent when the head is detached. */
   readonly branch?: string;
-  /** Changed, staged or untracked files; absent where that cannot be told without starting a program. */
+  /** Changed, staged or untracked files; absent where that cannot be determined without starting a program. */
   readonly dirty?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface GitState {
 export interface CheckoutState {
   /** Tracked files that differ from the commit: how many, and the kind of each of the first 50. */
   readonly changed: { readonly count: number; readonly files: Readonly<Record<string, ChangeKind>> };
-  /** Files that are neither tracked nor ignored; absent where that cannot be told. */
+  /** Files that are neither tracked nor ignored; absent where that cannot be determined. */
   readonly untracked?: number;
   /** Submodules that are not what the commit names. */
   readonly submodules?: Readonly<Record<string, SubmoduleState>>;

@@ -1,4 +1,4 @@
-// Which files of a project tell what it asks for, and how each is read.
+// Which files of a project say what it asks for, and how each is read.
 
 import {
   ciMentions,
@@ -63,7 +63,7 @@ const rows: readonly (readonly [test: RegExp, read: Reader])[] = [
 const source = /\.(?:[cm]?[jt]sx?|md|py|go|rs|rb|php|java|kt|cs|c|cc|cpp|h|hpp|css|scss|html|svg|png|snap)$/i;
 const folderOfScripts = /^(?:bin|scripts?|ci|build|tools|hack)\//;
 
-/** How a file tells what the project asks for; undefined for files that do not. */
+/** How a file says what the project asks for; undefined for files that do not. */
 export function readerOf(path: string): Reader | undefined {
   const isInert = source.test(path) && !folderOfScripts.test(path) && !path.endsWith('noxfile.py');
   return isInert ? undefined : rows.find(([test]) => test.test(path))?.[1];

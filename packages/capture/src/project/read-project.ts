@@ -61,7 +61,7 @@ function distinct(mentions: Mentions | undefined): Mentions | undefined {
   return mentions && { variables: [...new Set(mentions.variables)], tools: [...new Set(mentions.tools)] };
 }
 
-/** Reads what the project in `folder` asks for. Never rejects: what cannot be read tells nothing. */
+/** Reads what the project in `folder` asks for. Never rejects: what cannot be read says nothing. */
 export async function readProject(
   system: ProjectReader,
   folder: string,

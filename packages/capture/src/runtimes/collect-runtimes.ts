@@ -31,7 +31,7 @@ export interface CollectedRuntimes {
   /** Sorted by name. */
   readonly tools: readonly ToolFinding[];
   readonly skipped: readonly SkippedItem[];
-  /** Tools that are there, but whose version could not be told; sorted by name. */
+  /** Tools that are there, but whose version could not be determined; sorted by name. */
   readonly unknown: readonly UnknownEntry[];
   readonly warnings: readonly CaptureWarning[];
   readonly probes: readonly { name: string; durationMs: number; source: VersionSource | 'failed' }[];

@@ -6,7 +6,7 @@ import type { VersionFromFiles } from './tool.ts';
 /** Largest archive that is read. */
 const maxArchiveBytes = 8 * 1024 * 1024;
 
-/** Maven where its archive's name does not tell, as on Debian: the properties that its build leaves in it. */
+/** Maven where its archive's name does not say, as on Debian: the properties that its build leaves in it. */
 export const mavenCoreJar: VersionFromFiles = async ({ machine, realPath }) => {
   const library = machine.files.paths.join(machine.files.paths.dirname(realPath), '..', 'lib');
   const name = (await machine.files.names(library)).find((each) => /^maven-core-.*\.jar$/.test(each));

@@ -49,7 +49,7 @@ export async function probeTool(
   if (fromFiles && believableVersion.test(fromFiles))
     return { kind: 'version', version: fromFiles, source: 'file' };
   if (tool.filesOnly)
-    return { kind: 'unknown', reason: 'its files do not tell the version, and it is never started' };
+    return { kind: 'unknown', reason: 'its files do not show the version, and it is never started' };
   if (located.forbidden !== undefined) return { kind: 'unknown', reason: located.forbidden };
   const executable = await context.executableKind(realPath);
   if (executable.kind === 'unstartable') return { kind: 'unknown', reason: executable.reason };

@@ -1,4 +1,4 @@
-// What put a tool where it is, told by its path.
+// What put a tool where it is, recognised by its path.
 
 import type { CapturedMachine } from '../system/machine.ts';
 

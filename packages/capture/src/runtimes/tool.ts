@@ -14,7 +14,7 @@ export interface FoundExecutable {
   readonly realPath: string;
 }
 
-/** Reads a version without starting anything; undefined when the files do not tell it. */
+/** Reads a version without starting anything; undefined when the files do not show it. */
 export type VersionFromFiles = (found: FoundExecutable) => Promise<string | undefined>;
 
 /** One tool: what it is called, where its version stands, and how to ask it. */

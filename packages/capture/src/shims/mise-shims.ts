@@ -33,7 +33,7 @@ export const miseManager: ShimManager = {
         if (version === 'system') continue;
         const installed = version.replace(/^(?:prefix:|ref:)/, '').replace(/^v(?=\d)/, '');
         if (!isPlainVersion(installed) || !isPlainVersion(folderName)) {
-          // It may be the tool that is looked for, or any other: nothing of that name can be told.
+          // It may be the tool that is looked for, or any other: nothing of that name can be determined.
           refused ??= `${choice.selectedBy} names a folder in place of a version of ${tool}`;
           continue;
         }

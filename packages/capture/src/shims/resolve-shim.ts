@@ -30,7 +30,7 @@ export type LocatedTool =
       readonly realPath: string;
       readonly manager?: string;
       readonly selectedBy?: string;
-      /** Why it is never started, where only its files may tell its version. */
+      /** Why it is never started, where only its files may show its version. */
       readonly forbidden?: string;
       /** A choice that is not installed, so that this one runs: `pyenv: version 3.99.0 (.python-version)`. */
       readonly instead?: string;

@@ -22,7 +22,7 @@ export type ShimAnswer =
     }
   /** The manager steps aside: the next place on `PATH` counts. `instead`: the choice that is not installed. */
   | { readonly kind: 'next'; readonly instead?: string }
-  /** Only a start of something that the folder names could tell. `reason` says what. */
+  /** Only a start of something that the folder names could show. `reason` says what. */
   | { readonly kind: 'unknown'; readonly reason: string }
   /** The command would fail. `reason` ends the sentence “NAME is a shim of MANAGER, but …”. */
   | { readonly kind: 'absent'; readonly reason: string };

@@ -5,7 +5,7 @@ import type { CapturedMachine } from './machine.ts';
 /** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
 export const territoryReason = 'it lies in the captured folder, of which nothing is started';
 
-/** Tells what belongs to the captured folder, or to the repository that it is part of. */
+/** Says what belongs to the captured folder, or to the repository that it is part of. */
 export interface CapturedTerritory {
   /** True for absolute paths in it; links are not followed: ask for the real path too. */
   holds(path: string): boolean;

@@ -17,7 +17,7 @@ const lookAgainMs = 150;
 /** A program that works may use this many times its limit of processor time, and wait this many times its limit. */
 const cpuFactor = 2;
 const wallFactor = 10;
-/** Where the system does not tell whether a program works or sleeps, it gets this many times its limit. */
+/** Where the system does not say whether a program works or sleeps, it gets this many times its limit. */
 const blindFactor = 3;
 
 const onWindows = process.platform === 'win32';
@@ -218,7 +218,7 @@ export function endProcessGroup(child: ChildProcess): void {
 const running = new Set<ChildProcess>();
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Is told when a program starts and when it has ended. */
+/** Called when a program starts and when it has ended. */
 type ProgramWatcher = (pid: number, runs: boolean) => void;
 let watcher: ProgramWatcher | undefined;
 

@@ -1,4 +1,4 @@
-// Tells which folder a capture writes as `<checkout>`, for those who set captured values here.
+// Says which folder a capture writes as `<checkout>`, for those who set captured values here.
 
 import path from 'node:path';
 import { capturedTerritory } from './captured-territory.ts';

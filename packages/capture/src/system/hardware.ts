@@ -1,4 +1,4 @@
-// What only the system's own programs tell of the hardware: maker, model, cores, graphics. Asked for by `--hardware` only,
+// What only the system's own programs report of the hardware: maker, model, cores, graphics. Asked for by `--hardware` only,
 // since systeminformation starts those programs through a shell.
 
 import type { HardwareFacts } from './system.ts';
@@ -6,7 +6,7 @@ import type { HardwareFacts } from './system.ts';
 /** Longest wait for all answers together, in milliseconds. */
 const timeoutMs = 15_000;
 
-/** Facts that can be told; rejects when the system's programs do not answer in 15 s. No serial numbers. */
+/** Facts that can be determined; rejects when the system's programs do not answer in 15 s. No serial numbers. */
 export async function readHardware(): Promise<HardwareFacts> {
   const { cpu, graphics, system } = (await import('systeminformation')).default;
   let timer: NodeJS.Timeout | undefined;

@@ -3,13 +3,13 @@
 
 import type { Weight } from './process-slots.ts';
 
-/** One entry of a folder, as `readdir` tells it without following symbolic links. */
+/** One entry of a folder, as `readdir` gives it without following symbolic links. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
 }
 
-/** What `stat` tells of a file (symbolic links followed). */
+/** What `stat` gives of a file (symbolic links followed). */
 export interface FileStatus {
   readonly kind: 'file' | 'directory' | 'other';
   readonly sizeBytes: number;
@@ -23,7 +23,7 @@ export interface FileStatus {
   readonly ownerId?: number;
 }
 
-/** What `lstat` tells of an entry itself, links not followed. */
+/** What `lstat` gives of an entry itself, links not followed. */
 export interface LinkStatus extends Omit<FileStatus, 'kind'> {
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
 }
@@ -54,7 +54,7 @@ export interface ExecuteResult {
   readonly durationMs: number;
 }
 
-/** What the operating system tells a process about itself; a fact that cannot be told is absent. */
+/** What the operating system reports to a process about itself; a fact that cannot be determined is absent. */
 export interface OperatingSystemFacts {
   /** Kernel release, e.g. `6.1.0-18-amd64` (`uname -r`), on Windows the build, e.g. `10.0.22631`. */
   readonly release?: string;
@@ -85,14 +85,14 @@ export interface HostRuntime {
   readonly nodeVersion: string;
 }
 
-/** The hardware as its own programs tell; what they do not tell is undefined. */
+/** The hardware as its own programs report it; what they do not say is undefined. */
 export interface HardwareFacts {
   readonly manufacturer: string | undefined;
   readonly model: string | undefined;
   /** Maker and name of the processor. */
   readonly processor: string | undefined;
   readonly physicalCores: number | undefined;
-  /** Graphics cards, each with its driver's version where that can be told. */
+  /** Graphics cards, each with its driver's version where that can be determined. */
   readonly graphics: readonly string[];
 }
 
@@ -102,7 +102,7 @@ export interface ResourceLimit {
   readonly hard: number | 'unlimited';
 }
 
-/** What the system tells this process of itself where no file does; what it does not tell is absent. */
+/** What the system reports to this process about itself where no file does; what it does not say is absent. */
 export interface ProcessState {
   /** Effective user id (POSIX). */
   readonly userId?: number;

@@ -2,7 +2,7 @@
 
 import type { TestsOfRun } from '../with-outcome.ts';
 
-/** One attempt at a test, as a report tells it. */
+/** One attempt at a test, as a report shows it. */
 export interface TestCase {
   readonly name: string;
   /** Its class or suite; empty where the report names none. */

@@ -5,7 +5,7 @@ import type { DeclaredVersion } from './declared-version.ts';
 /** A TOML parser; throws where the text is damaged. */
 export type ReadTable = (text: string) => Record<string, unknown>;
 
-/** `file` tells which of them it is. */
+/** `file` says which of them it is. */
 export function tomlVersions(
   file: string,
   read: ReadTable,

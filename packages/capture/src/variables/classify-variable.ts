@@ -19,7 +19,7 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   if (trimmed === '') return { decision: 'plain', reason: 'the value is empty' };
   if (/^(?:true|false)$/i.test(trimmed)) return { decision: 'plain', reason: 'the value is a switch' };
   const byName = judgeName(name);
-  // `pwd` in a name is a password or a folder; the value tells.
+  // `pwd` in a name is a password or a folder; the value shows.
   const isFolder = byName?.reason.includes('“pwd”') && /^(?:~?\/|[A-Za-z]:[\\/])/.test(trimmed);
   // A file of credentials is named by its path.
   const isFile = /“(?:credentials?|creds)”/.test(byName?.reason ?? '') && credentialFile.test(trimmed);

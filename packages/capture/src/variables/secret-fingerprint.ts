@@ -5,7 +5,7 @@ export type FingerprintKey = { readonly id: string; readonly key: string } | { r
 
 /** Fingerprints under one key. */
 export interface Fingerprints {
-  /** Names the key without telling it: captures with other names cannot be compared by fingerprint. */
+  /** Names the key without revealing it: captures with other names cannot be compared by fingerprint. */
   readonly keyId: string;
   /** `hmac:` and 32 hex digits of HMAC-SHA256 over name and value. */
   of(name: string, value: string): string;

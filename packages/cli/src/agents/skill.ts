@@ -1,4 +1,4 @@
-// What agents are told about envsnap, and where they look for it. The build writes the text into the package as SKILL.md.
+// What agents read about envsnap, and where they look for it. The build writes the text into the package as SKILL.md.
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -12,7 +12,7 @@ export default class History extends BaseCommand {
   static override summary = 'Show when a value changed, over the stored snapshots.';
   static override description =
     'KEY is os, arch, runtimes.NAME, dependencies:FILE/PACKAGE, env:NAME, system.FACT or metadata.PATH. Of a variable ' +
-    'only whether and when it changed is told, never its value.';
+    'only whether and when it changed is shown, never its value.';
   static override examples = [
     'envsnap history runtimes.node',
     'envsnap history dependencies:package-lock.json/zod --machine build-7',

@@ -19,7 +19,7 @@ export default class Why extends BaseCommand {
   static override summary = 'Find what separates failing runs from passing ones.';
   static override description =
     'Looks at the runs that envsnap run and capture --outcome have stored, on the server or, without one, on this machine; or ' +
-    'at those that are named: ids, latest:MACHINE, or files and patterns of files. Every key of every section is tested; what changed together is told ' +
+    'at those that are named: ids, latest:MACHINE, or files and patterns of files. Every key of every section is tested; what changed together is shown ' +
     'together.\n' +
     'The exit code is 0 when something separates the runs by more than chance, 1 when nothing does.';
   static override examples = [

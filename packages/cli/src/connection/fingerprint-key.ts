@@ -6,7 +6,7 @@ import type { EnvSnap } from '@envsnap/sdk';
 import { readProfiles, writeProfiles } from './config.ts';
 import type { Connection } from './settings.ts';
 
-/** How a capture is told its key; empty where there is none, and secrets become `[redacted]`. */
+/** How a capture gets its key; empty where there is none, and secrets become `[redacted]`. */
 export interface FingerprintOption {
   readonly fingerprintKey?: FingerprintKey;
 }

@@ -10,7 +10,7 @@ const timeoutMs = 10_000;
 /** Milliseconds for the guess whether the other scheme was meant. */
 const guessTimeoutMs = 2_000;
 
-/** What a server tells about itself. */
+/** What a server reports about itself. */
 export interface ServerAnswer {
   readonly version: string;
   /** The `Date` header of its answer, where there is one. */

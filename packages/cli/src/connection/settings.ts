@@ -59,7 +59,7 @@ export async function findConnection(flags: ConnectionFlags): Promise<Connection
     : undefined;
   const urlFromFlag = flags['base-url'];
   const urlFromVariable = env.ENVSNAP_BASE_URL || undefined;
-  // A mistyped address is told before a key is asked for.
+  // A mistyped address is reported before a key is asked for.
   if (urlFromFlag !== undefined) requireBaseUrl(urlFromFlag, '--base-url');
   // With key and address given, the profile is not needed, and a damaged config file is not an obstacle.
   const complete = (keyFromFlag ?? keyFromVariable) && (urlFromFlag ?? urlFromVariable);

@@ -93,7 +93,7 @@ const check = z.object({
         advice: z.string().nullable().describe('The command that installs it, where one is known.'),
       }),
     )
-    .describe('Lock files of which nothing is installed: told, and not a failure.'),
+    .describe('Lock files of which nothing is installed: shown, and not a failure.'),
   checkout: z
     .array(
       z.object({

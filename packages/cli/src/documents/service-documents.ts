@@ -66,7 +66,7 @@ export const serviceDocuments = {
     ...idOf('file'),
     filename: z.string().describe('Name that it has on the server.'),
     contentType: z.string().describe('Media type that was given with the upload.'),
-    sizeBytes: sizeBytes.nullable().describe('Size in bytes; null where the server does not tell.'),
+    sizeBytes: sizeBytes.nullable().describe('Size in bytes; null where the server does not say.'),
     checksum: z.string().nullable().describe('SHA-256 of the bytes, hex.'),
     savedAs: z.string().nullable().describe('Where it was written; null for standard output.'),
   }),

@@ -63,7 +63,7 @@ function describeClientError(name: string, message: string, context: ErrorContex
   const hint =
     context.command === 'init'
       ? 'Check that the server is running and that the address is right.'
-      : 'Check that the server is running and that the address is right: envsnap doctor tells. ' +
+      : 'Check that the server is running and that the address is right: envsnap doctor checks both. ' +
         'The address comes from --base-url, ENVSNAP_BASE_URL or the profile.';
   switch (name) {
     case 'ConnectionError':

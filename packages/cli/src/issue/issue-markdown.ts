@@ -15,7 +15,7 @@ import { type IssuePreset, toolsOf } from './presets.ts';
 
 /** Most lines of a report without a comparison. */
 const mostLines = 60;
-/** Causes of a comparison that are told. */
+/** Causes of a comparison that are shown. */
 const causesTold = 10;
 /** Longest value of a row, in characters. */
 const longestValue = 80;

@@ -10,7 +10,7 @@ import type { SnapshotSources } from '../actions/references/resolve-snapshot.ts'
 import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import { inBoundary } from './boundary.ts';
 
-/** Causes, notes and keys that an answer tells. */
+/** Causes, notes and keys that an answer names. */
 const mostTold = 5;
 
 /** Where the tools read from. */

@@ -9,7 +9,7 @@ export function completionScript(shell: Shell): string {
   return scripts[shell];
 }
 
-// Bash breaks words at `=` and `:` and replaces only what follows them; the line itself tells what was typed.
+// Bash breaks words at `=` and `:` and replaces only what follows them; the line itself says what was typed.
 const bash = `# bash completion of envsnap
 _envsnap() {
   local line="\${COMP_LINE:0:COMP_POINT}" current="\${COMP_WORDS[COMP_CWORD]}" typed prefix candidate

@@ -22,7 +22,7 @@ export interface RunReports {
   readonly problems: readonly string[];
 }
 
-/** Reads the reports that were written since a moment, in milliseconds since the epoch: older ones tell of another run. */
+/** Reads the reports that were written since a moment, in milliseconds since the epoch: older ones are of another run. */
 export async function readTestReports(
   patterns: { readonly junit: readonly string[]; readonly ctrf: readonly string[] },
   sinceMs: number,

@@ -33,7 +33,7 @@ export async function waitingFor<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Told once, at the start: how an interrupted command says so. */
+/** Set once, at the start: how an interrupted command says so. */
 export function reportInterrupts(report: () => void): void {
   tellInterrupted = report;
 }

@@ -7,7 +7,7 @@ import type { Cause } from './cause.ts';
 import type { SideName, SideNames } from './side-names.ts';
 import { differenceWeight } from './weights.ts';
 
-/** One cause for each subject and side, so that 40 changed files are one line; a value of both sides is told of B. */
+/** One cause for each subject and side, so that 40 changed files are one line; a value of both sides is reported for B. */
 export function checkoutCauses({ sections, needs }: EnvironmentComparison, names: SideNames): Cause[] {
   const groups = new Map<string, Entry[]>();
   for (const entry of sections.checkout) {

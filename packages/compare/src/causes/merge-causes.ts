@@ -1,4 +1,4 @@
-// Differences that are one cause are told as one: a Mac against Linux, a runtime and its package manager, a language.
+// Differences that are one cause are shown as one: a Mac against Linux, a runtime and its package manager, a language.
 
 import type { EnvironmentComparison, SectionName } from '../model/model.ts';
 import { isUtc } from '../relevance/time-zone.ts';
@@ -58,7 +58,7 @@ function platform(left: Set<Cause>, { a, b }: EnvironmentComparison, names: Side
   };
 }
 
-/** A tool that comes with a runtime moves with it, and a declaration that is not met is told by the declaration. */
+/** A tool that comes with a runtime moves with it, and a declaration that is not met is shown by the declaration. */
 function runtimes(left: Set<Cause>): Cause[] {
   const merged: Cause[] = [];
   const byRuntime = Map.groupBy(left, (cause) => runtimeOf(placesOf(cause)[0] as Place));
@@ -93,7 +93,7 @@ function runtimes(left: Set<Cause>): Cause[] {
   return merged;
 }
 
-/** The entries that a line tells beside those of its own section. */
+/** The entries that a line shows beside those of its own section. */
 function alsoOf(causes: readonly Cause[], own: SectionName): Cause['also'] {
   return causes.flatMap(placesOf).filter(({ section }) => section !== own);
 }
@@ -130,7 +130,7 @@ function together(causes: readonly Cause[]): Cause | undefined {
   return { ...merged, what: also.length > 0 ? `${lead.what}; ${also.join(', ')} ${verb} too` : lead.what };
 }
 
-/** A fact that a variable sets is told with the variable, where that differs too. */
+/** A fact that a variable sets is shown with the variable, where that differs too. */
 function withSetters(causes: ReadonlySet<Cause>): Cause[] {
   const variables = new Map<string, Cause>();
   for (const cause of causes) if (cause.section === 'env') variables.set(cause.keys[0] ?? '', cause);
@@ -143,7 +143,7 @@ function withSetters(causes: ReadonlySet<Cause>): Cause[] {
   return [...groups.values()].flatMap((group) => together(group) ?? []);
 }
 
-/** A runner of CI lives in UTC: both are what it is, and one run on the other machine tells whether either matters. */
+/** A runner of CI lives in UTC: both are what it is, and one run on the other machine says whether either matters. */
 function withRunner(
   causes: readonly Cause[],
   { sections }: EnvironmentComparison,

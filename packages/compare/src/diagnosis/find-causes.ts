@@ -96,7 +96,7 @@ function testFeatures(table: RunTable, mostSteps: number) {
 
 /** What came of testing one column. */
 interface Tested {
-  /** The most telling split; undefined when there is none that could tell anything. */
+  /** The most telling split; undefined when there is none that could show anything. */
   readonly split: Split | undefined;
   /** The same for columns with the same splits. */
   readonly hypothesis: string;
@@ -126,7 +126,7 @@ function isBetter(a: Split, b: Split): boolean {
   return a.pValue < b.pValue || (a.pValue === b.pValue && splitRank(a) < splitRank(b));
 }
 
-/** For each group the earlier one within whose two parts it tells nothing any more; null where it still does. */
+/** For each group the earlier one within whose two parts it says nothing any more; null where it still does. */
 function explanations(table: RunTable, groups: readonly TestedGroup[]): (number | null)[] {
   const explained: (number | null)[] = [];
   for (const [place, group] of groups.entries()) {

@@ -9,7 +9,7 @@ export interface Group {
     readonly feature: Feature;
     readonly split: Split;
     readonly weight: number;
-    /** The code that most of the passing runs without the trait have; undefined for what is not told by it. */
+    /** The code that most of the passing runs without the trait have; undefined for what is not described by it. */
     readonly passingCode: number | undefined;
     /** Only repeats another member, or is the occasion (an image, a machine) that brought it. */
     readonly echo: boolean;

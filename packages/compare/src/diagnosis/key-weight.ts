@@ -76,7 +76,7 @@ const echoes: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly s
   [/^metadata\.shell/, () => ['env:SHELL']],
 ];
 
-/** Keys that say where or with what image a run took place, and how they are told. They bring causes and are none. */
+/** Keys that say where or with what image a run took place, and how they are named. They bring causes and are none. */
 export const occasions: Readonly<Record<string, string>> = {
   'env:ImageVersion': 'image',
   'env:ImageOS': 'image',

@@ -9,7 +9,7 @@ export type Outcome = 'passed' | 'failed';
 export interface Run {
   readonly outcome: Outcome;
   readonly machineName: string;
-  /** ISO 8601; null where a file does not tell. */
+  /** ISO 8601; null where a file does not say. */
   readonly createdAt: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface FeatureInfo {
   /** For one entry of a list: the entry. The feature is then "the list holds this entry". */
   readonly entry?: string;
   readonly order: ValueOrder;
-  /** Whether its values may be told. Secrets and what may be one are compared and never shown. */
+  /** Whether its values may be shown. Secrets and what may be one are compared and never shown. */
   readonly shown: boolean;
 }
 

@@ -102,7 +102,7 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
   }
 }
 
-/** What the metadata holds for people and for the capture itself, or what is told better elsewhere. */
+/** What the metadata holds for people and for the capture itself, or what is shown better elsewhere. */
 const leftOut = new Set([
   'capture',
   'outcome',

@@ -17,7 +17,7 @@ export interface Suspect {
 export interface SearchOptions<S extends Suspect> {
   /** Runs the command on the passing side with these differences of the failing side. Asked once for each set. */
   readonly run: (differences: ReadonlySet<S>) => Promise<TrialResult>;
-  /** Told before each run: what is still suspected, and about how many runs are left. */
+  /** Called before each run: what is still suspected, and about how many runs are left. */
   readonly onStep?: (suspected: readonly S[], runsLeft: number) => void;
 }
 

@@ -48,7 +48,7 @@ export function createSplitter(runs: readonly Run[]): Splitter {
   const marks = marksOf(runs.length);
   let steps = 0;
   const failures = runs.filter((run) => run.outcome === 'failed').length;
-  // With very few runs nothing reaches that; then what comes closest is still worth telling.
+  // With very few runs nothing reaches that; then what comes closest is still worth showing.
   const reachable = Math.max(
     reachableAtBest,
     smallestPValue(failures, failures, runs.length - failures) * 1.000001,
@@ -130,7 +130,7 @@ function stepsOfOrder(values: number): number {
   return 100 * values * Math.ceil(Math.log2(values));
 }
 
-/** Tells of each code whether a run with it has the trait. */
+/** Says of each code whether a run with it has the trait. */
 export function sideTest(feature: Feature, codes: Uint16Array, trait: Trait): (code: number) => Side {
   switch (trait.kind) {
     case 'has':
@@ -161,7 +161,7 @@ function opposite(side: Side): Side {
   return side === 2 ? 2 : side === 1 ? 0 : 1;
 }
 
-/** Which of two splits that are equally likely is told: the smaller number. */
+/** Which of two splits that are equally likely is shown: the smaller number. */
 export function splitRank(split: Split): number {
   return rank(split.trait);
 }

@@ -11,7 +11,7 @@ import { listed, nameOf, tellCode } from './tell.ts';
 /** Most further runs of each kind that are asked for. */
 const mostAsked = 40;
 
-/** The run to make next; null when no run would tell more. */
+/** The run to make next; null when no run would show more. */
 export function suggestRun(runs: Diagnosis['runs'], groups: readonly Group[], tests: number): string | null {
   if (runs.passed === 0 || runs.failed === 0) {
     const missing = runs.failed === 0 ? 'failed' : 'passed';

@@ -1,4 +1,4 @@
-// Tells findings in words.
+// Puts findings into words.
 
 import type { Group } from './group.ts';
 import { occasions } from './key-weight.ts';

@@ -12,7 +12,7 @@ export interface RuntimeChoice {
   readonly others: readonly (readonly [name: string, version: string])[];
 }
 
-/** Taken where nothing tells what is needed. */
+/** Taken where nothing says what is needed. */
 const languages = tools.filter(({ kind, mise }) => kind === 'language' && mise !== undefined);
 
 /** One remark on what else is on the machine; none where there is nothing else. */
@@ -31,7 +31,7 @@ export function isPlainVersion(version: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+~-]{0,99}$/.test(version) && !version.includes('..');
 }
 
-/** Chooses the needed runtimes; with `all`, or where nothing tells what is needed, every language that is there. */
+/** Chooses the needed runtimes; with `all`, or where nothing says what is needed, every language that is there. */
 export function chooseRuntimes(environment: ComparableEnvironment, all = false): RuntimeChoice {
   const present = environment.runtimeVersions ?? {};
   const entries = Object.keys(present)

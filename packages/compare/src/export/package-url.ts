@@ -137,7 +137,7 @@ function coordinatesOf(ecosystem: Ecosystem, name: string): Coordinates | undefi
     case 'composer':
       return name.includes('/') ? splitAt(name, name.indexOf('/')) : undefined;
     case 'julia':
-      // Its type asks for a UUID, which the name alone does not tell.
+      // Its type asks for a UUID, which the name alone does not say.
       return undefined;
     default:
       return { name };

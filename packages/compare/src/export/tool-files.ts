@@ -43,7 +43,7 @@ function isMiseName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/** mise reads values as templates: `{{`, `{%` and `{#` must be told to be plain text. */
+/** mise reads values as templates: `{{`, `{%` and `{#` must be marked as plain text. */
 function miseValue(value: string): string | undefined {
   if (!/\{[{%#]/.test(value)) return value;
   return /\{%-?\s*endraw/.test(value) ? undefined : `{% raw %}${value}{% endraw %}`;

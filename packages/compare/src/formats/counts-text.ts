@@ -38,7 +38,7 @@ export function countsLine(report: ComparisonReport): string {
   if (report.counting.size > 0) {
     const verb = report.counting.size === 1 ? 'counts' : 'count';
     parts.push(`${counted(report.counting.size, 'difference')} ${verb} (${perSection.join(', ')})`);
-    if (joined > 0) parts.push(`${grouped(joined)} ${joined === 1 ? 'belongs' : 'belong'} to them`);
+    if (joined > 0) parts.push(`${grouped(joined)} ${joined === 1 ? 'follows' : 'follow'} from them`);
     if (uncounted > 0) parts.push(`${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
   } else {
     const none = `${parts.length === 0 ? 'No' : 'no'} difference`;

@@ -67,7 +67,7 @@ export function matrixRows(machines: readonly Machine[], keys: readonly string[]
   return [...asked, ...rest.filter((row) => !row.equal), ...rest.filter((row) => row.equal)];
 }
 
-/** Runtimes and tools that the project of any machine asks for; empty where nothing tells what a project is. */
+/** Runtimes and tools that the project of any machine asks for; empty where nothing says what a project is. */
 function toolsAskedFor(machines: readonly Machine[]): ReadonlySet<string> {
   return new Set(
     machines.flatMap(({ latest }) => {

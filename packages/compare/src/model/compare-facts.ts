@@ -41,7 +41,7 @@ export function compareFacts(a: ComparableEnvironment, b: ComparableEnvironment)
   return entries;
 }
 
-/** Told where one side was captured without facts: then none of them is compared. */
+/** Reported where one side was captured without facts: then none of them is compared. */
 export function factNotes(a: ComparableEnvironment, b: ComparableEnvironment): ComparisonNote[] {
   const missing = [factsOf(a) === undefined ? 'A' : '', factsOf(b) === undefined ? 'B' : ''].filter(Boolean);
   if (missing.length !== 1) return [];

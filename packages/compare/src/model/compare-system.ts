@@ -1,4 +1,4 @@
-// Compares what metadata tells of the system: distribution, libc, locale, time zone, kernel, container, hardware.
+// Compares what metadata shows of the system: distribution, libc, locale, time zone, kernel, container, hardware.
 
 import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';

@@ -21,7 +21,7 @@ interface VariableSide {
   readonly safe: boolean;
   /** Why nothing is known of the variables; undefined where they were captured. */
   readonly omitted: 'reduced' | 'left-out' | undefined;
-  /** Which key the fingerprints were made with; null when it is not told. */
+  /** Which key the fingerprints were made with; null when it is not known. */
   readonly keyId: string | null;
   /** Another version may judge other values to be secrets. */
   readonly toolVersion: unknown;

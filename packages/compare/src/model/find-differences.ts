@@ -120,7 +120,7 @@ function compareRuntimes(a: Record<string, string>, b: Record<string, string>): 
   return entries;
 }
 
-/** A side captured with `--no-dotenv` tells nothing about what those files set. */
+/** A side captured with `--no-dotenv` says nothing about what those files set. */
 function withoutDotenv(entries: Entry[], a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
   const leavesOut = [a, b].some(({ metadata }) => {
     const about = metadata?.capture;

@@ -5,7 +5,7 @@ import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { systemFactRow } from '@envsnap/shared/catalogue/facts/system';
 import type { ComparableEnvironment, Entry } from './model.ts';
 
-/** What metadata tells of the system beside `system`. */
+/** What metadata shows of the system beside `system`. */
 const factsBesideSystem = ['locale', 'timezone', 'shell'] as const;
 
 /** The facts in `metadata` about the system, as flat text: `libc` → `glibc 2.36`, `cpu.count` → `8`. */

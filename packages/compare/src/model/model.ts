@@ -99,7 +99,7 @@ export interface DeclaredRequirement {
   /** The file that declares it, relative to the captured folder. */
   readonly file: string;
   readonly present: string | null;
-  /** Null when it cannot be told (`lts/*`, `stable`, or no such tool there). */
+  /** Null when it cannot be determined (`lts/*`, `stable`, or no such tool there). */
   readonly satisfied: boolean | null;
 }
 

@@ -1,7 +1,7 @@
 // What a project asks for of its machines, as captures show it.
 
 export interface ProjectNeeds {
-  /** False when nothing tells what the project is: then every language may be its own. */
+  /** False when nothing says what the project is: then every language may be its own. */
   readonly known: boolean;
   /** Ecosystems and clouds that the project uses. */
   readonly ecosystems: ReadonlySet<string>;

@@ -110,7 +110,7 @@ function fits(wanted: string | undefined, value: string): boolean {
   return wanted === undefined || wanted === value;
 }
 
-/** Tells of acceptances that have ended while what they were about still differs. */
+/** Reports acceptances that have ended while what they were about still differs. */
 export function expiryNotes(accepted: readonly AcceptedDifferences[]): ComparisonNote[] {
   return accepted
     .filter(({ expired }) => expired)

@@ -12,7 +12,7 @@ function isPlain(pattern: string): boolean {
 
 /**
  * What was probably meant by a pattern that can match nothing; undefined where it can match something. Tools that nobody
- * knows are taken as they are, since snapshots may come from other programs: only what looks like a slip is told.
+ * knows are taken as they are, since snapshots may come from other programs: only what looks like a slip is reported.
  */
 export function meantInstead(section: SectionName, pattern: string): string | undefined {
   if (!isPlain(pattern)) return undefined;

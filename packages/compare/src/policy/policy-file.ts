@@ -1,4 +1,4 @@
-// Reads a policy file: YAML to a checked policy, every mistake told with its line and what was probably meant.
+// Reads a policy file: YAML to a checked policy, every mistake reported with its line and what was probably meant.
 
 import { limits } from '@envsnap/shared/catalogue/limits';
 import { nearestName } from '@envsnap/shared/text/nearest-name';

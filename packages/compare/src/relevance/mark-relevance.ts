@@ -72,7 +72,7 @@ function cLibraryReason({ file, name }: Entry, { a, b }: RelevanceContext): stri
   return isKnown ? 'compared as the C library of the system' : null;
 }
 
-/** Names of packages mean something to one package manager alone; where the other side has none such, they tell nothing. */
+/** Names of packages mean something to one package manager alone; where the other side has none such, they say nothing. */
 function packageReason({ file, context }: Entry, { a, b }: RelevanceContext): string | null {
   if (file === undefined || packageDatabaseOf(file) === undefined) return null;
   const isOnBoth = [a, b].every(({ dependencies }) => Object.hasOwn(dependencies ?? {}, file));

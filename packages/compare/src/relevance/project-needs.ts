@@ -1,4 +1,4 @@
-// What the project asks for, from what either side's capture tells: ecosystems, runtimes and tools, mentioned variables.
+// What the project asks for, from what either side's capture reports: ecosystems, runtimes and tools, mentioned variables.
 
 import {
   ecosystemsShownBy,
@@ -10,7 +10,7 @@ import { declaredVersions } from '../model/compare-toolchain.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
 
-/** Reads what the project asks for; what one side tells holds for both. */
+/** Reads what the project asks for; what one side says holds for both. */
 export function projectNeeds(...environments: readonly ComparableEnvironment[]): ProjectNeeds {
   const ecosystems = new Set<string>();
   const tools = new Set<string>();

@@ -65,7 +65,7 @@ const declared = z.object({
   satisfied: z
     .boolean()
     .nullable()
-    .describe('Whether that is what is asked for; null where it cannot be told.'),
+    .describe('Whether that is what is asked for; null where it cannot be determined.'),
 });
 
 /** What `envsnap compare --json` and `--format json` print. `diff` extends the answer of the service's compare. */

@@ -237,7 +237,7 @@ export function topCauses(report: ComparisonReport, count: number): Cause[] {
   const tools = new Set<string>();
   for (const cause of ordered) {
     const tool = cause.keys[0] ?? '';
-    // A runtime that misses its declared version is told once, by the declaration.
+    // A runtime that misses its declared version is shown once, by the declaration.
     if (
       (cause.section === 'runtimes' || cause.section === 'toolchain') &&
       tools.has(tool.replace(/ \(.*$/s, ''))

@@ -30,7 +30,7 @@ export function maxAnswerBytesOf(operation: OperationName | 'request'): number {
 export class BodyTooLargeError extends Error {}
 
 /**
- * The text of a body of at most `maxBytes`. `trustLength`: the platform tells compressed bodies by their header and cuts
+ * The text of a body of at most `maxBytes`. `trustLength`: the platform recognises compressed bodies by their header and cuts
  * bodies at their declared length, so that a short one can be read at once.
  */
 export async function readText(

@@ -1,4 +1,4 @@
-// What a method of a resource returns: a promise of the answer that can also tell how it came.
+// What a method of a resource returns: a promise of the answer that can also say how it came.
 
 /** An answer with what is around it. */
 export interface ApiResponse<T> {

@@ -16,7 +16,7 @@ export function captureCaller(below: unknown): Caller {
   return caller;
 }
 
-/** Gives an error the stack of the caller. Its own, of the SDK's insides, tells nobody anything. */
+/** Gives an error the stack of the caller. Its own, of the SDK's insides, helps nobody. */
 export function showCaller(error: Error, caller: Caller): void {
   const frames = caller.stack?.split('\n').filter((line) => /^\s+at |@[^@\n]*:\d/.test(line)) ?? [];
   if (frames.length === 0) return;

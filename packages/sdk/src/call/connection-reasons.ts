@@ -1,4 +1,4 @@
-// What the codes of failed connections mean, in words. Node.js and its like have such codes; browsers tell none, so this is
+// What the codes of failed connections mean, in words. Node.js and its like have such codes; browsers give none, so this is
 // loaded where one is to be explained.
 
 /** The reason for a code, as the end of a sentence about the server. */

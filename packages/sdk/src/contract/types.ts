@@ -262,9 +262,9 @@ export interface CreateWebhookAnswer {
   id: string;
   /** Where deliveries go. */
   url: string;
-  /** Events that it is told about. */
+  /** Events that it gets. */
   events: WebhookEvent[];
-  /** Whether it is told at all. */
+  /** Whether it gets any. */
   active: boolean;
   /** When the webhook was made. */
   createdAt: string;
@@ -276,7 +276,7 @@ export interface CreateWebhookAnswer {
 export interface CreateWebhookBody {
   /** Where deliveries go: http or https, without credentials, up to 2,048 characters. */
   url: string;
-  /** Events to be told about. At most 100 items. */
+  /** Events to subscribe to. At most 100 items. */
   events: WebhookEvent[];
   /** Signing secret, 8 to 256 characters; made by the server when absent. */
   secret?: string | undefined;
@@ -447,7 +447,7 @@ export interface GetCurrentKeyAnswer {
   projectName: string;
 }
 
-/** Tell that the process is alive. */
+/** Check that the process is alive. */
 export interface GetHealthAnswer {
   /** The process is alive. */
   status: 'ok';
@@ -487,7 +487,7 @@ export interface GetLiveRequestsAnswer {
   requests: LoggedRequest[];
 }
 
-/** Tell whether requests can be served: database reachable, not stopping. */
+/** Check whether requests can be served: database reachable, not stopping. */
 export interface GetReadinessAnswer {
   /** Requests can be served. */
   status: 'ready';
@@ -905,7 +905,7 @@ export interface Success {
   success: true;
 }
 
-/** Send a webhook.test event now and tell how it went. */
+/** Send a webhook.test event now and say how it went. */
 export interface TestWebhookAnswer {
   /** How the attempt went. */
   delivery: DeliveryAttempt;
@@ -943,9 +943,9 @@ export interface UpdateWebhookAnswer {
   id: string;
   /** Where deliveries go. */
   url: string;
-  /** Events that it is told about. */
+  /** Events that it gets. */
   events: WebhookEvent[];
-  /** Whether it is told at all. */
+  /** Whether it gets any. */
   active: boolean;
   /** When the webhook was made. */
   createdAt: string;
@@ -957,7 +957,7 @@ export interface UpdateWebhookBody {
   url?: string | undefined;
   /** New events; they replace the old ones. At most 100 items. */
   events?: WebhookEvent[] | undefined;
-  /** False to be told nothing for now. */
+  /** False to pause it. */
   active?: boolean | undefined;
 }
 
@@ -1070,9 +1070,9 @@ export interface Webhook {
   id: string;
   /** Where deliveries go. */
   url: string;
-  /** Events that it is told about. */
+  /** Events that it gets. */
   events: WebhookEvent[];
-  /** Whether it is told at all. */
+  /** Whether it gets any. */
   active: boolean;
   /** When the webhook was made. */
   createdAt: string;
@@ -1085,9 +1085,9 @@ export interface WebhookWithDeliveries {
   id: string;
   /** Where deliveries go. */
   url: string;
-  /** Events that it is told about. */
+  /** Events that it gets. */
   events: WebhookEvent[];
-  /** Whether it is told at all. */
+  /** Whether it gets any. */
   active: boolean;
   /** When the webhook was made. */
   createdAt: string;
@@ -1222,7 +1222,7 @@ export interface Answers {
   updateWebhook: UpdateWebhookAnswer;
   /** Delete a webhook and its delivery log. `DELETE /machine/webhooks/:id` */
   deleteWebhook: Success;
-  /** Send a webhook.test event now and tell how it went. `POST /machine/webhooks/:id/test` */
+  /** Send a webhook.test event now and say how it went. `POST /machine/webhooks/:id/test` */
   testWebhook: TestWebhookAnswer;
   /** Send the event of an earlier delivery attempt again, with the same webhook-id. `POST /machine/webhooks/:id/deliveries/:deliveryId/redeliver` */
   redeliverWebhook: RedeliverWebhookAnswer;
@@ -1238,9 +1238,9 @@ export interface Answers {
   getUsageHistory: UsageHistory;
   /** Show the last 100 requests, the newest first. `GET /machine/usage/requests/live` */
   getLiveRequests: GetLiveRequestsAnswer;
-  /** Tell that the process is alive. `GET /health` */
+  /** Check that the process is alive. `GET /health` */
   getHealth: GetHealthAnswer;
-  /** Tell whether requests can be served: database reachable, not stopping. `GET /ready` */
+  /** Check whether requests can be served: database reachable, not stopping. `GET /ready` */
   getReadiness: GetReadinessAnswer;
 }
 
@@ -1326,7 +1326,7 @@ export interface PathParams {
   updateWebhook: 'id';
   /** Delete a webhook and its delivery log. `DELETE /machine/webhooks/:id` */
   deleteWebhook: 'id';
-  /** Send a webhook.test event now and tell how it went. `POST /machine/webhooks/:id/test` */
+  /** Send a webhook.test event now and say how it went. `POST /machine/webhooks/:id/test` */
   testWebhook: 'id';
   /** Send the event of an earlier delivery attempt again, with the same webhook-id. `POST /machine/webhooks/:id/deliveries/:deliveryId/redeliver` */
   redeliverWebhook: 'id' | 'deliveryId';

@@ -14,7 +14,7 @@ export interface DownloadOptions {
    * true.
    */
   readonly verify?: boolean | undefined;
-  /** Told after each chunk that came. */
+  /** Called after each chunk that came. */
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface DownloadedFile {
   readonly contentType: string;
   /** Undefined when something between here and the server changed the encoding. */
   readonly sizeBytes: number | undefined;
-  /** SHA-256 as stored, hex; undefined when the answer does not tell. */
+  /** SHA-256 as stored, hex; undefined when the answer does not say. */
   readonly checksum: string | undefined;
   readonly requestId: string | undefined;
 }
@@ -51,7 +51,7 @@ export async function openDownload(
   try {
     if (verify && !checksum) {
       throw new ChecksumError(
-        'The server told no checksum to verify the file with; verify: false takes the bytes as they come',
+        'The server sent no checksum to verify the file with; verify: false takes the bytes as they come',
       );
     }
     const hash = verify ? await createSha256() : undefined;
@@ -228,7 +228,7 @@ class Transfer {
 
   async #end(reason?: unknown): Promise<void> {
     this.#release();
-    // A transfer that stalled may never tell that it has ended.
+    // A transfer that stalled may never report that it has ended.
     void this.#reader.cancel(reason).catch(() => undefined);
   }
 }

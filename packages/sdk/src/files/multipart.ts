@@ -41,7 +41,7 @@ export interface FileUpload {
   readonly contentType?: string | undefined;
   /** Size of a stream's bytes, when known: the body is then sent with its length. A wrong size fails the upload. */
   readonly sizeBytes?: number | undefined;
-  /** Told after each chunk that was handed over. */
+  /** Called after each chunk that was handed over. */
   readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
 }
 
@@ -131,7 +131,7 @@ function toStream(chunks: AsyncGenerator<Uint8Array>, observer: BodyObserver): R
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {
-          // fetch reports the failure of a body as one of the connection, so it is told on the side.
+          // fetch reports the failure of a body as one of the connection, so it is reported on the side.
           observer.failed(sourceError(error));
           throw error;
         }

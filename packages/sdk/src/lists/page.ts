@@ -5,7 +5,7 @@ import { UnexpectedResponseError } from '../errors.ts';
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** How many there are, where the server tells. */
+  /** How many there are, where the server reports it. */
   readonly total: number | undefined;
   /** Where the next page begins, null on the last one; undefined of a list without cursors. */
   readonly next?: string | null | undefined;

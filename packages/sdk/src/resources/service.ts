@@ -13,7 +13,7 @@ export class Service {
   }
 
   /**
-   * The process is alive; tells its version.
+   * The process is alive; returns its version.
    *
    * @example
    * const { version } = await client.service.health();

@@ -10,7 +10,7 @@ export interface ExpiryWorker {
   stop(): Promise<void>;
 }
 
-/** Creates the worker. `announce` tells of some keys and says of how many; 0 when none is left. */
+/** Creates the worker. `announce` notifies of some keys and returns how many; 0 when none is left. */
 export function createExpiryWorker(announce: () => Promise<number>, logger: Logger): ExpiryWorker {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

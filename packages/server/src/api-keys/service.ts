@@ -45,12 +45,12 @@ export interface ApiKeyServiceDeps {
   readonly audit: AuditLog;
   /** Writes the requests that the recorder still holds, so that `lastUsedAt` is current. */
   readonly flushLog: () => Promise<void>;
-  /** Tells the webhooks that a member is gone; part of the transaction. */
+  /** Notifies the webhooks that a member is gone; part of the transaction. */
   readonly memberRemoved: (
     projectId: string,
     member: { memberId: string; apiKeyId: string },
   ) => Promise<void>;
-  /** Tells the webhooks that a key ends soon; part of the transaction. */
+  /** Notifies the webhooks that a key ends soon; part of the transaction. */
   readonly keyExpiring: (projectId: string, key: WebhookEventData['key.expiring']) => Promise<void>;
 }
 
@@ -141,7 +141,7 @@ export function createApiKeyService(
     /** Whether there is such a key, in a project that is there. */
     exists: async (id: string) => (await repository.findCurrent(id)) !== undefined,
 
-    /** Tells the webhooks of some keys that end within a week, each once. Call it in a transaction; how many it told of. */
+    /** Notifies the webhooks of some keys that end within a week, each once. Call it in a transaction; returns how many it notified of. */
     async announceExpiring(): Promise<number> {
       const nowMs = clock.nowMs();
       const keys = await repository.claimExpiring({
@@ -157,10 +157,10 @@ export function createApiKeyService(
       return keys.length;
     },
 
-    /** Removes the key of a member, of whom its caller tells the audit log. */
+    /** Removes the key of a member, which its caller records in the audit log. */
     remove: (id: string) => repository.removeKey(id, clock.nowMs()),
 
-    /** Revokes a key of the caller's project and removes its membership, and tells the webhooks. */
+    /** Revokes a key of the caller's project and removes its membership, and notifies the webhooks. */
     async revoke(principal: Principal, id: string): Promise<void> {
       if (id === principal.apiKeyId)
         throw new AppError('own_key_protected', 'Cannot revoke your own API key');

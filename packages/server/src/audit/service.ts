@@ -1,4 +1,4 @@
-// The audit log: who did what to which part of a project. An entry is written in the transaction of what it tells, so one
+// The audit log: who did what to which part of a project. An entry is written in the transaction of what it records, so one
 // is there exactly when the other is.
 
 import type { AuditEntry } from '@envsnap/shared';
@@ -39,7 +39,7 @@ export function createAuditLog(executor: Executor, { clock, newId, origin }: Aud
   const repository = createAuditRepository(executor);
 
   return {
-    /** Adds an entry, written at the latest with the commit. Call it in the transaction of what it tells. */
+    /** Adds an entry, written at the latest with the commit. Call it in the transaction of what it records. */
     record({ projectId, action, target, details = {} }: AuditedAction): void {
       const entry = {
         id: newId(),

@@ -60,7 +60,7 @@ export interface SignInFailureDeps {
   readonly logger: Logger;
 }
 
-/** Takes note of a call with a key that is none or none any more, and tells whether its time is over. Never rejects. */
+/** Takes note of a call with a key that is none or none any more, and says whether its time is over. Never rejects. */
 export type NoteUnknownKey = (apiKey: string, request: RequestOrigin) => Promise<'unknown' | 'expired'>;
 
 /** Creates the step. */

@@ -24,7 +24,7 @@ export interface Blobs {
   /** Memory that one upload takes, in bytes, whatever its size. */
   readonly uploadBytes: number;
   /**
-   * Stores an arriving file for a project. `checkSize` is told the bytes so far and throws to end the upload; it may
+   * Stores an arriving file for a project. `checkSize` gets the bytes so far and throws to end the upload; it may
    * be asynchronous. When this rejects, nothing is left behind, or what a failing store may have
    * is about to be removed.
    */

@@ -1,4 +1,4 @@
-// Tells whether a form's file came with a Content-Type that cannot be read, which the form's parser takes for none: a part
+// Says whether a form's file came with a Content-Type that cannot be read, which the form's parser takes for none: a part
 // without one is text (RFC 7578 §4.4), a part with an unreadable one is anything.
 
 /** Most bytes of a part's headers, as the parser has it. */

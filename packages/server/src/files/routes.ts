@@ -70,7 +70,7 @@ export function mountFiles(mount: Mount<Work>, blobs: Blobs, noteDisclosure: Not
 
 /**
  * The check of an upload's size while it arrives; refuses at once what can never fit. With an `Idempotency-Key` only
- * the transaction can tell a retry, which gets its first answer, from a file too many: until then all that counts is
+ * the transaction can recognise a retry, which gets its first answer, from a file too many: until then all that counts is
  * the quota itself.
  */
 async function createSizeCheck(

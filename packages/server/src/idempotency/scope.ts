@@ -23,7 +23,7 @@ export function scopeOf(request: Request, operation: Operation, key: string | st
     .digest('hex');
 }
 
-/** Tells whether two requests are the same: their bodies and paths. */
+/** Says whether two requests are the same: their bodies and paths. */
 export function requestDigestOf(bodyDigest: Buffer | undefined, path: string): string {
   return createHash('sha256')
     .update(bodyDigest ?? Buffer.alloc(0))

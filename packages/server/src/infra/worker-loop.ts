@@ -7,7 +7,7 @@ export interface WorkerLoopOptions {
   readonly round: () => Promise<number | undefined>;
   /** Milliseconds between two rounds. */
   readonly intervalMs: number;
-  /** Told why a round failed, unless the loop was stopped meanwhile. The next one comes in its time. */
+  /** Called with the error of a round that failed, unless the loop was stopped meanwhile. The next one comes in its time. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -1,5 +1,5 @@
-// Looks at what the metrics tell of the database or a disk. None follows another at once, and nobody waits long for one:
-// `/metrics` may be asked by many, and the other metrics tell most while a database is busy.
+// Looks at what the metrics show of the database or a disk. None follows another at once, and nobody waits long for one:
+// `/metrics` may be asked by many, and the other metrics show most while a database is busy.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../infra/clock.ts';

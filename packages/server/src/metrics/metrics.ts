@@ -1,4 +1,4 @@
-// What the process tells Prometheus. Labels hold route templates, reasons and the like, never what callers choose, so a
+// What the process reports to Prometheus. Labels hold route templates, reasons and the like, never what callers choose, so a
 // scanner cannot make the set of series grow.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -148,7 +148,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     help: 'When this server last deleted old rows, in seconds since 1970; 0 for not yet.',
     registers,
   });
-  // An increase is told only of a series that was there before.
+  // An increase is shown only of a series that was there before.
   for (const reason of sources.deactivationReasons) deactivations.inc({ reason }, 0);
   for (const result of ['ok', 'failed']) retentionRuns.inc({ result }, 0);
   addStateGauges(registers, sources);
@@ -178,7 +178,7 @@ function addStateGauges(registers: Registry[], sources: MetricsSources): void {
   const { version, commit } = sources;
   new Gauge({
     name: 'envsnap_build_info',
-    help: 'Always 1; the labels tell which program runs.',
+    help: 'Always 1; the labels say which program runs.',
     labelNames: ['version', 'commit', 'node'],
     registers,
   }).set({ version, commit: commit ?? '', node: process.versions.node }, 1);

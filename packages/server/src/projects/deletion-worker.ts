@@ -30,7 +30,7 @@ export interface DeletionWorkerDeps {
   readonly logger: Logger;
   /** Deletes some files of a project, in a transaction, and queues their bytes for removal; false when none is left. */
   readonly deleteFiles: DeleteSlice;
-  /** Told when the files of a project have been deleted. */
+  /** Called when the files of a project have been deleted. */
   readonly afterFiles: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Whether the server can serve, told in time for whoever balances the load.
+// Whether the server can serve, known in time for whoever balances the load.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../infra/app-error.ts';

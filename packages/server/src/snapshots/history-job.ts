@@ -117,7 +117,7 @@ async function isUnknown(id: string, key: SnapshotKey, ask: AskForRows): Promise
   );
 }
 
-/** A number for each different value, in the order in which they come: tells changes, and returns, and no value. */
+/** A number for each different value, in the order in which they come: shows changes and returns, and no value. */
 function numberOf(numbers: Map<string, number>, value: string): string {
   const number = numbers.get(value) ?? numbers.size + 1;
   numbers.set(value, number);

@@ -204,7 +204,7 @@ export function createSnapshotRepository(executor: Executor) {
       executor.write(insert, row);
       machines.add(row.project_id, row.machine_name);
     },
-    /** A whole snapshot. `hold` is told the bytes of a large one before they are read. */
+    /** A whole snapshot. `hold` gets the bytes of a large one before they are read. */
     async find(
       projectId: string,
       id: string,
@@ -228,7 +228,7 @@ export function createSnapshotRepository(executor: Executor) {
     },
     /** A part of a list, newest first (by time, then by id), and how many snapshots match in all. */
     list: (filter: SnapshotFilter, part: ListPart) => lists.page<SnapshotHead>(headColumns, filter, part),
-    /** The summaries of a page that are still there. `hold` is told their bytes before they are read. */
+    /** The summaries of a page that are still there. `hold` gets their bytes before they are read. */
     async summaries(
       projectId: string,
       heads: readonly SnapshotHead[],

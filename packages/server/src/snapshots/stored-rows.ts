@@ -133,7 +133,7 @@ export function createStoredRows(executor: Executor, dataKeys: DataKeys) {
   }
 
   return {
-    /** Reads the first of the snapshots, as many as fit; `hold` is told the bytes before they are read. */
+    /** Reads the first of the snapshots, as many as fit; `hold` gets the bytes before they are read. */
     async answer(projectId: string, question: RowsQuestion, hold: HoldBytes): Promise<RowsReply> {
       const { columns } = question;
       const sizes = await sizesOf(projectId, question);

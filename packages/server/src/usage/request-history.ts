@@ -93,7 +93,7 @@ export function createRequestHistory(executor: Executor) {
 
   return {
     /**
-     * The `data` of the answer for a range, `untilMs` excluded. `hold` is told the bytes of what has been read so far.
+     * The `data` of the answer for a range, `untilMs` excluded. `hold` gets the bytes of what has been read so far.
      * Errors: `validation_failed` for a range with more totals than one answer may add up.
      */
     async sum(

@@ -116,7 +116,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       },
       { durability: 'process' },
     );
-    // Of a webhook that is gone meanwhile there is nothing to tell.
+    // Of a webhook that is gone meanwhile there is nothing to report.
     if (!recorded) return;
     report({
       projectId: delivery.project_id,

@@ -1,4 +1,4 @@
-// Tells the dispatcher that a transaction which recorded an event has committed, so that delivery begins at once.
+// Signals to the dispatcher that a transaction which recorded an event has committed, so that delivery begins at once.
 
 import type { Executor, Transact } from '../infra/db/database.ts';
 

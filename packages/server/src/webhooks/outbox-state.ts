@@ -1,4 +1,4 @@
-// What the metrics tell of the queue of deliveries.
+// What the metrics show of the queue of deliveries.
 
 import type { Clock } from '../infra/clock.ts';
 import type { Executor } from '../infra/db/database.ts';

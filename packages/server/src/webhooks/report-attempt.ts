@@ -1,4 +1,4 @@
-// Tells the log and the metrics how attempts to deliver end.
+// Reports to the log and the metrics how attempts to deliver end.
 
 import type { Logger } from '../infra/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';

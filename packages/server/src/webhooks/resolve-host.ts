@@ -47,7 +47,7 @@ export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
   };
 }
 
-/** Tells whether the hosts file has a name; the file is read again when it has changed. */
+/** Says whether the hosts file has a name; the file is read again when it has changed. */
 function createHostsFile(file: string): (name: string) => Promise<boolean> {
   let readAtMtimeMs: number | undefined;
   let names = new Set<string>();

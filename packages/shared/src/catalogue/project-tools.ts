@@ -1,4 +1,4 @@
-// What tells that a project uses an ecosystem or a tool, beyond its dependency files, which have a catalogue of their own.
+// What says that a project uses an ecosystem or a tool, beyond its dependency files, which have a catalogue of their own.
 
 import { compileGlob, type GlobTest } from '../text/glob.ts';
 import { ecosystems } from './ecosystems.ts';
@@ -127,7 +127,7 @@ const everywhere = new Set(
 );
 const ownKinds = new Set(['version manager', 'version control', 'browser']);
 
-/** The tool that a command of a script means, or undefined for what tells nothing. */
+/** The tool that a command of a script means, or undefined for what says nothing. */
 export function toolOfCommand(command: string): string | undefined {
   const name = command.replace(/^.*\//, '');
   const tool = commandTools.get(name) ?? toolNameOf(name);

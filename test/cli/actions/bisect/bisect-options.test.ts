@@ -52,7 +52,7 @@ describe('--only', () => {
     expect(chooseChanges(plan, undefined)).toBe(plan);
   });
 
-  it('tells what it leaves out', () => {
+  it('says what it leaves out', () => {
     expect(chooseChanges(plan, ['env:TZ']).notTried).toContainEqual({
       key: 'env:LC_ALL',
       reason: '--only leaves it out',

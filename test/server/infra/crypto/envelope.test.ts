@@ -71,7 +71,7 @@ test('no two places have the same associated data, however their parts are cut',
   expect(one.equals(other)).toBe(false);
 });
 
-test('another key does not open it, and the error tells nothing of the content', () => {
+test('another key does not open it, and the error says nothing of the content', () => {
   const sealed = seal(key, context, Buffer.from('hunter2'));
   const attempt = () => open(createSecretKey(randomBytes(32)), context, sealed);
   expect(attempt).toThrow(SealedDataError);

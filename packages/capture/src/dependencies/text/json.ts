@@ -1,4 +1,4 @@
-// JSON files: parsing that tells where a mistake is, and safe looks into values of unknown shape.
+// JSON files: parsing that says where a mistake is, and safe looks into values of unknown shape.
 
 import { ParseProblem, positionAt } from '../parse-problem.ts';
 

@@ -9,7 +9,7 @@ import { drain } from '../text/bounded.ts';
 import type { WarningLog } from '../warning-log.ts';
 import { type IgnoreRules, isIgnored, readRules, rulesAbove, rulesOfRepository } from './ignore-rules.ts';
 
-/** A dependency file and the format that its name tells. */
+/** A dependency file and the format that its name shows. */
 export interface FoundFile {
   /** Relative to the captured folder with `/`. */
   readonly path: string;

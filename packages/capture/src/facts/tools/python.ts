@@ -67,7 +67,7 @@ async function readPip(sources: FactSources): Promise<Map<string, string>> {
   return settings;
 }
 
-/** PEP 668: the marker stands in the standard library's folder, and the real program's name tells the version. */
+/** PEP 668: the marker stands in the standard library's folder, and the real program's name shows the version. */
 async function externallyManaged({ machine, locator }: FactSources): Promise<FactReading> {
   const python = await locator.locate('python3');
   if (python.kind !== 'found') return undefined;

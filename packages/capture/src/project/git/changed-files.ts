@@ -1,4 +1,4 @@
-// Which tracked files of a work tree are not what is staged, and in what they differ: told from the index and the files.
+// Which tracked files of a work tree are not what is staged, and in what they differ: read from the index and the files.
 
 import { createHash } from 'node:crypto';
 import type { CapturedMachine } from '../../system/machine.ts';
@@ -35,7 +35,7 @@ export interface ChangedFiles {
   readonly changed: ReadonlyMap<string, ChangeKind>;
   /** Files that hold Git LFS's note about a file in place of the file. */
   readonly pointers: readonly string[];
-  /** Why some file could not be told, without a full stop. */
+  /** Why some file could not be determined, without a full stop. */
   readonly unknown: string | undefined;
 }
 
@@ -152,7 +152,7 @@ async function compareContent(
   if (filter === 'lfs') return compareWithPointer(look, entry, content);
   const other = ['filter', 'ident', 'working-tree-encoding'].find((name) => attributes.get(name));
   if (other !== undefined)
-    return { unknown: `only a filter of the repository could tell whether ${entry.path} changed` };
+    return { unknown: `only a filter of the repository could say whether ${entry.path} changed` };
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1');
   const unix = text.replaceAll('\r\n', '\n');
   if (text.includes('\r\n') && isStaged(Buffer.from(unix, 'latin1')))

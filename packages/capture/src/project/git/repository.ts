@@ -14,7 +14,7 @@ export interface Repository {
   readonly hash: 'sha1' | 'sha256';
 }
 
-/** What `HEAD` says. `unreadable`: why the commit cannot be told. */
+/** What `HEAD` says. `unreadable`: why the commit cannot be determined. */
 export interface Head {
   /** Full object name; absent before the first commit. */
   readonly commit?: string;

@@ -9,7 +9,7 @@ import type { Repository } from './repository.ts';
 /** Committed folders that are read at most. */
 const maxFolders = 2000;
 
-/** Path to kind; a folder that is gone stands for its files, with `/` at the end. Undefined where that cannot be told. */
+/** Path to kind; a folder that is gone stands for its files, with `/` at the end. Undefined where that cannot be determined. */
 export async function stagedChanges(
   machine: CapturedMachine,
   repository: Repository,

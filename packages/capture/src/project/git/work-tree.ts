@@ -1,5 +1,5 @@
-// What a work tree holds beside its last commit, told from the index and the files: no filter, hook or monitor that a
-// repository names is ever started. Where only such a program could tell, the answer is unknown, with the reason.
+// What a work tree holds beside its last commit, read from the index and the files: no filter, hook or monitor that a
+// repository names is ever started. Where only such a program could show, the answer is unknown, with the reason.
 
 import type { CapturedMachine } from '../../system/machine.ts';
 import { readAttributes } from './attributes.ts';
@@ -20,15 +20,15 @@ export interface WorkTree {
   readonly submodules: ReadonlyMap<string, SubmoduleState>;
   /** Files of Git LFS that were never fetched. */
   readonly pointers: readonly string[];
-  /** Files that are neither tracked nor ignored; undefined where that could not be told. */
+  /** Files that are neither tracked nor ignored; undefined where that could not be determined. */
   readonly untracked: number | undefined;
   /** Some tracked files are left out on purpose. */
   readonly sparse: boolean;
-  /** As `git status` shows it; undefined where that could not be told. */
+  /** As `git status` shows it; undefined where that could not be determined. */
   readonly dirty: boolean | undefined;
   /** False where the index cannot be read: then nothing else is known. */
   readonly isRead: boolean;
-  /** Why something could not be told, without a full stop. */
+  /** Why something could not be determined, without a full stop. */
   readonly unknown: string | undefined;
   readonly entries: readonly IndexEntry[];
 }

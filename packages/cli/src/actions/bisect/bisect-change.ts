@@ -13,7 +13,7 @@ export interface Change extends Suspect {
   /** `env`, `facts`, `runtimes`, … and the name in it, as `--only` names them. */
   readonly section: string;
   readonly name: string;
-  /** How each side is told: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
+  /** How each side is shown: `TZ=Asia/Kolkata`, `no TZ`. Never a secret. */
   readonly told: Readonly<Record<Side, string>>;
   /**
    * Why A's value may mean something else here than it did there: it names a folder that is not here. Such a difference is

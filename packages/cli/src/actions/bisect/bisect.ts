@@ -32,7 +32,7 @@ export interface BisectOptions {
   readonly onProgress?: (event: BisectProgress) => void;
 }
 
-/** Told while the search runs. */
+/** Reported while the search runs. */
 export type BisectProgress =
   | {
       readonly kind: 'side-measured';

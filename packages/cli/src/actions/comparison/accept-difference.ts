@@ -81,7 +81,7 @@ export function withAcceptance(
   acceptance: Acceptance,
   name: string,
 ): { source: string; replaced: boolean } {
-  // Mistakes that were there before are told with their lines, and nothing is written.
+  // Mistakes that were there before are reported with their lines, and nothing is written.
   checked(text);
   const item = Object.fromEntries(Object.entries(acceptance).filter(([, value]) => value !== undefined));
   const document = parseDocument(text);

@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine: verifies each delivery, tells about it, and may pass it on.
+// A receiver of webhooks on this machine: verifies each delivery, shows it, and may pass it on.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -17,7 +17,7 @@ export default class WebhookCreate extends BaseCommand {
     url: stringArg({ required: true, description: 'http or https URL to deliver to.' }),
   };
   static override flags = {
-    event: string({ ...eventOptions, summary: 'Event to be told about; repeatable. By default all.' }),
+    event: string({ ...eventOptions, summary: 'Event to subscribe to; repeatable. By default all.' }),
     'secret-stdin': boolean({
       summary: 'Read the signing secret from standard input; by default the server makes one.',
       exclusive: ['api-key-stdin'],

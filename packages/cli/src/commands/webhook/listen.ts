@@ -35,7 +35,7 @@ export default class WebhookListen extends BaseCommand {
     }),
     event: string({
       ...eventOptions,
-      summary: 'With --register: event to be told about; repeatable. By default all.',
+      summary: 'With --register: event to subscribe to; repeatable. By default all.',
       dependsOn: ['register'],
     }),
     'secret-stdin': boolean({

@@ -9,7 +9,7 @@ import { connectionFlags } from '../../flags.ts';
 import { renderAttempt } from '../../render/service/webhooks.ts';
 
 export default class WebhookTest extends BaseCommand {
-  static override summary = 'Send a test event to a webhook now, and tell how it went.';
+  static override summary = 'Send a test event to a webhook now, and say how it went.';
   static override description = 'The exit code is 7 when the receiver did not accept the event.';
   static override args = {
     id: string({ required: true, description: 'Id of the webhook, or its first 8 or more characters.' }),

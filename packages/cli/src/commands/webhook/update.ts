@@ -19,7 +19,7 @@ export default class WebhookUpdate extends BaseCommand {
     url: string({ summary: 'New URL.', helpValue: 'URL' }),
     event: string({
       ...eventOptions,
-      summary: 'Event to be told about, in place of those before; repeatable.',
+      summary: 'Event to subscribe to, in place of those before; repeatable.',
     }),
     active: boolean({ summary: 'Switch deliveries on, or off with --no-active.', allowNo: true }),
     ...connectionFlags,

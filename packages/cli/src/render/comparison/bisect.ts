@@ -10,7 +10,7 @@ import { wrapWords } from '../layout/wrap-words.ts';
 /** How the two sides are called. */
 export type SideTitles = Readonly<Record<Side, string>>;
 
-/** Names that are told before the rest is counted. */
+/** Names that are shown before the rest is counted. */
 const named = 3;
 
 /** Renders what would be tried, and what cannot be. */

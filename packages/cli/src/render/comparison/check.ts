@@ -72,7 +72,7 @@ function headline(check: MachineCheck, violated: number): string {
   if (violated === 0 && unknown === length)
     return `${machine} cannot be held against ${check.policy}: ${counted(length, 'expectation')} could not be checked.`;
   if (violated === 0 && unknown > 0)
-    return `${machine} meets ${check.policy} as far as can be told: ${unknown} of ${counted(length, 'expectation')} could not be checked.${accepted}`;
+    return `${machine} meets ${check.policy} as far as can be determined: ${unknown} of ${counted(length, 'expectation')} could not be checked.${accepted}`;
   if (violated === 0)
     return `${machine} meets ${check.policy}: ${counted(length, 'expectation')}.${accepted}`;
   return `${machine} does not meet ${check.policy}: ${violated} of ${counted(length, 'expectation')} not met.${accepted}`;

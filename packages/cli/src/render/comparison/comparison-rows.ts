@@ -161,7 +161,7 @@ function repeatsItsLead(entry: Entry, report: ComparisonReport): boolean {
   return isShown && lead.status === entry.status && lead.a === entry.a && lead.b === entry.b;
 }
 
-/** The entries that are told in the row of another one. */
+/** The entries that are shown in the row of another one. */
 function repeatedBy(lead: Entry, report: ComparisonReport): string {
   const others = [...report.countedWith]
     .filter(([entry, first]) => first === lead && repeatsItsLead(entry, report))

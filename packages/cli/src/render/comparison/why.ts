@@ -7,7 +7,7 @@ import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
-/** Findings that are told in full. */
+/** Findings that are shown in full. */
 const shown = 3;
 
 /** Renders a diagnosis in a few lines. */

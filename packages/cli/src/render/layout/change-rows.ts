@@ -207,7 +207,7 @@ function differingParts(a: string, b: string, room: number): [string, string] {
   return [`…${a.slice(kept)}`, `…${b.slice(kept)}`];
 }
 
-/** Cuts text from the front: of a path the end tells more. */
+/** Cuts text from the front: of a path the end says more. */
 function cutStart(text: string, width: number): string {
   return stringWidth(text) <= width ? text : `…${text.slice(-(Math.floor(width) - 1))}`;
 }

@@ -18,7 +18,7 @@ export function renderStored(captured: CaptureResult, id: string, screen: Screen
     `${screen.paint('green', '✓')} Stored snapshot ${screen.paint('bold', id)} of ${visible(machineName)}`,
     '',
     renderSummary(captured, screen),
-    `Next: ${screen.paint('cyan', 'envsnap compare')} tells what has changed since, here or on another machine.`,
+    `Next: ${screen.paint('cyan', 'envsnap compare')} shows what has changed since, here or on another machine.`,
   ].join('\n');
 }
 
@@ -28,7 +28,7 @@ export function renderWritten(captured: CaptureResult, file: string, screen: Scr
     `${screen.paint('green', '✓')} Wrote the snapshot of ${visible(captured.snapshot.machineName)} to ${screen.paint('bold', visible(file))}`,
     '',
     renderSummary(captured, screen),
-    `Next: ${screen.paint('cyan', `envsnap compare ${shellWord(file)} local`)} tells what has changed since. Nothing was sent.`,
+    `Next: ${screen.paint('cyan', `envsnap compare ${shellWord(file)} local`)} shows what has changed since. Nothing was sent.`,
   ].join('\n');
 }
 

@@ -7,7 +7,7 @@ import { visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
-/** The parts of a snapshot that are told. */
+/** The parts of a snapshot that are shown. */
 export interface DescribedEnvironment {
   readonly os: string | null;
   readonly arch: string | null;

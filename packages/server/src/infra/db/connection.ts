@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   dataDir: string;
   /** Most connections to PostgreSQL at the same time; default 10. */
   poolSize?: number;
-  /** Told about idle PostgreSQL connections that break; the pool replaces them. */
+  /** Called with the error of an idle PostgreSQL connection that breaks; the pool replaces them. */
   onConnectionLost?: (error: Error) => void;
 }
 

@@ -1,4 +1,4 @@
-// Tells how long the database takes, for metrics: each query outside a transaction, and each transaction as a
+// Says how long the database takes, for metrics: each query outside a transaction, and each transaction as a
 // whole. What many callers share, such as the counts of their requests, is one.
 
 import type { Database } from './database.ts';
@@ -8,7 +8,7 @@ export type DatabaseOperation = 'query' | 'transaction';
 
 export type ObserveDatabase = (operation: DatabaseOperation, durationMs: number) => void;
 
-/** Has `observe` told of everything that the database does from now on. Returns the same database. */
+/** Calls `observe` with everything that the database does from now on. Returns the same database. */
 export function observeDatabase(database: Database, observe: ObserveDatabase): Database {
   /** One call may make another of these, which is a part of it. */
   let within = false;

@@ -24,7 +24,7 @@ export interface PostgresOptions {
   url: string;
   /** Most connections at the same time, beside the few that have a purpose of their own; default 10. */
   poolSize?: number;
-  /** Told about idle connections that break; the pool replaces them. */
+  /** Called with the error of an idle connection that breaks; the pool replaces them. */
   onConnectionLost?: (error: Error) => void;
 }
 
@@ -125,7 +125,7 @@ class PostgresDatabase implements Database {
   readonly #config: pg.PoolConfig;
   readonly #pooler: Pooler | undefined;
   readonly #pool: pg.Pool;
-  /** For {@link check} alone: whether requests can be served must be told when all others are taken. */
+  /** For {@link check} alone: whether requests can be served must be known when all others are taken. */
   readonly #checks: pg.Pool;
   readonly #running = new Set<Promise<unknown>>();
   #full = false;
@@ -170,7 +170,7 @@ class PostgresDatabase implements Database {
     return (await this.#single(anyQuery, params)).rowCount ?? 0;
   }
 
-  /** Not here: outside a transaction nothing tells how it ended. */
+  /** Not here: outside a transaction nothing says how it ended. */
   write(): never {
     throw new Error('write() outside a transaction: use run()');
   }

@@ -1,4 +1,4 @@
-// Tells whether another process has the embedded database open.
+// Says whether another process has the embedded database open.
 
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';

@@ -117,7 +117,7 @@ class SqliteDatabase implements Database {
     this.#full = false;
   }
 
-  /** Not here: outside a transaction nothing tells how it ended. */
+  /** Not here: outside a transaction nothing says how it ended. */
   write(): never {
     throw new Error('write() outside a transaction: use run()');
   }

@@ -25,7 +25,7 @@ export interface AdmissionDeps {
    * no key or it is unknown.
    */
   readonly count: (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
-  /** Takes note of a call with a key that is not recognised, and tells why it is not. Never rejects. */
+  /** Takes note of a call with a key that is not recognised, and says why it is not. Never rejects. */
   readonly noteUnknownKey: (apiKey: string, origin: RequestOrigin) => Promise<'unknown' | 'expired'>;
   /** Requests a minute for callers without a key: what exempt answers show as their limit. */
   readonly addressLimitPerMinute: number;

@@ -30,7 +30,7 @@ type Encoding = keyof typeof encoders;
 
 /**
  * The encoding in which an answer is sent, or undefined for as it is. Answers that show a new secret are never compressed:
- * the length of a compressed text tells something about what is in it.
+ * the length of a compressed text reveals something about what is in it.
  */
 export function encodingOf(request: Request, operation: Operation, json: JsonText): Encoding | undefined {
   if (json.length < leastLength || operation.idempotency === 'secret' || request.method === 'HEAD')

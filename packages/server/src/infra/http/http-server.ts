@@ -112,7 +112,7 @@ function trackUnanswered(server: Server, ending: AbortSignal, over: AbortSignal)
   return unanswered;
 }
 
-/** Tells the caller that no further request can follow on the connection. */
+/** Signals to the caller that no further request can follow on the connection. */
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

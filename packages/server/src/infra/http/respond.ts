@@ -15,7 +15,7 @@ export function sendJson(response: ServerResponse, status: number, json: string)
   response.setHeader('Content-Length', bytes);
   response.setHeader('Cache-Control', 'no-store');
   // As text, not as bytes: Node.js then sends the head and the body in one write. ASCII is the same in both encodings, but
-  // of Latin-1 it writes 16 KiB at once, of UTF-8 a third of that; for more it makes a buffer and is told of the end later.
+  // of Latin-1 it writes 16 KiB at once, of UTF-8 a third of that; for more it makes a buffer and learns of the end later.
   response.end(json, bytes === json.length ? 'latin1' : 'utf8');
 }
 

@@ -15,7 +15,7 @@ export function formatTrailer(hash: Hash): string {
 /** Bytes that are read from a file or written to one at a time. */
 export const chunkBytes = 1024 * 1024;
 
-/** What passes, told to a hash. */
+/** What passes, fed to a hash. */
 export async function* hashed(source: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
     hash.update(chunk);

@@ -1,4 +1,4 @@
-// Reads the file of a backup, of this version and of 0.1, and tells whether it is what was written.
+// Reads the file of a backup, of this version and of 0.1, and says whether it is what was written.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

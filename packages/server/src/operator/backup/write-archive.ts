@@ -81,7 +81,7 @@ function cannotWrite(file: string, cause: NodeJS.ErrnoException): OperatorError 
   return new OperatorError(`cannot write ${file}: ${reason}; nothing was left behind`, 7, { cause });
 }
 
-/** What passes, and at its end the line that tells it from what was changed since. */
+/** What passes, and at its end the line that shows whether it was changed since. */
 async function* withTrailer(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   yield* hashed(source, hash);

@@ -141,7 +141,7 @@ export interface FactRow {
   readonly apply?: FactApplier;
   /** Options as a person wrote them: what looks like a secret in them is written `[redacted]`. */
   readonly freeText?: true;
-  /** What the value can tell a reader about the machine's owner, for the table of privacy. */
+  /** What the value can reveal about the machine's owner, for the table of privacy. */
   readonly reveals: string;
 }
 

@@ -3,7 +3,7 @@
 import type { FactRow, FactTable } from './fact.ts';
 
 const files = 'git’s files: system, global, XDG, what they include, and .git/config of the folder';
-/** What is told of a setting without its value, so that no command can be given it. */
+/** What is recorded of a setting without its value, so that no command can be given it. */
 const state = (key: string, kind: FactRow['kind']): Pick<FactRow, 'read' | 'kind' | 'reveals'> => ({
   read: { linux: `${key} in ${files}`, macos: `${key} in ${files}`, windows: `${key} in ${files}` },
   kind,

@@ -20,7 +20,7 @@ export const systemFactCatalogue = {
     read: {
       linux: '/etc/os-release',
       macos: 'SystemVersion.plist',
-      windows: 'what the system tells its programs',
+      windows: 'what the system reports to its programs',
     },
     kind: 'version',
     counts: { when: 'other release' },
@@ -83,7 +83,7 @@ export const systemFactCatalogue = {
     ...context('Release of the operating system.', {
       linux: '/etc/os-release',
       macos: 'SystemVersion.plist',
-      windows: 'what the system tells its programs',
+      windows: 'what the system reports to its programs',
     }),
     kind: 'version',
   },

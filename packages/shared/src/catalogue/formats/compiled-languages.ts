@@ -3,7 +3,7 @@
 import { type Format, family, list, lock, manifest, unread } from './format.ts';
 
 const tree = 'tree' as const;
-const program = 'only running the program would tell what it asks for';
+const program = 'only running the program would say what it asks for';
 
 export const compiledFormats: readonly Format[] = [
   ...family('cargo', 'cargo', [

@@ -130,7 +130,7 @@ export const pythonFormats: readonly Format[] = [
       'setup-py',
       'setup.py',
       'the build program of setuptools',
-      'only running the program would tell what it asks for',
+      'only running the program would say what it asks for',
       {
         voidBeside: ['setup.cfg', 'pyproject.toml'],
       },

@@ -4,7 +4,7 @@ import { type Format, family, list, lock, manifest, unread } from './format.ts';
 
 const tree = 'tree' as const;
 const xml = { encoding: 'xml' } as const;
-const program = 'only running the program would tell what it asks for';
+const program = 'only running the program would say what it asks for';
 
 const jvmFormats: readonly Format[] = [
   ...family('maven', 'maven', [

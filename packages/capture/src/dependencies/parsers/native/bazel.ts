@@ -34,7 +34,7 @@ function addCoordinates(list: PackageList, coordinates: string): void {
 const moduleFile = /\/modules\/([^/]+)\/([^/]+)\/(MODULE\.bazel|source\.json)$/;
 
 /**
- * MODULE.bazel.lock: selected modules. Lock files since Bazel 7.2 tell them by the `source.json` that was fetched for
+ * MODULE.bazel.lock: selected modules. Lock files since Bazel 7.2 mark them by the `source.json` that was fetched for
  * each (every candidate has a `MODULE.bazel`); earlier ones hold the graph itself.
  */
 export function parseModuleLock(text: string): PackageList {
