@@ -59,6 +59,8 @@ export const consoleScript = `
     event.preventDefault();
     search.focus();
   });
+  // What is newest stands at the right end.
+  for (const line of document.querySelectorAll('.scroll>.timeline')) line.parentElement.scrollLeft = line.parentElement.scrollWidth;
   const openTarget = () => {
     const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
     const fold = target?.closest('details');

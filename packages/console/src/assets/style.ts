@@ -65,7 +65,7 @@ td form{display:flex;flex-wrap:wrap;gap:.3rem}
 .actions .confirm{padding:.2rem 0}
 .actions>a{padding:.3rem 0}
 a .tag{color:var(--blue)}
-.confirm>summary{color:var(--red);cursor:pointer;width:fit-content;padding:.15rem 0}
+.confirm>summary{color:var(--red);cursor:pointer;width:fit-content;white-space:nowrap;padding:.15rem 0}
 .confirm p{font-size:.87rem;max-width:24rem}
 .filter{display:flex;gap:.8rem;align-items:center}
 .filter input{width:20rem}
@@ -123,7 +123,7 @@ del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:v
 .matrix td.split{background:var(--yellowbg)}
 .matrix .stale{color:var(--dim);background:var(--soft)}
 .matrix td.stale.odd{background:var(--redbg)}
-.timeline{display:block;min-width:46rem;width:100%;height:auto}
+.timeline{display:block;min-width:66rem;width:100%;height:auto}
 .timeline text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--fg)}
 .timeline .label{font-weight:600}
 .timeline .tick{fill:var(--dim);font-size:11px}

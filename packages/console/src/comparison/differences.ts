@@ -34,12 +34,14 @@ export function differences(report: ComparisonReport, { all, allLink }: Differen
     count === 0
       ? null
       : html`<p>${counted(count, 'more entry', 'more entries')}: ${all || allLink === null ? html`<span class="dim">too many for one page; <code>envsnap compare --all</code> lists them</span>` : html`<a href="${allLink}">show everything</a>`}.</p>`;
+  const counting = new Map<SectionName, number>();
+  for (const { section } of report.counting) counting.set(section, (counting.get(section) ?? 0) + 1);
   const differing = sectionsByWeight(report, all).map(({ section, entries }) => {
     const { rows, left } = rowsOf(entries, report, room);
     return fold({
       title: sectionTitles[section],
-      remark: remarkOf(section, report),
-      open: entries.some((entry) => report.counting.has(entry)),
+      remark: remarkOf(section, report, counting.get(section) ?? 0),
+      open: counting.has(section),
       body: html`${tableOf(section, rows)}${hidden(left)}`,
     });
   });
@@ -61,9 +63,8 @@ interface Room {
   left: number;
 }
 
-function remarkOf(section: SectionName, { comparison, counting }: ComparisonReport): string {
+function remarkOf(section: SectionName, { comparison }: ComparisonReport, counts: number): string {
   const { changed, added, removed } = comparison.counts[section];
-  const counts = [...counting].filter((entry) => entry.section === section).length;
   return [
     counts > 0 ? `${grouped(counts)} ${counts === 1 ? 'counts' : 'count'}` : 'none counts',
     changed > 0 ? `${grouped(changed)} changed` : '',
@@ -142,8 +143,9 @@ function sideCells(entry: Entry): readonly [MarkupContent, MarkupContent] {
   if (entry.status === 'removed') return [html`<del>${shown(a)}</del>`, absent];
   if (entry.status === 'added') return [absent, html`<ins>${shown(b)}</ins>`];
   if (entry.status === 'same') return [shown(a), shown(b)];
-  if (entry.list !== undefined || a === undefined || b === undefined)
-    return [html`<span class="only">set</span>`, clipped(changeText(entry))];
+  if (entry.list !== undefined) return [html`<span class="only">set</span>`, clipped(changeText(entry))];
+  if (a === undefined || b === undefined)
+    return [html`<span class="only">set</span>`, html`<span class="only">another value</span>`];
   const { common, a: onlyA, b: onlyB } = splitChanged(a, b);
   return [
     html`${clipped(common)}<del>${clipped(onlyA)}</del>`,

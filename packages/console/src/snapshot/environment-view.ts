@@ -21,38 +21,45 @@ export interface EnvironmentViewOptions {
 /** The view without the document around it. */
 export function environmentView(snapshot: Snapshot, options: EnvironmentViewOptions): MarkupContent {
   const { metadata, runtimeVersions, dependencies, envVars } = snapshot;
+  const parts: readonly Part[] = [
+    { title: 'Runtimes', noun: 'runtime', entries: named(runtimeVersions, 'runtimes.'), isOpen: true },
+    variablesPart(envVars, options.showsValues),
+    {
+      title: 'System',
+      noun: 'property',
+      nouns: 'properties',
+      entries: named(systemFacts(metadata), 'system.'),
+    },
+    {
+      title: 'Facts',
+      noun: 'fact',
+      entries: sorted(factsOf(snapshot) ?? {}).map(([name, value]) => ({
+        name,
+        value: factText(value),
+        key: `facts.${name}`,
+        what: factRow(name)?.what,
+      })),
+    },
+    ...sorted(dependencies).map(([file, packages]) => ({
+      title: file,
+      noun: 'package',
+      entries: named(packages, `dependencies:${file}/`),
+    })),
+    {
+      title: 'Could not be read',
+      noun: 'entry',
+      nouns: 'entries',
+      entries: unknownEntries(metadata).map(({ section, key, reason }) => ({
+        name: `${section} ${key}`,
+        value: reason,
+        key: null,
+      })),
+    },
+  ];
   const room: Room = { left: mostCharacters };
-  const link = options.historyLink ?? (() => null);
-  const runtimes = sorted(runtimeVersions).map(([name, version]) =>
-    row(name, version, link(`runtimes.${name}`)),
-  );
-  const system = sorted(systemFacts(metadata)).map(([name, value]) =>
-    row(name, value, link(`system.${name}`)),
-  );
-  const facts = sorted(factsOf(snapshot) ?? {}).map(([name, value]) =>
-    row(name, factText(value), link(`facts.${name}`), factRow(name)?.what),
-  );
-  const unknown = unknownEntries(metadata).map(({ section, key, reason }) =>
-    row(`${section} ${key}`, reason, null),
-  );
   return html`${summary(snapshot)}
 ${liveFilter('what is in this snapshot')}
-<div>
-${part('Runtimes', 'runtime', runtimes, room, true)}
-${variables(envVars, options, room)}
-${part('System', 'property', system, room, false, 'properties')}
-${part('Facts', 'fact', facts, room, false)}
-${sorted(dependencies).map(([file, packages]) =>
-  part(
-    file,
-    'package',
-    sorted(packages).map(([name, version]) => row(name, version, link(`dependencies:${file}/${name}`))),
-    room,
-    false,
-  ),
-)}
-${part('Could not be read', 'entry', unknown, room, false, 'entries')}
-</div>`;
+<div>${parts.filter(({ entries }) => entries.length > 0).map((part) => partOf(part, options, room))}</div>`;
 }
 
 function summary({ os, arch, metadata, dependencies, envVars, runtimeVersions }: Snapshot): MarkupContent {
@@ -84,55 +91,73 @@ function summary({ os, arch, metadata, dependencies, envVars, runtimeVersions }:
   ]);
 }
 
+/** A name with its value. */
+interface Entry {
+  readonly name: string;
+  readonly value: MarkupContent;
+  /** What its history is asked for with; null for what has none. */
+  readonly key: string | null;
+  /** What it is, in a sentence. */
+  readonly what?: string | undefined;
+}
+
+interface Part {
+  readonly title: string;
+  readonly noun: string;
+  /** Default: the noun with an `s`. */
+  readonly nouns?: string;
+  readonly entries: readonly Entry[];
+  /** Default false. */
+  readonly isOpen?: boolean;
+}
+
 /** Characters that rows may still take. */
 interface Room {
   left: number;
 }
 
-function part(
-  title: string,
-  noun: string,
-  rows: readonly Markup[],
+function partOf(
+  { title, noun, nouns, entries, isOpen = false }: Part,
+  options: EnvironmentViewOptions,
   room: Room,
-  open: boolean,
-  nouns?: string,
 ): MarkupContent {
-  if (rows.length === 0) return null;
-  const shown: Markup[] = [];
-  for (const each of rows) {
+  const rows: Markup[] = [];
+  for (const entry of entries) {
     if (room.left <= 0) break;
-    room.left -= each.text.length;
-    shown.push(each);
+    const row = rowOf(entry, options);
+    room.left -= row.text.length;
+    rows.push(row);
   }
-  const left = rows.length - shown.length;
+  const left = entries.length - rows.length;
   return fold({
     title,
-    remark: counted(rows.length, noun, nouns),
-    open,
-    body: html`<div class="scroll" tabindex="0" role="region" aria-label="Values: ${title}"><table class="values"><thead><tr><th scope="col">Name</th><th scope="col">Value</th></tr></thead><tbody>${shown}</tbody></table></div>${left === 0 ? null : html`<p class="dim">${grouped(left)} more do not fit on one page: <code>envsnap snapshot show ID --packages</code> lists all.</p>`}`,
+    remark: counted(entries.length, noun, nouns),
+    open: isOpen,
+    body: html`<div class="scroll" tabindex="0" role="region" aria-label="Values: ${title}"><table class="values"><thead><tr><th scope="col">Name</th><th scope="col">Value</th></tr></thead><tbody>${rows}</tbody></table></div>${left === 0 ? null : html`<p class="dim">${grouped(left)} more do not fit on one page: <code>envsnap snapshot show ID --packages</code> lists all.</p>`}`,
   });
 }
 
-function row(name: string, value: MarkupContent, link: string | null, what?: string): Markup {
+function rowOf({ name, value, key, what }: Entry, { historyLink }: EnvironmentViewOptions): Markup {
   const shown = html`<code>${clipped(name)}</code>`;
-  return html`<tr><th scope="row">${link === null ? shown : html`<a href="${link}">${shown}</a>`}${what === undefined ? null : html`<br><span class="dim">${what}</span>`}</th><td><code>${typeof value === 'string' ? clipped(value, 2000) : value}</code></td></tr>\n`;
+  const linked =
+    key === null || historyLink === null ? shown : html`<a href="${historyLink(key)}">${shown}</a>`;
+  return html`<tr><th scope="row">${linked}${what === undefined ? null : html`<br><span class="dim">${what}</span>`}</th><td><code>${typeof value === 'string' ? clipped(value, 2000) : value}</code></td></tr>\n`;
 }
 
-function variables(
-  values: Snapshot['envVars'],
-  { showsValues, historyLink }: EnvironmentViewOptions,
-  room: Room,
-): MarkupContent {
+function variablesPart(values: Snapshot['envVars'], showsValues: boolean): Part {
   const hidden = html`<span class="only">hidden</span>`;
-  const rows = sorted(values).map(([name, value]) => {
-    const shown = isHiddenValue(value)
-      ? html`<span class="only">secret</span>`
-      : showsValues
-        ? value
-        : hidden;
-    return row(name, shown, historyLink?.(`env:${name}`) ?? null);
-  });
-  return part('Variables', 'variable', rows, room, showsValues);
+  const secret = html`<span class="only">secret</span>`;
+  const entries = sorted(values).map(([name, value]) => ({
+    name,
+    value: isHiddenValue(value) ? secret : showsValues ? value : hidden,
+    key: `env:${name}`,
+  }));
+  return { title: 'Variables', noun: 'variable', entries, isOpen: showsValues };
+}
+
+/** A map of names to values, whose keys begin with a prefix. */
+function named(values: Readonly<Record<string, string>>, prefix: string): Entry[] {
+  return sorted(values).map(([name, value]) => ({ name, value, key: `${prefix}${name}` }));
 }
 
 function sorted<T>(map: Readonly<Record<string, T>>): [string, T][] {
