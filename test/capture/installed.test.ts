@@ -364,11 +364,12 @@ describe('Composer and Bundler', () => {
   });
 
   it('vendor/bundle of Bundler', async () => {
-    const specifications = 'vendor/bundle/ruby/3.3.0/specifications';
-    const files = {
-      [`${specifications}/rack-3.0.0.gemspec`]: '',
-      [`${specifications}/nokogiri-1.16.0-x86_64-linux.gemspec`]: '',
-    };
+    const files = Object.fromEntries(
+      ['rack-3.0.0', 'nokogiri-1.16.0-x86_64-linux'].flatMap((gem) => [
+        [`vendor/bundle/ruby/3.3.0/specifications/${gem}.gemspec`, ''],
+        [`vendor/bundle/ruby/3.3.0/gems/${gem}/README.md`, ''],
+      ]),
+    );
     const locked = { 'Gemfile.lock': { rack: '3.0.9', nokogiri: '1.16.0', puma: '6.4.0', bundler: '2.5.0' } };
     expect(await driftOf(files, locked)).toEqual({ 'Gemfile.lock': { puma: '', rack: '3.0.0' } });
   });

@@ -250,6 +250,7 @@ describe('what is not there at all', () => {
         '/srv/app/.venv/pyvenv.cfg':
           'home = /usr/bin\ninclude-system-site-packages = true\nversion = 3.11.2\n',
         '/srv/app/.venv/lib/python3.11/site-packages/own.pth': '/work/own\nimport hook\n',
+        '/srv/app/.venv/lib/python3.11/site-packages/distutils-precedence.pth': '/never\n',
         '/home/dev/.local/lib/python3.11/site-packages/usercustomize.py': '',
         '/home/dev/.local/lib/python3.11/site-packages/Requests-2.0.0.dist-info/METADATA': '',
       },

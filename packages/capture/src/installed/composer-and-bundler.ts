@@ -59,9 +59,12 @@ export async function bundlerDrift(place: LockPlace): Promise<Drift | undefined>
   // Without a folder of its own, Bundler installs where RubyGems does: in images made for one program.
   const shared = machine.env.GEM_HOME ? [join(machine.env.GEM_HOME, 'specifications')] : [];
   for (const folder of isOwn ? folders : shared) {
+    const gems = new Set(await machine.files.names(join(folder, '..', 'gems')));
     for (const name of await machine.files.names(folder)) {
-      const match = /^(.+?)-(\d[^-]*)(?:-.*)?$/s.exec(name.replace(/\.gemspec$/, ''));
-      if (!match || !name.endsWith('.gemspec')) continue;
+      const full = name.replace(/\.gemspec$/, '');
+      const match = /^(.+?)-(\d[^-]*)(?:-.*)?$/s.exec(full);
+      // A folder that was deleted by hand still has its specification.
+      if (!match || !name.endsWith('.gemspec') || !gems.has(full)) continue;
       const [, gem = '', gemVersion = ''] = match;
       installed.set(gem, (installed.get(gem) ?? new Set()).add(gemVersion));
     }

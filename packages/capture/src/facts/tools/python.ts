@@ -127,6 +127,10 @@ async function readConda({ machine, locator }: FactSources) {
   return { channels, priority };
 }
 
+/** Links that are read, and those that setuptools and virtualenv leave in the environments that they make. */
+const maxLinks = 100;
+const ofTools = /^(?:distutils-precedence|_virtualenv)\.pth$/;
+
 /** What stands in the virtual environment of the captured folder; undefined without one. */
 async function readEnvironment({ machine, folder }: FactSources) {
   const { files } = machine;
@@ -142,9 +146,9 @@ async function readEnvironment({ machine, folder }: FactSources) {
     const libraries = join(folder, name, 'lib');
     const python = (await files.names(libraries)).find((each) => /^python3/.test(each)) ?? '';
     const site = join(libraries, python, 'site-packages');
-    const links = (await files.names(site)).filter((each) => each.endsWith('.pth')).slice(0, 100);
+    const links = (await files.names(site)).filter((each) => each.endsWith('.pth') && !ofTools.test(each));
     const lines = await Promise.all(
-      links.map(async (link) => contentLines(await files.text(join(site, link)))),
+      links.slice(0, maxLinks).map(async (link) => contentLines(await files.text(join(site, link)))),
     );
     return {
       version: setting(/^version(?:_info)?$/),
