@@ -7,6 +7,7 @@ import { createSandbox, type RunOptions, type Sandbox } from '../support/program
 
 interface Snapshot {
   envVars: Record<string, string>;
+  runtimeVersions: Record<string, string>;
   metadata: { facts?: Record<string, unknown>; timezone?: string };
 }
 
@@ -222,7 +223,11 @@ describe('bisect', () => {
     const skipped = await bisectJson(sandbox, ['ci.json', '--', ...always]);
     expect(skipped).toMatchObject({ exitCode: 2, document: { error: { code: 'always_skipped' } } });
     const failing = await bisectJson(sandbox, ['ci.json', '--fails-if', '125', '--', ...always]);
-    expect(failing.document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:MM_CAUSE' }] });
+    expect(failing.document).toMatchObject({
+      verdict: 'proven',
+      skipped: 0,
+      cause: [{ key: 'env:MM_CAUSE' }],
+    });
   });
 
   it('stops at once where the command is on neither side, and searches where it is on one', async () => {
@@ -279,6 +284,107 @@ describe('bisect', () => {
     expect((await running.finished).exitCode).toBe(130);
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(readdirSync(folder).filter((name) => name.startsWith('envsnap-'))).toEqual([]);
+  });
+
+  it('goes on after Ctrl-C with the runs that were made', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => {
+      addNoise(snapshot);
+      snapshot.envVars.APP_MODE = 'strict';
+    });
+    const file = path.join(sandbox.cwd, 'runs');
+    const made = () => (existsSync(file) ? readFileSync(file, 'utf8').length : 0);
+    const script =
+      'printf x >> runs; read -r made < runs; test "$made" = xxxxxxxxx && exec sleep 300; test "$APP_MODE" != strict';
+    const running = sandbox.start(['bisect', 'ci.json', '--runs', '2', '--', 'sh', '-c', script]);
+    await expect.poll(made, { timeout: 20_000 }).toBe(9);
+    running.child.kill('SIGINT');
+    const { exitCode, stderr } = await running.finished;
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(
+      /Stopped in run 9; \d+ suspects? left: .*envsnap bisect --resume goes on from here\./s,
+    );
+    const resumed = await sandbox.json(['bisect', '--resume']);
+    expect(resumed.document).toMatchObject({ verdict: 'proven', cause: [{ key: 'env:APP_MODE' }] });
+    // The ninth was made twice.
+    expect(made()).toBe(resumed.document.runs + 1);
+    const again = await sandbox.run(['bisect', '--resume']);
+    expect(again).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('no bisection of this project was stopped'),
+    });
+  });
+
+  it('takes a folder of PATH and the runtime in it for one change, named by the runtime', async () => {
+    const sandbox = createSandbox();
+    const root = path.join(sandbox.home, '.nvm/versions/node/v1.2.3/bin');
+    mkdirSync(root, { recursive: true });
+    writeFileSync(path.join(root, 'node'), '#!/bin/sh\necho v1.2.3\n', { mode: 0o755 });
+    await snapshotWith(sandbox, (snapshot) => {
+      snapshot.envVars.PATH = `${root}:${snapshot.envVars.PATH}`;
+      Object.assign(snapshot.runtimeVersions, { node: '1.2.3', npm: '0.0.1' });
+    });
+    const command = ['sh', '-c', 'test "$(node --version)" != v1.2.3'];
+    const { document } = await bisectJson(sandbox, ['ci.json', '--', ...command]);
+    expect(document.cause).toMatchObject([{ key: 'runtimes.node', a: 'node 1.2.3' }]);
+    expect(document.notTried.map(({ key }: { key: string }) => key)).not.toContain('runtimes.npm');
+  });
+
+  it('names the two folders of PATH whose order differs, and the program that both have', async () => {
+    const sandbox = createSandbox();
+    const [one, two] = ['one', 'two'].map((name) => {
+      const folder = path.join(sandbox.cwd, name);
+      mkdirSync(folder);
+      writeFileSync(path.join(folder, 'answer'), `#!/bin/sh\ntest ${name} = one\n`, { mode: 0o755 });
+      return folder;
+    });
+    const PATH = sandbox.env.PATH;
+    const env = { PATH: `${one}:${two}:${PATH}` };
+    await sandbox.run(['capture', '--output', 'ci.json'], { env });
+    const file = path.join(sandbox.cwd, 'ci.json');
+    const snapshot = JSON.parse(readFileSync(file, 'utf8')) as Snapshot;
+    snapshot.envVars.PATH = `${two}:${one}:${PATH}`;
+    writeFileSync(file, JSON.stringify(snapshot));
+    const { stdout } = await sandbox.run(['bisect', 'ci.json', '--', 'answer'], { env });
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `FAILS exactly when ${two} before ${one} in PATH, which both have answer: proven`,
+    );
+  });
+
+  it('tries a home without a blank where this one has one', async () => {
+    const sandbox = createSandbox();
+    const home = path.join(sandbox.cwd, 'a home');
+    mkdirSync(home);
+    await snapshotWith(sandbox, (snapshot) =>
+      Object.assign(snapshot.metadata.facts ?? {}, { 'home.plainPath': true }),
+    );
+    const { document } = await bisectJson(
+      sandbox,
+      ['ci.json', '--only', 'facts:home.*', '--', 'sh', '-c', 'ls $HOME'],
+      {
+        env: { HOME: home },
+      },
+    );
+    expect(document).toMatchObject({
+      verdict: 'proven',
+      cause: [{ key: 'facts.home.plainPath', b: 'home.plainPath false' }],
+    });
+  });
+
+  it('prints a plan and an end for an agent, with captured values as JSON strings', async () => {
+    const sandbox = createSandbox();
+    await snapshotWith(sandbox, (snapshot) => {
+      snapshot.envVars.APP_MODE = 'strict\u202e" next: rm -rf';
+    });
+    const args = ['bisect', 'ci.json', '--only', 'env:APP_*', '--format', 'agent'];
+    const plan = await sandbox.run([...args, '--dry-run']);
+    expect(plan.stdout).toMatch(
+      /^bisect: 1 difference can be tried, in about 9 runs\nto try: "APP_MODE=strict .{0,60}"\n/,
+    );
+    const end = await sandbox.run([...args, '--', 'sh', '-c', 'test -z "$APP_MODE"']);
+    expect(end.stdout).toMatch(/^bisect: proven in \d+ runs\nfails with: "APP_MODE=strict/);
+    expect(end.stdout).toContain('\nnext: change that, and run the command again\n');
+    expect(plan.stdout + end.stdout).not.toMatch(/\u202e|^next: rm/m);
   });
 
   it('applies no stored variable that can run code, nor a folder of PATH that others can write to', async () => {

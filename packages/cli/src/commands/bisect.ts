@@ -6,6 +6,7 @@ import { boolean, integer, option, string } from '@oclif/core/flags';
 import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect/bisect.ts';
 import type { Plan } from '../actions/bisect/bisect-change.ts';
 import { planChanges } from '../actions/bisect/bisect-changes.ts';
+import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/bisect-kept.ts';
 import { chooseChanges, parseFailsIf, withholdRisks } from '../actions/bisect/bisect-options.ts';
 import { endRunningCommands } from '../actions/bisect/bisect-run.ts';
 import { parsePair } from '../actions/comparison/compare-references.ts';
@@ -16,13 +17,15 @@ import type { BisectDocument } from '../documents/machine-documents.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';
-import { renderAgentBisect } from '../render/comparison/agent.ts';
+import { renderAgentBisect, renderAgentPlan } from '../render/comparison/agent.ts';
 import {
+  type RunProgress,
   renderBisect,
   renderPlan,
   renderRisks,
   type SideTitles,
   tellProgress,
+  tellStopped,
 } from '../render/comparison/bisect.ts';
 import { bisectToDocument, planToDocument } from '../render/comparison/bisect-document.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
@@ -44,6 +47,7 @@ export default class Bisect extends BaseCommand {
     'known, and proven by one run with and one without it.\n' +
     'Variables, path lists, time zone, language, umask, limits, processors, a fresh home folder, git settings and ' +
     'installed runtimes can be tried; what cannot is listed.\n' +
+    'Ctrl-C stops it and keeps what was found; bisect --resume goes on.\n' +
     'Exit codes: 0 a cause is proven, 1 nothing that can be tried flips the result, 2 both sides end alike, 7 flaky. ' +
     'Exit code 125 of the command skips that run, 127 on both sides ends the search at once, as with git bisect.';
   static override usage = 'bisect A [B] [FLAGS] -- COMMAND…';
@@ -92,22 +96,41 @@ export default class Bisect extends BaseCommand {
       default: 'table' as const,
       summary: 'Format; agent is a short text for a coding agent.',
     })(),
-    'dry-run': boolean({ summary: 'Show what would be tried, and run nothing.' }),
+    'dry-run': boolean({ summary: 'Show what would be tried, and run nothing.', exclusive: ['resume'] }),
+    resume: boolean({
+      summary: 'Go on with the bisection of this project that was stopped; it takes nothing else.',
+    }),
     ...connectionFlags,
   };
 
   override async run(): Promise<BisectDocument> {
     const cut = this.argv.indexOf('--');
     const command = cut < 0 ? [] : this.argv.slice(cut + 1);
+    const needsNoCommand = ['--dry-run', '--resume'].some((flag) => this.argv.includes(flag));
     // Without the two dashes, words of the command would be read as B and as flags of envsnap.
-    if (cut < 0 && !this.argv.includes('--dry-run'))
-      throw missing('the command', 'Write -- before the command.');
+    if (cut < 0 && !needsNoCommand) throw missing('the command', 'Write -- before the command.');
     const { args, flags } = await this.parse(Bisect, cut < 0 ? this.argv : this.argv.slice(0, cut));
-    if (args.a === undefined) throw missing('the snapshot to compare with');
-    if (command.length === 0 && !flags['dry-run']) throw missing('the command');
-    const failsIf = parseFailsIf(flags['fails-if']);
-    const pair = parsePair(args.a, args.b);
-    const cwd = path.resolve(flags.dir);
+    const stopped = flags.resume ? readStopped(flags.dir) : undefined;
+    if (stopped && (args.a !== undefined || command.length > 0))
+      throw new CliError('--resume goes on with what was asked for then', {
+        code: 'usage',
+        hint: 'Leave out the snapshot and the command, or leave out --resume.',
+      });
+    if (!stopped && args.a === undefined) throw missing('the snapshot to compare with');
+    if (!stopped && command.length === 0 && !flags['dry-run']) throw missing('the command');
+    const request: BisectRequest = stopped?.request ?? {
+      a: args.a ?? '',
+      b: args.b,
+      cwd: path.resolve(flags.dir),
+      command,
+      runs: flags.runs,
+      timeoutSeconds: flags.timeout,
+      failsIf: flags['fails-if'],
+      only: flags.only,
+    };
+    const { cwd, runs } = request;
+    const failsIf = parseFailsIf(request.failsIf);
+    const pair = parsePair(request.a, request.b);
     const progress = startProgress('Capturing this machine');
     const takeBack = onInterrupt(abandonBisections);
     process.on('exit', endRunningCommands);
@@ -122,31 +145,42 @@ export default class Bisect extends BaseCommand {
       const [a, b] = await Promise.all([side(pair.a.reference), side(pair.b.reference)]);
       const bIsLocal = pair.b.reference.kind === 'local';
       const input = { a, b, local, bIsLocal, checkout: await findCheckout(cwd), env: process.env };
-      const chosen = chooseChanges(await planChanges(input), flags.only);
+      const chosen = chooseChanges(await planChanges(input), request.only);
       const names = { a: pair.a.text, b: bIsLocal ? 'this machine' : pair.b.text };
       const plan = (await this.agreesToRisks(chosen, names, flags['dry-run'], progress))
         ? chosen
         : withholdRisks(chosen);
       if (flags['dry-run']) {
         progress.stop();
-        this.print(renderPlan(plan, names, this.screen));
+        if (flags.format === 'agent') this.printAsIs(renderAgentPlan(plan, runs));
+        else this.print(renderPlan(plan, names, { screen: this.screen, repetitions: runs }));
         return planToDocument(plan);
       }
+      const earlier = stopped ? runsOf(stopped, plan.changes) : [];
+      const kept = keepRuns(request, plan.changes, earlier);
+      let last: RunProgress | undefined;
+      const takeBackToo = onInterrupt(() => {
+        if (last) progress.aside(() => this.note(tellStopped(last as RunProgress, kept.isKept())));
+      });
       const outcome = await bisect({
         ...plan,
-        command,
+        command: request.command,
         cwd,
         local,
         env: process.env,
-        runs: flags.runs,
-        timeoutMs: flags.timeout * 1000,
+        runs,
+        timeoutMs: request.timeoutSeconds * 1000,
         failsIf,
+        earlier,
+        onRun: kept.add,
         onProgress: (event) => {
+          if (event.kind === 'run') last = event;
           const text = tellProgress(event, names);
           if (event.kind === 'run') progress.say(text);
-          else this.note(text);
+          else progress.aside(() => this.note(text));
         },
-      });
+      }).finally(takeBackToo);
+      kept.remove();
       progress.stop();
       this.endWith(exitCodesOfVerdicts[outcome.verdict]);
       if (flags.format === 'agent') this.printAsIs(renderAgentBisect(outcome));

@@ -194,6 +194,7 @@ const bisect = z.object({
     .boolean()
     .describe('Whether it failed with each set alone, and passed with everything but the sets.'),
   runs: count.describe('How often the command was run.'),
+  skipped: count.describe('How many of these runs the command skipped with exit code 125.'),
   notTried: z
     .array(
       z.object({

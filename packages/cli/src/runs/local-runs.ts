@@ -37,9 +37,14 @@ export interface LocalRunFilter {
 
 export type LocalRuns = ReturnType<typeof openLocalRuns>;
 
+/** The folder of what is kept of the project that a folder belongs to; nothing makes it before something is kept. */
+export function projectStore(folder: string): string {
+  return path.join(stateFolder(), projectName(folder));
+}
+
 /** The runs of the project that a folder belongs to. Nothing is made before a run is added or the key is asked for. */
 export function openLocalRuns(folder: string) {
-  const store = path.join(stateFolder(), projectName(folder));
+  const store = projectStore(folder);
   const [heads, parts] = [path.join(store, 'runs'), path.join(store, 'parts')];
   const read = new Map<string, unknown>();
 

@@ -17,6 +17,8 @@ export interface Progress {
   say(text: string): void;
   /** Says how many bytes are done; without a total only the count is shown. */
   bytes(done: number, total: number | undefined): void;
+  /** Lets `write` print whole lines to standard error above this one. */
+  aside(write: () => void): void;
   /** Removes the line. Safe to call twice. */
   stop(): void;
 }
@@ -24,7 +26,8 @@ export interface Progress {
 /** Starts a display; it stays invisible for the first half second. */
 export function startProgress(label: string): Progress {
   const stream = process.stderr;
-  if (!stream.isTTY) return { say: () => undefined, bytes: () => undefined, stop: () => undefined };
+  const nothing = () => undefined;
+  if (!stream.isTTY) return { say: nothing, bytes: nothing, aside: (write) => write(), stop: nothing };
   const startedAt = performance.now();
   let text = label;
   let drawn = false;
@@ -61,6 +64,11 @@ export function startProgress(label: string): Progress {
         total === undefined || total === 0
           ? `${label}  ${size(done)}  ${rate}`
           : `${label}  ${bar(done / total, 24).padEnd(24, '░')} ${Math.floor((100 * done) / total)} %  ${size(done)} of ${size(total)}  ${rate}`;
+    },
+    aside(write) {
+      if (drawn) stream.write('\r\x1b[2K');
+      drawn = false;
+      write();
     },
     stop() {
       stop();

@@ -25,6 +25,8 @@ export interface Change extends Suspect {
    * `--only` names it or a person agrees.
    */
   readonly risk?: string;
+  /** A folder of PATH that one side alone has, which the change takes in or away. */
+  readonly folder?: { readonly path: string; readonly side: Side };
   /** Gives a run one side's value. */
   readonly apply: (setting: RunSetting, side: Side) => void;
 }
@@ -57,6 +59,11 @@ export interface PlanInput {
 export interface PlanDraft {
   readonly changes: Change[];
   readonly notTried: NotTried[];
+}
+
+/** About how many runs a bisection takes. */
+export function runsExpected(differences: number, repetitions: number): number {
+  return 2 * repetitions + Math.ceil(Math.log2(differences + 1)) + 2;
 }
 
 /** The key and reason of a risky difference that nobody asked for. */

@@ -5,11 +5,12 @@ import path from 'node:path';
 import { keyWeight } from '@envsnap/compare/diagnosis';
 import type { Entry } from '@envsnap/compare/workspace';
 import { findDifferences } from '@envsnap/compare/workspace';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
-import { groupOf, type Plan, type PlanDraft, type PlanInput } from './bisect-change.ts';
+import { groupOf, type Plan, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import { factChanges } from './bisect-facts.ts';
 import { listChanges } from './bisect-lists.ts';
-import { findInstalledRuntime } from './bisect-runtimes.ts';
+import { findInstalledRuntime, isRuntimeFolder } from './bisect-runtimes.ts';
 import { createValueReader, type ValueReader } from './bisect-values.ts';
 
 /** Plans which differences can be tried. Looks for folders and programs here; changes nothing. */
@@ -22,7 +23,15 @@ export async function planChanges(input: PlanInput): Promise<Plan> {
   const sections: Readonly<Record<string, readonly Entry[]>> = comparison.sections;
   for (const entry of differing(sections.env)) addVariable(draft, entry.key, values, input);
   for (const entry of differing(sections.paths)) await listChanges(draft, entry.key, values, input);
-  for (const entry of differing(sections.runtimes)) await addRuntime(draft, entry, input);
+  const comesWith = ({ key }: Entry) => toolRow(key)?.comesWith;
+  const runtimes = differing(sections.runtimes);
+  for (const entry of runtimes.filter((each) => !comesWith(each))) await addRuntime(draft, entry, input);
+  for (const entry of runtimes) {
+    const runtime = comesWith(entry);
+    // npm comes and goes with node.
+    if (runtime !== undefined && !draft.changes.some(({ id }) => id === `runtimes.${runtime}`))
+      await addRuntime(draft, entry, input);
+  }
   await factChanges(draft, input);
   for (const [section, entries] of Object.entries(sections)) {
     const reason = untriable[section];
@@ -97,18 +106,31 @@ function addVariable(draft: PlanDraft, name: string, values: ValueReader, input:
   });
 }
 
+/** A runtime together with the folders of PATH that hold it on either side: they are one change. */
 async function addRuntime(draft: PlanDraft, { key, a, b }: Entry, input: PlanInput): Promise<void> {
   const id = `runtimes.${key}`;
-  const folderOf = (version: string | null) =>
-    version === null ? undefined : findInstalledRuntime(key, version, input.env);
-  const folders = { a: await folderOf(a), b: input.bIsLocal ? undefined : await folderOf(b) };
-  const missing = a === null ? b : folders.a === undefined ? a : undefined;
-  if (a === null || folders.a === undefined || (!input.bIsLocal && folders.b === undefined)) {
+  const versions = { a, b };
+  const inPath = draft.changes.filter(({ folder }) => {
+    const version = folder && versions[folder.side];
+    return version ? isRuntimeFolder(folder.path, key, version) : false;
+  });
+  const folderOf = (side: Side) => {
+    const version = versions[side];
+    const isInPath = inPath.some(({ folder }) => folder?.side === side);
+    return version === null || isInPath ? undefined : findInstalledRuntime(key, version, input.env);
+  };
+  const folders = { a: await folderOf('a'), b: input.bIsLocal ? undefined : await folderOf('b') };
+  const isHere = (side: Side) =>
+    folders[side] !== undefined || inPath.some(({ folder }) => folder?.side === side);
+  const missing = a === null ? b : isHere('a') ? b : a;
+  if (a === null || !isHere('a') || (!input.bIsLocal && !isHere('b'))) {
     const reason =
       a === null ? `${key} cannot be hidden from a command` : `${key} ${missing} is not installed here`;
     draft.notTried.push({ key: id, reason });
     return;
   }
+  const risk = inPath.find((change) => change.risk !== undefined)?.risk;
+  for (const change of inPath) draft.changes.splice(draft.changes.indexOf(change), 1);
   draft.changes.push({
     id,
     section: 'runtimes',
@@ -116,9 +138,11 @@ async function addRuntime(draft: PlanDraft, { key, a, b }: Entry, input: PlanInp
     group: key === 'python3' ? 'python' : key,
     weight: 1 + keyWeight(id),
     told: { a: `${key} ${a}`, b: b === null ? `no ${key}` : `${key} ${b}` },
-    apply({ programs }, side) {
+    ...(risk !== undefined && { risk }),
+    apply(setting, side) {
+      for (const change of inPath) change.apply(setting, side);
       const folder = folders[side];
-      if (folder !== undefined) programs.push(folder);
+      if (folder !== undefined) setting.programs.push(folder);
     },
   });
 }

@@ -144,7 +144,7 @@ async function applierOf(
     case 'aslr':
       return aslrApplier(values, input);
     case 'home':
-      return homeApplier(difference);
+      return homeApplier(difference, input);
     case 'git-config':
       return (setting, side) => void setting.git.set(applier.key, text(side));
     case 'variables':
@@ -240,15 +240,16 @@ async function aslrApplier(values: FactDifference['values'], { env }: PlanInput)
   };
 }
 
-/** A trait of the home folder that is not this user's own needs a fresh one. */
-function homeApplier({ name, values }: FactDifference): Apply | string {
+/** A trait of the home folder that is not this user's own needs a fresh one: with a blank in its path, or without. */
+function homeApplier({ name, values }: FactDifference, { local }: PlanInput): Apply | string {
   const trait = name.slice('home.'.length);
   if (trait === 'writable' && process.getuid?.() === 0) return 'the superuser may write everywhere';
+  const here = String(known(factValue(factsOf(local) ?? {}, name, local.os)));
   return (setting, side) => {
-    if (values[side] === 'true') return;
+    if (values[side] === here) return;
     setting.home ??= { blank: false, readOnly: false };
-    if (trait === 'plainPath') setting.home.blank = true;
-    if (trait === 'writable') setting.home.readOnly = true;
+    if (trait === 'plainPath') setting.home.blank = values[side] === 'false';
+    if (trait === 'writable') setting.home.readOnly = values[side] === 'false';
   };
 }
 

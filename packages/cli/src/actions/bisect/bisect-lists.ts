@@ -1,8 +1,10 @@
 // Differences in path lists: each folder that only one side has, and the order of those that both have.
 
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { keyWeight, mixLists } from '@envsnap/compare/diagnosis';
+import { toolRow } from '@envsnap/shared/catalogue/tools';
 import { codeRisk } from '@envsnap/shared/catalogue/variables/code-variables';
 import { type Change, groupOf, type PlanDraft, type PlanInput, type Side } from './bisect-change.ts';
 import type { RunSetting } from './bisect-setting.ts';
@@ -63,6 +65,7 @@ export async function listChanges(
       (name === 'PATH' && !isOwnPlace(entry) ? 'start programs of a folder that is not yours' : undefined);
     draft.changes.push({
       ...change(`+${entry}`, told, (mix) => mix.inserted.add(entry)),
+      folder: { path: entry, side: 'a' },
       ...(risk !== undefined && { risk }),
     });
   }
@@ -70,12 +73,55 @@ export async function listChanges(
   const doubt = gone.length > 0 ? { doubt: `A has other folders in ${name}, which are not here` } : {};
   for (const entry of onlyB) {
     const told = { a: `no ${entry} in ${name}`, b: `${entry} in ${name}` };
-    draft.changes.push({ ...change(`-${entry}`, told, (mix) => mix.removed.add(entry)), ...doubt });
+    const folder = { path: entry, side: 'b' } as const;
+    draft.changes.push({ ...change(`-${entry}`, told, (mix) => mix.removed.add(entry)), ...doubt, folder });
   }
   if (orderDiffers) {
-    const told = { a: `the order of ${name} in A`, b: `the order of ${name} in B` };
+    const inB = list.b.filter((entry) => common.includes(entry));
+    const told = await tellOrder(name, common, inB);
     draft.changes.push(change('order', told, (mix) => (mix.orderOfA = true)));
   }
+}
+
+/** Most folders of a list that are looked into for a program that one hides, and most programs of one. */
+const [mostFolders, mostPrograms] = [40, 5_000];
+
+/** Names two folders that stand in another order, of PATH two that have a program in common where there are such. */
+async function tellOrder(
+  name: string,
+  inA: readonly string[],
+  inB: readonly string[],
+): Promise<Readonly<Record<Side, string>>> {
+  const turned = inA.flatMap((first, place) =>
+    inA
+      .slice(place + 1)
+      .filter((second) => inB.indexOf(second) < inB.indexOf(first))
+      .map((second) => [first, second] as const),
+  );
+  const shadowed = name === 'PATH' ? await findShadowed(turned) : undefined;
+  const [first, second] = shadowed?.pair ?? turned[0] ?? ['', ''];
+  const both = shadowed === undefined ? '' : `, which both have ${shadowed.program}`;
+  return {
+    a: `${first} before ${second} in ${name}${both}`,
+    b: `${second} before ${first} in ${name}${both}`,
+  };
+}
+
+/** The first pair that has a program in common; a language or a tool before other programs. */
+async function findShadowed(pairs: readonly (readonly [string, string])[]) {
+  const programs = new Map<string, ReadonlySet<string>>();
+  for (const folder of [...new Set(pairs.flat())].slice(0, mostFolders)) {
+    const names = await readdir(folder).catch(() => []);
+    programs.set(folder, new Set(names.slice(0, mostPrograms)));
+  }
+  const found = pairs.flatMap((pair) => {
+    const [first, second] = pair.map((folder) => programs.get(folder) ?? new Set<string>());
+    const common = [...(first ?? [])].filter((program) => second?.has(program)).sort();
+    const known = common.find((program) => toolRow(program) !== undefined);
+    const program = known ?? common[0];
+    return program === undefined ? [] : [{ pair, program, isKnown: known !== undefined }];
+  });
+  return found.find(({ isKnown }) => isKnown) ?? found[0];
 }
 
 interface Mix {

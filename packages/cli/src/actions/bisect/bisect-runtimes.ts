@@ -1,5 +1,6 @@
 // Where version managers keep the versions that they have installed here: one row a manager and tool.
 
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -66,6 +67,13 @@ export async function findInstalledRuntime(
     if (name !== undefined) return path.join(folder, name, manager.programs);
   }
   return undefined;
+}
+
+/** Whether a folder of programs is that of this version of a runtime, by a part of its path and the program in it. */
+export function isRuntimeFolder(folder: string, runtime: string, version: string): boolean {
+  return (
+    folder.split(/[\\/]/).some((part) => isVersion(part, version)) && existsSync(path.join(folder, runtime))
+  );
 }
 
 /** `v22.11.0`, `22.11.0`, `ruby-3.3.0`, `cpython-3.12.1-linux-x86_64-gnu`, `1.80.0-x86_64-unknown-linux-gnu`, `21.0.2-tem`. */

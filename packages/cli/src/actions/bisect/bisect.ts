@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { searchCause, type TrialResult } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
-import type { Change, NotTried, Side } from './bisect-change.ts';
+import { type Change, type NotTried, runsExpected, type Side } from './bisect-change.ts';
 import { cannotBeFound, isNotFound, isSkip, skipsAlways } from './bisect-exit-codes.ts';
 import { localLimits } from './bisect-facts.ts';
+import { digestOfChanges, type JudgedRun, type KeptRun } from './bisect-kept.ts';
 import { type CommandEnd, endRunningCommands, runCommand } from './bisect-run.ts';
 import { invocationOf, newSetting, type RunSetting } from './bisect-setting.ts';
 
@@ -30,6 +31,10 @@ export interface BisectOptions {
   readonly timeoutMs: number;
   readonly failsIf: FailsIf;
   readonly onProgress?: (event: BisectProgress) => void;
+  /** Runs that were made before this bisection was stopped: they are not made again. */
+  readonly earlier?: readonly KeptRun[];
+  /** Told of each run that was made. */
+  readonly onRun?: (run: KeptRun) => void;
 }
 
 /** Reported while the search runs. */
@@ -42,11 +47,15 @@ export type BisectProgress =
       readonly differences: number;
     }
   | {
+      /** A run begins. */
       readonly kind: 'run';
-      readonly done: number;
-      readonly left: number;
+      /** From 1 on. */
+      readonly number: number;
+      /** About how many runs there will be. */
+      readonly expected: number;
+      /** What a run takes on average, in milliseconds; undefined before the first has ended. */
+      readonly eachMs: number | undefined;
       readonly suspected: readonly Change[];
-      readonly last: TrialResult | 'skipped' | undefined;
     };
 
 export interface FailureRate {
@@ -178,8 +187,7 @@ async function attempt(
     failingSide === 'a' ? differences : new Set(changes.filter((change) => !differences.has(change)));
   const found = await searchCause(changes, {
     run: (differences) => trials.once(onSideA(differences)),
-    onStep: (suspected, left) =>
-      options.onProgress?.({ kind: 'run', done: trials.counts().runs, left, suspected, last: trials.last() }),
+    onStep: trials.expect,
   });
   if (found.proven) return outcome('proven', { causes: found.causes, failingSide });
   // A search that ends in a contradiction is most often a command that does not always end the same way.
@@ -199,34 +207,55 @@ type RunCounts = Pick<BisectOutcome, 'runs' | 'skipped'>;
 
 /** The runs of one bisection. */
 function createTrials(options: BisectOptions, folder: string, before: RunCounts) {
-  const { changes, command, cwd, timeoutMs, failsIf } = options;
+  const { changes, command, cwd, timeoutMs, failsIf, earlier = [] } = options;
   let { runs, skipped } = before;
-  let last: TrialResult | 'skipped' | undefined;
   let notFound = false;
+  let suspected = changes;
+  let expected = runs + runsExpected(changes.length, options.runs);
+  const took: number[] = [];
   const failures = new Set<string>();
   let failuresKnown = false;
 
-  async function run(onSideA: ReadonlySet<Change>): Promise<CommandEnd> {
+  async function run(onSideA: ReadonlySet<Change>): Promise<JudgedRun> {
+    const set = digestOfChanges(onSideA);
+    const known = earlier[runs]?.set === set ? earlier[runs] : undefined;
     runs += 1;
+    const judged = known ?? (await runNow(onSideA));
+    if (!known) options.onRun?.({ ...judged, set });
+    notFound = judged.notFound;
+    if (judged.result === 'skipped') skipped += 1;
+    return judged;
+  }
+
+  async function runNow(onSideA: ReadonlySet<Change>): Promise<JudgedRun> {
+    const eachMs = took.length === 0 ? undefined : took.reduce((sum, ms) => sum + ms) / took.length;
+    const number = runs;
+    options.onProgress?.({ kind: 'run', number, expected: Math.max(expected, number), eachMs, suspected });
     const setting = newSetting(options.env);
     localLimits(options.local, setting);
     for (const change of changes) change.apply(setting, onSideA.has(change) ? 'a' : 'b');
     const runFolder = path.join(folder, `run-${String(runs).padStart(2, '0')}`);
     const home = await makeHome(setting, runFolder);
+    const startedMs = performance.now();
     const end = await runCommand(invocationOf(setting, command, home), {
       cwd,
       timeoutMs,
       outputFolder: runFolder,
     });
+    took.push(performance.now() - startedMs);
     if (home !== undefined) await removeHome(home);
-    notFound = isNotFound(end, failsIf);
-    if (isSkip(end, failsIf)) skipped += 1;
-    return end;
+    // Ended by Ctrl-C, and the program in a moment too: the run says nothing, and no other begins.
+    if (!unfinished.has(folder)) return new Promise(() => undefined);
+    return judge(end, failsIf);
   }
 
   return {
     counts: (): RunCounts => ({ runs, skipped }),
-    last: () => last,
+    /** What is suspected by now, and about how many runs are left. */
+    expect(now: readonly Change[], left: number): void {
+      suspected = now;
+      expected = runs + left;
+    },
     /** Whether the last run did not find the command. */
     wasNotFound: () => notFound,
     /** From now on a failure of another kind than those seen so far is unclear. */
@@ -239,26 +268,29 @@ function createTrials(options: BisectOptions, folder: string, before: RunCounts)
       let how: string | null = null;
       // A command that is not there is not looked for again.
       for (let each = 0; each < repetitions && !(each > 0 && notFound); each += 1) {
-        const end = await run(onSideA);
-        if (isSkip(end, failsIf)) continue;
+        const ended = await run(onSideA);
+        if (ended.result === 'skipped') continue;
         judged += 1;
-        if (!hasFailed(end, failsIf)) continue;
+        if (ended.result === 'passed') continue;
         failed += 1;
-        how = howItEnded(end);
-        if (!failuresKnown) failures.add(kindOfFailure(end));
+        how = ended.how;
+        if (!failuresKnown) failures.add(ended.kind);
       }
       return { failed, runs: judged, how };
     },
     async once(onSideA: ReadonlySet<Change>): Promise<TrialResult> {
-      const end = await run(onSideA);
-      if (isSkip(end, failsIf)) {
-        last = 'skipped';
-        return 'unclear';
-      }
-      last = hasFailed(end, failsIf) ? (failures.has(kindOfFailure(end)) ? 'failed' : 'unclear') : 'passed';
-      return last;
+      const { result, kind } = await run(onSideA);
+      if (result === 'passed') return 'passed';
+      return result === 'failed' && failures.has(kind) ? 'failed' : 'unclear';
     },
   };
+}
+
+function judge(end: CommandEnd, failsIf: FailsIf): JudgedRun {
+  const ended = { how: howItEnded(end), notFound: isNotFound(end, failsIf) };
+  if (isSkip(end, failsIf)) return { ...ended, result: 'skipped', kind: '' };
+  if (!hasFailed(end, failsIf)) return { ...ended, result: 'passed', kind: '' };
+  return { ...ended, result: 'failed', kind: kindOfFailure(end) };
 }
 
 function hasFailed(end: CommandEnd, failsIf: FailsIf): boolean {

@@ -1,7 +1,9 @@
 // A check and a bisection for a coding agent, in the form of a comparison's: short, captured values as JSON strings.
 
 import { agentItems, agentList, agentText, agentValue } from '@envsnap/compare/formats/agent';
+import { counted } from '@envsnap/shared/text/size';
 import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
+import { type Plan, runsExpected } from '../../actions/bisect/bisect-change.ts';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 
 /** Renders a check: what is not met, what is installed otherwise, and what to do next. */
@@ -42,6 +44,16 @@ export function renderAgentBisect({ verdict, causes, failingSide, runs, notTried
     ...(told.length > 0 ? [`fails with: ${agentList(told)}`] : []),
     ...(notTried.length > 0 ? [`not tried: ${agentList(notTried.map(({ key }) => key))}`] : []),
     `next: ${nextSteps[verdict]}`,
+  ]);
+}
+
+/** Renders a plan, which ran nothing. */
+export function renderAgentPlan({ changes, notTried }: Plan, repetitions: number): string {
+  return agentText([
+    `bisect: ${counted(changes.length, 'difference')} can be tried, in about ${runsExpected(changes.length, repetitions)} runs`,
+    ...(changes.length > 0 ? [`to try: ${agentList(changes.map(({ told }) => told.a))}`] : []),
+    ...(notTried.length > 0 ? [`not tried: ${agentList(notTried.map(({ key }) => key))}`] : []),
+    'next: run the same command without --dry-run',
   ]);
 }
 

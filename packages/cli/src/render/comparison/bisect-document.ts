@@ -6,13 +6,14 @@ import type { BisectDocument, ToldChange } from '../../documents/machine-documen
 import { type SideTitles, sentenceOf } from './bisect.ts';
 
 export function bisectToDocument(outcome: BisectOutcome, names: SideTitles): BisectDocument {
-  const { verdict, causes, runs, notTried, sides, outputFolder } = outcome;
+  const { verdict, causes, runs, skipped, notTried, sides, outputFolder } = outcome;
   return {
     verdict,
     what: sentenceOf(outcome, names),
     cause: causes.flatMap((cause, set) => cause.map((change) => ({ ...toldOf(change), set }))),
     proven: verdict === 'proven',
     runs,
+    skipped,
     notTried,
     sides,
     outputFolder,
@@ -27,6 +28,7 @@ export function planToDocument({ changes, notTried }: Plan): BisectDocument {
     cause: [],
     proven: false,
     runs: 0,
+    skipped: 0,
     notTried,
     sides: {},
     outputFolder: null,

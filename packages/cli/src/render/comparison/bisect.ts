@@ -3,9 +3,12 @@
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { BisectOutcome, BisectProgress, FailureRate } from '../../actions/bisect/bisect.ts';
-import type { Change, Plan, Side } from '../../actions/bisect/bisect-change.ts';
+import { type Change, type Plan, runsExpected, type Side } from '../../actions/bisect/bisect-change.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
+
+/** A run that begins. */
+export type RunProgress = Extract<BisectProgress, { readonly kind: 'run' }>;
 
 /** How the two sides are called. */
 export type SideTitles = Readonly<Record<Side, string>>;
@@ -14,7 +17,11 @@ export type SideTitles = Readonly<Record<Side, string>>;
 const named = 3;
 
 /** Renders what would be tried, and what cannot be. */
-export function renderPlan({ changes, notTried }: Plan, names: SideTitles, screen: Screen): string {
+export function renderPlan(
+  { changes, notTried }: Plan,
+  names: SideTitles,
+  { screen, repetitions }: { readonly screen: Screen; readonly repetitions: number },
+): string {
   const lines = [
     screen.paint(
       'bold',
@@ -24,7 +31,7 @@ export function renderPlan({ changes, notTried }: Plan, names: SideTitles, scree
       (change) => `  ${visible(change.told.a)}  ${screen.paint('dim', `(else ${visible(change.told.b)})`)}`,
     ),
     ...(notTried.length > 0 ? [notTriedLine(notTried)] : []),
-    `Without --dry-run: about ${2 * 3 + Math.ceil(Math.log2(changes.length + 1)) + 2} runs of the command.`,
+    `Without --dry-run: about ${runsExpected(changes.length, repetitions)} runs of the command.`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -44,9 +51,21 @@ export function tellProgress(event: BisectProgress, names: SideTitles): string {
         : `With ${counted(event.differences, 'difference')} of ${names.a}`;
     return `${what}: ${tellRate(event.rate)}`;
   }
-  const { done, left, suspected, last } = event;
-  const came = last === undefined ? '' : ` ${last === 'unclear' ? 'failed in another way' : last};`;
-  return `Run ${done}:${came} ${counted(suspected.length, 'suspect')}: ${listOf(suspected)}; about ${counted(left, 'run')} left`;
+  const { number, expected, eachMs, suspected } = event;
+  const each = eachMs === undefined ? '' : `, ${seconds(eachMs)} each`;
+  return `Run ${number} of about ${expected}${each}; ${counted(suspected.length, 'suspect')}: ${listOf(suspected)}`;
+}
+
+/** What is known when somebody stops a bisection, and how it goes on. */
+export function tellStopped({ number, suspected }: RunProgress, isKept: boolean): string {
+  const known = `Stopped in run ${number}; ${counted(suspected.length, 'suspect')} left: ${listOf(suspected)}.`;
+  return isKept ? `${known} envsnap bisect --resume goes on from here.` : known;
+}
+
+function seconds(milliseconds: number): string {
+  return milliseconds < 9_950
+    ? `${(milliseconds / 1000).toFixed(1)} s`
+    : `${Math.round(milliseconds / 1000)} s`;
 }
 
 /** Renders the end of a bisection. */

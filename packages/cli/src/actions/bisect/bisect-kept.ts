@@ -1,0 +1,106 @@
+// A bisection under way, kept in the folder of the user's state: one that was stopped goes on where it was.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CliError } from '../../errors/cli-error.ts';
+import { projectStore } from '../../runs/local-runs.ts';
+import type { Change } from './bisect-change.ts';
+
+/** What was asked for. */
+export interface BisectRequest {
+  readonly a: string;
+  readonly b: string | undefined;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly command: readonly string[];
+  readonly runs: number;
+  readonly timeoutSeconds: number;
+  readonly failsIf: string | undefined;
+  readonly only: readonly string[] | undefined;
+}
+
+/** What one run came to. */
+export interface JudgedRun {
+  readonly result: 'passed' | 'failed' | 'skipped';
+  /** Failures of one kind are taken for the same; empty for what did not fail. */
+  readonly kind: string;
+  /** How it ended: `exit code 1`, `SIGSEGV`. */
+  readonly how: string;
+  /** Whether the command was not there. */
+  readonly notFound: boolean;
+}
+
+/** A run, by a digest of the differences that had A's value. */
+export interface KeptRun extends JudgedRun {
+  readonly set: string;
+}
+
+/** What a file holds. */
+interface KeptBisection {
+  readonly version: 1;
+  readonly request: BisectRequest;
+  /** A digest of what can be tried: with other differences the runs mean nothing. */
+  readonly plan: string;
+  readonly runs: readonly KeptRun[];
+}
+
+function fileOf(folder: string): string {
+  return path.join(projectStore(folder), 'bisect.json');
+}
+
+/** A digest of some differences. */
+export function digestOfChanges(changes: Iterable<Change>): string {
+  const lines = [...changes].map(({ id, told }) => JSON.stringify([id, told.a, told.b])).sort();
+  return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 32);
+}
+
+/** The bisection of a folder's project that was stopped. Exit code 2 where there is none. */
+export function readStopped(folder: string): KeptBisection {
+  try {
+    const kept = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as KeptBisection;
+    if (kept.version === 1 && Array.isArray(kept.runs)) return kept;
+  } catch {
+    // None was stopped, or its file is damaged.
+  }
+  throw new CliError('no bisection of this project was stopped', {
+    code: 'nothing_to_resume',
+    hint: 'Start one: envsnap bisect A -- COMMAND',
+  });
+}
+
+/** The runs of a stopped bisection. Exit code 2 where something else differs by now. */
+export function runsOf({ plan, runs }: KeptBisection, changes: readonly Change[]): readonly KeptRun[] {
+  if (plan === digestOfChanges(changes)) return runs;
+  throw new CliError(
+    'what differs has changed since that bisection was stopped, so its runs say nothing of it',
+    {
+      code: 'plan_changed',
+      hint: 'Start it again: envsnap bisect A -- COMMAND',
+    },
+  );
+}
+
+/** Keeps each run of a bisection as it ends, until the bisection ends. Where nothing can be written, nothing is kept. */
+export function keepRuns(request: BisectRequest, changes: readonly Change[], earlier: readonly KeptRun[]) {
+  const file = fileOf(request.cwd);
+  const runs = [...earlier];
+  let isKept = earlier.length > 0;
+  return {
+    add(run: KeptRun): void {
+      runs.push(run);
+      const kept: KeptBisection = { version: 1, request, plan: digestOfChanges(changes), runs };
+      try {
+        mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+        writeFileSync(`${file}.${process.pid}`, JSON.stringify(kept), { mode: 0o600 });
+        renameSync(`${file}.${process.pid}`, file);
+        isKept = true;
+      } catch {
+        isKept = false;
+      }
+    },
+    /** Whether the bisection can go on after its end. */
+    isKept: () => isKept,
+    remove: () => rmSync(file, { force: true }),
+  };
+}
