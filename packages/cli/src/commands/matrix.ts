@@ -13,7 +13,8 @@ export default class Matrix extends BaseCommand {
     'Show the runtimes of many machines side by side, and which machine is the odd one out.';
   static override description =
     'Compares the newest snapshot of each machine that is named; of all machines when none is. * marks a value that ' +
-    'differs from what most machines have, ≠ a row in which no value has a majority.';
+    'differs from what most machines have, ≠ a row in which no value has a majority. More than six machines stand one below ' +
+    'the other; what is equal on all is one line, unless --all is given.';
   static override examples = [
     'envsnap matrix',
     'envsnap matrix web-1 web-2 web-3 --key dependencies:package-lock.json/zod --key env:TZ',

@@ -5,7 +5,7 @@ import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import stringWidth from 'fast-string-width';
 import type { Matrix } from '../../documents/machine-documents.ts';
-import type { Screen } from '../../terminal/terminal.ts';
+import type { Screen, Style } from '../../terminal/terminal.ts';
 import { cutText } from '../layout/table.ts';
 
 export interface MatrixOptions {
@@ -16,58 +16,113 @@ export interface MatrixOptions {
 }
 
 const gap = '  ';
-/** Widest column of a machine on a terminal, and the narrowest that all machines side by side are worth. */
+/** Widest column on a terminal, and the narrowest that all columns side by side are worth. */
 const widestColumn = 24;
 const narrowestColumn = 14;
+/** Most machines that stand side by side; more of them stand one below the other. */
+const mostSideBySide = 6;
+/** Equal values that are named before the rest is counted. */
+const equalNamed = 4;
+
+/** What is drawn: titles of columns, and lines of a sign, a title and cells. */
+interface Grid {
+  readonly columns: readonly string[];
+  readonly lines: readonly {
+    readonly sign: string;
+    readonly title: string;
+    readonly cells: readonly Drawn[];
+  }[];
+}
+
+interface Drawn {
+  readonly text: string;
+  readonly style: Style | readonly Style[] | undefined;
+}
 
 /**
- * Renders one row a value, one column a machine. A value that differs from the majority is marked `*`; where no value
- * has a majority, the row is marked `≠`. On a terminal too narrow for all machines, they follow in further blocks.
+ * Renders one row a value and one column a machine; of many machines one row each. A value that differs from the majority is
+ * marked `*`; where no value has a majority, the row is marked `≠`. What is equal is one line, unless `all` is set. On a
+ * terminal too narrow for all columns, they follow in further blocks.
  */
 export function renderMatrix(matrix: Matrix, screen: Screen, options: MatrixOptions): string {
   const rows = matrix.rows.filter(
     (row) => (options.all || !row.context) && !(options.onlyDifferent && row.equal),
   );
-  if (rows.length === 0) return `${summary(matrix, options)}\n`;
-  const keyWidth = Math.max(...rows.map((row) => stringWidth(visible(row.key))));
-  const available = screen.columns - keyWidth - 2;
-  const share = Math.floor(available / matrix.machines.length) - gap.length;
-  const widest = Math.max(narrowestColumn, Math.min(widestColumn, share));
-  const columns = matrix.machines.map((machine, index) => {
-    const widths = rows.map((row) => stringWidth(cellText(row, index)));
-    const natural = Math.max(stringWidth(visible(machine.machineName)), ...widths);
-    return screen.interactive ? Math.min(natural, widest) : natural;
-  });
-  const blocks = splitColumns(columns, available).map((block) => {
-    const header = block.map((index) =>
-      padded(matrix.machines[index]?.machineName ?? '', columns[index] ?? 0),
-    );
-    const lines = rows.map((row) => rowLine(row, block, columns, keyWidth, screen));
-    return [
-      screen.paint('bold', `${' '.repeat(keyWidth + 2)}${gap}${header.join(gap)}`.trimEnd()),
-      ...lines,
-    ].join('\n');
-  });
-  return `${blocks.join('\n\n')}\n\n${summary(matrix, options)}\n`;
+  const drawn = options.all ? rows : rows.filter((row) => !row.equal);
+  const folded = equalLine(rows.filter((row) => !drawn.includes(row)));
+  const end = `${folded === '' ? '' : `${screen.paint('dim', folded)}\n`}${summary(matrix, options)}\n`;
+  if (drawn.length === 0) return end;
+  const grid = matrix.machines.length > mostSideBySide ? byMachine(matrix, drawn) : byValue(matrix, drawn);
+  return `${blocksOf(grid, screen).join('\n\n')}\n\n${end}`;
 }
 
-function rowLine(
-  row: MatrixRow,
-  block: readonly number[],
-  columns: readonly number[],
-  keyWidth: number,
-  screen: Screen,
-) {
-  const sign = row.equal ? ' ' : row.majority === undefined ? '≠' : '~';
-  const key = padded(row.key, keyWidth);
-  const cells = block.map((index) => {
-    const text = padded(cellText(row, index), columns[index] ?? 0);
-    if (row.odd.includes(index)) return screen.paint(['bold', 'red'], text);
-    if (row.equal || row.values[index] === null) return screen.paint('dim', text);
-    return row.majority === undefined ? screen.paint('yellow', text) : text;
+function byValue({ machines }: Matrix, rows: readonly MatrixRow[]): Grid {
+  return {
+    columns: machines.map(({ machineName }) => machineName),
+    lines: rows.map((row) => ({
+      sign: signOf(row),
+      title: row.key,
+      cells: machines.map((_, index) => drawnCell(row, index)),
+    })),
+  };
+}
+
+function byMachine({ machines }: Matrix, rows: readonly MatrixRow[]): Grid {
+  return {
+    columns: rows.map((row) => `${signOf(row)} ${row.key}`.trimStart()),
+    lines: machines.map(({ machineName }, index) => ({
+      sign: ' ',
+      title: machineName,
+      cells: rows.map((row) => drawnCell(row, index)),
+    })),
+  };
+}
+
+function signOf(row: MatrixRow): string {
+  return row.equal ? ' ' : row.majority === undefined ? '≠' : '~';
+}
+
+function drawnCell(row: MatrixRow, index: number): Drawn {
+  const text = cellText(row, index);
+  if (row.odd.includes(index)) return { text, style: ['bold', 'red'] };
+  if (row.equal || row.values[index] === null) return { text, style: 'dim' };
+  return { text, style: row.majority === undefined ? 'yellow' : undefined };
+}
+
+function blocksOf({ columns, lines }: Grid, screen: Screen): string[] {
+  const titleWidth = Math.max(...lines.map(({ title }) => stringWidth(visible(title))));
+  const available = screen.columns - titleWidth - 2;
+  const share = Math.floor(available / columns.length) - gap.length;
+  const widest = Math.max(narrowestColumn, Math.min(widestColumn, share));
+  const widths = columns.map((title, index) => {
+    const cells = lines.map(({ cells: drawn }) => stringWidth(drawn[index]?.text ?? ''));
+    const natural = Math.max(stringWidth(visible(title)), ...cells);
+    return screen.interactive ? Math.min(natural, widest) : natural;
   });
-  const start = row.equal ? screen.paint('dim', `${sign} ${key}`) : `${screen.paint('yellow', sign)} ${key}`;
-  return `${start}${gap}${cells.join(gap)}`.trimEnd();
+  return splitColumns(widths, available).map((block) => {
+    const header = block.map((index) => padded(columns[index] ?? '', widths[index] ?? 0)).join(gap);
+    const below = lines.map(({ sign, title, cells }) => {
+      const start = `${sign} ${padded(title, titleWidth)}`;
+      const drawn = block.map((index) => {
+        const { text = '', style } = cells[index] ?? {};
+        const cell = padded(text, widths[index] ?? 0);
+        return style === undefined ? cell : screen.paint(style, cell);
+      });
+      return `${sign === ' ' ? screen.paint('dim', start) : `${screen.paint('yellow', sign)}${start.slice(1)}`}${gap}${drawn.join(gap)}`.trimEnd();
+    });
+    const head = screen.paint('bold', `${' '.repeat(titleWidth + 2)}${gap}${header}`.trimEnd());
+    return [head, ...below].join('\n');
+  });
+}
+
+/** `Equal on all: os linux, arch x64 and 12 more (--all shows them).`; empty where there is nothing. */
+function equalLine(rows: readonly MatrixRow[]): string {
+  if (rows.length === 0) return '';
+  const named = rows
+    .slice(0, equalNamed)
+    .map(({ key, values }) => `${visible(key)} ${visible(values.find((value) => value !== null) ?? '–')}`);
+  const more = rows.length - named.length;
+  return `Equal on all: ${named.join(', ')}${more > 0 ? ` and ${more} more (--all shows them)` : ''}.`;
 }
 
 function cellText(row: MatrixRow, index: number): string {
@@ -113,18 +168,10 @@ function summary(matrix: Matrix, options: MatrixOptions): string {
       ? ''
       : `\n${counted(hidden, 'difference')} not shown: runtimes that no project asks for, and facts that are seldom a cause; --all shows them.`;
   if (differing === 0) return `${machines}, ${counted(equal, 'value')}, all equal.${context}`;
-  const odd = new Map<string, number>();
-  for (const row of shown) {
-    for (const index of row.odd) {
-      const name = matrix.machines[index]?.machineName ?? '';
-      odd.set(name, (odd.get(name) ?? 0) + 1);
-    }
-  }
-  const [worst] = [...odd].sort((x, y) => y[1] - x[1]);
-  const most =
-    worst && matrix.machines.length > 2
-      ? ` ${visible(worst[0])} is the odd one out in ${worst[1]} of them.`
-      : '';
+  const [worst] = oddOnes(shown, matrix.machines.length).map(
+    (index) => matrix.machines[index]?.machineName ?? '',
+  );
+  const most = matrix.machines.length > 2 ? oddSentence(matrix, shown) : '';
   const rest =
     equal === 0
       ? ''
@@ -132,7 +179,34 @@ function summary(matrix: Matrix, options: MatrixOptions): string {
         ? `, ${counted(equal, 'equal value')} not shown`
         : `, ${equal} equal`;
   const [first, second] = matrix.machines;
-  const next = worst ? `latest:${worst[0]}` : `latest:${second?.machineName}`;
-  const other = matrix.machines.find((machine) => machine.machineName !== worst?.[0]) ?? first;
+  const next = `latest:${worst ?? second?.machineName}`;
+  const other = matrix.machines.find((machine) => machine.machineName !== worst) ?? first;
   return `${machines}: ${counted(differing, 'value')} differ${differing === 1 ? 's' : ''}${rest}.${most}${context}\nNext: envsnap compare ${shellWord(`latest:${other?.machineName ?? ''}`)} ${shellWord(next)}`;
+}
+
+/** Most machines that are called odd together. */
+const mostOdd = 3;
+
+function oddSentence({ machines }: Matrix, rows: readonly MatrixRow[]): string {
+  const odd = oddOnes(rows, machines.length);
+  const names = odd.map((index) => visible(machines[index]?.machineName ?? ''));
+  const [only] = odd;
+  if (only === undefined || odd.length > mostOdd) return '';
+  const inRows = rows.filter((row) => row.odd.includes(only)).length;
+  return odd.length === 1
+    ? ` ${names[0]} is the odd one out in ${inRows} of them.`
+    : ` ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are the odd ones out.`;
+}
+
+/** Positions of the machines with the rarest values: each that differs from a majority weighs more the fewer have it. */
+function oddOnes(rows: readonly MatrixRow[], machines: number): number[] {
+  const scores = Array.from({ length: machines }, (_, index) =>
+    rows.reduce((sum, { odd, values }) => {
+      const alike = values.filter((value) => value === values[index]).length;
+      return odd.includes(index) ? sum + 1 / alike : sum;
+    }, 0),
+  );
+  const highest = Math.max(...scores);
+  // Sums of fractions are compared with room for rounding.
+  return highest === 0 ? [] : scores.flatMap((score, index) => (score > highest - 1e-9 ? [index] : []));
 }
