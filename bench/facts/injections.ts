@@ -43,6 +43,7 @@ export const injections: readonly Injection[] = [
     also: ['system:cpu.count'],
   },
 
+  { name: 'an SSH agent', env: { SSH_AUTH_SOCK: '/run/agent.sock' }, seen: ['facts:process.sshAgent'] },
   { name: 'TERM=dumb', env: { TERM: 'dumb' }, seen: ['facts:terminal.type'] },
   { name: 'COLUMNS=40', env: { COLUMNS: '40' }, seen: ['facts:terminal.columns'] },
   { name: 'FORCE_COLOR=1', env: { FORCE_COLOR: '1' }, seen: ['facts:terminal.color'] },

@@ -34,6 +34,22 @@ describe('another process', () => {
     expect(metadata.toolchain).toHaveProperty('node');
   });
 
+  it('says in a sentence what it lacks of this one: a version manager, the SSH agent, variables', async () => {
+    const sandbox = createSandbox();
+    const folder = path.join(sandbox.home, '.nvm/versions/node/v1.2.3/bin');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'node'), '#!/bin/sh\necho v1.2.3\n', { mode: 0o755 });
+    const pid = await waiting(sandbox, ':', {});
+    const env = { PATH: `${folder}:${sandbox.env.PATH}`, SSH_AUTH_SOCK: '/run/agent', SHOP_KEY: 'x' };
+    const { document } = await sandbox.json(['compare', 'local', `pid:${pid}`, '--dir', '.'], { env });
+    expect(document.notes).toContainEqual({
+      code: 'lacking',
+      message: `pid:${pid}: no nvm, so node ${process.versions.node} of the system; no SSH_AUTH_SOCK; no SHOP_KEY.`,
+    });
+    const files = await sandbox.json(['compare', 'local', 'local', '--dir', '.'], { env });
+    expect(files.document.notes.map(({ code }: { code: string }) => code)).not.toContain('lacking');
+  });
+
   it('says what it has that this machine lacks, and nothing else', async () => {
     const sandbox = createSandbox();
     const pid = await waiting(sandbox, ':', { APP_MODE: 'agent' });

@@ -3,6 +3,7 @@
 import type { Failure } from './failure/read-failure.ts';
 import { hidesSecrets } from './model/compare-variables.ts';
 import { findDifferences } from './model/find-differences.ts';
+import { lackingNote } from './model/lacking.ts';
 import type { ComparableEnvironment } from './model/model.ts';
 import { workspaceView } from './model/workspace-view.ts';
 import { checkPolicy } from './policy/check-policy.ts';
@@ -33,6 +34,8 @@ export interface ComparisonRules {
    * false.
    */
   readonly showValues?: boolean | 'safe' | undefined;
+  /** A side is the environment of a process, a shell or a service: a note says what B lacks of A. Default false. */
+  readonly saysLacking?: boolean | undefined;
   /** What each side is called. Default: the machine names. */
   readonly labels?: { readonly a: string; readonly b: string } | undefined;
   /** The day by which acceptances expire. Default: now. */
@@ -59,15 +62,19 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
       showValues: showValues === 'safe' ? hidesSecrets(a) && hidesSecrets(b) : showValues,
       ...(labels ? { labels } : {}),
     });
-    return reportComparison(differences, {
-      failRules,
-      policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
-      accepted: policy?.policy.accepted,
-      sides: { a, b },
-      failure: rules.failure,
-      explains: rules.explains,
-      now,
-    });
+    const lacking = rules.saysLacking ? lackingNote(a, b, differences) : [];
+    return reportComparison(
+      { ...differences, notes: [...lacking, ...differences.notes] },
+      {
+        failRules,
+        policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
+        accepted: policy?.policy.accepted,
+        sides: { a, b },
+        failure: rules.failure,
+        explains: rules.explains,
+        now,
+      },
+    );
   };
 }
 

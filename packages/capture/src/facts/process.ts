@@ -75,6 +75,7 @@ export function processReaders(sources: FactSources): FactReaders<'process'> {
       );
       return current && current !== 'unconfined' && current !== 'kernel' ? current : undefined;
     },
+    'process.sshAgent': () => (machine.env.SSH_AUTH_SOCK ? true : undefined),
     'terminal.type': variable('TERM'),
     'terminal.columns': () => wholeNumber(machine.env.COLUMNS),
     'terminal.color': () =>

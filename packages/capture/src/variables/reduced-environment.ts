@@ -37,7 +37,7 @@ export const reducedUnknown: readonly UnknownEntry[] = [
 
 /** Facts that variables alone decide, which no run can be given. */
 function isOfVariables(name: string): boolean {
-  return name === 'path.shadowed' || name === 'locale.categories';
+  return ['path.shadowed', 'locale.categories', 'process.sshAgent'].includes(name);
 }
 
 /** Says what happened, and what to do. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 import { abandonBisections, type BisectVerdict, bisect } from '../actions/bisect/bisect.ts';
-import type { Plan } from '../actions/bisect/bisect-change.ts';
+import { type Plan, runsExpected } from '../actions/bisect/bisect-change.ts';
 import { planChanges } from '../actions/bisect/bisect-changes.ts';
 import { type BisectRequest, keepRuns, readStopped, runsOf } from '../actions/bisect/bisect-kept.ts';
 import { chooseChanges, parseFailsIf, withholdRisks } from '../actions/bisect/bisect-options.ts';
@@ -152,8 +152,9 @@ export default class Bisect extends BaseCommand {
         : withholdRisks(chosen);
       if (flags['dry-run']) {
         progress.stop();
-        if (flags.format === 'agent') this.printAsIs(renderAgentPlan(plan, runs));
-        else this.print(renderPlan(plan, names, { screen: this.screen, repetitions: runs }));
+        const expected = runsExpected(plan.changes.length, runs);
+        if (flags.format === 'agent') this.printAsIs(renderAgentPlan(plan, expected));
+        else this.print(renderPlan(plan, names, { screen: this.screen, expected }));
         return planToDocument(plan);
       }
       const earlier = stopped ? runsOf(stopped, plan.changes) : [];

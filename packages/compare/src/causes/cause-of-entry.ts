@@ -5,8 +5,20 @@ import type { CauseText } from './cause.ts';
 import { factSentence } from './fact-sentence.ts';
 import type { SideNames } from './side-names.ts';
 
-/** Puts one difference into words. `mentionedIn` is the project's file that mentions a variable. */
-export function causeText(entry: Entry, names: SideNames, mentionedIn?: string): CauseText {
+/** What else is known of a difference. */
+export interface CauseContext {
+  /** The project's file that mentions a variable. */
+  readonly mentionedIn?: string | undefined;
+  /** How far B may raise a limit by itself. */
+  readonly hardLimit?: string | undefined;
+}
+
+/** Puts one difference into words. */
+export function causeText(
+  entry: Entry,
+  names: SideNames,
+  { mentionedIn, hardLimit }: CauseContext = {},
+): CauseText {
   switch (entry.section) {
     case 'os':
       return attribute(
@@ -25,7 +37,7 @@ export function causeText(entry: Entry, names: SideNames, mentionedIn?: string):
     case 'system':
       return systemText(entry, names);
     case 'facts':
-      return factSentence(entry, names);
+      return factSentence(entry, names, hardLimit);
     case 'runtimes':
       return runtimeText(entry, names);
     case 'toolchain':

@@ -43,13 +43,23 @@ export function rankCauses(
   return failure ? withEvidence(causes, comparison, failure) : causes;
 }
 
-function causeOf(entry: Entry, { needs }: EnvironmentComparison, names: SideNames): Cause {
+/** How far B may raise a limit by itself; undefined where that is not known, and for what is no limit. */
+function hardLimitOf(
+  { section, key }: Entry,
+  { facts }: EnvironmentComparison['sections'],
+): string | undefined {
+  return section === 'facts'
+    ? (facts.find((other) => other.key === `${key}Hard`)?.b ?? undefined)
+    : undefined;
+}
+
+function causeOf(entry: Entry, { needs, sections }: EnvironmentComparison, names: SideNames): Cause {
   const mentionedIn = entry.section === 'env' ? needs.variables.get(entry.key) : undefined;
   return {
     weight: differenceWeight(entry, needs),
     section: entry.section,
     kind: entry.status === 'same' ? 'changed' : entry.status,
     keys: [entry.key],
-    ...causeText(entry, names, mentionedIn),
+    ...causeText(entry, names, { mentionedIn, hardLimit: hardLimitOf(entry, sections) }),
   };
 }

@@ -4,14 +4,19 @@ import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { nameList } from '../model/list-text.ts';
 import type { Entry } from '../model/model.ts';
+import { amountOf } from '../relevance/conditions.ts';
 import type { CauseText } from './cause.ts';
 import type { SideNames } from './side-names.ts';
 
-/** Puts a differing fact into words. */
-export function factSentence(entry: Entry, names: SideNames): CauseText {
+/** Puts a differing fact into words. `hardLimit` is how far B may raise a limit by itself. */
+export function factSentence(entry: Entry, names: SideNames, hardLimit?: string): CauseText {
+  const row = factRow(entry.key);
+  const isTooHigh = hardLimit !== undefined && amountOf(entry.a) > amountOf(hardLimit);
   return {
     what: `${entry.key} ${factChange(entry, names)}`,
-    advice: adviceFor(entry, factRow(entry.key), names),
+    advice: isTooHigh
+      ? `raise the hard limit ${names.b.at} first (it is ${hardLimit}): in limits.conf, as LimitNOFILE= of systemd, or with --ulimit of a container`
+      : adviceFor(entry, row, names),
   };
 }
 

@@ -66,6 +66,7 @@ export function renderAgent(report: ComparisonReport): string {
       ? `likely causes, the likeliest first (${shown.length} of ${causes.length}):`
       : 'no difference was found',
     ...shown.flatMap((cause, place) => causeLines(cause, place, report, entries)),
+    ...notes.filter(({ code }) => code === 'lacking').map(({ message }) => `lacking: ${agentValue(message)}`),
     ...(unknown.length > 0
       ? [`could not be read: ${agentList(unknown.map(({ section, key }) => `${section}:${key}`))}`]
       : []),

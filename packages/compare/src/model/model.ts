@@ -140,6 +140,7 @@ export interface ComparisonNote {
     | 'not_installed'
     | 'not_recorded'
     | 'reduced_environment'
+    | 'lacking'
     | 'unknown'
     | 'acceptance_expired'
     | 'failure_cut'

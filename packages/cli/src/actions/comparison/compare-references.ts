@@ -73,7 +73,11 @@ export async function compareReferences(
   sources: SnapshotSources,
   rules: ComparisonRules,
 ): Promise<ComparisonReport> {
-  const compare = readRules({ ...rules, labels: { a: pair.a.text, b: pair.b.text } });
+  const compare = readRules({
+    ...rules,
+    labels: { a: pair.a.text, b: pair.b.text },
+    saysLacking: [pair.a, pair.b].some(({ reference }) => reference.kind === 'process'),
+  });
   // This machine is captured while the server answers.
   const [a, b] = await Promise.all([
     resolveSnapshot(pair.a.reference, sources),

@@ -3,7 +3,7 @@
 import { agentItems, agentList, agentText, agentValue } from '@envsnap/compare/formats/agent';
 import { counted } from '@envsnap/shared/text/size';
 import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
-import { type Plan, runsExpected } from '../../actions/bisect/bisect-change.ts';
+import type { Plan } from '../../actions/bisect/bisect-change.ts';
 import type { MachineCheck } from '../../documents/machine-documents.ts';
 
 /** Renders a check: what is not met, what is installed otherwise, and what to do next. */
@@ -47,10 +47,10 @@ export function renderAgentBisect({ verdict, causes, failingSide, runs, notTried
   ]);
 }
 
-/** Renders a plan, which ran nothing. */
-export function renderAgentPlan({ changes, notTried }: Plan, repetitions: number): string {
+/** Renders a plan, which ran nothing. `expected`: about how many runs it would take. */
+export function renderAgentPlan({ changes, notTried }: Plan, expected: number): string {
   return agentText([
-    `bisect: ${counted(changes.length, 'difference')} can be tried, in about ${runsExpected(changes.length, repetitions)} runs`,
+    `bisect: ${counted(changes.length, 'difference')} can be tried, in about ${expected} runs`,
     ...(changes.length > 0 ? [`to try: ${agentList(changes.map(({ told }) => told.a))}`] : []),
     ...(notTried.length > 0 ? [`not tried: ${agentList(notTried.map(({ key }) => key))}`] : []),
     'next: run the same command without --dry-run',

@@ -3,7 +3,7 @@
 import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { BisectOutcome, BisectProgress, FailureRate } from '../../actions/bisect/bisect.ts';
-import { type Change, type Plan, runsExpected, type Side } from '../../actions/bisect/bisect-change.ts';
+import type { Change, Plan, Side } from '../../actions/bisect/bisect-change.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
@@ -16,11 +16,11 @@ export type SideTitles = Readonly<Record<Side, string>>;
 /** Names that are shown before the rest is counted. */
 const named = 3;
 
-/** Renders what would be tried, and what cannot be. */
+/** Renders what would be tried, and what cannot be. `expected`: about how many runs it would take. */
 export function renderPlan(
   { changes, notTried }: Plan,
   names: SideTitles,
-  { screen, repetitions }: { readonly screen: Screen; readonly repetitions: number },
+  { screen, expected }: { readonly screen: Screen; readonly expected: number },
 ): string {
   const lines = [
     screen.paint(
@@ -31,7 +31,7 @@ export function renderPlan(
       (change) => `  ${visible(change.told.a)}  ${screen.paint('dim', `(else ${visible(change.told.b)})`)}`,
     ),
     ...(notTried.length > 0 ? [notTriedLine(notTried)] : []),
-    `Without --dry-run: about ${runsExpected(changes.length, repetitions)} runs of the command.`,
+    `Without --dry-run: about ${expected} runs of the command.`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -201,6 +201,19 @@ export const processFacts = {
     weight: 'possible',
     reveals: 'The name of the profile.',
   },
+  'process.sshAgent': {
+    ...variable('SSH_AUTH_SOCK'),
+    what: 'Whether programs are offered an SSH agent, as git and ssh use one for keys.',
+    kind: 'flag',
+    unset: 'false',
+    counts: 'never',
+    weight: 'rare',
+    advice: {
+      true: 'start it from a session with an SSH agent, or hand SSH_AUTH_SOCK on {at}',
+      false: 'unset SSH_AUTH_SOCK {at}',
+    },
+    reveals: 'Nothing about a person.',
+  },
   'terminal.type': {
     ...variable('TERM'),
     what: 'What kind of terminal programs believe to write to.',

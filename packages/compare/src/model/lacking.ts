@@ -1,0 +1,73 @@
+// What a process, a shell or a service lacks that somebody's own environment has, in a sentence: version managers with the
+// runtimes that follow, the SSH agent, variables.
+
+import { managedRuntimes } from '@envsnap/shared/catalogue/version-managers';
+import { counted } from '@envsnap/shared/text/size';
+import { differenceWeight } from '../causes/weights.ts';
+import { isDotenvVariable } from '../relevance/variable-relevance.ts';
+import type { ComparableEnvironment, ComparisonNote, EnvironmentComparison } from './model.ts';
+import { splitList } from './ordered-list.ts';
+
+/** Variables that are named before the rest is counted. */
+const variablesNamed = 3;
+
+/** A note that says what B lacks; none where it lacks nothing of the kind. */
+export function lackingNote(
+  a: ComparableEnvironment,
+  b: ComparableEnvironment,
+  comparison: EnvironmentComparison,
+): ComparisonNote[] {
+  const parts = [...managersLacking(a, b), ...variablesLacking(comparison)];
+  return parts.length === 0
+    ? []
+    : [{ code: 'lacking', message: `${comparison.b.label}: ${parts.join('; ')}.` }];
+}
+
+/** `no nvm, so node 20.20.2 of the system`. */
+function managersLacking(a: ComparableEnvironment, b: ComparableEnvironment): string[] {
+  const [inA, inB] = [managersOf(a), managersOf(b)];
+  return [...inA]
+    .filter((name) => !inB.has(name))
+    .map((name) => {
+      const runtimes = managedRuntimes.filter((row) => row.name === name).flatMap((row) => row.runtimes);
+      const runtime = runtimes.find((each) => a.runtimeVersions?.[each] !== b.runtimeVersions?.[each]);
+      if (runtime === undefined) return `no ${name}`;
+      const version = b.runtimeVersions?.[runtime];
+      if (version === undefined) return `no ${name}, so no ${runtime}`;
+      const isManaged = managedRuntimes.some((row) => inB.has(row.name) && row.runtimes.includes(runtime));
+      return `no ${name}, so ${runtime} ${version}${isManaged ? '' : ' of the system'}`;
+    });
+}
+
+/** The version managers that have a folder in PATH. */
+function managersOf({ envVars = {}, os }: ComparableEnvironment): Set<string> {
+  const folders = splitList(envVars.PATH ?? envVars.Path ?? '', os).map((folder) =>
+    folder.replaceAll('\\', '/'),
+  );
+  const found = managedRuntimes.filter(({ root: [variable, fallback] }) => {
+    const root = envVars[variable];
+    return folders.some(
+      (folder) =>
+        folder.includes(`/${fallback}/`) ||
+        (root !== undefined && root !== '' && folder.startsWith(`${root}/`)),
+    );
+  });
+  return new Set(found.map(({ name }) => name));
+}
+
+/** `no SSH_AUTH_SOCK`, `no APP_KEY, HTTPS_PROXY and 3 more variables`: what can matter, the likeliest first. */
+function variablesLacking({ sections, needs }: EnvironmentComparison): string[] {
+  const agent = sections.facts.find(({ key }) => key === 'process.sshAgent');
+  const missing = sections.env
+    .filter(({ key, status, context }) => status === 'removed' && !context && !isDotenvVariable(key))
+    .sort((x, y) => differenceWeight(y, needs) - differenceWeight(x, needs))
+    .map(({ key }) => key);
+  const named = missing.slice(0, variablesNamed);
+  const more = missing.length - named.length;
+  return [
+    ...(agent?.a === 'true' && agent.b === 'false' ? ['no SSH_AUTH_SOCK'] : []),
+    ...(named.length === 0
+      ? []
+      : [`no ${named.join(', ')}${more > 0 ? ` and ${counted(more, 'more variable')}` : ''}`]),
+  ];
+}
