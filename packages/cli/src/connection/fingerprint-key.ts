@@ -26,11 +26,11 @@ export function localFingerprintKey(runs: {
 
 /**
  * The key on the way to a project: the one from the variable, else the project's. The server is asked each time, so that
- * a rotated key is never used; the answer goes to the profile for captures that send nothing. Viewers get none.
+ * a rotated key is never used; the answer goes to the profile of `connection` for captures that send nothing. Viewers get none.
  */
 export async function projectFingerprintKey(
   client: EnvSnap,
-  connection: Connection,
+  connection?: Connection,
   limits: { readonly timeoutMs?: number; readonly retries?: number } = {},
 ): Promise<FingerprintOption> {
   const own = ownFingerprintKey();
@@ -39,7 +39,7 @@ export async function projectFingerprintKey(
   try {
     const { id, key } = await client.fingerprintKey.get(limits);
     if (!isProjectKey(id, key)) return {};
-    await remember(connection, { id, key });
+    if (connection) await remember(connection, { id, key });
     return { fingerprintKey: { id, key } };
   } catch (error) {
     // A viewer stores nothing; a server from before these keys has none. Both leave secrets out.

@@ -3,7 +3,7 @@
 
 import { captureMachine } from '../actions/capture-machine.ts';
 import { projectFolder } from '../actions/project-folder.ts';
-import { ownFingerprintKey } from '../connection/fingerprint-key.ts';
+import { ownFingerprintKey, projectFingerprintKey } from '../connection/fingerprint-key.ts';
 import { captureProcess } from '../references/capture-process.ts';
 import type { SnapshotStore } from '../runs/snapshot-store.ts';
 import type { AgentSources } from './answers.ts';
@@ -33,10 +33,7 @@ async function keyOf(open: () => Promise<SnapshotStore>, stored: boolean) {
   const own = ownFingerprintKey();
   if (own.fingerprintKey || !stored) return own;
   const store = await open();
-  if ('client' in store) {
-    const { id, key } = await store.client.fingerprintKey.get();
-    return { fingerprintKey: { id, key } };
-  }
+  if ('client' in store) return projectFingerprintKey(store.client);
   const [run] = store.local.list();
   return run ? { fingerprintKey: store.local.fingerprintKey() } : {};
 }
