@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
-import { createSandbox, programs, type Sandbox } from '../support/programs.ts';
+import { createSandbox, programs, type Sandbox, startServerProcess } from '../support/programs.ts';
 import { countTokens } from '../support/tokens.ts';
 
 const eras = ['legacy', { pin: '2026-07-28' }] as const;
@@ -67,6 +67,20 @@ describe('the tools for agents', () => {
       "envsnap bisect 'a.json' -- sh -c 'it'\\''s'",
     );
     expect(await call('why_failing', {})).toMatchObject({ isError: true });
+  });
+
+  it('answer to a viewer, who may not ask for the key of fingerprints', async () => {
+    const server = await startServerProcess();
+    const owner = createSandbox();
+    await owner.run(['init', '--base-url', server.url, '--project-name', 'shop']);
+    await owner.run(['capture', '--machine-name', 'web', '--outcome', 'passed']);
+    const { document } = await owner.json(['key', 'create', '--role', 'viewer']);
+    const viewer = createSandbox();
+    Object.assign(viewer.env, { ENVSNAP_API_KEY: document.apiKey, ENVSNAP_BASE_URL: server.url });
+    const call = await connect(viewer);
+    const compared = await call('compare_environments', { a: 'latest:web', b: 'local' });
+    expect(compared).toMatchObject({ isError: false, text: expect.stringMatching(/^Verdict: /) });
+    expect((await call('why_failing', {})).text).toContain('1 passed');
   });
 
   it('quote what was captured, whatever it holds, inside a boundary that it cannot close', async () => {

@@ -1,9 +1,10 @@
 // The table of many machines: what stands beside what, and which machine is called odd.
 
 import { describe, expect, it } from 'vitest';
-import type { Matrix, MatrixRow } from '../../../../packages/cli/src/documents/machine-documents.ts';
+import type { Matrix } from '../../../../packages/cli/src/documents/machine-documents.ts';
 import { renderMatrix } from '../../../../packages/cli/src/render/comparison/matrix.ts';
 import { screenOf } from '../../../../packages/cli/src/terminal/terminal.ts';
+import type { MatrixRow } from '../../../../packages/compare/src/machines/matrix-rows.ts';
 
 const screen = screenOf({ isTTY: false }, {});
 
