@@ -9,8 +9,14 @@ const folder = workFolder();
 mkdirSync(folder, { recursive: true });
 const comparison = path.join(folder, 'comparison.json');
 
+// A job that failed is compared with the last run of its name that passed.
+const isExplained =
+  setting('INPUT_BASELINE') === '' && ['failure', 'failed'].includes(setting('INPUT_OUTCOME'));
+const run = setting('INPUT_OUTCOME_OF') || setting('GITHUB_JOB');
+const baseline = isExplained ? `last-passed:${run}` : setting('INPUT_BASELINE');
+
 const args = ['compare'];
-if (setting('INPUT_BASELINE') !== '') args.push(setting('INPUT_BASELINE'), 'local');
+if (baseline !== '') args.push(baseline, 'local');
 args.push('--dir', setting('INPUT_DIR') || '.', '--format', 'github');
 args.push('--report', `json=${comparison}`, '--report', `markdown=${path.join(folder, 'comment.md')}`);
 for (const format of ['html', 'sarif']) {
@@ -24,7 +30,9 @@ for (const pattern of setting('INPUT_IGNORE').split('\n')) {
 
 const { exitCode, stdout } = runEnvsnap(args);
 process.stdout.write(stdout);
-if (exitCode > 1) {
+if (exitCode === 4 && isExplained) {
+  process.stdout.write(`No run of ${run} has passed yet, so there is nothing to compare this one with.\n`);
+} else if (exitCode > 1) {
   fail(`envsnap compare could not compare (exit code ${exitCode}); the log above says why`);
 } else {
   const document = JSON.parse(readFileSync(comparison, 'utf8'));

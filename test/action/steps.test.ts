@@ -243,7 +243,7 @@ describe('the step Comment', () => {
 });
 
 describe('the step Store', () => {
-  it('stores the environment and tells its id, or fails with the reason', async () => {
+  it('stores the environment and tells its id, or fails with the reason; a failure is held against what passed', async () => {
     const server = await startServerProcess();
     const bootstrap = await fetch(`${server.url}/machine/keys/bootstrap`, {
       method: 'POST',
@@ -266,6 +266,15 @@ describe('the step Store', () => {
       total: 1,
       snapshots: [{ metadata: { outcome: { result: 'failed', of: 'unit' } } }],
     });
+    const failed = { ...inputs, OUTCOME: 'failure' };
+    const nothing = await job.step('compare', failed, { GITHUB_JOB: 'unit' });
+    expect(nothing).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('No run of unit has passed yet'),
+    });
+    await job.step('store', { ...inputs, OUTCOME: 'success', OUTCOME_OF: 'unit' });
+    const explained = await job.step('compare', failed, { GITHUB_JOB: 'unit', SHOP_MODE: 'strict' });
+    expect(explained).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('SHOP_MODE') });
     const unknown = await job.step('store', { ...inputs, OUTCOME: 'exploded' });
     expect(unknown).toMatchObject({
       exitCode: 1,
