@@ -1,8 +1,8 @@
-// The main job on this machine, start to end: a server in a throwaway folder, two captures of this checkout with a change
-// between them, and their comparison. Asks nothing, leaves nothing running, changes nothing outside the checkout.
+// The main job on this machine, start to end: a server in a throwaway folder, two captures of this checkout with another time
+// zone, in which a test of dates fails, and their comparison, which says so. Asks nothing, leaves nothing running, changes nothing outside the checkout.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from './build.ts';
@@ -137,6 +137,15 @@ async function stopChildren(): Promise<void> {
   );
 }
 
+/** Runs a test that many projects have; its output goes to a file. */
+function testDates(env: NodeJS.ProcessEnv, log: string): boolean {
+  const test =
+    "const day = new Date('2026-03-08T02:00:00Z').toLocaleDateString('en-CA'); require('node:assert').equal(day, '2026-03-08')";
+  const { status, stderr } = spawnSync(process.execPath, ['-e', test], { env, encoding: 'utf8' });
+  writeFileSync(log, stderr);
+  return status === 0;
+}
+
 async function run(folder: string): Promise<void> {
   const env = cleanEnvironment(folder);
   say('envsnap quickstart: a throwaway server, two captures of this checkout, one comparison.');
@@ -145,24 +154,21 @@ async function run(folder: string): Promise<void> {
 
   const init = ['init', '--base-url', url, '--project-name', 'quickstart'];
   await expectExit(envsnap(init, env, 'show'), 0);
-  await expectExit(
-    envsnap(['capture'], { ...env, QUICKSTART_MODE: 'before', QUICKSTART_GONE: '1' }, 'show'),
-    0,
-  );
-  say(
-    '\nNow the environment changes: QUICKSTART_MODE has another value, QUICKSTART_GONE goes, QUICKSTART_NEW comes.',
-  );
-  await expectExit(
-    envsnap(['capture'], { ...env, QUICKSTART_MODE: 'after', QUICKSTART_NEW: '1' }, 'show'),
-    0,
-  );
+  const here = { ...env, TZ: 'UTC' };
+  const elsewhere = { ...env, TZ: 'America/Los_Angeles' };
+  await expectExit(envsnap(['capture'], here, 'show'), 0);
+  say('\nThe same checkout, and another environment: a test of dates passes here, and fails there.');
+  const log = path.join(folder, 'test.log');
+  for (const where of [here, elsewhere])
+    say(`  TZ=${where.TZ}: ${testDates(where, log) ? 'passed' : 'failed'}`);
+  await expectExit(envsnap(['capture'], elsewhere, 'show'), 0);
 
   const list = await expectExit(envsnap(['snapshot', 'list', '--json'], env, 'keep'), 0);
   const { snapshots } = JSON.parse(list.stdout) as { snapshots: { id: string }[] };
   const [second, first] = snapshots;
   if (!first || !second) throw new Error('the two snapshots are not in the list');
   // Exit code 1 is the point: the comparison found the difference.
-  await expectExit(envsnap(['compare', first.id, second.id], env, 'show'), 1);
+  await expectExit(envsnap(['compare', first.id, second.id, '--failure', log], env, 'show'), 1);
   say('\n(exit code 1: there is a difference that counts, so a build would fail here)');
 }
 
