@@ -271,6 +271,23 @@ describe('a backup', () => {
     await post(server.url, '/machine/snapshots', { machineName: 'm' }, apiKey);
   });
 
+  it('of rows alone that do not fit is refused before it begins too', async ({ skip }) => {
+    const disk = mountSmallDisk(20 * 1024 * 1024);
+    if (disk === undefined) return skip('mounting a small disk needs root');
+    const where = folderOfTest();
+    const server = await startServerIn(where);
+    const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
+    const variables = Array.from({ length: 250 }, (_, index) => [`V${index}`, 'x'.repeat(30_000)]);
+    for (let stored = 0; stored < 3; stored += 1) {
+      const body = { machineName: 'm', envVars: Object.fromEntries(variables) };
+      await post(server.url, '/machine/snapshots', body, apiKey);
+    }
+    const data = path.join(where, 'data');
+    const refused = await runServerCommand(['backup', disk, '--no-files', '--data-dir', data]);
+    expect([refused.exitCode, refused.stdout, readdirSync(disk)]).toEqual([7, '', []]);
+    expect(refused.stderr).toMatch(/^envsnap-server: the backup needs more than 21\.\d MiB in [^\n]+\n$/);
+  });
+
   it('whose disk fills up among the bytes of files ends, and leaves room and no draft', async ({ skip }) => {
     const diskBytes = 40 * 1024 * 1024;
     const disk = mountSmallDisk(diskBytes);

@@ -53,7 +53,9 @@ export async function createBackup(file: string, source: BackupSource): Promise<
     const rows: Record<string, number> = {};
     const missingFiles = new Set<string>();
     let files = 0;
-    if (source.store) await requireSpace(path.dirname(file), await sealedFileBytes(executor));
+    const leastBytes =
+      (await sealedVariableBytes(executor)) + (source.store ? await sealedFileBytes(executor) : 0);
+    await requireSpace(path.dirname(file), leastBytes);
     await writeArchive(file, async (writer) => {
       await writer.add(manifestEntry, JSON.stringify(manifest, null, 2));
       if (source.masterKey !== undefined) await writer.add(masterKeyEntry, source.masterKey);
@@ -72,7 +74,14 @@ export async function createBackup(file: string, source: BackupSource): Promise<
   });
 }
 
-/** How much the bytes of all files take; what the rows take compressed is known only once they are. */
+/** How much the ciphertexts of all variables take, compressed or not; for the rest of the rows that is known only afterwards. */
+async function sealedVariableBytes(executor: Executor): Promise<number> {
+  const { builder } = executor.dialect;
+  const bytes = builder.raw('sum(octet_length(env_ciphertext)) as bytes');
+  return Number((await executor.get<{ bytes: number | null }>(builder('snapshots').select(bytes)))?.bytes);
+}
+
+/** How much the bytes of all files take. */
 async function sealedFileBytes(executor: Executor): Promise<number> {
   let total = 0;
   for await (const row of rowsOf(executor, 'files')) total += sealedStreamBytes(Number(row.size_bytes));
