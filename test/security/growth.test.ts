@@ -18,7 +18,7 @@ async function costOf(read: Read, text: string): Promise<number> {
   try {
     await read(text);
   } catch (error) {
-    if (!(error instanceof ParseProblem) && !(error as Error).name.endsWith('Error')) throw error;
+    if (!(error instanceof ParseProblem) && !/(?:Error|Exception)$/.test((error as Error).name)) throw error;
   }
   const { user, system: kernel } = process.threadCpuUsage(before);
   return user + kernel;

@@ -92,9 +92,13 @@ function constantText(node: Argument, constants: ReadonlyMap<string, Expression>
   }
 }
 
+/** Paths below the packages; the action's programs read what strangers write too. */
 function sources(): string[] {
+  const action = readdirSync(path.join(packages, '../action')).map((file) => `../action/${file}`);
   return readdirSync(packages, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(path.sep, '/'))
-    .filter((file) => /^[a-z]+\/(?:src|bin)\/.*(?<!\.d)\.[jt]sx?$/.test(file))
+    .filter((file) => /^[a-z]+\/(?:src|bin)\//.test(file))
+    .concat(action)
+    .filter((file) => /(?<!\.d)\.[cm]?[jt]sx?$/.test(file))
     .sort();
 }

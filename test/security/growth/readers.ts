@@ -2,26 +2,14 @@
 
 import path from 'node:path';
 import { loadParser } from '../../../packages/capture/src/dependencies/parser.ts';
-import { parseIni } from '../../../packages/capture/src/facts/ini.ts';
-import { parseGitConfig } from '../../../packages/capture/src/project/git/config-syntax.ts';
-import {
-  ciMentions,
-  composeMentions,
-  dockerfileMentions,
-  dotenvMentions,
-  policyMentions,
-  programMentions,
-  scriptMentions,
-} from '../../../packages/capture/src/project/mentions.ts';
 import { classifyVariable } from '../../../packages/capture/src/variables/classify-variable.ts';
 import { compareEnvironments } from '../../../packages/compare/src/index.ts';
-import { parsePolicy } from '../../../packages/compare/src/policy/policy-file.ts';
 import { ecosystems } from '../../../packages/shared/src/catalogue/ecosystems.ts';
 import { formatOf } from '../../../packages/shared/src/catalogue/formats.ts';
-import { isRequirement } from '../../../packages/versions/src/requirement.ts';
 import { versionDistance } from '../../../packages/versions/src/version-distance.ts';
 import { orderVersions } from '../../../packages/versions/src/version-order.ts';
 import { samples } from '../../capture/dependencies/samples.ts';
+import { findTextFunctions } from './text-functions.ts';
 
 export type Read = (text: string) => unknown;
 
@@ -70,33 +58,8 @@ const system = (value: string) => ({
 });
 const schemes = [...new Set(Object.values(ecosystems).map(({ scheme }) => scheme))];
 
+/** What takes more than a text. */
 const otherReaders: readonly Reader[] = [
-  { name: 'a dotenv sample', sample: 'export A=1\n# B=2\n', read: dotenvMentions },
-  {
-    name: 'a compose file', // biome-ignore lint/suspicious/noTemplateCurlyInString: compose files hold such placeholders
-    sample: 'services:\n  a:\n    image: a:${TAG:-1}\n',
-    read: composeMentions,
-  },
-  {
-    name: 'a CI definition',
-    sample: 'jobs:\n  - uses: actions/setup-go@v5\n  - run: make\n',
-    read: ciMentions,
-  },
-  { name: 'a Dockerfile', sample: 'FROM --platform=x a:1\nENV A=1 B=2\n', read: dockerfileMentions },
-  { name: 'a script', sample: '#!/bin/sh\nA=1 B=2 make && $C | sudo npm run x\n', read: scriptMentions },
-  { name: 'a program', sample: 'process.env.A; os.environ["B"]; getenv("C")\n', read: programMentions },
-  {
-    name: 'what a policy mentions',
-    sample: 'required: [A, B]\nexpect:\n  env:\n    C: x\n',
-    read: policyMentions,
-  },
-  {
-    name: 'a policy',
-    sample: 'expect:\n  runtimes:\n    node: ">=22 <25"\nrequired: [A]\n',
-    read: (text) => parsePolicy(text, 'x'),
-  },
-  { name: 'a git configuration', sample: '[a "b"]\n\tc = d \\\n e # f\n', read: parseGitConfig },
-  { name: 'an ini file', sample: '[a]\nb = "c" ; d\n', read: parseIni },
   {
     name: 'a variable',
     sample: 'https://u:p@h/x?a=b -p c --password d {"e": "f"}',
@@ -107,7 +70,6 @@ const otherReaders: readonly Reader[] = [
     sample: 'glibc 2.36',
     read: (text) => compareEnvironments(system(text), system(`${text}1`)),
   },
-  { name: 'a requirement', sample: '>=1.2.3 <2 || ^3.0.0-rc.1', read: isRequirement },
   ...schemes.map((scheme) => ({
     name: `versions of ${scheme}`,
     sample: '1.2.3-alpha.1+build',
@@ -137,4 +99,8 @@ export function grown(sample: string, piece: string, length: number): string {
 }
 
 /** All of them. */
-export const readers: readonly Reader[] = [...dependencyReaders, ...otherReaders];
+export const readers: readonly Reader[] = [
+  ...dependencyReaders,
+  ...otherReaders,
+  ...(await findTextFunctions()),
+];
