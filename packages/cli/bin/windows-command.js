@@ -36,7 +36,7 @@ export function windowsCommand(file, args, env, cwd = process.cwd()) {
     if (changed.test(word)) throw new RangeError(refusal(word));
     if (index > 0 && plainWord.test(word)) return word;
     // What reads the arguments in the end takes a backslash before a quote for its escape.
-    return `"${word.replace(/\\+$/, '$&$&')}"`;
+    return `"${word.replace(/(?<!\\)\\+$/, '$&$&')}"`;
   });
   // Without AutoRun, and with ! as it is; /s takes the outer quotes away, and nothing else.
   const switches = ['/d', '/e:on', '/v:off', '/s', '/c'];
