@@ -31,7 +31,12 @@ describe('an interrupted capture', () => {
            for (;;);
          }`,
       );
-      for (const args of [['capture', '--dry-run'], ['check'], ['doctor']]) {
+      for (const args of [
+        ['capture', '--dry-run'],
+        ...(process.platform === 'linux' ? [['capture', `pid:${process.pid}`, '--dry-run']] : []),
+        ['check'],
+        ['doctor'],
+      ]) {
         rmSync(busy, { force: true });
         const running = sandbox.start(args, { nodeArgs: ['--import', preload] });
         await expect.poll(() => existsSync(busy)).toBe(true);

@@ -1,24 +1,24 @@
 // Captures this machine for the commands: loads the collectors, and knows the cache folder and the fingerprint key.
 
-import type { CaptureProgress, CaptureRequest, CaptureResult, System } from '@envsnap/capture';
+import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
 import { cacheFolder } from '../../bin/cache-folder.js';
 import { buildId, version } from '../program.ts';
-import { captureHere, runCapture } from '../threads/capture-jobs.ts';
+import { runCapture } from '../threads/capture-jobs.ts';
+import type { MachineView } from '../threads/machine-view.ts';
 
 /**
- * Captures this machine, or what `system` shows of it, of which nothing is remembered; of a workspace, only the package in the folder
+ * Captures this machine, or what a view shows of it, of which nothing is remembered; of a workspace, only the package in the folder
  * `workspace`. Exit code 2 when the folder cannot be captured.
  */
 export async function captureMachine(
   request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
-  system?: System,
+  view?: MachineView,
 ): Promise<CaptureResult> {
   const { workspace, ...options } = request;
   const programs = { toolVersion: version, programId: buildId() };
-  const captured =
-    system === undefined
-      ? await runCapture({ ...options, ...programs, cacheDir: cacheFolder() })
-      : await captureHere({ ...options, ...programs }, system);
+  const captured = view
+    ? await runCapture({ ...options, ...programs }, view)
+    : await runCapture({ ...options, ...programs, cacheDir: cacheFolder() }, { kind: 'own' });
   if (workspace === undefined) return captured;
   const { workspaceView } = await import('@envsnap/compare/workspace/model/workspace-view');
   return { ...captured, snapshot: workspaceView(captured.snapshot, workspace) };

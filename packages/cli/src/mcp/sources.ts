@@ -16,9 +16,8 @@ export function agentSources(store: () => Promise<SnapshotStore>): AgentSources 
     sources: (stored) => ({
       store,
       captureLocal: async () => {
-        const { createSystem } = await import('@envsnap/capture/workspace/system/node-system');
         const request = { dir: await here(), ...(await keyOf(store, stored)) };
-        return (await captureMachine(request, createSystem())).snapshot;
+        return (await captureMachine(request, { kind: 'own' })).snapshot;
       },
       captureProcess: async (reference) => {
         const where = reference.kind === 'shell' ? await here() : undefined;

@@ -33,17 +33,11 @@ export async function captureProcess(
   request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
   folder: string | undefined,
 ): Promise<CaptureResult> {
-  const [{ createSystem }, { ProcessViewError, viewProcess }] = await Promise.all([
-    import('@envsnap/capture/workspace/system/node-system'),
-    import('@envsnap/capture/workspace/system/process-view'),
-  ]);
+  const { ProcessViewError, viewProcess } = await import('@envsnap/capture/workspace/system/process-view');
   if (reference.kind === 'shell') {
     const dir = folder ?? '.';
     const env = await shellEnvironment(reference.shell, dir);
-    return captureMachine(
-      { ...request, dir, ofProcess: true },
-      createSystem({ env, homeDir: env.HOME ?? '' }),
-    );
+    return captureMachine({ ...request, dir, ofProcess: true }, { kind: 'variables', env });
   }
   try {
     const pid =
@@ -52,8 +46,10 @@ export async function captureProcess(
         : reference.kind === 'unit'
           ? processOfUnit(reference.name)
           : processOfContainer(reference.name);
+    // Here too, so that one that is not there is told from a folder that is not.
     const view = viewProcess(pid);
-    return await captureMachine({ ...request, dir: folder ?? view.folder, ofProcess: true }, view.system);
+    const dir = folder ?? view.folder;
+    return await captureMachine({ ...request, dir, ofProcess: true }, { kind: 'process', pid });
   } catch (error) {
     if (!(error instanceof ProcessViewError)) throw error;
     const exitCode = error.code === 'process_not_found' ? exitCodes.notFound : exitCodes.failed;

@@ -1,10 +1,17 @@
 // Runs a capture in a thread of its own, and ends it when the program is interrupted.
 
 import { SHARE_ENV, Worker } from 'node:worker_threads';
-import type { CaptureProgress, CaptureRequest, CaptureResult, System } from '@envsnap/capture';
+import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/capture';
 import { CliError } from '../errors/cli-error.ts';
 import { captureThread } from '../program.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
+import type { MachineView } from './machine-view.ts';
+
+/** What the thread is to capture. */
+export interface CaptureJob {
+  readonly request: Omit<CaptureRequest, 'onProgress'>;
+  readonly view: MachineView;
+}
 
 /** What the thread says. */
 export type CaptureAnswer =
@@ -17,28 +24,33 @@ export type CaptureAnswer =
 /** How long an interrupted thread may take to end. */
 const patienceMs = 500;
 
-/** Captures this machine. Exit code 2 when the folder cannot be captured. */
-export function runCapture(request: CaptureRequest): Promise<CaptureResult> {
+/** Captures what the view shows of this machine. Exit code 2 when the folder cannot be captured. */
+export function runCapture(request: CaptureRequest, view: MachineView): Promise<CaptureResult> {
   const program = captureThread();
-  return program === undefined ? captureHere(request) : runThread(program, request);
+  return program === undefined ? captureHere(request, view) : runThread(program, request, view);
 }
 
-/**
- * Captures without a thread, as an executable has none (a signal ends the program all the same, only without a word), or what
- * `system` shows of this machine. Exit code 2 when the folder cannot be captured.
- */
-export async function captureHere(request: CaptureRequest, system?: System): Promise<CaptureResult> {
-  const { CaptureError, capture } = await import('@envsnap/capture');
+/** Without a thread, as an executable has none: a signal ends the program all the same, only without a word. */
+async function captureHere(request: CaptureRequest, view: MachineView): Promise<CaptureResult> {
+  const [{ CaptureError, capture }, { systemOf }] = await Promise.all([
+    import('@envsnap/capture'),
+    import('./machine-view.ts'),
+  ]);
   try {
-    return await capture(request, system);
+    return await capture(request, systemOf(view));
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error;
     throw new CliError(error.message, { code: 'invalid_folder', cause: error });
   }
 }
 
-function runThread(program: URL, { onProgress, ...request }: CaptureRequest): Promise<CaptureResult> {
-  const thread = new Worker(program, { workerData: request, env: SHARE_ENV });
+function runThread(
+  program: URL,
+  { onProgress, ...request }: CaptureRequest,
+  view: MachineView,
+): Promise<CaptureResult> {
+  const job: CaptureJob = { request, view };
+  const thread = new Worker(program, { workerData: job, env: SHARE_ENV });
   const ended = new Promise<boolean>((resolve) => thread.once('exit', () => resolve(true)));
   const programs = new Set<number>();
   const forget = onInterrupt(async () => {

@@ -1,9 +1,10 @@
 // The thread on which captures read and parse: whatever a file holds, the main one hears Ctrl-C.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { CaptureError, type CaptureRequest, capture } from '@envsnap/capture';
+import { CaptureError, type CaptureProgress, capture } from '@envsnap/capture';
 import { watchPrograms } from '@envsnap/capture/workspace/system/execute-process';
-import type { CaptureAnswer } from './capture-jobs.ts';
+import type { CaptureAnswer, CaptureJob } from './capture-jobs.ts';
+import { systemOf } from './machine-view.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this is a thread of envsnap, and no program of its own');
@@ -19,8 +20,9 @@ function answer(message: CaptureAnswer): void {
 
 watchPrograms((pid, runs) => answer({ kind: 'program', pid, runs }));
 
-const request = workerData as Omit<CaptureRequest, 'onProgress'>;
-capture({ ...request, onProgress: (event) => answer({ kind: 'progress', event }) }).then(
+const { request, view } = workerData as CaptureJob;
+const onProgress = (event: CaptureProgress) => answer({ kind: 'progress', event });
+capture({ ...request, onProgress }, systemOf(view)).then(
   (result) => answer({ kind: 'done', result }),
   (error: unknown) => {
     if (!(error instanceof CaptureError)) throw error;

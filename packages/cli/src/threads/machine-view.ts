@@ -1,0 +1,18 @@
+// As whom a capture sees this machine. Plain data, so that a thread can be told.
+
+import type { System } from '@envsnap/capture';
+import { createSystem } from '@envsnap/capture/workspace/system/node-system';
+import { viewProcess } from '@envsnap/capture/workspace/system/process-view';
+
+/** As this program does; as a process does; as somebody with these variables does. */
+export type MachineView =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'process'; readonly pid: number }
+  | { readonly kind: 'variables'; readonly env: Readonly<Record<string, string>> };
+
+/** Opens the view. Throws a `ProcessViewError` for a process that is gone or not ours. */
+export function systemOf(view: MachineView): System {
+  if (view.kind === 'process') return viewProcess(view.pid).system;
+  if (view.kind === 'own') return createSystem();
+  return createSystem({ env: view.env, homeDir: view.env.HOME ?? '' });
+}
