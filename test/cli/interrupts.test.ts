@@ -15,7 +15,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('an interrupted capture', () => {
+describe('an interrupted command', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'ends by %s although a file keeps the thread that reads it busy for ever',
     async (signal) => {
@@ -46,6 +46,33 @@ describe('an interrupted capture', () => {
       }
     },
   );
+
+  it.each([
+    ['SIGINT', ['compare', 'a.json', 'b.json']],
+    ['SIGTERM', ['why', '--passed', 'a.json', '--failed', 'b.json']],
+    ['SIGINT', ['snapshot', 'export', 'a.json', '--format', 'shell']],
+  ] as const)('ends by %s although %j keeps the main thread busy for ever', async (signal, args) => {
+    const sandbox = createSandbox();
+    const busy = path.join(sandbox.home, 'busy');
+    const preload = path.join(sandbox.home, 'preload.mjs');
+    writeFileSync(
+      preload,
+      `import { writeFileSync } from 'node:fs';
+       const { parse } = JSON;
+       JSON.parse = (text, ...rest) => {
+         if (!String(text).includes('a-machine')) return parse(text, ...rest);
+         writeFileSync(${JSON.stringify(busy)}, '');
+         for (;;);
+       };`,
+    );
+    for (const file of ['a.json', 'b.json'])
+      writeFileSync(path.join(sandbox.cwd, file), JSON.stringify({ machineName: 'a-machine' }));
+    const running = sandbox.start([...args], { nodeArgs: ['--import', preload] });
+    await expect.poll(() => existsSync(busy)).toBe(true);
+    running.child.kill(signal);
+    const ended = await running.finished;
+    expect(ended.signal ?? ended.exitCode).toBe(signal);
+  });
 
   it('ends with a document, and leaves no program that it has started', async () => {
     const sandbox = createSandbox();
