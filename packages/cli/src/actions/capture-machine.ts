@@ -4,7 +4,7 @@ import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/ca
 import { cacheFolder } from '../../bin/cache-folder.js';
 import { buildId, version } from '../program.ts';
 import { runCapture } from '../threads/capture-jobs.ts';
-import type { MachineView } from '../threads/machine-view.ts';
+import type { Viewpoint } from '../threads/viewpoint.ts';
 
 /**
  * Captures this machine, or what a view shows of it, of which nothing is remembered; of a workspace, only the package in the folder
@@ -12,7 +12,7 @@ import type { MachineView } from '../threads/machine-view.ts';
  */
 export async function captureMachine(
   request: Omit<CaptureRequest, 'cacheDir' | 'toolVersion' | 'programId'> & { readonly workspace?: string },
-  view?: MachineView,
+  view?: Viewpoint,
 ): Promise<CaptureResult> {
   const { workspace, ...options } = request;
   const programs = { toolVersion: version, programId: buildId() };

@@ -5,12 +5,12 @@ import type { CaptureProgress, CaptureRequest, CaptureResult } from '@envsnap/ca
 import { CliError } from '../errors/cli-error.ts';
 import { captureThread } from '../program.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
-import type { MachineView } from './machine-view.ts';
+import type { Viewpoint } from './viewpoint.ts';
 
 /** What the thread is to capture. */
 export interface CaptureJob {
   readonly request: Omit<CaptureRequest, 'onProgress'>;
-  readonly view: MachineView;
+  readonly view: Viewpoint;
 }
 
 /** What the thread says. */
@@ -25,16 +25,16 @@ export type CaptureAnswer =
 const patienceMs = 500;
 
 /** Captures what the view shows of this machine. Exit code 2 when the folder cannot be captured. */
-export function runCapture(request: CaptureRequest, view: MachineView): Promise<CaptureResult> {
+export function runCapture(request: CaptureRequest, view: Viewpoint): Promise<CaptureResult> {
   const program = captureThread();
   return program === undefined ? captureHere(request, view) : runThread(program, request, view);
 }
 
 /** Without a thread, as an executable has none: a signal ends the program all the same, only without a word. */
-async function captureHere(request: CaptureRequest, view: MachineView): Promise<CaptureResult> {
+async function captureHere(request: CaptureRequest, view: Viewpoint): Promise<CaptureResult> {
   const [{ CaptureError, capture }, { systemOf }] = await Promise.all([
     import('@envsnap/capture'),
-    import('./machine-view.ts'),
+    import('./viewpoint.ts'),
   ]);
   try {
     return await capture(request, systemOf(view));
@@ -47,7 +47,7 @@ async function captureHere(request: CaptureRequest, view: MachineView): Promise<
 function runThread(
   program: URL,
   { onProgress, ...request }: CaptureRequest,
-  view: MachineView,
+  view: Viewpoint,
 ): Promise<CaptureResult> {
   const job: CaptureJob = { request, view };
   const thread = new Worker(program, { workerData: job, env: SHARE_ENV });

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CaptureError, type CaptureProgress, capture } from '@envsnap/capture';
 import { watchPrograms } from '@envsnap/capture/workspace/system/execute-process';
 import type { CaptureAnswer, CaptureJob } from './capture-jobs.ts';
-import { systemOf } from './machine-view.ts';
+import { systemOf } from './viewpoint.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this is a thread of envsnap, and no program of its own');

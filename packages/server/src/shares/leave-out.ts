@@ -132,7 +132,7 @@ const temporaryFolder = new RegExp(
   'gi',
 );
 const mail = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
-const credentials = /(?<=:\/\/)[^/\s@]{1,512}@/g;
+const credentials = /:\/\/[^/\s@]{1,512}@/g;
 const privateHost =
   /(?<=:\/\/)(?:[\w-]{1,63}\.){0,8}(?:(?:local|internal|lan|corp|home|intranet|private)|(?<=:\/\/)[\w-]{1,63})(?=[:/?#\s]|$)/gi;
 const ipv4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g;
@@ -141,12 +141,12 @@ const hardware = /(?<![\w:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![\w:-])/gi;
 
 function replacePatterns(text: string): string {
   return text
-    .replace(credentials, '')
+    .replace(credentials, '://')
     .replace(mail, marks.user)
     .replace(homeFolder, marks.home)
     .replace(temporaryFolder, marks.temporary)
     .replace(privateHost, marks.address)
     .replace(hardware, marks.address)
     .replace(ipv4, (found) => (isIPv4(found) ? marks.address : found))
-    .replace(ipv6, (found) => (isIPv6(found.replace(/%.*$/, '')) ? marks.address : found));
+    .replace(ipv6, (found) => (isIPv6(found.split('%', 1)[0] ?? '') ? marks.address : found));
 }

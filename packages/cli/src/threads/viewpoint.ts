@@ -5,13 +5,13 @@ import { createSystem } from '@envsnap/capture/workspace/system/node-system';
 import { viewProcess } from '@envsnap/capture/workspace/system/process-view';
 
 /** As this program does; as a process does; as somebody with these variables does. */
-export type MachineView =
+export type Viewpoint =
   | { readonly kind: 'own' }
   | { readonly kind: 'process'; readonly pid: number }
   | { readonly kind: 'variables'; readonly env: Readonly<Record<string, string>> };
 
 /** Opens the view. Throws a `ProcessViewError` for a process that is gone or not ours. */
-export function systemOf(view: MachineView): System {
+export function systemOf(view: Viewpoint): System {
   if (view.kind === 'process') return viewProcess(view.pid).system;
   if (view.kind === 'own') return createSystem();
   return createSystem({ env: view.env, homeDir: view.env.HOME ?? '' });
