@@ -75,7 +75,7 @@ target() {
         echo linux-x64-any-libc
       fi
       ;;
-    *) fail "there is no executable for $system here; on Windows unpack envsnap-win-x64.tar.gz" ;;
+    *) fail "there is no executable for $system here; on Windows unpack envsnap-win-x64.zip" ;;
   esac
 }
 
@@ -110,23 +110,31 @@ if [ -z "$from" ]; then
   if [ "$version" = latest ]; then from=$releases/latest/download; else from=$releases/download/v${version#v}; fi
 fi
 name=$(target)
-archive=$program-$name.tar.gz
 mkdir -p "$to" || fail "cannot make $to"
 work=$(mktemp -d "$to/.envsnap-install.XXXXXX") || fail "cannot write into $to"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-fetch SHA256SUMS "$work/SHA256SUMS"
-fetch "$archive" "$work/$archive"
-expected=$(sed -n "s/^\([0-9a-f]\{64\}\)  $archive\$/\1/p" "$work/SHA256SUMS")
-[ -n "$expected" ] || fail "SHA256SUMS does not name $archive"
-actual=$($digest "$work/$archive" | cut -d ' ' -f 1)
-[ "$actual" = "$expected" ] || fail "the checksum of $archive does not fit: nothing was installed"
+# Fetches, checks and unpacks the archive for a target, and asks the program for its version.
+try() {
+  archive=$program-$1.tar.gz
+  fetch "$archive" "$work/$archive"
+  expected=$(sed -n "s/^\([0-9a-f]\{64\}\)  $archive\$/\1/p" "$work/SHA256SUMS")
+  [ -n "$expected" ] || fail "SHA256SUMS does not name $archive"
+  actual=$($digest "$work/$archive" | cut -d ' ' -f 1)
+  [ "$actual" = "$expected" ] || fail "the checksum of $archive does not fit: nothing was installed"
+  tar -xzf "$work/$archive" -C "$work" || fail "cannot unpack $archive: nothing was installed"
+  unpacked=$work/$program-$1
+  said=$("$unpacked/$program" --version)
+}
 
-tar -xzf "$work/$archive" -C "$work"
-unpacked=$work/$program-$name
-said=$("$unpacked/$program" --version) || fail "$program does not start here: nothing was installed"
+fetch SHA256SUMS "$work/SHA256SUMS"
+if ! try "$name"; then
+  # A library is missing, such as libatomic of a small image: the other archive brings them along.
+  [ "$name" = linux-x64 ] && try linux-x64-any-libc || fail "$program does not start here: nothing was installed"
+fi
+
 if [ -d "$unpacked/lib" ]; then
   # With libraries of its own: the folder stays together, and the program is a link into it.
   rm -rf "$to/$program.d"

@@ -10,7 +10,11 @@ import type { ProgramFiles } from './programs.ts';
 import { nodeVersion, type Target } from './targets.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../packages/cli');
-const { version } = JSON.parse(readFileSync(path.join(cli, 'package.json'), 'utf8')) as { version: string };
+
+/** The version of the command line, which all packages share. */
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(path.join(cli, 'package.json'), 'utf8')) as { version: string }).version;
+}
 
 /** Writes the program's files into `folder`; with bytecode that `node` makes, where it is the one that will run it. */
 export async function bundleCli(folder: string, _: Target, node: string | undefined): Promise<ProgramFiles> {
@@ -37,7 +41,7 @@ export async function bundleCli(folder: string, _: Target, node: string | undefi
 
 async function bundle(outfile: string, contents: string, format: 'esm' | 'cjs'): Promise<void> {
   await build({
-    ...bundleOptions(version),
+    ...bundleOptions(readVersion()),
     format,
     // What is left to import are Node.js's own modules, which are required like the others.
     supported: { 'dynamic-import': false },
@@ -78,7 +82,7 @@ await start(process.argv.slice(2), {
   get command() {
     return [startedBy()];
   },
-  version: () => ${JSON.stringify(version)},
+  version: () => ${JSON.stringify(readVersion())},
   main: () => loadProgram().loadMain(),
   manifest: () => JSON.parse(getAsset('oclif.manifest.json', 'utf8')),
   buildId: () => getAsset('build-id', 'utf8').trim(),

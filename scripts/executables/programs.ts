@@ -2,7 +2,7 @@
 
 import { bundleCli } from './bundle-cli.ts';
 import { bundleServer } from './bundle-server.ts';
-import type { Target, TargetName } from './targets.ts';
+import { type Target, type TargetName, targets } from './targets.ts';
 
 /** What an executable is made of. */
 export interface ProgramFiles {
@@ -26,7 +26,10 @@ export function fileOf(program: ProgramName, { platform }: Target): string {
   return platform === 'win32' ? `${program}.exe` : program;
 }
 
-/** The archive for a target: `envsnap-linux-x64.tar.gz`. Names carry no version, so that links to the newest stay. */
+/**
+ * The archive for a target: `envsnap-linux-x64.tar.gz`, for Windows a zip, which winget takes. Names carry no version, so that
+ * links to the newest stay.
+ */
 export function archiveOf(program: ProgramName, target: TargetName): string {
-  return `${program}-${target}.tar.gz`;
+  return `${program}-${target}.${targets[target].platform === 'win32' ? 'zip' : 'tar.gz'}`;
 }

@@ -52,10 +52,20 @@ async function make(program: ProgramName, name: TargetName): Promise<void> {
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   cpSync(licenceOfNode(target), path.join(folder, 'LICENSE-Node.js'));
   const archive = path.join(output, archiveOf(program, name));
-  run('tar', ['-czf', `${archive}.part`, '-C', output, path.basename(folder)]);
-  renameSync(`${archive}.part`, archive);
+  const part = path.join(output, `part-${process.pid}-${path.basename(archive)}`);
+  pack(part, path.basename(folder));
+  renameSync(part, archive);
   const megabytes = (file: string) => `${(statSync(file).size / 1_000_000).toFixed(1)} MB`;
   process.stdout.write(`${program} for ${name}: ${megabytes(file)}, packed ${megabytes(archive)}\n`);
+}
+
+/** The tar of Windows makes a zip as well; elsewhere that is a program of its own. */
+function pack(archive: string, folder: string): void {
+  const onWindows = process.platform === 'win32';
+  const tar = onWindows ? `${process.env.SystemRoot}\\System32\\tar.exe` : 'tar';
+  if (!archive.endsWith('.zip')) run(tar, ['-czf', archive, '-C', output, folder]);
+  else if (onWindows) run(tar, ['-acf', archive, '-C', output, folder]);
+  else run('sh', ['-c', 'cd "$1" && zip -qr "$2" "$3"', 'sh', output, archive, folder]);
 }
 
 function licenceOfNode(target: Target): string {
@@ -65,7 +75,7 @@ function licenceOfNode(target: Target): string {
 /** One line an archive, as `sha256sum --check` reads them. */
 function writeChecksums(): void {
   const archives = readdirSync(output)
-    .filter((file) => file.endsWith('.tar.gz'))
+    .filter((file) => /^envsnap-.*\.(?:tar\.gz|zip)$/.test(file))
     .sort();
   const lines = archives.map((file) => {
     const digest = createHash('sha256')

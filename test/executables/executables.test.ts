@@ -1,16 +1,27 @@
 // The executable of this machine's kind does what the package does, needs nothing beside it, and survives what it diagnoses.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildDeb } from '../../scripts/packaging/build-deb.ts';
 import { fewTools } from '../support/few-tools.ts';
 import { programs } from '../support/programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const archives = path.join(root, 'dist/executables');
 const isHere = process.platform === 'linux' && process.arch === 'x64';
+const hasDpkg = spawnSync('dpkg-deb', ['--version']).status === 0;
 /** Without it, an executable finds its libraries as every program does. */
 const hasOwnSearchPath = spawnSync('patchelf', ['--version']).status === 0;
 
@@ -232,6 +243,27 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
       expect(stdout).toContain('No difference');
       expect(JSON.parse(readFileSync(path.join(bare, 'captured.json'), 'utf8')).os).toBe('linux');
     });
+  });
+
+  it.skipIf(!hasDpkg)('is packed for Debian, installed and removed without a trace', () => {
+    const debs = path.join(folder, 'debs');
+    const deb = buildDeb('linux-x64', path.join(archives, 'envsnap-linux-x64'), '1.2.3', debs);
+    const listed = execFileSync('dpkg-deb', ['--contents', deb], { encoding: 'utf8' });
+    expect(listed).toMatch(/^-rwxr-xr-x root\/root +\d+ \S+ \S+ \.\/usr\/bin\/envsnap$/m);
+    // dpkg writes as root only, into a system of its own here.
+    if (process.getuid?.() !== 0) return;
+    const system = path.join(folder, 'system');
+    mkdirSync(path.join(system, 'var/lib/dpkg'), { recursive: true });
+    writeFileSync(path.join(system, 'var/lib/dpkg/status'), '');
+    const dpkg = (...args: string[]) =>
+      execFileSync('dpkg', [`--root=${system}`, '--force-depends', '--force-not-root', ...args], {
+        stdio: 'pipe',
+      });
+    dpkg('--install', deb);
+    const installed = path.join(system, 'usr/bin/envsnap');
+    expect(run(installed, ['--version']).stdout).toMatch(/^envsnap\//);
+    dpkg('--remove', 'envsnap');
+    expect(existsSync(installed)).toBe(false);
   });
 
   describe('install.sh', () => {

@@ -1,0 +1,77 @@
+// The recipes of package managers, filled as a release fills them, and read by what reads them where that is here.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { load } from 'js-yaml';
+import { parse } from 'smol-toml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { archiveOf } from '../../scripts/executables/programs.ts';
+import { type TargetName, targets } from '../../scripts/executables/targets.ts';
+import { fillRecipes } from '../../scripts/packaging/fill-recipes.ts';
+
+const names = (Object.keys(targets) as TargetName[]).map((name) => archiveOf('envsnap', name));
+const digests = new Map(names.map((name, index) => [name, `${index}`.repeat(64)]));
+
+describe('recipes of package managers', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'envsnap-recipes-'));
+    fillRecipes('1.2.3', digests, folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+
+  it('name the release and archives that are made, and leave nothing to fill in', () => {
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!path.extname(file) && path.basename(file) !== 'Dockerfile') continue;
+      const text = read(file);
+      expect(text).not.toMatch(/@(?:VERSION|SHA256)/);
+      for (const [, version, archive = ''] of text.matchAll(/releases\/download\/v([\d.]+)\/([\w.-]+)/g))
+        expect([version, digests.has(archive)]).toEqual(['1.2.3', true]);
+    }
+  });
+
+  it('are refused where an archive has no digest', () => {
+    expect(() => fillRecipes('1.2.3', new Map(), folder)).toThrow(/needs envsnap-\S+, which is not there/);
+  });
+
+  it('for Homebrew is Ruby, with each archive beside its digest', () => {
+    const formula = read('homebrew/envsnap.rb');
+    const pairs = [...formula.matchAll(/url "\S+\/([\w.-]+)"\n\s+sha256 "(\w+)"/g)];
+    expect(pairs).toHaveLength(4);
+    for (const [, archive = '', digest] of pairs) expect(digests.get(archive)).toBe(digest);
+    const { status, error } = spawnSync('ruby', ['-c', path.join(folder, 'homebrew/envsnap.rb')]);
+    if (!error) expect(status).toBe(0);
+  });
+
+  it('for winget agree with each other and with the archive', () => {
+    const manifests = ['', '.installer', '.locale.en-US'].map(
+      (part) => load(read(`winget/envsnap.envsnap${part}.yaml`)) as Record<string, unknown>,
+    );
+    for (const manifest of manifests)
+      expect(manifest).toMatchObject({ PackageIdentifier: 'envsnap.envsnap', PackageVersion: '1.2.3' });
+    expect(manifests[1]).toMatchObject({
+      NestedInstallerFiles: [{ RelativeFilePath: 'envsnap-win-x64\\envsnap.exe' }],
+      Installers: [{ InstallerSha256: digests.get('envsnap-win-x64.zip') }],
+    });
+  });
+
+  it('for mise name an archive and its digest for each platform', () => {
+    const { tools } = parse(read('mise/mise.toml')) as unknown as {
+      tools: Record<string, { platforms: Record<string, { url: string; checksum: string }> }>;
+    };
+    const platforms = Object.values(tools['http:envsnap']?.platforms ?? {});
+    expect(platforms).toHaveLength(5);
+    for (const { url, checksum } of platforms)
+      expect(checksum).toBe(`sha256:${digests.get(path.posix.basename(url))}`);
+  });
+
+  it('for dev containers bring the installer along, pinned to the version', () => {
+    expect(JSON.parse(read('devcontainer/devcontainer-feature.json'))).toMatchObject({ version: '1.2.3' });
+    expect(read('devcontainer/install.sh')).toContain('--version "1.2.3"');
+    for (const script of ['install.sh', 'install-envsnap.sh'])
+      expect(spawnSync('sh', ['-n', path.join(folder, 'devcontainer', script)]).status).toBe(0);
+  });
+});
