@@ -3,11 +3,11 @@
 /** Stands inside each document; its digest is in the document's policy. */
 export const consoleStyle = `
 :root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#57606a;--line:#d0d7de;--soft:#f6f8fa;--red:#a40e26;--green:#116329;--yellow:#7a4e00;--blue:#0550ae;--redbg:#ffebe9;--greenbg:#dafbe1;--yellowbg:#fff8c5;--bluebg:#ddf4ff;--edge:#818b98}
-@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9da7b3;--line:#30363d;--soft:#161b22;--red:#ff8e86;--green:#6bd37f;--yellow:#e0b040;--blue:#79b8ff;--redbg:#3c1618;--greenbg:#12301c;--yellowbg:#33280a;--bluebg:#0c2d4d;--edge:#7d8590}}
+@media screen and (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9da7b3;--line:#30363d;--soft:#161b22;--red:#ff8e86;--green:#6bd37f;--yellow:#e0b040;--blue:#79b8ff;--redbg:#3c1618;--greenbg:#12301c;--yellowbg:#33280a;--bluebg:#0c2d4d;--edge:#7d8590}}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-main,.bar,nav ul{max-width:80rem;margin:0 auto;padding:0 1.25rem}
+main,.bar,nav ul{max-width:max(80rem,60vw);margin:0 auto;padding:0 1.25rem}
 main{padding-bottom:4rem}
 main.wide{max-width:none}
 a{color:var(--blue);text-underline-offset:.15em}
@@ -145,5 +145,5 @@ footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:v
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}
 .who{order:3;flex-basis:100%}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
-@media print{.top nav,.bar form,.filter,.inline,.actions,.command button,td form,.confirm,section form,.skip{display:none!important}details.fold{break-inside:auto}.frame{max-height:none;overflow:visible}body{font-size:11pt}a{color:inherit}}
+@media print{:root{color-scheme:light}.top nav,.bar form,.filter,.inline,.actions,.command button,td form,.confirm,section form,.skip{display:none!important}details.fold{break-inside:auto}.frame{max-height:none;overflow:visible}body{font-size:11pt}a{color:inherit}}
 `.trim();

@@ -2,7 +2,7 @@
 
 import { type AuditEntry, auditAction, type Operations, type ResponseOf } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { clipped, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -41,6 +41,6 @@ function actorOf({ actor }: AuditEntry): MarkupContent {
 function detailsOf(details: AuditEntry['details']): MarkupContent {
   return Object.entries(details).map(
     ([name, value]) =>
-      html`<span class="detail"><span class="dim">${name}</span> ${typeof value === 'string' ? value : JSON.stringify(value)}</span> `,
+      html`<span class="detail"><span class="dim">${name}</span> ${clipped(typeof value === 'string' ? value : JSON.stringify(value))}</span> `,
   );
 }

@@ -23,15 +23,23 @@ export interface MatrixPageData {
 
 /** From when on a machine counts as not seen for a while. In milliseconds. */
 const staleAfterMs = 14 * 86_400_000;
+/** Most runtimes that are held against each other: those that most machines have. */
+const mostRuntimes = 1000;
+/** Most cells that are shown. */
+const mostCells = 30_000;
 /** Longest value in a cell. In characters. */
 const cellLength = 80;
 
-/** The page at `matrix[?only=different][&all=1][&key=KEY…]`; `key` may come several times. */
+/**
+ * The page at `matrix[?only=different][&all=1][&key=KEY…]`; `key` may come several times. Costs with the machines and their runtimes:
+ * render it off the server's thread.
+ */
 export function matrixPage(context: PageContext, data: MatrixPageData): ConsolePage {
   const { machines, total, keys, onlyDifferent, all } = data;
-  const rows = matrixRows(machines, keys);
+  const rows = matrixRows(withCommonRuntimes(machines), keys);
   const inView = rows.filter((row) => all || !row.context);
-  const shown = inView.filter((row) => !(onlyDifferent && row.equal));
+  const wanted = inView.filter((row) => !(onlyDifferent && row.equal));
+  const shown = wanted.slice(0, Math.ceil(mostCells / Math.max(1, machines.length)));
   const stale = machines.map(
     ({ latest }) => context.now.getTime() - Date.parse(latest.createdAt) > staleAfterMs,
   );
@@ -51,8 +59,23 @@ ${seldom === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${al
 <form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent ? html`<input type="hidden" name="only" value="different">` : null}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" placeholder="env:TZ, dependencies:FILE/PACKAGE"><button>Add</button></form></div>
 ${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, by name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
 ${tableOf(context, machines, shown, stale)}
+${shown.length === wanted.length ? null : html`<p class="dim">${counted(wanted.length - shown.length, 'more value')} on the command line.</p>`}
 ${commandLine(shellCommand('envsnap', 'matrix', ...keys.flatMap((key) => ['--key', key]), ...(onlyDifferent ? ['--only-different'] : []), ...(all ? ['--all'] : [])))}`;
   return consolePage(context, { title: 'Matrix', body, place: 'matrix', wide: true });
+}
+
+/** The machines without the rarest runtimes, where there are more than a page can hold. */
+function withCommonRuntimes(machines: readonly Machine[]): readonly Machine[] {
+  const counts = new Map<string, number>();
+  for (const { latest } of machines)
+    for (const name of Object.keys(latest.runtimeVersions)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (counts.size <= mostRuntimes) return machines;
+  const common = [...counts].sort((x, y) => y[1] - x[1]).slice(0, mostRuntimes);
+  const kept = new Set(common.map(([name]) => name));
+  return machines.map(({ latest, ...rest }) => {
+    const runtimes = Object.entries(latest.runtimeVersions).filter(([name]) => kept.has(name));
+    return { ...rest, latest: { ...latest, runtimeVersions: Object.fromEntries(runtimes) } };
+  });
 }
 
 function summaryOf(rows: readonly MatrixRow[], machines: readonly Machine[]): string {

@@ -2,7 +2,7 @@
 
 import { type Operations, type ResponseOf, runOutcome, type SnapshotSummary } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { badge, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { badge, clipped, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -52,7 +52,7 @@ export function runTable(context: PageContext, snapshots: readonly SnapshotSumma
       moment(snapshot.createdAt, context),
       failed.length === 0
         ? null
-        : html`<code>${failed[0]}</code>${failed.length > 1 ? html` <span class="dim">and ${failed.length - 1} more</span>` : null}`,
+        : html`<code>${clipped(failed[0] ?? '', 120)}</code>${failed.length > 1 ? html` <span class="dim">and ${failed.length - 1} more</span>` : null}`,
       outcome?.result === 'failed'
         ? html`${before && html`<a href="${linkTo(context, ['compare'], { a: before.snapshot.id, b: snapshot.id })}">what changed since it passed</a> `}<a href="${linkTo(context, ['why'], { of: outcome.of })}">why</a>`
         : null,

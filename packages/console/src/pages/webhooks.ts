@@ -25,7 +25,7 @@ export function webhooksPage(context: PageContext, { list, made }: WebhooksPageD
   ]);
   const events = webhookEvents.map(
     (event) =>
-      html`<label class="check"><input type="checkbox" name="events" value="${event}" checked> <code>${event}</code></label>`,
+      html`<label class="check"><input type="checkbox" name="events[]" value="${event}" checked> <code>${event}</code></label>`,
   );
   const create = maySend(context.caller?.role ?? null, 'createWebhook')
     ? html`<section><h2>Add a webhook</h2>${postForm(context, 'createWebhook', {
