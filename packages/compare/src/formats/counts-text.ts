@@ -36,9 +36,9 @@ export function countsLine(report: ComparisonReport): string {
   const joined = report.countedWith.size;
   const uncounted = report.differences.length - report.counting.size - joined - accepted;
   if (report.counting.size > 0) {
-    const verb = report.counting.size === 1 ? 'counts' : 'count';
+    const [verb, it] = report.counting.size === 1 ? ['counts', 'it'] : ['count', 'them'];
     parts.push(`${counted(report.counting.size, 'difference')} ${verb} (${perSection.join(', ')})`);
-    if (joined > 0) parts.push(`${grouped(joined)} ${joined === 1 ? 'follows' : 'follow'} from them`);
+    if (joined > 0) parts.push(`${grouped(joined)} ${joined === 1 ? 'follows' : 'follow'} from ${it}`);
     if (uncounted > 0) parts.push(`${grouped(uncounted)} ${uncounted === 1 ? 'does' : 'do'} not`);
   } else {
     const none = `${parts.length === 0 ? 'No' : 'no'} difference`;
