@@ -94,6 +94,7 @@ async function play(url: string, receiver: string): Promise<Map<Name, Played>> {
     body: { kind: 'comparison', a: before.id, b: after.id, expiresIn: 86_400 },
   });
   await call('listShares', { key });
+  await call('createConsoleLink', { key, body: { page: 'runs' } });
   await call('deleteShare', { key, params: { id: share.id } });
   const webhook = await call('createWebhook', {
     key,
@@ -140,8 +141,8 @@ function normalizer(receiver: string) {
     if (name === 'from') return '2026-01-08T13:05:00.000Z';
     return value
       .replace(
-        /http:\/\/127\.0\.0\.1:\d+\/share\/[\w-]{43}/,
-        `https://envsnap.example.com/share/${'A'.repeat(43)}`,
+        /http:\/\/127\.0\.0\.1:\d+\/(share\/|console\/sign-in\?link=)[\w-]{43}/,
+        `https://envsnap.example.com/$1${'A'.repeat(43)}`,
       )
       .replaceAll(receiver, 'https://ci.example.com/envsnap')
       .replace(/^127\.0\.0\.1$/, '203.0.113.7')

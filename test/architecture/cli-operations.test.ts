@@ -43,6 +43,7 @@ const commands: Record<OperationName, readonly string[] | { readonly exempt: str
       'compare loads both snapshots, because it compares more than the operation does: declared versions, lists, distances',
   },
   createShare: ['share', id],
+  createConsoleLink: ['open'],
   listShares: { exempt: 'the console lists them, and the SDK' },
   deleteShare: { exempt: 'the console revokes them, and the SDK' },
   createWebhook: ['webhook', 'create', 'https://example.com'],

@@ -118,6 +118,7 @@ describe('the documents of --json', () => {
     await told(owner, 'history', ['runtimes.node']);
     await told(owner, 'matrix', ['--key', 'metadata.toolchain.node']);
     await told(owner, 'issue', ['--with', 'latest:m1']);
+    await told(owner, 'open', ['runs']);
     expect((await told(owner, 'share', ['latest:m1', 'here.json'])).stored).toHaveLength(1);
     await told(owner, 'run', ['--', 'true']);
     await told(owner, 'run', ['--', 'false'], 1);

@@ -160,6 +160,7 @@ test.each([
   ['ENVSNAP_CORS_ORIGINS', 'https://app.example.com/'],
   ['ENVSNAP_LOG_LEVEL', 'loud'],
   ['ENVSNAP_METRICS', 'sometimes'],
+  ['ENVSNAP_CONSOLE', 'sometimes'],
   ['DATABASE_URL', 'mysql://user:hunter2@db/x'],
 ])('%s=%s is refused in one line that names the setting and says what is allowed', (name, value) => {
   const message = refusal({ [name]: value });

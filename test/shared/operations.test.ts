@@ -79,9 +79,11 @@ describe.each(table)('%s', (_, operation) => {
   it('keeps an answer that holds a secret briefly and encrypted', () => {
     if (operation.response === 'binary') return;
     const fields = Object.keys(jsonSchema(operation.response, 'output').properties ?? {});
-    // The address of a share opens its page.
+    // The address of a share opens its page, that of a link the console.
     const holdsSecret =
-      operation.name === 'createShare' || ['apiKey', 'secret', 'key'].some((name) => fields.includes(name));
+      operation.name === 'createShare' ||
+      operation.name === 'createConsoleLink' ||
+      ['apiKey', 'secret', 'key'].some((name) => fields.includes(name));
     if (operation.method !== 'GET') expect(holdsSecret).toBe(operation.idempotency === 'secret');
   });
 

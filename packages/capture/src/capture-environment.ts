@@ -75,6 +75,7 @@ function warningsOf(collected: Collected, options: CaptureOptions): CaptureWarni
     ...collected.toolchain.warnings,
     ...collected.dependencies.warnings,
     ...collected.installed.warnings,
+    ...collected.policy.warnings,
     ...collected.variables.warnings,
     ...collected.about.hardware.warnings,
     ...reservedKeyWarnings(options.metadata),

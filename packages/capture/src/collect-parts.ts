@@ -13,6 +13,7 @@ import { collectSystem } from './machine/collect-system.ts';
 import { readMachinePackages } from './machine/packages/read-machine-packages.ts';
 import { findRootOf } from './project/find-project-root.ts';
 import { collectGit } from './project/git.ts';
+import { readPolicy } from './project/read-policy.ts';
 import { readProject } from './project/read-project.ts';
 import { readSurroundings } from './project/surroundings.ts';
 import { collectRuntimes } from './runtimes/collect-runtimes.ts';
@@ -150,6 +151,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
     installed,
     machinePackages,
     project,
+    policy: readPolicy(machine, folder),
   });
   await readings.save();
   const reduced = !(options.ofProcess ?? false) && (await isReducedEnvironment(machine));

@@ -21,8 +21,19 @@ interface CaptureNotes {
 
 /** Every key that the capture fills; undefined where there is nothing to report. */
 function capturedMetadata(collected: Collected, options: CaptureOptions, notes: CaptureNotes) {
-  const { about, dependencies, facts, git, installed, machine, project, runtimes, toolchain, variables } =
-    collected;
+  const {
+    about,
+    dependencies,
+    facts,
+    git,
+    installed,
+    machine,
+    policy,
+    project,
+    runtimes,
+    toolchain,
+    variables,
+  } = collected;
   const { hardware } = about.hardware;
   const ci = detectCi(machine.env);
   return {
@@ -49,6 +60,7 @@ function capturedMetadata(collected: Collected, options: CaptureOptions, notes: 
       result: options.outcome,
       of: options.outcomeOf || ci?.job || defaultRunName,
     },
+    policy: policy.policy,
     project,
     shell: about.shell && { ...about.shell, ...shellVersion(runtimes.tools, about.shell.name) },
     sources: unlessEmpty(dependencies.sources),
@@ -73,6 +85,7 @@ const capturedKeys: Readonly<Record<CapturedKey, true>> = {
   locale: true,
   notInstalled: true,
   outcome: true,
+  policy: true,
   project: true,
   shell: true,
   sources: true,

@@ -32,6 +32,8 @@ export interface SnapshotMetadata {
   locale?: string;
   /** Captures of earlier releases hold the result alone. */
   outcome?: SnapshotOutcome | SnapshotOutcome['result'];
+  /** The policy of the captured folder, `.envsnap.yaml`, of at most 32 KiB: comparisons of stored snapshots go by that of side B. */
+  policy?: { path: string; text: string };
   shell?: { name: string; path: string; version?: string };
   system?: { release?: string; kernel?: string; memoryTotalBytes?: number; [fact: string]: unknown };
   /** IANA name of the time zone. */

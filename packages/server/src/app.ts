@@ -9,6 +9,7 @@ import { mountApiKeys } from './api-keys/routes.ts';
 import type { NoteDisclosure } from './audit/disclosures.ts';
 import { mountAudit } from './audit/routes.ts';
 import type { NoteWrongToken } from './audit/sign-in-failures.ts';
+import { type ConsoleDeps, mountConsole, mountConsoleLinks } from './console/routes.ts';
 import { mountDiagnosis } from './diagnosis/routes.ts';
 import type { Blobs } from './files/blobs.ts';
 import { mountFiles } from './files/routes.ts';
@@ -69,6 +70,8 @@ export interface AppDeps {
   readonly projectCreation: ProjectCreation;
   /** Served to direct callers of this machine, unless undefined. */
   readonly metrics: Metrics | undefined;
+  /** What the console needs beside; undefined where it is not served. */
+  readonly console: Pick<ConsoleDeps, 'read' | 'jobs' | 'transact' | 'noteUnknownKey'> | undefined;
   readonly manualDelivery: ManualDelivery;
   readonly blobs: Blobs;
   /** Begins to fingerprint a project's snapshots anew, and waits a little for the end. */
@@ -104,7 +107,7 @@ export function createApp(deps: AppDeps): RequestListener {
   );
 
   const router = Router();
-  const mount = createMount<Work>(router, deps);
+  const { mount, call } = createMount<Work>(router, deps);
   mountService(mount, deps.checkReady);
   router.get(descriptionPaths, async (request, response, next) => {
     await deps.admit(request, response, operations.getHealth);
@@ -129,11 +132,13 @@ export function createApp(deps: AppDeps): RequestListener {
   mountAudit(mount);
   const serverUrlOf = createServerUrlOf(deps.basePathOf);
   mountShares(mount, serverUrlOf);
+  mountConsoleLinks(mount, deps.console !== undefined, serverUrlOf);
   mountSharePages(router, { admit: deps.admit, findPage: deps.findSharePage, serverUrlOf });
   mountTeam(mount);
   mountWebhooks(mount, deps.manualDelivery, deps.afterWebhookDeleted);
   mountFiles(mount, deps.blobs, deps.noteDisclosure);
   mountUsage(mount);
+  if (deps.console) mountConsole(router, { ...deps, ...deps.console, call, serverUrlOf });
   app.use(router);
   app.use(refuse);
   app.use(createErrorHandler(deps));

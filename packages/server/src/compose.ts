@@ -5,6 +5,7 @@ import { createExpiryWorker } from './api-keys/expiry-worker.ts';
 import { createApp } from './app.ts';
 import { createNoteDisclosure } from './audit/disclosures.ts';
 import { findLastBackupMs } from './audit/last-backup.ts';
+import { originOf } from './audit/origin.ts';
 import { createNoteUnknownKey, createNoteWrongToken } from './audit/sign-in-failures.ts';
 import { type Config, usesDataDir } from './config.ts';
 import { createFeatureFactory } from './features.ts';
@@ -189,6 +190,7 @@ function createServiceApp(
   const isTrustedProxy = (address: string) => isInRanges(address, config.trustProxy);
   const auditing = { database, clock, newId: newEventId, logger };
   const read = createFeatures(database);
+  const noteUnknownKey = createNoteUnknownKey(auditing);
   return createApp({
     logger,
     cors: createCors(config.corsOrigins, uncountedHeaders(maxRequestsPerMinute)),
@@ -196,7 +198,7 @@ function createServiceApp(
     basePathOf: createBasePathOf(config.basePath, isTrustedProxy),
     admit: createAdmission({
       count: createCountRequest(database, addressLimits),
-      noteUnknownKey: createNoteUnknownKey(auditing),
+      noteUnknownKey,
       addressLimitPerMinute: addressLimits.perMinute,
     }),
     perform: createPerform({
@@ -225,6 +227,15 @@ function createServiceApp(
     noteDisclosure: createNoteDisclosure(auditing),
     projectCreation: config.projectCreation,
     metrics: config.metrics === 'on' ? metrics : undefined,
+    console: config.console
+      ? {
+          read,
+          jobs: core.storedJobs.jobs,
+          noteUnknownKey,
+          transact: (request, change) =>
+            core.transact((executor) => change(createFeatures(executor, originOf(request)))),
+        }
+      : undefined,
     manualDelivery: deliveries.manual,
     blobs: createBlobs({ database, store: fileStore, dataKeys, sweeper, newId }),
     afterFingerprintRotation: (projectId) => fingerprints.catchUp(projectId),

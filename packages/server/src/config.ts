@@ -128,6 +128,7 @@ const schemas = {
   ENVSNAP_AUDIT_LOG_DAYS: wholeNumber(1, 36_500),
   ENVSNAP_SLOW_REQUEST_MS: wholeNumber(1, 3_600_000),
   ENVSNAP_METRICS: metrics,
+  ENVSNAP_CONSOLE: z.enum(['on', 'off'], { error: 'on or off' }),
 };
 
 /** Name of a setting. */
@@ -194,6 +195,8 @@ export interface Config {
   /** Requests that take this long are marked in the log; milliseconds. */
   slowRequestMs: number;
   metrics: MetricsConfig;
+  /** Whether the console is served. */
+  console: boolean;
   /** OpenTelemetry's variables, where they name a collector of traces; undefined for no traces. */
   telemetry: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -264,6 +267,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, fl
     },
     slowRequestMs: read('ENVSNAP_SLOW_REQUEST_MS') ?? 1000,
     metrics: read('ENVSNAP_METRICS') ?? 'on',
+    console: read('ENVSNAP_CONSOLE') !== 'off',
     telemetry: isTraced(env) ? env : undefined,
   };
 }

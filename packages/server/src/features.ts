@@ -3,6 +3,7 @@
 import { createApiKeyService } from './api-keys/service.ts';
 import type { AuditOrigin } from './audit/origin.ts';
 import { createAuditLog } from './audit/service.ts';
+import { createSessionService } from './console/sessions.ts';
 import { createDiagnosisService } from './diagnosis/service.ts';
 import { createFileService } from './files/service.ts';
 import { createFingerprintKeyService } from './fingerprints/service.ts';
@@ -122,6 +123,12 @@ class LazyFeatures implements Features {
 
   get diagnosis() {
     return this.#once('diagnosis', () => createDiagnosisService(this.#executor, this.#deps));
+  }
+
+  get sessions() {
+    return this.#once('sessions', () =>
+      createSessionService(this.#executor, { ...this.#deps, audit: this.audit }),
+    );
   }
 
   get shares() {

@@ -1,6 +1,7 @@
 // The jobs: all work whose cost grows with what is stored and that is more than a few milliseconds. They run in a thread of
 // their own (jobs-thread.ts); features call them through stored-jobs.ts.
 
+import { makeComparePage, makePage, makeSnapshotPage } from './console/page-jobs.ts';
 import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';
 import type { JobTable } from './infra/jobs/job.ts';
 import { makeSharePage } from './shares/share-job.ts';
@@ -18,6 +19,9 @@ export const jobs = {
   diagnose: diagnoseRuns,
   fingerprint: fingerprintStored,
   share: makeSharePage,
+  comparePage: makeComparePage,
+  snapshotPage: makeSnapshotPage,
+  page: makePage,
 } satisfies JobTable<RowsQuestion, RowsReply>;
 
 export type Jobs = typeof jobs;

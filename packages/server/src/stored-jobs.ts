@@ -54,6 +54,9 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
     diagnose: job('diagnose'),
     fingerprint: job('fingerprint'),
     share: job('share'),
+    comparePage: job('comparePage'),
+    snapshotPage: job('snapshotPage'),
+    page: job('page'),
   };
   return { jobs, tableBytes, usage: runner.usage, stop: runner.stop };
 }

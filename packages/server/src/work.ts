@@ -4,6 +4,7 @@
 import type { ApiKeyService } from './api-keys/service.ts';
 import type { AuditOrigin } from './audit/origin.ts';
 import type { AuditLog } from './audit/service.ts';
+import type { SessionService } from './console/sessions.ts';
 import type { DiagnosisService } from './diagnosis/service.ts';
 import type { FileService } from './files/service.ts';
 import type { FingerprintKeyService } from './fingerprints/service.ts';
@@ -25,6 +26,7 @@ export interface Features {
   readonly team: TeamService;
   readonly snapshots: SnapshotService;
   readonly diagnosis: DiagnosisService;
+  readonly sessions: SessionService;
   readonly shares: ShareService;
   readonly files: FileService;
   readonly usage: UsageService;

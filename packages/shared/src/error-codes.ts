@@ -68,6 +68,11 @@ export const errorCodes = {
     retryable: false,
     meaning: 'The project has as many API keys as it may.',
   },
+  cross_site_forbidden: {
+    status: 403,
+    retryable: false,
+    meaning: 'Another site sent a form of the console.',
+  },
   share_quota_exceeded: {
     status: 403,
     retryable: false,
@@ -89,6 +94,7 @@ export const errorCodes = {
   member_not_found: { status: 404, retryable: false, meaning: 'No such member in this project.' },
   snapshot_not_found: { status: 404, retryable: false, meaning: 'No such snapshot in this project.' },
   share_not_found: { status: 404, retryable: false, meaning: 'No such share, or not any more.' },
+  session_not_found: { status: 404, retryable: false, meaning: 'No such session, or not any more.' },
   webhook_not_found: { status: 404, retryable: false, meaning: 'No such webhook in this project.' },
   delivery_not_found: { status: 404, retryable: false, meaning: 'No such delivery of this webhook.' },
   fingerprint_key_not_found: {

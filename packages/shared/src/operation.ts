@@ -10,7 +10,7 @@ export const operationGroups = {
   projects: 'Projects',
   team: 'Team members',
   snapshots: 'Snapshots',
-  shares: 'Shares',
+  shares: 'Shares and the console',
   webhooks: 'Webhooks',
   files: 'Files',
   usage: 'Usage and analytics',

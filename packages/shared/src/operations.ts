@@ -46,6 +46,7 @@ export const operations = {
   createShare: shares.createShare,
   listShares: shares.listShares,
   deleteShare: shares.deleteShare,
+  createConsoleLink: shares.createConsoleLink,
   createWebhook: webhooks.createWebhook,
   listWebhooks: webhooks.listWebhooks,
   getWebhook: webhooks.getWebhook,

@@ -5,6 +5,9 @@ import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { idParams, limits, partInfo, partQuery, success, timestamp, uuid } from './primitives.ts';
 
+/** Pages of the console by their addresses. */
+export const consolePagePattern = /^(?:[a-z][a-z-]*(?:\/[0-9a-f-]{1,64})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/i;
+
 const expiresIn = z
   .number()
   .int()
@@ -101,4 +104,29 @@ export const deleteShare = defineOperation({
   status: 200,
   answer: 'The page is gone: its address answers 404.',
   errors: ['share_not_found'],
+});
+
+/** A page of the console, with its query: no scheme, no host, nothing that leads out of it. */
+export const consolePage = z
+  .string()
+  .max(2000)
+  .regex(consolePagePattern, 'must be a page of the console, such as runs or compare?a=ID&b=ID')
+  .describe('Page to open, below the console: `runs`, `compare?a=ID&b=ID`.');
+
+export const createConsoleLink = defineOperation({
+  name: 'createConsoleLink',
+  group: 'shares',
+  method: 'POST',
+  path: '/machine/console-links',
+  summary: 'Make a link that signs in to the console once',
+  access: 'any',
+  body: z.object({ page: consolePage.default('') }),
+  response: z.object({
+    url: z.string().describe('The link. It signs in whoever opens it first, with the calling key.'),
+    expiresAt: timestamp.describe('Until when it can be opened: a minute from now.'),
+  }),
+  status: 201,
+  answer: 'The link is there.',
+  idempotency: 'secret',
+  errors: ['route_not_found'],
 });

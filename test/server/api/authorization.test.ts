@@ -95,6 +95,7 @@ const lines: Record<OperationName, Line> = {
     elsewhere: noSnapshot,
     unknown: noSnapshot,
   },
+  createConsoleLink: { status: 201, roles: everybody },
   listShares: { status: 200, roles: everybody },
   deleteShare: {
     status: 200,

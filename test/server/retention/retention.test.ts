@@ -78,6 +78,7 @@ describeEachDatabase((openDatabase) => {
       auditEntries: 0,
       revokedKeys: 0,
       expiredShares: 0,
+      endedSessions: 0,
     });
     expect(await count(database, 'request_logs')).toBe(51);
     expect(await count(database, 'request_totals')).toBe(1);

@@ -43,7 +43,7 @@ const plainHeaders =
 
 /** Served beside the operations, for people and monitoring. */
 const documents =
-  /^\/(share\/.*|console(\/.*)?|openapi\.json|docs(\/(openapi\.json|viewer\.js|start\.js|limits))?|metrics)$/i;
+  /^\/(|share\/.*|console(\/.*)?|openapi\.json|docs(\/(openapi\.json|viewer\.js|start\.js|limits))?|metrics)$/i;
 
 const documentId = 'https://envsnap.example/openapi.json';
 

@@ -107,7 +107,7 @@ export default class Compare extends BaseCommand {
     const isForOwnEyes =
       reports.length === 0 && ['table', 'json', 'agent'].includes(flags.format) && flags.output === undefined;
     const progress = startProgress('Comparing');
-    const report = await compareReferences(pair, sources, {
+    const rules: Parameters<typeof compareReferences>[2] = {
       ignore: flags.ignore ?? [],
       failOn: flags['fail-on'],
       preset: flags.preset,
@@ -116,7 +116,10 @@ export default class Compare extends BaseCommand {
       policy: policy?.loaded,
       failure,
       workspace: project.workspace,
-    }).finally(() => progress.stop());
+    };
+    // Without a policy of this folder, that of the folder where B was captured holds.
+    const carried = policy === undefined && !flags['no-policy'];
+    const report = await compareReferences(pair, sources, rules, { carried }).finally(() => progress.stop());
     if (report.verdict === 'failed') this.endWith(exitCodes.different);
     const { all, output, quiet } = flags;
     for (const { format, file } of reports) {

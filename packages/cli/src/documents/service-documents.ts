@@ -51,6 +51,7 @@ export const serviceDocuments = {
       )
       .describe('The sides that were not on the server before.'),
   }),
+  open: answerOf('createConsoleLink'),
   'webhook create': answerOf('createWebhook'),
   'webhook list': answerOf('listWebhooks'),
   'webhook show': answerOf('getWebhook'),

@@ -135,8 +135,6 @@ async function reportOf(
   showValues = false,
 ): Promise<ComparisonReport> {
   const pair = parsePair(a ?? (await usualSide(await from.store())), b);
-  return compareReferences(pair, from.sources(pair.stored), {
-    showValues,
-    ...(failure && { failure: readFailure(failure) }),
-  });
+  const rules = { showValues, ...(failure && { failure: readFailure(failure) }) };
+  return compareReferences(pair, from.sources(pair.stored), rules, { carried: true });
 }

@@ -66,6 +66,7 @@ export const answerShapes: { readonly [N in keyof Answers]: Shape } = {
   createShare: { id: 's', url: 's', expiresAt: 's' },
   listShares: { total: 'n', limit: 'n?', offset: 'n', shares: [share] },
   deleteShare: success,
+  createConsoleLink: { url: 's', expiresAt: 's' },
   createWebhook: { id: 's', url: 's', events: ['s'], active: 'b', createdAt: 's', secret: 's' },
   listWebhooks: { total: 'n', limit: 'n?', offset: 'n', webhooks: [webhook] },
   getWebhook: webhookWithDeliveries,

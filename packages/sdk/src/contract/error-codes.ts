@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'webhook_quota_exceeded'
   /** 403: The project has as many API keys as it may. */
   | 'key_quota_exceeded'
+  /** 403: Another site sent a form of the console. */
+  | 'cross_site_forbidden'
   /** 403: The project has as many shares as it may. */
   | 'share_quota_exceeded'
   /** 403: The server holds as many projects as it may. */
@@ -55,6 +57,8 @@ export type ErrorCode =
   | 'snapshot_not_found'
   /** 404: No such share, or not any more. */
   | 'share_not_found'
+  /** 404: No such session, or not any more. */
+  | 'session_not_found'
   /** 404: No such webhook in this project. */
   | 'webhook_not_found'
   /** 404: No such delivery of this webhook. */
@@ -113,6 +117,7 @@ export const errorCodes: { readonly [C in ErrorCode]: boolean } = {
   storage_quota_exceeded: false,
   webhook_quota_exceeded: false,
   key_quota_exceeded: false,
+  cross_site_forbidden: false,
   share_quota_exceeded: false,
   project_quota_exceeded: false,
   project_creation_closed: false,
@@ -122,6 +127,7 @@ export const errorCodes: { readonly [C in ErrorCode]: boolean } = {
   member_not_found: false,
   snapshot_not_found: false,
   share_not_found: false,
+  session_not_found: false,
   webhook_not_found: false,
   delivery_not_found: false,
   fingerprint_key_not_found: false,

@@ -43,6 +43,7 @@ export type OperationName =
   | 'createShare'
   | 'listShares'
   | 'deleteShare'
+  | 'createConsoleLink'
   | 'createWebhook'
   | 'listWebhooks'
   | 'getWebhook'
@@ -90,6 +91,7 @@ export const routes: { readonly [N in OperationName]: Route } = {
   createShare: { method: 'POST', path: '/machine/shares', idempotent: true },
   listShares: { method: 'GET', path: '/machine/shares' },
   deleteShare: { method: 'DELETE', path: '/machine/shares/:id' },
+  createConsoleLink: { method: 'POST', path: '/machine/console-links', idempotent: true },
   createWebhook: { method: 'POST', path: '/machine/webhooks', idempotent: true },
   listWebhooks: { method: 'GET', path: '/machine/webhooks' },
   getWebhook: { method: 'GET', path: '/machine/webhooks/:id' },

@@ -34,7 +34,7 @@ export interface AttributeDifference {
 }
 
 /** What was done. Later versions may add actions. */
-export type AuditAction = 'project.created' | 'project.updated' | 'project.deleted' | 'key.created' | 'key.revoked' | 'key.owner_reset' | 'member.invited' | 'member.role_changed' | 'member.removed' | 'webhook.created' | 'webhook.updated' | 'webhook.deactivated' | 'webhook.deleted' | 'snapshot.deleted' | 'snapshot.variables_read' | 'diagnosis.made' | 'share.created' | 'share.revoked' | 'file.deleted' | 'file.downloaded' | 'fingerprint_key.read' | 'fingerprint_key.rotated' | 'quota.changed' | 'sign_in.failed' | 'bootstrap.refused' | 'master_key.rotated' | 'backup.created' | 'backup.restored' | 'logs.pruned' | 'database.compacted' | 'database.repaired';
+export type AuditAction = 'project.created' | 'project.updated' | 'project.deleted' | 'key.created' | 'key.revoked' | 'key.owner_reset' | 'member.invited' | 'member.role_changed' | 'member.removed' | 'webhook.created' | 'webhook.updated' | 'webhook.deactivated' | 'webhook.deleted' | 'snapshot.deleted' | 'snapshot.variables_read' | 'diagnosis.made' | 'share.created' | 'session.opened' | 'session.ended' | 'share.revoked' | 'file.deleted' | 'file.downloaded' | 'fingerprint_key.read' | 'fingerprint_key.rotated' | 'quota.changed' | 'sign_in.failed' | 'bootstrap.refused' | 'master_key.rotated' | 'backup.created' | 'backup.restored' | 'logs.pruned' | 'database.compacted' | 'database.repaired';
 
 /** Who did it. */
 export interface AuditActor {
@@ -74,7 +74,7 @@ export interface AuditEntry {
 /** What it was done to. */
 export interface AuditTarget {
   /** What kind of thing it was done to. */
-  type: 'project' | 'key' | 'member' | 'webhook' | 'snapshot' | 'share' | 'file' | 'fingerprint_key' | 'server';
+  type: 'project' | 'key' | 'member' | 'webhook' | 'snapshot' | 'share' | 'session' | 'file' | 'fingerprint_key' | 'server';
   /** Id of that thing; null when it has none. */
   id: string | null;
   /** Its name, label or origin at that time, to recognise it when it is gone; null when it has none. */
@@ -196,6 +196,20 @@ export interface ComparisonSummary {
     /** In A only. */
     removed: number;
   };
+}
+
+/** Make a link that signs in to the console once. */
+export interface CreateConsoleLinkAnswer {
+  /** The link. It signs in whoever opens it first, with the calling key. */
+  url: string;
+  /** Until when it can be opened: a minute from now. */
+  expiresAt: string;
+}
+
+/** Make a link that signs in to the console once. */
+export interface CreateConsoleLinkBody {
+  /** Page to open, below the console: `runs`, `compare?a=ID&b=ID`. At most 2,000 characters. Default: "". */
+  page?: string | undefined;
 }
 
 /** Create a key for the current project. */
@@ -1212,6 +1226,8 @@ export interface Answers {
   listShares: ListSharesAnswer;
   /** Revoke a share. `DELETE /machine/shares/:id` */
   deleteShare: Success;
+  /** Make a link that signs in to the console once. `POST /machine/console-links` */
+  createConsoleLink: CreateConsoleLinkAnswer;
   /** Subscribe a URL to events. `POST /machine/webhooks` */
   createWebhook: CreateWebhookAnswer;
   /** List webhooks, the newest first. `GET /machine/webhooks` */
@@ -1266,6 +1282,8 @@ export interface Bodies {
   diagnose: DiagnoseBody;
   /** Make a page about a snapshot or a comparison that opens without a key. `POST /machine/shares` */
   createShare: ShareBody;
+  /** Make a link that signs in to the console once. `POST /machine/console-links` */
+  createConsoleLink: CreateConsoleLinkBody;
   /** Subscribe a URL to events. `POST /machine/webhooks` */
   createWebhook: CreateWebhookBody;
   /** Change a webhook's URL, events or active flag. `PATCH /machine/webhooks/:id` */

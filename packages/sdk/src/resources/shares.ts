@@ -3,6 +3,8 @@
 import type { ApiPromise } from '../call/api-promise.ts';
 import type { Transport } from '../call/transport.ts';
 import type {
+  CreateConsoleLinkAnswer,
+  CreateConsoleLinkBody,
   CreateShareAnswer,
   ListSharesAnswer,
   PartQuery,
@@ -60,5 +62,15 @@ export class Shares {
    */
   delete(id: string, options?: CallOptions): ApiPromise<Success> {
     return this.#transport.call('deleteShare', { params: { id } }, options);
+  }
+
+  /**
+   * A link that signs in to the console once, within a minute, with this client's key.
+   *
+   * @example
+   * const { url } = await client.shares.consoleLink({ page: 'runs' });
+   */
+  consoleLink(link: CreateConsoleLinkBody = {}, options?: CallOptions): ApiPromise<CreateConsoleLinkAnswer> {
+    return this.#transport.call('createConsoleLink', { body: link }, options);
   }
 }

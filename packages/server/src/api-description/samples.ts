@@ -84,6 +84,10 @@ export const samples: Record<OperationName, Sample> = {
     sdk: "const { url } = await client.shares.create({ kind: 'comparison', a: works, b: fails });",
     cli: 'envsnap share A B',
   },
+  createConsoleLink: {
+    sdk: "const { url } = await client.shares.consoleLink({ page: 'runs' });",
+    cli: 'envsnap open runs',
+  },
   listShares: { sdk: 'const { shares } = await client.shares.list();', cli: null },
   deleteShare: { sdk: 'await client.shares.delete(id);', cli: null },
   createWebhook: {

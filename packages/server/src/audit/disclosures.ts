@@ -17,7 +17,11 @@ const intervalMs = 3_600_000;
 const mostRemembered = 10_000;
 
 /** What a request disclosed. */
-export type Disclosure = Pick<AuditedAction, 'target' | 'details'> & { readonly action: AuditAction };
+export type Disclosure = Pick<AuditedAction, 'target' | 'details'> & {
+  readonly action: AuditAction;
+  /** Each one has an entry, and not one an hour. */
+  readonly every?: true;
+};
 
 /** Records what a request is about to disclose. Never rejects: when the database takes no entry, reads go on, and the log says so. */
 export type NoteDisclosure = (request: Request, disclosure: Disclosure) => Promise<void>;
@@ -33,12 +37,12 @@ export interface DisclosureDeps {
 export function createNoteDisclosure({ database, clock, newId, logger }: DisclosureDeps): NoteDisclosure {
   const notedMs = new Map<string, number>();
 
-  return async (request, { action, target, details }) => {
+  return async (request, { action, target, details, every }) => {
     const { principal, requestId } = contextOf(request);
     if (!principal) return;
     const subject = [principal.apiKeyId, action, target.id].join(' ');
     const nowMs = clock.nowMs();
-    if (nowMs - (notedMs.get(subject) ?? 0) < intervalMs) return;
+    if (!every && nowMs - (notedMs.get(subject) ?? 0) < intervalMs) return;
     remember(subject, nowMs);
     try {
       await database.transact(

@@ -44,6 +44,7 @@ const values: { readonly [Name in SettingName]: (config: Config) => unknown } = 
   ENVSNAP_AUDIT_LOG_DAYS: ({ retention }) => retention.auditLogDays,
   ENVSNAP_SLOW_REQUEST_MS: ({ slowRequestMs }) => slowRequestMs,
   ENVSNAP_METRICS: ({ metrics }) => metrics,
+  ENVSNAP_CONSOLE: ({ console: isServed }) => (isServed ? 'on' : 'off'),
 };
 
 /** Prints every setting. Opens no database. Errors: StartupError for one that does not parse. */

@@ -34,6 +34,8 @@ export const deletedInSlices: readonly ContentTable[] = [
   { name: 'idempotency_keys', column: 'scope', by: 'key' },
   { name: 'rate_limit_windows', column: 'subject', by: 'key' },
   { name: 'revoked_keys', column: 'key_hash', by: 'key' },
+  { name: 'sessions', column: 'created_at', by: 'order' },
+  { name: 'console_links', column: 'token_hash', by: 'key' },
   { name: 'memberships', column: 'joined_at', by: 'order' },
   { name: 'api_keys', column: 'created_at', by: 'order' },
 ];

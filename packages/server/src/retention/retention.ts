@@ -23,6 +23,7 @@ export interface Pruned {
   readonly auditEntries: number;
   readonly revokedKeys: number;
   readonly expiredShares: number;
+  readonly endedSessions: number;
 }
 
 const dayMs = 86_400_000;
@@ -72,6 +73,21 @@ const deleteIdempotencyKeys = defineStatement<Batch>((qb, p) =>
 const deleteExpiredShares = defineStatement<Batch>((qb, p) =>
   qb('shares')
     .whereIn('id', qb('shares').select('id').where('expires_at', '<=', p.beforeMs).limitTo(p.limit))
+    .delete(),
+);
+
+const deleteEndedSessions = defineStatement<Batch>((qb, p) =>
+  qb('sessions')
+    .whereIn('id', qb('sessions').select('id').where('expires_at', '<=', p.beforeMs).limitTo(p.limit))
+    .delete(),
+);
+
+const deleteSpentLinks = defineStatement<Batch>((qb, p) =>
+  qb('console_links')
+    .whereIn(
+      'token_hash',
+      qb('console_links').select('token_hash').where('expires_at', '<=', p.beforeMs).limitTo(p.limit),
+    )
     .delete(),
 );
 
@@ -138,5 +154,8 @@ export async function prune(
     auditEntries: await deleteAll(database, deleteAuditEntries, auditBeforeMs),
     revokedKeys: await deleteAll(database, deleteRevokedKeys, auditBeforeMs),
     expiredShares: await deleteAll(database, deleteExpiredShares, nowMs),
+    endedSessions:
+      (await deleteAll(database, deleteEndedSessions, nowMs)) +
+      (await deleteAll(database, deleteSpentLinks, nowMs)),
   };
 }

@@ -1,7 +1,5 @@
 // Binds the operations of shares to their service, and serves their pages.
 
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { errorPage } from '@envsnap/console';
 import { operations } from '@envsnap/shared';
 import type { IRouter, Request } from 'express';
@@ -9,6 +7,7 @@ import { AppError } from '../infra/app-error.ts';
 import type { Admit } from '../infra/http/admission.ts';
 import { sharePathStart } from '../infra/http/begin-request.ts';
 import type { Mount } from '../infra/http/mount.ts';
+import { sendPackedPage, sendPage } from '../infra/http/packed-page.ts';
 import { contextOf } from '../infra/http/request-context.ts';
 import { partOf } from '../infra/list-parts.ts';
 import { jobContextOf } from '../snapshots/stored-rows.ts';
@@ -35,17 +34,6 @@ export function mountShares(mount: Mount<Work>, serverUrlOf: (request: Request) 
   });
 }
 
-const unpack = promisify(gunzip);
-
-/** What the page is served with beside its own policy. Nobody keeps it, indexes it, or learns its address from a link on it. */
-const pageHeaders = {
-  'Cache-Control': 'no-store',
-  'X-Robots-Tag': 'noindex, nofollow, noarchive',
-  'Referrer-Policy': 'no-referrer',
-  'X-Frame-Options': 'DENY',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-} as const;
-
 /** Serves `/share/TOKEN` to everybody. Requests count against the limits of their address. */
 export function mountSharePages(
   router: IRouter,
@@ -57,33 +45,21 @@ export function mountSharePages(
 ): void {
   router.get(`${sharePathStart}:token`, async (request, response) => {
     contextOf(request).route = `${sharePathStart}:token`;
-    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+    response.setHeader('Cache-Control', 'no-store');
     await deps.admit(request, response, undefined);
     const found = await deps.findPage(String(request.params.token));
     if (found === undefined) {
       if (request.accepts('json', 'html') !== 'html')
         throw new AppError('share_not_found', 'No such share, or not any more');
       const { requestId } = contextOf(request);
-      const { status, html, contentSecurityPolicy } = errorPage(
+      const text = 'This page is not there, or not any more.';
+      const missing = errorPage(
         { root: './', serverUrl: deps.serverUrlOf(request), caller: null, now: new Date() },
-        {
-          status: 404,
-          error: 'This page is not there, or not any more.',
-          code: 'share_not_found',
-          requestId,
-        },
+        { status: 404, error: text, code: 'share_not_found', requestId },
       );
-      response.status(status).setHeader('Content-Security-Policy', contentSecurityPolicy);
-      response.type('html').send(html);
-      return;
+      return sendPage(response, missing, 'no-referrer');
     }
-    response.setHeader('Content-Security-Policy', found.content_security_policy);
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.setHeader('Vary', 'Accept-Encoding');
-    const isPacked = request.acceptsEncodings('gzip') === 'gzip';
-    if (isPacked) response.setHeader('Content-Encoding', 'gzip');
-    const bytes = isPacked ? found.page : await unpack(found.page);
-    response.setHeader('Content-Length', bytes.length);
-    response.end(bytes);
+    const { page: packed, content_security_policy: contentSecurityPolicy } = found;
+    await sendPackedPage(request, response, { status: 200, packed, contentSecurityPolicy }, 'no-referrer');
   });
 }

@@ -8,6 +8,7 @@ import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
 import { generateToken, hashToken } from '../infra/crypto/token.ts';
 import type { Executor } from '../infra/db/database.ts';
+import type { PackedPage } from '../infra/http/packed-page.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
@@ -53,10 +54,7 @@ export function createShareService(executor: Executor, { clock, newId, audit, jo
       const expiresAtMs = nowMs + body.expiresIn * 1000;
       const moments = { sharedAt: toTimestamp(nowMs), expiresAt: toTimestamp(expiresAtMs) };
       const input = { snapshots, serverUrl, ...moments };
-      const made = JSON.parse((await jobs.share(input, context, bytes)).text) as {
-        packed: string;
-        contentSecurityPolicy: string;
-      };
+      const made = JSON.parse((await jobs.share(input, context, bytes)).text) as PackedPage;
       return {
         kind: body.kind,
         snapshots,

@@ -1,10 +1,10 @@
 // Makes the page of a share, in the thread of jobs.
 
-import { gzipSync } from 'node:zlib';
 import { sharePage } from '@envsnap/console';
 import type { Snapshot } from '@envsnap/shared';
 import { limits, seeLimits } from '@envsnap/shared/catalogue/limits';
 import { AppError } from '../infra/app-error.ts';
+import { type PackedPage, packPage } from '../infra/http/packed-page.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
 import type { StoredJob } from '../snapshots/stored-rows.ts';
 import { createLeaveOut } from './leave-out.ts';
@@ -19,15 +19,8 @@ export interface ShareInput {
   readonly expiresAt: string;
 }
 
-/** A page as it is stored. */
-export interface SharedPage {
-  /** Packed with gzip, in Base64. */
-  readonly packed: string;
-  readonly contentSecurityPolicy: string;
-}
-
 /** Makes the page. Errors: `snapshot_not_found`, `validation_failed` for a policy that is none, `body_too_large`. */
-export const makeSharePage: StoredJob<ShareInput, SharedPage> = async (
+export const makeSharePage: StoredJob<ShareInput, PackedPage> = async (
   { snapshots: [idA = '', idB], serverUrl, sharedAt, expiresAt },
   ask,
 ) => {
@@ -41,10 +34,10 @@ export const makeSharePage: StoredJob<ShareInput, SharedPage> = async (
           sharedAt,
           expiresAt,
         };
-  const { html, contentSecurityPolicy } = sharePage({ serverUrl }, content);
-  if (Buffer.byteLength(html) > limits.sharePageBytes)
+  const page = sharePage({ serverUrl }, content);
+  if (Buffer.byteLength(page.html) > limits.sharePageBytes)
     throw new AppError('body_too_large', `The page would be larger than 4 MiB${seeLimits}`);
-  return { packed: gzipSync(html).toString('base64'), contentSecurityPolicy };
+  return packPage(page);
 };
 
 function shownReport(a: Snapshot, b: Snapshot) {

@@ -149,9 +149,8 @@ export function createCountRequest(database: Database, addressLimits: RateLimits
   }
 
   // Who a key belongs to is never cached: a revoked one is refused at once.
-  return (apiKey, address) =>
-    count({
-      keyHash: apiKey !== undefined && isWellFormedApiKey(apiKey) ? hashApiKey(apiKey) : undefined,
-      address,
-    });
+  return (apiKey, address, keyHash) => {
+    const isKey = apiKey !== undefined && isWellFormedApiKey(apiKey);
+    return count({ keyHash: isKey ? hashApiKey(apiKey) : keyHash, address });
+  };
 }

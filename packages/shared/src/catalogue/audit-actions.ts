@@ -22,6 +22,8 @@ export const auditActions = {
     'Runs were diagnosed, which shows values of variables that differ. At most one entry an hour is written for each key.',
   'share.created':
     'A page about a snapshot or a comparison was made that opens without a key, at an address that few know.',
+  'session.opened': 'Somebody signed in to the console.',
+  'session.ended': 'A session of the console was ended before its time.',
   'share.revoked': 'A share was revoked before its end.',
   'file.deleted': 'A file was deleted.',
   'file.downloaded': 'A file was downloaded. At most one entry an hour is written for each key and file.',
@@ -55,6 +57,7 @@ export const auditTargetTypes = [
   'webhook',
   'snapshot',
   'share',
+  'session',
   'file',
   'fingerprint_key',
   'server',

@@ -8,6 +8,7 @@ import {
   type ComparisonRules,
   createComparer,
   isNamesOnly,
+  type LoadedPolicy,
   PatternError,
 } from '@envsnap/compare/workspace';
 import { defaultRunName, runOutcome } from '@envsnap/shared/run-outcome';
@@ -17,6 +18,7 @@ import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { resolveSnapshot, type SnapshotSources } from '../references/resolve-snapshot.ts';
 import { isStored, parseReference, type SnapshotReference } from '../references/snapshot-reference.ts';
+import { describePolicyError } from './load-policy.ts';
 
 /** The two sides, as they were written and as they were understood. */
 export interface Pair {
@@ -67,24 +69,43 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-/** Loads both sides, compares and judges them. Rules are checked before anything is loaded. */
+/**
+ * Loads both sides, compares and judges them. Rules are checked before anything is loaded. With `carried`, the policy that B
+ * carries holds where both sides are stored.
+ */
 export async function compareReferences(
   pair: Pair,
   sources: SnapshotSources,
   rules: ComparisonRules,
+  { carried = false }: { readonly carried?: boolean } = {},
 ): Promise<ComparisonReport> {
-  const compare = readRules({
+  const judged = {
     ...rules,
     labels: { a: pair.a.text, b: pair.b.text },
     saysLacking: [pair.a, pair.b].some(({ reference }) => reference.kind === 'process'),
-  });
+  };
+  const compare = readRules(judged);
   // This machine is captured while the server answers.
   const [a, b] = await Promise.all([
     resolveSnapshot(pair.a.reference, sources),
     resolveSnapshot(pair.b.reference, sources),
   ]);
   if (rules.showValues === true) requireValues(pair, a, b);
-  return interruptible(() => compare(a, b));
+  const bothStored = isStored(pair.a.reference) && isStored(pair.b.reference);
+  const policy = carried && bothStored ? await carriedBy(b) : undefined;
+  if (policy === undefined) return interruptible(() => compare(a, b));
+  return interruptible(() => readRules({ ...judged, policy })(a, b));
+}
+
+/** The policy that a stored snapshot carries from its folder. Exit code 2 when it cannot be used. */
+async function carriedBy(environment: ComparableEnvironment): Promise<LoadedPolicy | undefined> {
+  if (environment.metadata?.policy === undefined) return undefined;
+  const { carriedPolicy } = await import('@envsnap/compare/policy');
+  try {
+    return interruptible(() => carriedPolicy(environment));
+  } catch (error) {
+    throw describePolicyError(error, true);
+  }
 }
 
 /** Values can only be shown where both sides have them. */

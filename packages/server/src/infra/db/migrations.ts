@@ -18,6 +18,7 @@ import { plainListsMigration } from './migrations/0205-plain-lists.ts';
 import { clientRequestIdsMigration } from './migrations/0210-client-request-ids.ts';
 import { keyExpiryMigration } from './migrations/0215-key-expiry.ts';
 import { sharesMigration } from './migrations/0240-shares.ts';
+import { sessionsMigration } from './migrations/0241-sessions.ts';
 
 /** Every migration, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   clientRequestIdsMigration,
   keyExpiryMigration,
   sharesMigration,
+  sessionsMigration,
 ];

@@ -24,25 +24,37 @@ export interface AdmissionDeps {
    * Recognises the key, if there is one, and counts the request against its limits; against the address's when there is
    * no key or it is unknown.
    */
-  readonly count: (apiKey: string | undefined, address: string) => Promise<CountedRequest>;
+  readonly count: (
+    apiKey: string | undefined,
+    address: string,
+    keyHash?: string | undefined,
+  ) => Promise<CountedRequest>;
   /** Takes note of a call with a key that is not recognised, and says why it is not. Never rejects. */
   readonly noteUnknownKey: (apiKey: string, origin: RequestOrigin) => Promise<'unknown' | 'expired'>;
   /** Requests a minute for callers without a key: what exempt answers show as their limit. */
   readonly addressLimitPerMinute: number;
 }
 
-/** Admits a request to an operation; without one (an unknown path) no key is needed, but the limits hold. */
-export type Admit = (request: Request, response: Response, operation: Operation | undefined) => Promise<void>;
+/**
+ * Admits a request to an operation; without one (an unknown path, a page) no key is needed, but the limits hold. `keyHash` stands
+ * for a key that the request does not send itself: that of a session.
+ */
+export type Admit = (
+  request: Request,
+  response: Response,
+  operation: Operation | undefined,
+  keyHash?: string,
+) => Promise<void>;
 
 /** Creates the step. Errors: `missing_api_key`, `invalid_api_key`, `conflicting_credentials`, `rate_limited`. */
 export function createAdmission(deps: AdmissionDeps): Admit {
   const uncounted = Object.entries(uncountedHeaders(deps.addressLimitPerMinute));
-  return async (request, response, operation) => {
+  return async (request, response, operation, keyHash) => {
     const context = contextOf(request);
     if (operation?.group === 'service') return showUncounted(response);
     const credentials = operation?.access === 'public' ? undefined : readCredentials(request);
     const apiKey = typeof credentials === 'string' ? credentials : undefined;
-    const counting = deps.count(apiKey, context.clientAddress);
+    const counting = deps.count(keyHash === undefined ? apiKey : undefined, context.clientAddress, keyHash);
     const { principal, decision } = await counting.catch((error: unknown) => {
       showUncounted(response);
       throw error;

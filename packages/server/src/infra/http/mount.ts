@@ -65,21 +65,71 @@ export type Mount<Work> = <O extends Operation>(
   check?: (request: Request) => void,
 ) => void;
 
-/** Creates the function that mounts operations on a router. */
-export function createMount<Work>(router: IRouter, steps: MountSteps<Work>): Mount<Work> {
-  return (operation, handler, check) => {
-    const handle = createOperationHandler(operation, handler as Handler<Operation, Work>, steps, check);
+/** What an operation is called with, before validation. */
+export interface CallInput {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  /** Called once the caller is known to be allowed. */
+  readonly body?: (() => Promise<unknown>) | undefined;
+}
+
+/**
+ * Runs an operation for a request that was let in, whichever way it came: membership, role, validation, and then the handler.
+ * Resolves to its status and answer.
+ */
+export type CallOperation = (
+  request: Request,
+  response: Response,
+  operation: Operation,
+  input: CallInput,
+) => Promise<{ readonly status: number; readonly answer: unknown }>;
+
+/** Creates the function that mounts operations on a router, and the one that calls those that were mounted. */
+export function createMount<Work>(
+  router: IRouter,
+  steps: MountSteps<Work>,
+): { readonly mount: Mount<Work>; readonly call: CallOperation } {
+  const handlers = new Map<string, Handler<Operation, Work>>();
+  const call: CallOperation = (request, response, operation, input) => {
+    const handler = handlers.get(operation.name);
+    if (!handler) throw new Error(`${operation.name} is not mounted`);
+    return callHandler(operation, handler, steps, { request, response, ...input });
+  };
+  const mount: Mount<Work> = (operation, handler, check) => {
+    handlers.set(operation.name, handler as Handler<Operation, Work>);
+    const handle = createOperationHandler(operation, call, steps, check);
     const route = router.route(operation.path);
     if (operation.method === 'GET') route.get(handle);
     else if (operation.method === 'POST') route.post(handle);
     else if (operation.method === 'PATCH') route.patch(handle);
     else route.delete(handle);
   };
+  return { mount, call };
+}
+
+async function callHandler<Work>(
+  operation: Operation,
+  handler: Handler<Operation, Work>,
+  steps: MountSteps<Work>,
+  { request, response, ...input }: CallInput & { readonly request: Request; readonly response: Response },
+): Promise<{ readonly status: number; readonly answer: unknown }> {
+  const { principal } = contextOf(request);
+  const params = operation.params ? validate(operation.params, input.params, 'path') : undefined;
+  if (operation.projectParam) {
+    const projectId = (params as Record<string, string>)[operation.projectParam] as string;
+    await checkMembership(projectId, principal, steps);
+  }
+  checkRole(operation, principal?.role);
+  const query = operation.query ? validate(operation.query, input.query, 'query') : undefined;
+  const body = operation.body ? validate(operation.body, (await input.body?.()) ?? {}, 'body') : undefined;
+  const hold = (bytes: number) => steps.budget.hold(response, bytes);
+  const values = { params, query, body, principal: principal as Principal, request, response, hold };
+  return steps.perform(request, response, operation, (work) => handler({ ...values, work }));
 }
 
 function createOperationHandler<Work>(
   operation: Operation,
-  handler: Handler<Operation, Work>,
+  call: CallOperation,
   steps: MountSteps<Work>,
   check: ((request: Request) => void) | undefined,
 ): RequestHandler {
@@ -89,27 +139,11 @@ function createOperationHandler<Work>(
     context.route = operation.path;
     await steps.admit(request, response, operation);
     check?.(request);
-    const { principal } = context;
-    const params = operation.params ? validate(operation.params, request.params, 'path') : undefined;
-    if (operation.projectParam) {
-      await checkMembership(
-        (params as Record<string, string>)[operation.projectParam] as string,
-        principal,
-        steps,
-      );
-    }
-    checkRole(operation, principal?.role);
-    const query = operation.query
-      ? validate(operation.query, firstValues(request.query), 'query')
-      : undefined;
-    const body = operation.body
-      ? validate(operation.body, (await steps.readJsonBody(request, operation)) ?? {}, 'body')
-      : undefined;
-    const hold = (bytes: number) => steps.budget.hold(response, bytes);
-    const input = { params, query, body, principal: principal as Principal, request, response, hold };
-    const { status, answer } = await steps.perform(request, response, operation, (work) =>
-      handler({ ...input, work }),
-    );
+    const { status, answer } = await call(request, response, operation, {
+      params: request.params,
+      query: firstValues(request.query),
+      body: () => steps.readJsonBody(request, operation),
+    });
     if (operation.response === 'binary') return;
     if (answer === notModified) {
       response.statusCode = 304;

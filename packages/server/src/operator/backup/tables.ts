@@ -23,6 +23,8 @@ export const tablesLeftOut: readonly string[] = [
   'rate_limit_windows',
   'idempotency_keys',
   'unneeded_blobs',
+  'sessions',
+  'console_links',
 ];
 
 /** Every other table. */

@@ -1,0 +1,39 @@
+// The policy of the captured folder: the nearest .envsnap.yaml at or above it, not above the root of its repository. A capture
+// carries it, so that a comparison elsewhere counts what the project counts.
+
+import { limits } from '@envsnap/shared/catalogue/limits';
+import type { CapturedMachine } from '../system/machine.ts';
+import type { CaptureWarning } from '../warning.ts';
+
+/** `metadata.policy`. */
+export interface PolicyFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Names of policy files; of two in one folder the first counts. */
+const fileNames = ['.envsnap.yaml', '.envsnap.yml'];
+
+/** Reads it. Links are not followed: they may lead to what is no part of the project. */
+export async function readPolicy(
+  { files }: CapturedMachine,
+  folder: string,
+): Promise<{ readonly policy?: PolicyFile; readonly warnings: readonly CaptureWarning[] }> {
+  for (const above of files.upward(folder)) {
+    const entries = await files.entries(above);
+    const name = fileNames.find((each) =>
+      entries.some((entry) => entry.name === each && entry.kind === 'file'),
+    );
+    if (name !== undefined) {
+      const path = files.paths.join(above, name);
+      const text = await files.text(path);
+      if (text === undefined) return { warnings: [] };
+      if (Buffer.byteLength(text) <= limits.carriedPolicyBytes)
+        return { policy: { path, text }, warnings: [] };
+      const message = `${name} has more than 32 KiB: the snapshot does not carry it, so that other machines compare without it.`;
+      return { warnings: [{ code: 'policy_not_carried', message }] };
+    }
+    if (entries.some((entry) => entry.name === '.git')) break;
+  }
+  return { warnings: [] };
+}

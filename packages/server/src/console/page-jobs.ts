@@ -1,0 +1,106 @@
+// Pages whose cost grows with what is stored, made in the thread of jobs.
+
+import {
+  comparePage,
+  type HistoryPageData,
+  historyPage,
+  type MatrixPageData,
+  matrixPage,
+  type OverviewPageData,
+  overviewPage,
+  type PageContext,
+  type RunsPageData,
+  runsPage,
+  type SnapshotPageData,
+  snapshotPage,
+  type WhyPageData,
+  whyPage,
+} from '@envsnap/console';
+import { runOutcome } from '@envsnap/shared/run-outcome';
+import { type PackedPage, packPage } from '../infra/http/packed-page.ts';
+import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
+import type { StoredJob } from '../snapshots/stored-rows.ts';
+
+/** Compares two snapshots and draws the page. Errors: `snapshot_not_found`. */
+export const makeComparePage: StoredJob<
+  { readonly a: string; readonly b: string; readonly all: boolean; readonly context: PageContext },
+  PackedPage
+> = async ({ a, b, all, context }, ask) => {
+  const verdict = judgeStored(await readEnvironment(ask, a), await readEnvironment(ask, b));
+  return packPage(comparePage(context, { ...verdict, all }));
+};
+
+/** Draws the page of a snapshot. Errors: `snapshot_not_found`. */
+export const makeSnapshotPage: StoredJob<
+  Omit<SnapshotPageData, 'snapshot'> & { readonly id: string; readonly context: PageContext },
+  PackedPage
+> = async ({ id, context, showsValues, others }, ask) => {
+  const snapshot = await readEnvironment(ask, id);
+  const names = Object.keys(snapshot.envVars).map((name) => [name, '']);
+  const shown = showsValues ? snapshot : { ...snapshot, envVars: Object.fromEntries(names) };
+  return packPage(snapshotPage(context, { snapshot: shown, showsValues, others }));
+};
+
+/** JSON of an answer, in UTF-8. */
+type AnswerBytes = Uint8Array;
+
+/** A page over answers of the API: what is asked for, and the answers. */
+export type PageRequest =
+  | { readonly page: 'overview'; readonly machines: AnswerBytes; readonly runs: AnswerBytes }
+  | ({ readonly page: 'runs'; readonly list: AnswerBytes } & Pick<RunsPageData, 'of' | 'outcome'>)
+  | ({ readonly page: 'matrix'; readonly machines: AnswerBytes } & Pick<
+      MatrixPageData,
+      'keys' | 'onlyDifferent' | 'all'
+    >)
+  | ({
+      readonly page: 'history';
+      readonly history: AnswerBytes | null;
+      readonly runs: AnswerBytes;
+    } & Pick<HistoryPageData, 'path' | 'machineName'>)
+  | ({ readonly page: 'why'; readonly diagnosis: AnswerBytes; readonly runs: AnswerBytes } & Pick<
+      WhyPageData,
+      'of'
+    >);
+
+/** Reads the answers and draws their page. */
+export const makePage: StoredJob<
+  { readonly request: PageRequest; readonly context: PageContext },
+  PackedPage
+> = async ({ request, context }) => packPage(drawPage(request, context));
+
+function drawPage(request: PageRequest, context: PageContext) {
+  switch (request.page) {
+    case 'overview':
+      return overviewPage(context, {
+        machines: parse<OverviewPageData['machines']>(request.machines),
+        runs: parse<RunsPageData['list']>(request.runs).snapshots,
+      });
+    case 'runs':
+      return runsPage(context, { ...request, list: parse(request.list) });
+    case 'matrix': {
+      const { machines, total } = parse<OverviewPageData['machines']>(request.machines);
+      return matrixPage(context, { ...request, machines, total });
+    }
+    case 'history':
+      return historyPage(context, {
+        ...request,
+        history: request.history && parse(request.history),
+        runs: parse<RunsPageData['list']>(request.runs).snapshots,
+      });
+    case 'why': {
+      const runs = parse<RunsPageData['list']>(request.runs).snapshots;
+      const names = runs.flatMap(({ metadata }) => runOutcome(metadata)?.of ?? []);
+      return whyPage(context, {
+        of: request.of,
+        names: [...new Set(names)].sort(),
+        diagnosis: parse(request.diagnosis),
+      });
+    }
+  }
+}
+
+const decoder = new TextDecoder();
+
+function parse<Answer>(bytes: AnswerBytes): Answer {
+  return JSON.parse(decoder.decode(bytes)) as Answer;
+}

@@ -1,0 +1,24 @@
+// Refuses what another site makes a browser send: forms, with the session's cookie.
+
+import type { Request } from 'express';
+import { AppError } from '../infra/app-error.ts';
+
+/**
+ * Throws `cross_site_forbidden` for a request of another site. Browsers say where a request comes from in `Sec-Fetch-Site`; over
+ * plain HTTP they leave it out, and `Origin` tells. Whoever sends neither is no browser.
+ */
+export function refuseOtherSites(request: Request): void {
+  const site = request.headers['sec-fetch-site'];
+  if (typeof site === 'string') {
+    if (site === 'same-origin' || site === 'none') return;
+  } else {
+    const { origin } = request.headers;
+    if (origin === undefined || hostOf(origin) === hostOf(`http://${request.headers.host ?? ''}`)) return;
+  }
+  throw new AppError('cross_site_forbidden', 'This form was sent by another site');
+}
+
+/** Without the port: not every proxy tells the one that was called. */
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).hostname : undefined;
+}

@@ -1,0 +1,188 @@
+// Rows of the console's sessions and of links that open one.
+
+import type { Role } from '@envsnap/shared';
+import type { Executor } from '../infra/db/database.ts';
+import { defineStatement } from '../infra/db/statement.ts';
+
+/** A session as a list shows it; times are milliseconds since the epoch. */
+export interface SessionRow {
+  id: string;
+  api_key_id: string;
+  prefix: string;
+  label: string | null;
+  created_at: number;
+  last_used_at: number;
+  expires_at: number;
+}
+
+/** A session with the key that it acts for. */
+export interface SessionKeyRow {
+  id: string;
+  api_key_id: string;
+  key_hash: string;
+  last_used_at: number;
+}
+
+/** A key that may open a session. */
+export interface SignInKeyRow {
+  id: string;
+  project_id: string;
+  label: string | null;
+  role: Role;
+}
+
+export interface NewSessionRow {
+  id: string;
+  token_hash: string;
+  project_id: string;
+  api_key_id: string;
+  created_at: number;
+  last_used_at: number;
+  expires_at: number;
+}
+
+export interface NewLinkRow {
+  token_hash: string;
+  project_id: string;
+  api_key_id: string;
+  page: string;
+  expires_at: number;
+}
+
+/** What tells a session that is alive. */
+interface Alive {
+  nowMs: number;
+  idleSinceMs: number;
+}
+
+const findKey = defineStatement<{ keyHash: string; nowMs: number }, SignInKeyRow>((qb, p) =>
+  qb('api_keys')
+    .join('projects', 'projects.id', 'api_keys.project_id')
+    .select('api_keys.id', 'api_keys.project_id', 'label', 'role')
+    .where('key_hash', p.keyHash)
+    .whereNull('deleted_at')
+    .andWhere((condition) =>
+      condition.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', p.nowMs),
+    ),
+);
+
+const findKeyById = defineStatement<{ id: string; nowMs: number }, SignInKeyRow>((qb, p) =>
+  qb('api_keys')
+    .join('projects', 'projects.id', 'api_keys.project_id')
+    .select('api_keys.id', 'api_keys.project_id', 'label', 'role')
+    .where('api_keys.id', p.id)
+    .whereNull('deleted_at')
+    .andWhere((condition) =>
+      condition.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', p.nowMs),
+    ),
+);
+
+/** Locks the key's row, so that sessions of one key are opened one after the other. */
+const lockKey = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
+  dialect.lockRows(qb('api_keys').select('id').where('id', p.id)),
+);
+
+const insert = defineStatement<NewSessionRow>((qb, p) =>
+  qb('sessions').insert({
+    id: p.id,
+    token_hash: p.token_hash,
+    project_id: p.project_id,
+    api_key_id: p.api_key_id,
+    created_at: p.created_at,
+    last_used_at: p.last_used_at,
+    expires_at: p.expires_at,
+  }),
+);
+
+const findByToken = defineStatement<Alive & { tokenHash: string }, SessionKeyRow>((qb, p) =>
+  qb('sessions')
+    .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
+    .select('sessions.id', 'sessions.api_key_id', 'key_hash', 'sessions.last_used_at')
+    .where('token_hash', p.tokenHash)
+    .where('sessions.expires_at', '>', p.nowMs)
+    .where('sessions.last_used_at', '>', p.idleSinceMs),
+);
+
+const touch = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
+  qb('sessions').where('id', p.id).update({ last_used_at: p.nowMs }),
+);
+
+const list = defineStatement<Alive & { projectId: string }, SessionRow>((qb, p) =>
+  qb('sessions')
+    .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
+    .select(
+      'sessions.id',
+      'sessions.api_key_id',
+      'prefix',
+      'label',
+      'sessions.created_at',
+      'sessions.last_used_at',
+      'sessions.expires_at',
+    )
+    .where('sessions.project_id', p.projectId)
+    .where('sessions.expires_at', '>', p.nowMs)
+    .where('sessions.last_used_at', '>', p.idleSinceMs)
+    .orderBy([
+      { column: 'sessions.created_at', order: 'desc' },
+      { column: 'sessions.id', order: 'desc' },
+    ])
+    .limit(1000),
+);
+
+const listIdsOfKey = defineStatement<{ apiKeyId: string }, { id: string }>((qb, p) =>
+  qb('sessions')
+    .select('id')
+    .where('api_key_id', p.apiKeyId)
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]),
+);
+
+const remove = defineStatement<{ projectId: string; id: string }>((qb, p) =>
+  qb('sessions').where({ id: p.id, project_id: p.projectId }).delete(),
+);
+
+const insertLink = defineStatement<NewLinkRow>((qb, p) =>
+  qb('console_links').insert({
+    token_hash: p.token_hash,
+    project_id: p.project_id,
+    api_key_id: p.api_key_id,
+    page: p.page,
+    expires_at: p.expires_at,
+  }),
+);
+
+const takeLink = defineStatement<
+  { tokenHash: string },
+  { api_key_id: string; page: string; expires_at: number }
+>((qb, p) =>
+  qb('console_links')
+    .where('token_hash', p.tokenHash)
+    .delete()
+    .returning(['api_key_id', 'page', 'expires_at']),
+);
+
+/** Queries of sessions. */
+export function createSessionRepository(executor: Executor) {
+  return {
+    /** The key of a hash, or of an id, unless it has ended. */
+    findKey: (keyHash: string, nowMs: number) => executor.get(findKey, { keyHash, nowMs }),
+    findKeyById: (id: string, nowMs: number) => executor.get(findKeyById, { id, nowMs }),
+    insert: (row: NewSessionRow) => executor.run(insert, row),
+    findByToken: (tokenHash: string, alive: Alive) => executor.get(findByToken, { tokenHash, ...alive }),
+    /** Records that a session was used; at the latest with the commit. */
+    touch: (id: string, nowMs: number) => executor.run(touch, { id, nowMs }),
+    /** Newest first. */
+    list: (projectId: string, alive: Alive) => executor.all(list, { projectId, ...alive }),
+    /** The ids of a key's sessions, newest first; nobody else opens one until the transaction ends. */
+    async lockOfKey(apiKeyId: string): Promise<string[]> {
+      await executor.get(lockKey, { id: apiKeyId });
+      return (await executor.all(listIdsOfKey, { apiKeyId })).map(({ id }) => id);
+    },
+    remove: (projectId: string, id: string) => executor.run(remove, { projectId, id }),
+    insertLink: (row: NewLinkRow) => executor.run(insertLink, row),
+    /** Takes a link away, and tells what it was. */
+    takeLink: (tokenHash: string) => executor.get(takeLink, { tokenHash }),
+  };
+}

@@ -1,0 +1,150 @@
+// Sessions of the console: a key signs in once, by itself or by a link, and the browser keeps a token in its place. What a
+// session may do is what its key may do at that moment. docs/specification.md §18.
+
+import type { ConsoleSession } from '@envsnap/console';
+import type { operations, ResponseOf } from '@envsnap/shared';
+import { type AuditLog, createAuditLog } from '../audit/service.ts';
+import { AppError } from '../infra/app-error.ts';
+import type { Clock } from '../infra/clock.ts';
+import { generateToken, hashToken } from '../infra/crypto/token.ts';
+import type { Executor } from '../infra/db/database.ts';
+import type { Principal, RequestOrigin } from '../infra/http/request-context.ts';
+import type { IdGenerator } from '../infra/ids.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
+import { createSessionRepository, type SessionKeyRow, type SignInKeyRow } from './session-repository.ts';
+
+/** A session ends when it was not used for so long, and so long after it was opened, in milliseconds. */
+const idleMs = 12 * 3_600_000;
+export const sessionLifeMs = 7 * 24 * 3_600_000;
+/** Sessions of a key; when one more is opened, the oldest ends. */
+const sessionsPerKey = 20;
+/** How exactly the last use is known, in milliseconds. */
+const touchedMs = 60_000;
+/** How long a link waits to be opened, in milliseconds. */
+const linkMs = 60_000;
+
+export interface SessionDeps {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly newEventId: IdGenerator;
+  readonly audit: AuditLog;
+}
+
+export type SessionService = ReturnType<typeof createSessionService>;
+
+/** The rules of sessions, on one connection or transaction. */
+export function createSessionService(executor: Executor, { clock, newId, newEventId, audit }: SessionDeps) {
+  const repository = createSessionRepository(executor);
+  const alive = () => ({ nowMs: clock.nowMs(), idleSinceMs: clock.nowMs() - idleMs });
+
+  /** Opens a session and gives its token. */
+  async function open(key: SignInKeyRow, origin: RequestOrigin): Promise<string> {
+    const nowMs = clock.nowMs();
+    const older = await repository.lockOfKey(key.id);
+    for (const id of older.slice(sessionsPerKey - 1)) await repository.remove(key.project_id, id);
+    const id = newId();
+    const token = generateToken();
+    await repository.insert({
+      id,
+      token_hash: hashToken(token) as string,
+      project_id: key.project_id,
+      api_key_id: key.id,
+      created_at: nowMs,
+      last_used_at: nowMs,
+      expires_at: nowMs + sessionLifeMs,
+    });
+    createAuditLog(executor, {
+      clock,
+      newId: newEventId,
+      origin: { type: 'request', apiKeyId: key.id, ...origin },
+    }).record({
+      projectId: key.project_id,
+      action: 'session.opened',
+      target: { type: 'session', id, name: key.label },
+    });
+    return token;
+  }
+
+  return {
+    /** Signs in with a key, by its hash: the token of a new session. Undefined when no such key is valid. In a transaction. */
+    async signIn(keyHash: string, origin: RequestOrigin): Promise<string | undefined> {
+      const key = await repository.findKey(keyHash, clock.nowMs());
+      return key && open(key, origin);
+    },
+
+    /** Signs in with a link, which opens nothing more then. Undefined when it has ended or was used. In a transaction. */
+    async followLink(
+      token: string,
+      origin: RequestOrigin,
+    ): Promise<{ readonly token: string; readonly page: string } | undefined> {
+      const tokenHash = hashToken(token);
+      const link = tokenHash === undefined ? undefined : await repository.takeLink(tokenHash);
+      const nowMs = clock.nowMs();
+      if (!link || link.expires_at <= nowMs) return undefined;
+      const key = await repository.findKeyById(link.api_key_id, nowMs);
+      return key && { token: await open(key, origin), page: link.page };
+    },
+
+    /** Makes a link that signs in once, with the caller's key. Call it in a transaction. */
+    async createLink(
+      { projectId, apiKeyId }: Principal,
+      page: string,
+      consoleUrl: string,
+    ): Promise<ResponseOf<typeof operations.createConsoleLink>> {
+      const token = generateToken();
+      const expiresAtMs = clock.nowMs() + linkMs;
+      await repository.insertLink({
+        token_hash: hashToken(token) as string,
+        project_id: projectId,
+        api_key_id: apiKeyId,
+        page,
+        expires_at: expiresAtMs,
+      });
+      return { url: `${consoleUrl}/sign-in?link=${token}`, expiresAt: toTimestamp(expiresAtMs) };
+    },
+
+    /** The session behind a token, and the key that it acts for; undefined when it has ended. */
+    async find(token: string): Promise<SessionKeyRow | undefined> {
+      const tokenHash = hashToken(token);
+      if (tokenHash === undefined) return undefined;
+      const session = await repository.findByToken(tokenHash, alive());
+      const nowMs = clock.nowMs();
+      if (session && nowMs - session.last_used_at >= touchedMs) await repository.touch(session.id, nowMs);
+      return session;
+    },
+
+    /** The sessions of a project, or of one of its keys, newest first. */
+    async list(
+      projectId: string,
+      { apiKeyId, currentId }: { readonly apiKeyId: string | undefined; readonly currentId: string },
+    ): Promise<ConsoleSession[]> {
+      const rows = await repository.list(projectId, alive());
+      return rows
+        .filter((row) => apiKeyId === undefined || row.api_key_id === apiKeyId)
+        .map((row) => ({
+          id: row.id,
+          keyPrefix: row.prefix,
+          keyLabel: row.label,
+          createdAt: toTimestamp(row.created_at),
+          lastUsedAt: toTimestamp(row.last_used_at),
+          expiresAt: toTimestamp(row.expires_at),
+          current: row.id === currentId,
+        }));
+    },
+
+    /** Ends a session of the project, of one key where that is given. Call it in a transaction. Errors: `session_not_found`. */
+    async end(projectId: string, id: string, apiKeyId?: string): Promise<void> {
+      const sessions = await repository.list(projectId, alive());
+      const session = sessions.find(
+        (each) => each.id === id && (apiKeyId ?? each.api_key_id) === each.api_key_id,
+      );
+      if (!session || (await repository.remove(projectId, id)) === 0)
+        throw new AppError('session_not_found', 'Session not found');
+      audit.record({
+        projectId,
+        action: 'session.ended',
+        target: { type: 'session', id, name: session.label },
+      });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// A request of the console by somebody who is signed in: who it is, and the ways to what pages show and forms change.
+
+import type { ConsoleCaller, FormName, PageContext } from '@envsnap/console';
+import type { Operation, ResponseOf } from '@envsnap/shared';
+import type { Request, Response } from 'express';
+import type { ByteBudget } from '../infra/http/byte-budget.ts';
+import type { CallInput, CallOperation } from '../infra/http/mount.ts';
+import { contextOf, type Principal } from '../infra/http/request-context.ts';
+import { jsonOf } from '../infra/json-text.ts';
+import { type JobContext, jobContextOf } from '../snapshots/stored-rows.ts';
+
+/** What a handler of the console works with. */
+export interface Visit {
+  readonly request: Request;
+  readonly response: Response;
+  readonly principal: Principal;
+  readonly sessionId: string;
+  readonly context: PageContext & { readonly caller: ConsoleCaller };
+  readonly jobContext: JobContext;
+  /** Asks the API for the caller: role, validation, limits of the answer are the API's. */
+  ask<O extends Operation>(operation: O, input?: CallInput): Promise<ResponseOf<O>>;
+  /** The same, as JSON in UTF-8, for the thread that draws the page. */
+  askForBytes(operation: Operation, input?: CallInput): Promise<Uint8Array>;
+  /** A value of the query, when it is given once and not empty. */
+  query(name: string): string | undefined;
+}
+
+/** Makes the visit of a request that was let in. */
+export function createVisit(
+  request: Request,
+  response: Response,
+  deps: {
+    readonly call: CallOperation;
+    readonly budget: ByteBudget;
+    readonly caller: ConsoleCaller;
+    readonly sessionId: string;
+    readonly root: string;
+    readonly serverUrl: string;
+    readonly done: FormName | undefined;
+  },
+): Visit {
+  const principal = contextOf(request).principal as Principal;
+  const answerOf = async (operation: Operation, input: CallInput = {}) => {
+    const { answer } = await deps.call(request, response, operation, { query: {}, ...input });
+    return jsonOf(answer);
+  };
+  return {
+    request,
+    response,
+    principal,
+    sessionId: deps.sessionId,
+    context: {
+      root: deps.root,
+      serverUrl: deps.serverUrl,
+      caller: deps.caller,
+      now: new Date(),
+      ...(deps.done !== undefined && { notice: { done: deps.done } }),
+    },
+    jobContext: jobContextOf({ principal, hold: (bytes) => deps.budget.hold(response, bytes), response }),
+    ask: async (operation, input) =>
+      JSON.parse((await answerOf(operation, input)).text) as ResponseOf<typeof operation>,
+    async askForBytes(operation, input) {
+      const { parts } = await answerOf(operation, input);
+      return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+    },
+    query(name) {
+      const value = request.query[name];
+      return typeof value === 'string' && value !== '' ? value : undefined;
+    },
+  };
+}

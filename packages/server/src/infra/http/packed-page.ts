@@ -1,0 +1,71 @@
+// Pages for people as they travel and are stored: packed with gzip, with the policy that goes with them.
+
+import { promisify } from 'node:util';
+import { gunzip, gzipSync } from 'node:zlib';
+import type { Request, Response } from 'express';
+
+/** A document with what it is sent with. */
+interface Page {
+  readonly status: number;
+  readonly html: string;
+  readonly contentSecurityPolicy: string;
+}
+
+/** A page from another thread, whose answers are JSON. */
+export interface PackedPage {
+  readonly status: number;
+  /** HTML, packed with gzip, in Base64. */
+  readonly packed: string;
+  readonly contentSecurityPolicy: string;
+}
+
+/** Packs a page; costs with its size, so do it in a thread of its own. */
+export function packPage({ status, html, contentSecurityPolicy }: Page): PackedPage {
+  return { status, packed: gzipSync(html).toString('base64'), contentSecurityPolicy };
+}
+
+const unpack = promisify(gunzip);
+
+/** What every page is sent with. Nobody keeps it, indexes it or frames it. */
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex, nofollow, noarchive',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+} as const;
+
+/** Sends a page that is at hand. `referrer` says whom its links tell where they were followed. */
+export function sendPage(
+  response: Response,
+  { status, html, contentSecurityPolicy }: Page,
+  referrer: 'no-referrer' | 'same-origin',
+): void {
+  setHeaders(response, status, contentSecurityPolicy, referrer);
+  response.setHeader('Content-Length', Buffer.byteLength(html));
+  response.end(html);
+}
+
+/** Sends a page that is packed: as it is to whoever accepts that. */
+export async function sendPackedPage(
+  request: Request,
+  response: Response,
+  page: { readonly status: number; readonly packed: Buffer; readonly contentSecurityPolicy: string },
+  referrer: 'no-referrer' | 'same-origin',
+): Promise<void> {
+  setHeaders(response, page.status, page.contentSecurityPolicy, referrer);
+  response.setHeader('Vary', 'Accept-Encoding');
+  const isPacked = request.acceptsEncodings('gzip') === 'gzip';
+  if (isPacked) response.setHeader('Content-Encoding', 'gzip');
+  const bytes = isPacked ? page.packed : await unpack(page.packed);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}
+
+function setHeaders(response: Response, status: number, policy: string, referrer: string): void {
+  response.statusCode = status;
+  response.removeHeader('ETag');
+  for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Referrer-Policy', referrer);
+}

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+/** A browser as far as the console needs one: it keeps cookies, and follows no redirect. */
+function browser(service: TestService, defaults: Record<string, string> = {}) {
+  const cookies = new Map<string, string>();
+  const send = async (method: string, path: string, fields?: Record<string, string>, headers = {}) => {
+    const answer = await fetch(`${service.url}/console/${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...defaults,
+        ...headers,
+      },
+      ...(fields && { body: new URLSearchParams(fields) }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      location: answer.headers.get('location'),
+      html: await answer.text(),
+    };
+  };
+  return {
+    cookies,
+    get: (path: string, headers = {}) => send('GET', path, undefined, headers),
+    post: (path: string, fields: Record<string, string> = {}, headers = {}) =>
+      send('POST', path, fields, headers),
+    signIn: (key: string) => send('POST', 'sign-in', { key }),
+  };
+}
+
+const pages = [
+  '',
+  'matrix',
+  'history',
+  'history?path=runtimes.node',
+  'why',
+  'runs',
+  'webhooks',
+  'keys',
+  'team',
+  'audit',
+  'shares',
+];
+
+describeEachDatabase((openDatabase) => {
+  describe('the console', () => {
+    async function start(env: Record<string, string> = {}) {
+      const service = await startService(openDatabase, env);
+      const project = await service.bootstrap();
+      const key = project.apiKey;
+      const store = async (machineName: string, node: string, outcome: string) => {
+        const body = {
+          machineName,
+          runtimeVersions: { node },
+          envVars: { SECRET: `value-of-${machineName}` },
+          metadata: { outcome: { result: outcome, of: 'test' } },
+        };
+        return String((await service.request('POST', '/machine/snapshots', { key, body })).body.id);
+      };
+      const a = await store('works', '22.1.0', 'passed');
+      const b = await store('fails', '24.1.0', 'failed');
+      const newKey = async (role: string) =>
+        (await service.request('POST', '/machine/keys', { key, body: { role } })).body as {
+          apiKey: string;
+          apiKeyId: string;
+        };
+      return { service, project, key, a, b, newKey };
+    }
+
+    it('signs in once, shows every page, and signs out', async () => {
+      const { service, key, a, b } = await start();
+      const visitor = browser(service);
+      expect(await visitor.get('runs')).toMatchObject({ status: 303, location: './sign-in?next=runs' });
+      expect((await visitor.get('sign-in?next=runs')).html).toContain('name="key"');
+      const signedIn = await visitor.signIn(key);
+      expect([signedIn.status, signedIn.location]).toEqual([303, './']);
+      expect(signedIn.headers.getSetCookie()[0]).toMatch(
+        /^envsnap=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+      );
+      for (const page of [
+        ...pages,
+        `snapshots/${a}`,
+        `compare?a=${a}&b=${b}`,
+        `compare?a=${a}&b=${b}&all=1`,
+      ]) {
+        const { status, headers, html } = await visitor.get(page);
+        expect([page, status, html.slice(-8)]).toEqual([page, 200, '</html>\n']);
+        expect(headers.get('cache-control')).toBe('no-store');
+        expect(headers.get('content-security-policy')).not.toContain('unsafe');
+        expect([page, html.includes('value-of-')]).toEqual([page, false]);
+      }
+      expect((await visitor.get(`compare?a=${a}&b=${b}`)).html).toContain('data-verdict="failed"');
+      expect((await visitor.get('nowhere')).status).toBe(404);
+      const token = visitor.cookies.get('envsnap') as string;
+      expect((await visitor.post('sign-out')).location).toBe('./sign-in');
+      expect(visitor.cookies.size).toBe(0);
+      expect((await visitor.get('runs', { cookie: `envsnap=${token}` })).status).toBe(303);
+      expect(service.log()).not.toContain(token);
+    });
+
+    it('is the sign-in page at the next click once a key is revoked, and a page with less once it is demoted', async () => {
+      const { service, project, key, newKey } = await start();
+      const { apiKey, apiKeyId } = await newKey('admin');
+      const visitor = browser(service);
+      await visitor.signIn(apiKey);
+      expect((await visitor.get('audit')).status).toBe(200);
+      const { members } = (
+        await service.request('GET', `/machine/team/${project.projectId}/members`, { key })
+      ).body;
+      const member = members.find((each: { apiKeyId: string }) => each.apiKeyId === apiKeyId);
+      const path = `/machine/team/${project.projectId}/members/${member.id}`;
+      await service.request('PATCH', path, { key, body: { role: 'viewer' } });
+      expect((await visitor.get('audit')).status).toBe(403);
+      expect((await visitor.post('keys', { label: 'x', role: 'viewer' })).status).toBe(403);
+      expect((await visitor.get('keys')).html).not.toContain('action="keys"');
+      await service.request('DELETE', `/machine/keys/${apiKeyId}`, { key });
+      expect(await visitor.get('runs')).toMatchObject({ status: 303, location: './sign-in?next=runs' });
+    });
+
+    it('refuses forms of other sites, and keys that are none', async () => {
+      const { service, key } = await start();
+      const visitor = browser(service);
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+      ]) {
+        const { status, html } = await visitor.post('sign-in', { key }, headers);
+        expect([headers, status]).toEqual([headers, 403]);
+        expect(html).toContain('cross_site_forbidden');
+      }
+      expect(visitor.cookies.size).toBe(0);
+      for (const wrong of ['', 'nonsense', key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
+        expect((await visitor.signIn(wrong)).status).toBe(401);
+      }
+      expect((await visitor.post('sign-in', { key }, { 'sec-fetch-site': 'same-origin' })).status).toBe(303);
+      expect((await visitor.post('sign-out', {}, { origin: service.url })).status).toBe(303);
+    });
+
+    it('opens a link once, and lists and ends sessions', async () => {
+      const { service, key, newKey } = await start();
+      const made = await service.request('POST', '/machine/console-links', { key, body: { page: 'keys' } });
+      expect(made.status).toBe(201);
+      const link = String(made.body.url).replace(`${service.url}/console/`, '');
+      const first = browser(service);
+      expect(await first.get(link)).toMatchObject({ status: 303, location: './keys' });
+      expect((await browser(service).get(link)).status).toBe(401);
+      for (const page of [
+        'https://evil.example',
+        '//evil.example',
+        '/etc',
+        'runs\\..',
+        '../x',
+        'javascript:x',
+      ])
+        expect(
+          (await service.request('POST', '/machine/console-links', { key, body: { page } })).status,
+        ).toBe(400);
+
+      const viewer = await newKey('viewer');
+      const others = Array.from({ length: 21 }, () => browser(service));
+      for (const other of others) await other.signIn(viewer.apiKey);
+      expect((await others[0]?.get('runs'))?.status).toBe(303);
+      expect((await others[1]?.get('runs'))?.status).toBe(200);
+      const ownOnly = (await others[1]?.get('keys'))?.html ?? '';
+      expect([...ownOnly.matchAll(/sessions\/[0-9a-f-]{36}\/end/g)]).toHaveLength(20);
+      const all = (await first.get('keys')).html;
+      const ids = [...all.matchAll(/sessions\/([0-9a-f-]{36})\/end/g)].map(([, id]) => id as string);
+      expect(new Set(ids).size).toBe(21);
+      const foreign = ids.find((id) => !ownOnly.includes(id)) as string;
+      expect((await others[1]?.post(`sessions/${foreign}/end`))?.status).toBe(404);
+      const theirs = ids.filter((id) => ownOnly.includes(id));
+      for (const id of theirs) expect((await first.post(`sessions/${id}/end`)).status).toBe(303);
+      expect((await others[20]?.get('runs'))?.status).toBe(303);
+      const { entries } = (await service.request('GET', '/machine/audit?action=session.ended', { key })).body;
+      expect(entries).toHaveLength(20);
+    });
+
+    it('ends a session after 12 hours of silence and after 7 days', async () => {
+      const { service, key } = await start();
+      const { builder } = service.database.dialect;
+      const hour = 3_600_000;
+      for (const change of [{ last_used_at: Date.now() - 12 * hour }, { expires_at: Date.now() - 1 }]) {
+        const visitor = browser(service);
+        await visitor.signIn(key);
+        expect((await visitor.get('shares')).status).toBe(200);
+        await service.database.run(builder('sessions').update(change));
+        expect((await visitor.get('shares')).status).toBe(303);
+      }
+    });
+
+    it('counts against the limits of the key, and signing in against those of the address', async () => {
+      const { service, key } = await start({ ENVSNAP_RATE_PER_MINUTE: '12' });
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      const statuses: number[] = [];
+      for (let count = 0; count < 12; count += 1) statuses.push((await visitor.get('shares')).status);
+      expect(statuses).toContain(429);
+      expect((await service.request('GET', '/machine/keys/current', { key })).status).toBe(429);
+      const tried: number[] = [];
+      for (let count = 0; count < 12; count += 1) tried.push((await visitor.signIn('mk_wrong')).status);
+      expect([tried[0], tried.at(-1)]).toEqual([401, 429]);
+    });
+
+    it('shows values of variables on request only, each of them audited', async () => {
+      const { service, key, a } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      for (let count = 0; count < 2; count += 1)
+        expect((await visitor.post(`snapshots/${a}/values`)).html).toContain('value-of-works');
+      const query = '/machine/audit?action=snapshot.variables_read';
+      expect((await service.request('GET', query, { key })).body.total).toBe(2);
+    });
+
+    it('changes what the API changes: keys, members, webhooks, shares, snapshots', async () => {
+      const { service, key, a, b } = await start();
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      expect((await visitor.post('keys', { label: 'ci', role: 'viewer', expiresAt: '' })).html).toMatch(
+        /mk_[0-9a-f]{64}/,
+      );
+      expect((await visitor.post('team', { label: 'Ada', role: 'member' })).html).toMatch(/mk_[0-9a-f]{64}/);
+      const share = await visitor.post('shares', { kind: 'comparison', a, b, expiresIn: '86400' });
+      const url = /http:\/\/[^"<]*\/share\/[\w-]{43}/.exec(share.html)?.[0] ?? '';
+      expect((await fetch(url)).status).toBe(200);
+      const id = /shares\/([0-9a-f-]{36})\/revoke/.exec(share.html)?.[1];
+      expect((await visitor.post(`shares/${id}/revoke`)).location).toBe('../../shares?done=revokeShare');
+      expect((await fetch(url)).status).toBe(404);
+      const refused = await visitor.post('webhooks', { url: 'nonsense', 'events[]': 'file.deleted' });
+      expect(refused.status).toBe(400);
+      expect((await visitor.post(`snapshots/${a}/delete`)).location).toBe('../../?done=deleteSnapshot');
+      expect((await service.request('GET', `/machine/snapshots/${a}`, { key })).status).toBe(404);
+      expect((await visitor.get(`snapshots/${a}`)).status).toBe(404);
+      expect((await visitor.get('shares?done=revokeShare')).html).toContain('The share is revoked');
+    });
+
+    it('keeps its cookie to HTTPS behind a proxy, links under its prefix, and is gone when switched off', async () => {
+      const { service, key } = await start({ ENVSNAP_TRUST_PROXY: '127.0.0.1,::1' });
+      const forwarded = {
+        'x-forwarded-proto': 'https',
+        'x-forwarded-prefix': '/tools/envsnap',
+        'x-forwarded-for': '192.0.2.1',
+      };
+      const visitor = browser(service, forwarded);
+      const { headers } = await visitor.signIn(key);
+      expect(headers.getSetCookie()[0]).toMatch(
+        /^__Host-envsnap=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800; Secure$/,
+      );
+      const { html } = await visitor.get('keys');
+      expect([...html.matchAll(/(?:href|action)="(\/[^"]*)"/g)].map(([, link]) => link)).toEqual([]);
+      const made = await service.request('POST', '/machine/console-links', { key, headers: forwarded });
+      expect(made.body.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/tools\/envsnap\/console\/sign-in\?link=/);
+      const root = await fetch(`${service.url}/`, { redirect: 'manual', headers: { accept: 'text/html' } });
+      expect([root.status, root.headers.get('location')]).toEqual([303, 'console/']);
+
+      const without = await start({ ENVSNAP_CONSOLE: 'off' });
+      expect((await browser(without.service).get('')).status).toBe(404);
+      const link = await without.service.request('POST', '/machine/console-links', { key: without.key });
+      expect(link.status).toBe(404);
+      const body = { kind: 'snapshot', snapshotId: without.a };
+      expect(
+        (await without.service.request('POST', '/machine/shares', { key: without.key, body })).status,
+      ).toBe(201);
+    });
+  });
+});
