@@ -59,6 +59,7 @@ test('without any setting the documented defaults hold', () => {
     logLevel: 'info',
     retention: { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 },
     slowRequestMs: 1000,
+    console: true,
     metrics: 'on',
     telemetry: undefined,
   });

@@ -107,7 +107,7 @@ export const deleteShare = defineOperation({
 });
 
 /** A page of the console, with its query: no scheme, no host, nothing that leads out of it. */
-export const consolePage = z
+const consolePage = z
   .string()
   .max(2000)
   .regex(consolePagePattern, 'must be a page of the console, such as runs or compare?a=ID&b=ID')

@@ -4,7 +4,7 @@ import type { ConsoleCaller, FormName, PageContext } from '@envsnap/console';
 import type { Operation, ResponseOf } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import type { ByteBudget } from '../infra/http/byte-budget.ts';
-import type { CallInput, CallOperation } from '../infra/http/mount.ts';
+import type { CallOperation, OperationInput } from '../infra/http/mount.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
 import { jsonOf } from '../infra/json-text.ts';
 import { type JobContext, jobContextOf } from '../snapshots/stored-rows.ts';
@@ -18,9 +18,9 @@ export interface Visit {
   readonly context: PageContext & { readonly caller: ConsoleCaller };
   readonly jobContext: JobContext;
   /** Asks the API for the caller: role, validation, limits of the answer are the API's. */
-  ask<O extends Operation>(operation: O, input?: CallInput): Promise<ResponseOf<O>>;
+  ask<O extends Operation>(operation: O, input?: OperationInput): Promise<ResponseOf<O>>;
   /** The same, as JSON in UTF-8, for the thread that draws the page. */
-  askForBytes(operation: Operation, input?: CallInput): Promise<Uint8Array>;
+  askForBytes(operation: Operation, input?: OperationInput): Promise<Uint8Array>;
   /** A value of the query, when it is given once and not empty. */
   query(name: string): string | undefined;
 }
@@ -40,7 +40,7 @@ export function createVisit(
   },
 ): Visit {
   const principal = contextOf(request).principal as Principal;
-  const answerOf = async (operation: Operation, input: CallInput = {}) => {
+  const answerOf = async (operation: Operation, input: OperationInput = {}) => {
     const { answer } = await deps.call(request, response, operation, { query: {}, ...input });
     return jsonOf(answer);
   };

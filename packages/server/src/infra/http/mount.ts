@@ -66,7 +66,7 @@ export type Mount<Work> = <O extends Operation>(
 ) => void;
 
 /** What an operation is called with, before validation. */
-export interface CallInput {
+export interface OperationInput {
   readonly params?: unknown;
   readonly query?: unknown;
   /** Called once the caller is known to be allowed. */
@@ -81,7 +81,7 @@ export type CallOperation = (
   request: Request,
   response: Response,
   operation: Operation,
-  input: CallInput,
+  input: OperationInput,
 ) => Promise<{ readonly status: number; readonly answer: unknown }>;
 
 /** Creates the function that mounts operations on a router, and the one that calls those that were mounted. */
@@ -111,7 +111,11 @@ async function callHandler<Work>(
   operation: Operation,
   handler: Handler<Operation, Work>,
   steps: MountSteps<Work>,
-  { request, response, ...input }: CallInput & { readonly request: Request; readonly response: Response },
+  {
+    request,
+    response,
+    ...input
+  }: OperationInput & { readonly request: Request; readonly response: Response },
 ): Promise<{ readonly status: number; readonly answer: unknown }> {
   const { principal } = contextOf(request);
   const params = operation.params ? validate(operation.params, input.params, 'path') : undefined;
