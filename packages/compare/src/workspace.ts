@@ -36,6 +36,7 @@ export { type Acceptance, type AcceptedDifferences, acceptanceOf } from './polic
 export * from './policy/check-policy.ts';
 export * from './policy/fail-on.ts';
 export { ignoreTest, PatternError } from './policy/ignore-patterns.ts';
+export * from './policy/policy-check.ts';
 export type { LoadedPolicy } from './policy/policy-file.ts';
 export { type PresetName, presetNames, presetRules } from './policy/presets.ts';
 export * from './report/report.ts';

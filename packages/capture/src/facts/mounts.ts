@@ -1,7 +1,6 @@
 // File systems that are mounted: which one holds a path, its type and options.
 
 import type { CapturedMachine } from '../system/machine.ts';
-import { once } from './fact-reader.ts';
 
 export interface Mount {
   /** Where it is mounted. */
@@ -21,13 +20,18 @@ export interface Mounts {
 
 /** The mounts of this machine: Linux lists them in a file, macOS by its own program. */
 export function createMounts(machine: CapturedMachine): Mounts {
-  const all = once(async (): Promise<Mount[]> => {
+  const list = async (): Promise<Mount[]> => {
     if (machine.platform === 'linux')
       return parseMountInfo((await machine.files.text('/proc/self/mountinfo')) ?? '');
     if (machine.platform !== 'darwin') return [];
     const { outcome, stdout } = await machine.execute('/sbin/mount', []);
     return outcome === 'exited' ? parseMacMounts(stdout) : [];
-  });
+  };
+  let listed: Promise<Mount[]> | undefined;
+  const all = (): Promise<Mount[]> => {
+    listed ??= list();
+    return listed;
+  };
   return {
     all,
     holding: async (path: string): Promise<Mount | undefined> => {

@@ -1,7 +1,7 @@
 // The variables that tools get when they are asked for their version: where things are, and nothing else. No key, no
 // setting of envsnap, nothing that could load code into a tool, nothing that points into the captured folder.
 
-import type { CapturedTerritory } from '../system/captured-territory.ts';
+import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isSecretVariable } from '../variables/classify-variable.ts';
 import type { SearchPath } from './search-path.ts';

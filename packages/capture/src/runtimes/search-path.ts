@@ -1,6 +1,6 @@
 // The folders in which programs are looked for, and one scan of each: no attempt to start what is not there.
 
-import type { CapturedTerritory } from '../system/captured-territory.ts';
+import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
 export interface SearchPath {

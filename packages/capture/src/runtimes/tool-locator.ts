@@ -1,7 +1,7 @@
 // Finds programs on the search path, each once, with shims resolved for the captured folder.
 
 import { type LocatedTool, locateTool } from '../shims/resolve-shim.ts';
-import type { CapturedTerritory } from '../system/captured-territory.ts';
+import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { findExecutables, type SearchPath } from './search-path.ts';
 import type { Tool } from './tool.ts';

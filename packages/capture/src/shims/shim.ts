@@ -1,6 +1,6 @@
 // What stands behind a shim: the small program that a version manager puts on `PATH` in a tool's place.
 
-import type { CapturedTerritory } from '../system/captured-territory.ts';
+import type { CapturedTerritory } from '../system/guarded-reads.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
 export interface ShimContext {

@@ -1,20 +1,10 @@
 // What belongs to the captured folder: nothing of it is started, loaded or obeyed. docs/specification.md §10.
 
+import type { CapturedTerritory } from './guarded-reads.ts';
 import type { CapturedMachine } from './machine.ts';
 
 /** Why something of the folder is not started; ends the sentence “its version is unknown: …”. */
 export const territoryReason = 'it lies in the captured folder, of which nothing is started';
-
-/** Says what belongs to the captured folder, or to the repository that it is part of. */
-export interface CapturedTerritory {
-  /** True for absolute paths in it; links are not followed: ask for the real path too. */
-  holds(path: string): boolean;
-  /**
-   * The work tree around the captured folder, or the folder itself, as written and by its real path. Empty where it holds
-   * the home folder, temporary files or the system's programs: such a folder is not one that lies elsewhere on each machine.
-   */
-  readonly checkout: readonly string[];
-}
 
 /** What a checkout does not hold. */
 const commonPlaces: Readonly<Record<'posix' | 'windows', readonly string[]>> = {

@@ -1,7 +1,6 @@
 // The machine as every collector sees it: the system's door with the files read through it, programs started under guard.
 
-import type { CapturedTerritory } from './captured-territory.ts';
-import { guardReads } from './guarded-reads.ts';
+import { type CapturedTerritory, guardReads } from './guarded-reads.ts';
 import { createMachineFiles, type MachineFiles } from './machine-files.ts';
 import { createProcessSlots } from './process-slots.ts';
 import { noReadings, type Readings } from './readings.ts';

@@ -2,12 +2,13 @@
 
 import { type Ecosystem, ecosystemOfFile, ecosystemOfRuntime } from '@envsnap/shared/catalogue/ecosystem';
 import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { describeVariable, isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import { redactedMark } from '../model/compare-variables.ts';
 import { systemFacts } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { isListVariable, splitList } from '../model/ordered-list.ts';
+import { splitList } from '../model/ordered-list.ts';
 
 import type { FeatureInfo, Run, ValueOrder } from './model.ts';
 import { addFacts, addList } from './read-facts.ts';
@@ -73,10 +74,6 @@ function addPackages(
   }));
 }
 
-/** Variables whose values are never secrets, whoever captured them. */
-const neverSecret =
-  /^(?:TZ|LANG|LANGUAGE|LC_[A-Z]+|CI|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|(?:NODE|RAILS|RACK|APP)_ENV)$/;
-
 function addVariables(table: RunTable, environment: ComparableEnvironment): void {
   const space = table.space('env');
   const capture = objectOf(environment.metadata?.capture);
@@ -92,7 +89,7 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
     const value = variables[name] as string;
     const key = `env:${name}`;
     // Only a capture that judged each value knows that what it left readable is not a secret.
-    const shown = envValues === 'safe' || neverSecret.test(name);
+    const shown = envValues === 'safe' || describeVariable(name)?.plain === true;
     const index = table.feature(space, key, () => ({ key, order: 'none', shown }));
     if (!shown) (table.features[index] as { shown: boolean }).shown = false;
     if (envValues === 'none' || value === redactedMark) table.mark(index, opaqueCode);

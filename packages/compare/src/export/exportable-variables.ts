@@ -1,10 +1,10 @@
 // Sorts a snapshot's variables for an export: what can be set elsewhere, and what cannot or should not be, with why.
 
+import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { checkoutMark } from '@envsnap/shared/text/places';
 import { hidesText } from '@envsnap/shared/text/visible';
 import { isHiddenValue } from '../model/compare-variables.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
-import { isListVariable } from '../model/ordered-list.ts';
 import { projectNeeds } from '../relevance/project-needs.ts';
 import { isDotenvVariable, judgeVariable } from '../relevance/variable-relevance.ts';
 

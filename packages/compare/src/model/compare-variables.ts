@@ -1,9 +1,10 @@
 // Compares variables, whose values may be readable, a fingerprint (`hmac:…`), `[redacted]`, or not there at all.
 
+import { isListVariable } from '@envsnap/shared/catalogue/variables/variable-catalogue';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { fingerprintKeyOf, isFingerprint } from '@envsnap/shared/opaque-value';
 import type { ComparableEnvironment, ComparisonNote, Entry, ListChange, Unverified } from './model.ts';
-import { compareLists, isListVariable, splitList } from './ordered-list.ts';
+import { compareLists, splitList } from './ordered-list.ts';
 
 /** What stands for a secret where no fingerprint can be made. docs/specification.md §10. */
 export const redactedMark = '[redacted]';

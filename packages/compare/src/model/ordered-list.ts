@@ -1,22 +1,6 @@
-// Variables that hold ordered lists of folders (PATH and its kind): which they are and how two lists differ.
+// Variables that hold ordered lists of folders (PATH and its kind): how two lists differ.
 
 import type { ListChange } from './model.ts';
-
-const listNames = new Set(
-  (
-    'PATH LD_LIBRARY_PATH LD_PRELOAD DYLD_LIBRARY_PATH DYLD_FALLBACK_LIBRARY_PATH DYLD_FRAMEWORK_PATH LIBRARY_PATH ' +
-    'CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH OBJC_INCLUDE_PATH MANPATH INFOPATH CDPATH FPATH PKG_CONFIG_PATH ' +
-    'PKG_CONFIG_LIBDIR CMAKE_PREFIX_PATH CMAKE_MODULE_PATH ACLOCAL_PATH NODE_PATH PYTHONPATH PERL5LIB PERLLIB RUBYLIB ' +
-    'GEM_PATH GOPATH CLASSPATH LUA_PATH LUA_CPATH R_LIBS R_LIBS_USER JULIA_LOAD_PATH JULIA_DEPOT_PATH GUILE_LOAD_PATH ' +
-    'XDG_DATA_DIRS XDG_CONFIG_DIRS TERMINFO_DIRS GI_TYPELIB_PATH QT_PLUGIN_PATH PSModulePath PATHEXT LIB INCLUDE ' +
-    'LIBPATH NIX_PATH'
-  ).split(' '),
-);
-
-/** True for variables whose value is an ordered list of folders. Windows spells the first one `Path`. */
-export function isListVariable(name: string): boolean {
-  return listNames.has(name) || name === 'Path';
-}
 
 /** The entries of a list; a later repetition of an entry has no effect and is dropped. */
 export function splitList(value: string, os: string | null | undefined): string[] {

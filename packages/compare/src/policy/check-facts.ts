@@ -12,7 +12,7 @@ import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { fitsRequirement } from '@envsnap/versions';
 import { factsOf, factValue } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
-import type { Unplaced } from './check-policy.ts';
+import type { Unplaced } from './policy-check.ts';
 
 /** One of several values is enough; of facts that are lists, all of them must be there. */
 export function checkMachineFact(

@@ -3,7 +3,7 @@
 import { distances } from '@envsnap/versions';
 import * as z from 'zod';
 import { sectionNames } from '../model/model.ts';
-import { policyOutcomes, policyRules } from '../policy/check-policy.ts';
+import { policyOutcomes, policyRules } from '../policy/policy-check.ts';
 
 const side = z.string().nullable();
 const sideA = side.describe('Value in A; null where it has none.');

@@ -20,8 +20,8 @@ import {
   sectionNames,
 } from '../model/model.ts';
 import { type Acceptance, type AcceptedDifferences, expiryNotes, findAccepted } from '../policy/accepted.ts';
-import type { PolicyCheck } from '../policy/check-policy.ts';
 import { countingEntries, defaultFailRules, type FailRule } from '../policy/fail-on.ts';
+import type { PolicyCheck } from '../policy/policy-check.ts';
 
 /** `equal`: nothing differs; `tolerated`: what differs does not count; `failed`: something counts. */
 export type Verdict = 'equal' | 'tolerated' | 'failed';

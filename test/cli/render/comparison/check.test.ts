@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { MachineCheck } from '../../../../packages/cli/src/documents/machine-documents.ts';
 import { renderCheck } from '../../../../packages/cli/src/render/comparison/check.ts';
 import { screenOf } from '../../../../packages/cli/src/terminal/terminal.ts';
-import type { PolicyCheck } from '../../../../packages/compare/src/policy/check-policy.ts';
+import type { PolicyCheck } from '../../../../packages/compare/src/policy/policy-check.ts';
 
 const screen = screenOf({ isTTY: true, columns: 100 }, { NO_COLOR: '1' });
 

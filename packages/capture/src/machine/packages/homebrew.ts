@@ -1,7 +1,7 @@
 // Homebrew's Cellar: a folder for each formula, in it one for each installed version.
 
 import type { CapturedMachine } from '../../system/machine.ts';
-import type { InstalledPackages } from './read-machine-packages.ts';
+import type { InstalledPackages } from './installed-packages.ts';
 
 export async function readCellar(machine: CapturedMachine, path: string): Promise<InstalledPackages> {
   const packages: [string, string][] = [];

@@ -7,6 +7,7 @@ import { sortedRecord } from '../../sorted-record.ts';
 import type { CapturedMachine } from '../../system/machine.ts';
 import { isTextRecord, type ReadingKind } from '../../system/readings.ts';
 import { readCellar } from './homebrew.ts';
+import type { InstalledPackages } from './installed-packages.ts';
 import { readRpm } from './rpm.ts';
 import { readApk, readDpkg } from './text-databases.ts';
 
@@ -15,9 +16,6 @@ export interface MachinePackages {
   readonly dependencies: Record<string, Record<string, string>>;
   readonly unknown: readonly UnknownEntry[];
 }
-
-/** Packages with their versions, in the order of the database. */
-export type InstalledPackages = Iterable<readonly [name: string, version: string]>;
 
 const readers = {
   dpkg: readDpkg,

@@ -2,7 +2,7 @@
 
 import type { CapturedMachine } from '../../system/machine.ts';
 import { maxTextBytes } from '../../system/machine-files.ts';
-import type { InstalledPackages } from './read-machine-packages.ts';
+import type { InstalledPackages } from './installed-packages.ts';
 
 type ReadDatabase = (machine: CapturedMachine, path: string) => Promise<InstalledPackages>;
 

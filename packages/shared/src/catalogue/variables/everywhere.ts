@@ -24,27 +24,36 @@ export const everywhere: readonly VariableGroup[] = [
     likelihood: 'high',
     names: 'CHARSET',
     special: [
-      { names: 'LANG LC_ALL LC_CTYPE', likelihood: 'language', family: 'language', alike: 'language' },
+      {
+        names: 'LANG LC_ALL LC_CTYPE',
+        likelihood: 'language',
+        family: 'language',
+        alike: 'language',
+        plain: true,
+      },
       {
         names: 'LANGUAGE LC_COLLATE LC_NUMERIC LC_TIME LC_MESSAGES LC_MONETARY',
         likelihood: 'language',
         family: 'language',
+        plain: true,
       },
-      { names: 'TZ', family: 'time zone', alike: 'zone' },
-      { names: 'PATH Path', likelihood: 'search path' },
+      { names: 'TZ', family: 'time zone', alike: 'zone', plain: true },
+      { names: 'PATH[] Path[]', likelihood: 'search path' },
     ],
   },
   {
     ...posix,
     class: 'behaviour',
-    names: `LC_* TZDIR IFS POSIXLY_CORRECT POSIX_ME_HARDER BASH_ENV ENV SHELLOPTS BASHOPTS LOCPATH
-      NLSPATH LOCALE_ARCHIVE I18NPATH CDPATH GREP_OPTIONS TAR_OPTIONS XZ_OPT XZ_DEFAULTS GZIP BLOCK_SIZE
-      BLOCKSIZE QUOTING_STYLE PATHEXT ComSpec`,
+    names: `TZDIR IFS POSIXLY_CORRECT POSIX_ME_HARDER BASH_ENV ENV SHELLOPTS BASHOPTS LOCPATH
+      NLSPATH LOCALE_ARCHIVE I18NPATH CDPATH[] GREP_OPTIONS TAR_OPTIONS XZ_OPT XZ_DEFAULTS GZIP BLOCK_SIZE
+      BLOCKSIZE QUOTING_STYLE PATHEXT[] ComSpec`,
+    special: [{ names: 'LC_*', plain: true }],
   },
   // `de_DE` for paper and telephone numbers on an English desktop breaks no build.
   {
     ...posix,
     class: 'desktop',
+    plain: true,
     names: 'LC_ADDRESS LC_IDENTIFICATION LC_MEASUREMENT LC_NAME LC_PAPER LC_TELEPHONE',
     source: 'https://man7.org/linux/man-pages/man7/locale.7.html',
   },
@@ -55,7 +64,12 @@ export const everywhere: readonly VariableGroup[] = [
     family: 'temporary folder',
     alike: 'temporary folder',
   },
-  { ...loader, class: 'behaviour', likelihood: 'high', names: 'LD_LIBRARY_PATH LD_PRELOAD GLIBC_TUNABLES' },
+  {
+    ...loader,
+    class: 'behaviour',
+    likelihood: 'high',
+    names: 'LD_LIBRARY_PATH[] LD_PRELOAD[] GLIBC_TUNABLES',
+  },
   {
     ...loader,
     class: 'behaviour',
@@ -66,7 +80,7 @@ export const everywhere: readonly VariableGroup[] = [
     ...dyld,
     class: 'behaviour',
     likelihood: 'high',
-    names: `DYLD_LIBRARY_PATH DYLD_INSERT_LIBRARIES DYLD_FALLBACK_LIBRARY_PATH DYLD_FRAMEWORK_PATH DYLD_*`,
+    names: `DYLD_LIBRARY_PATH[] DYLD_INSERT_LIBRARIES DYLD_FALLBACK_LIBRARY_PATH[] DYLD_FRAMEWORK_PATH[] DYLD_*`,
   },
   {
     ...curl,
@@ -121,7 +135,7 @@ export const everywhere: readonly VariableGroup[] = [
     class: 'behaviour',
     likelihood: 'high',
     names: 'CONTINUOUS_INTEGRATION',
-    special: [{ names: 'CI', likelihood: 'runner' }],
+    special: [{ names: 'CI', likelihood: 'runner', plain: true }],
     source: 'https://docs.github.com/en/actions/reference/workflows-and-actions/variables',
   },
   {

@@ -64,8 +64,11 @@ export const runtimes: readonly VariableGroup[] = [
     ...node,
     class: 'behaviour',
     likelihood: 'high',
-    names: `NODE_ENV NODE_OPTIONS NODE_PATH NODE_TLS_REJECT_UNAUTHORIZED NODE_ICU_DATA`,
-    special: [{ names: 'NODE_EXTRA_CA_CERTS', family: 'certificates' }],
+    names: `NODE_OPTIONS NODE_PATH[] NODE_TLS_REJECT_UNAUTHORIZED NODE_ICU_DATA`,
+    special: [
+      { names: 'NODE_ENV', plain: true },
+      { names: 'NODE_EXTRA_CA_CERTS', family: 'certificates' },
+    ],
   },
   {
     ...node,
@@ -106,7 +109,7 @@ export const runtimes: readonly VariableGroup[] = [
     ...python,
     class: 'behaviour',
     likelihood: 'high',
-    names: `PYTHONPATH PYTHONHOME PYTHONHASHSEED PYTHONOPTIMIZE PYTHONIOENCODING PYTHONUTF8 PYTHONCOERCECLOCALE
+    names: `PYTHONPATH[] PYTHONHOME PYTHONHASHSEED PYTHONOPTIMIZE PYTHONIOENCODING PYTHONUTF8 PYTHONCOERCECLOCALE
       PYTHONWARNINGS PYTHONNOUSERSITE PYTHONSAFEPATH PYTHONDEVMODE`,
   },
   {
@@ -150,7 +153,7 @@ export const runtimes: readonly VariableGroup[] = [
     class: 'behaviour',
     likelihood: 'high',
     special: [{ names: 'JAVA_HOME', follows: 'java', alike: 'place' }],
-    names: 'JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTS CLASSPATH',
+    names: 'JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTS CLASSPATH[]',
   },
   {
     ...java,
@@ -186,7 +189,7 @@ export const runtimes: readonly VariableGroup[] = [
     class: 'tool-setting',
     likelihood: 'low',
     special: [{ names: 'GOROOT', follows: 'go' }],
-    names: `GOPATH GOBIN GOCACHE GOMODCACHE GOTMPDIR GOENV GOTELEMETRY GOTELEMETRYDIR GOCACHEPROG
+    names: `GOPATH[] GOBIN GOCACHE GOMODCACHE GOTMPDIR GOENV GOTELEMETRY GOTELEMETRYDIR GOCACHEPROG
       GOVERSION`,
   },
   {
@@ -212,8 +215,11 @@ export const runtimes: readonly VariableGroup[] = [
     ...ruby,
     class: 'behaviour',
     likelihood: 'high',
-    names: 'RUBYOPT RUBYLIB BUNDLE_GEMFILE RAILS_ENV RACK_ENV',
-    special: [{ names: 'GEM_HOME GEM_PATH', alike: 'place' }],
+    names: 'RUBYOPT RUBYLIB[] BUNDLE_GEMFILE',
+    special: [
+      { names: 'RAILS_ENV RACK_ENV', plain: true },
+      { names: 'GEM_HOME GEM_PATH[]', alike: 'place' },
+    ],
   },
   {
     ...ruby,
@@ -242,23 +248,24 @@ export const runtimes: readonly VariableGroup[] = [
   {
     ...php,
     class: 'behaviour',
-    names: `APP_ENV APP_DEBUG PHPRC PHP_INI_SCAN_DIR COMPOSER COMPOSER_* SYMFONY_* XDEBUG_* LARAVEL_*
+    names: `APP_DEBUG PHPRC PHP_INI_SCAN_DIR COMPOSER COMPOSER_* SYMFONY_* XDEBUG_* LARAVEL_*
       PHP_CS_FIXER_*`,
+    special: [{ names: 'APP_ENV', plain: true }],
   },
   {
     ...c,
     class: 'behaviour',
     likelihood: 'high',
-    names: `CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AR LD PKG_CONFIG_PATH PKG_CONFIG_LIBDIR CPATH LIBRARY_PATH
-      C_INCLUDE_PATH CPLUS_INCLUDE_PATH MACOSX_DEPLOYMENT_TARGET`,
+    names: `CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AR LD PKG_CONFIG_PATH[] PKG_CONFIG_LIBDIR[] CPATH[] LIBRARY_PATH[]
+      C_INCLUDE_PATH[] CPLUS_INCLUDE_PATH[] MACOSX_DEPLOYMENT_TARGET`,
     special: [{ names: 'SDKROOT', alike: 'place' }],
   },
   {
     ...c,
     class: 'behaviour',
-    names: `FC F77 FFLAGS AS NM RANLIB STRIP OBJCOPY ARFLAGS LDLIBS CMAKE_* CTEST_* NINJA_STATUS PKG_CONFIG
-      PKG_CONFIG_* CCACHE_* CCC_* CONAN_* VCPKG_* ARCHFLAGS OBJC_* ASAN_OPTIONS LSAN_OPTIONS MSAN_OPTIONS
-      TSAN_OPTIONS UBSAN_OPTIONS LLVM_* EM_* EMSDK* VCINSTALLDIR VSCMD_* WindowsSdk* INCLUDE LIB LIBPATH`,
+    names: `FC F77 FFLAGS AS NM RANLIB STRIP OBJCOPY ARFLAGS LDLIBS CMAKE_* CMAKE_PREFIX_PATH[] CMAKE_MODULE_PATH[] CTEST_* NINJA_STATUS PKG_CONFIG
+      PKG_CONFIG_* CCACHE_* CCC_* CONAN_* VCPKG_* ARCHFLAGS OBJC_* OBJC_INCLUDE_PATH[] ACLOCAL_PATH[] GI_TYPELIB_PATH[] ASAN_OPTIONS LSAN_OPTIONS MSAN_OPTIONS
+      TSAN_OPTIONS UBSAN_OPTIONS LLVM_* EM_* EMSDK* VCINSTALLDIR VSCMD_* WindowsSdk* INCLUDE[] LIB[] LIBPATH[]`,
     special: [{ names: 'EMSDK', alike: 'place' }],
   },
   {
@@ -273,28 +280,28 @@ export const runtimes: readonly VariableGroup[] = [
     source: 'https://perldoc.perl.org/perlrun#ENVIRONMENT',
     ecosystems: ['perl'],
     class: 'behaviour',
-    names: `PERL5LIB PERL5OPT PERLLIB PERL_MM_OPT PERL_MB_OPT PERL_LOCAL_LIB_ROOT PERL_* PERLBREW_*`,
+    names: `PERL5LIB[] PERL5OPT PERLLIB[] PERL_MM_OPT PERL_MB_OPT PERL_LOCAL_LIB_ROOT PERL_* PERLBREW_*`,
   },
   {
     provider: 'lua',
     source: 'https://www.lua.org/manual/5.4/manual.html#7',
     ecosystems: ['lua'],
     class: 'behaviour',
-    names: 'LUA_PATH LUA_CPATH LUA_INIT LUA_PATH_* LUA_CPATH_* LUA_INIT_*',
+    names: 'LUA_PATH[] LUA_CPATH[] LUA_INIT LUA_PATH_* LUA_CPATH_* LUA_INIT_*',
   },
   {
     provider: 'r',
     source: 'https://stat.ethz.ch/R-manual/R-devel/library/base/html/EnvVar.html',
     ecosystems: ['cran'],
     class: 'behaviour',
-    names: `R_LIBS R_LIBS_USER R_LIBS_SITE R_HOME R_PROFILE R_PROFILE_USER R_ENVIRON R_ENVIRON_USER R_* RENV_*`,
+    names: `R_LIBS[] R_LIBS_USER[] R_LIBS_SITE R_HOME R_PROFILE R_PROFILE_USER R_ENVIRON R_ENVIRON_USER R_* RENV_*`,
   },
   {
     provider: 'julia',
     source: 'https://docs.julialang.org/en/v1/manual/environment-variables/',
     ecosystems: ['julia'],
     class: 'behaviour',
-    names: 'JULIA_*',
+    names: 'JULIA_* JULIA_LOAD_PATH[] JULIA_DEPOT_PATH[]',
   },
   {
     provider: 'haskell',
@@ -337,7 +344,7 @@ export const runtimes: readonly VariableGroup[] = [
     source: 'https://nix.dev/manual/nix/stable/command-ref/env-common',
     ecosystems: ['nix'],
     class: 'behaviour',
-    names: `NIX_PATH NIX_CONFIG NIX_REMOTE NIXPKGS_* IN_NIX_SHELL NIX_LDFLAGS NIX_CFLAGS_COMPILE NIX_*`,
+    names: `NIX_PATH[] NIX_CONFIG NIX_REMOTE NIXPKGS_* IN_NIX_SHELL NIX_LDFLAGS NIX_CFLAGS_COMPILE NIX_*`,
   },
   {
     provider: 'nix',

@@ -27,15 +27,25 @@ const groups: readonly VariableGroup[] = [
 /** Every row of the catalogue, one a name or pattern. */
 export const variableCatalogue: readonly VariableRow[] = groups.flatMap(
   ({ names, special = [], ...group }) => [
-    ...patternsOf(names).map((pattern) => ({ ...group, pattern })),
+    ...patternsOf(names).map((row) => ({ ...group, ...row })),
     ...special.flatMap(({ names: own, ...traits }) =>
-      patternsOf(own).map((pattern) => ({ ...group, ...traits, pattern })),
+      patternsOf(own).map((row) => ({ ...group, ...traits, ...row })),
     ),
   ],
 );
 
-function patternsOf(names: string): string[] {
-  return names.split(/\s+/).filter((pattern) => pattern !== '');
+function patternsOf(names: string): Pick<VariableRow, 'pattern' | 'list'>[] {
+  return names
+    .split(/\s+/)
+    .filter((name) => name !== '')
+    .map((name) => (name.endsWith('[]') ? { pattern: name.slice(0, -2), list: true } : { pattern: name }));
+}
+
+const lists = new Set(variableCatalogue.flatMap(({ pattern, list }) => (list ? [pattern] : [])));
+
+/** Whether the value of a variable is an ordered list of folders, as that of `PATH` is. */
+export function isListVariable(name: string): boolean {
+  return lists.has(name);
 }
 
 export interface VariableContext {

@@ -104,12 +104,14 @@ export interface VariableTraits {
   /** The runtime that it leads to, by its name in `runtimeVersions`: they differ together. */
   readonly follows?: string;
   readonly alike?: ValueRule;
+  /** Its value is never a secret, whoever captured it. */
+  readonly plain?: true;
 }
 
 /** Rows that share everything but the name. */
 export interface VariableGroup extends VariableTraits {
   readonly class: VariableClass;
-  /** Names or patterns (`*` for any characters), separated by blanks. */
+  /** Names or patterns (`*` for any characters), separated by blanks; `[]` behind a name: its value is an ordered list of folders. */
   readonly names: string;
   /** Who sets or reads it: a CI service, a tool, a language. Services are named as `metadata.ci.provider` names them. */
   readonly provider: string;
@@ -128,4 +130,6 @@ export interface VariableGroup extends VariableTraits {
 /** One variable, or one family of them. */
 export interface VariableRow extends Omit<VariableGroup, 'names' | 'special'> {
   readonly pattern: string;
+  /** The value is an ordered list of folders. */
+  readonly list?: true;
 }
