@@ -27,6 +27,8 @@ export const injections: readonly Injection[] = [
       'system:*',
       'runtimes:*',
       'facts:path.shadowed',
+      // What root keeps in its home folder is not there for others.
+      'installed:requirements.txt/python',
     ],
   },
   {
@@ -319,10 +321,12 @@ export const injections: readonly Injection[] = [
     name: 'another value in .env',
     setup: `printf 'PORT=4000\\n' >"$PROJECT/.env"`,
     seen: ['env:.env:PORT'],
+    also: ['checkout:changed/.env'],
   },
   {
     name: 'a new .env.local',
     setup: `printf 'DEBUG=1\\n' >"$PROJECT/.env.local"`,
     seen: ['env:.env.local:DEBUG'],
+    also: ['checkout:untracked'],
   },
 ];

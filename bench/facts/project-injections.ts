@@ -7,7 +7,7 @@ const inProject = (name: string, setup: string, ...seen: string[]): Injection =>
   name: `project: ${name}`,
   setup: `cd "$PROJECT"; ${setup}`,
   seen,
-  also: ['checkout:untracked', 'checkout:changed/*', 'dependencies:*'],
+  also: ['checkout:untracked', 'checkout:changed/*', 'dependencies:*', 'installed:package-lock.json/own'],
 });
 
 const withVariable = (name: string, value: string, ...also: string[]): Injection => ({
@@ -243,7 +243,10 @@ const variables: readonly Injection[] = [
 ];
 
 const others: readonly Injection[] = [
-  config('$PROJECT/.env', 'A=1\r', 'dotenv.lineEnds'),
+  {
+    ...config('$PROJECT/.env', 'A=1\r', 'dotenv.lineEnds'),
+    also: ['checkout:changed/.env', 'env:.env:A'],
+  },
   inProject('a new .env.local', "printf 'DEBUG=1\\n' >.env.local", 'env:.env.local:DEBUG'),
   ofMachine('no time zones', 'mount -t tmpfs tmpfs /usr/share/zoneinfo', 'facts:time.tzdata'),
   ofMachine('no fonts', 'mount -t tmpfs tmpfs /usr/share/fonts', 'facts:fonts.installed'),
