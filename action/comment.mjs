@@ -1,12 +1,11 @@
-// Step "Comment": writes the comparison as a comment on the pull request, over the one of an earlier run. Says nothing
+// Writes the comparison as a comment on the pull request, over the one of an earlier run. Says nothing
 // where nothing differs and there is no earlier comment. Never fails the job: a fork's token may not comment.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setting, workFolder } from './program.mjs';
+import { input, setting, workFolder } from './program.mjs';
 
 const mark = '<!-- envsnap comparison -->';
-const folder = workFolder();
 
 /** One call of GitHub's API for this repository; throws with the status where it refuses. */
 function call(method, route, body) {
@@ -23,7 +22,7 @@ async function request(method, url, told, body) {
     method,
     headers: {
       accept: 'application/vnd.github+json',
-      authorization: `Bearer ${setting('INPUT_GITHUB_TOKEN')}`,
+      authorization: `Bearer ${input('github-token')}`,
       'x-github-api-version': '2022-11-28',
       'user-agent': 'envsnap-action',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -63,19 +62,23 @@ async function findEarlier(number) {
   return undefined;
 }
 
-try {
-  const event = JSON.parse(readFileSync(setting('GITHUB_EVENT_PATH'), 'utf8'));
-  const number = event.pull_request?.number;
-  if (Number.isInteger(number)) {
-    const body = readFileSync(path.join(folder, 'comment.md'), 'utf8');
-    const { verdict } = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8'));
-    const earlier = await findEarlier(number);
-    if (earlier) await call('PATCH', `/issues/comments/${earlier.id}`, { body });
-    else if (verdict !== 'equal') await call('POST', `/issues/${number}/comments`, { body });
+/** Comments on the pull request of the job, if it has one. */
+export async function comment() {
+  try {
+    const folder = workFolder();
+    const event = JSON.parse(readFileSync(setting('GITHUB_EVENT_PATH'), 'utf8'));
+    const number = event.pull_request?.number;
+    if (Number.isInteger(number)) {
+      const body = readFileSync(path.join(folder, 'comment.md'), 'utf8');
+      const { verdict } = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8'));
+      const earlier = await findEarlier(number);
+      if (earlier) await call('PATCH', `/issues/comments/${earlier.id}`, { body });
+      else if (verdict !== 'equal') await call('POST', `/issues/${number}/comments`, { body });
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice =
+      'The step summary has the comparison. Commenting needs the permission "pull-requests: write".';
+    process.stdout.write(`::notice title=envsnap::No comment: ${reason}. ${advice}\n`.replaceAll('%', '%25'));
   }
-} catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  const advice =
-    'The step summary has the comparison. Commenting needs the permission "pull-requests: write".';
-  process.stdout.write(`::notice title=envsnap::No comment: ${reason}. ${advice}\n`.replaceAll('%', '%25'));
 }

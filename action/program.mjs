@@ -1,39 +1,45 @@
-// What the steps of the action share: where envsnap is, how it is run, and how outputs are written.
+// What the parts of the action share: its inputs, its outputs, and how envsnap is run.
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** A setting of the job; the empty text where it is not set. */
+/** A variable of the job; the empty text where it is not set. */
 export function setting(name) {
   return process.env[name] ?? '';
 }
 
-/** Folder of the action's own files in this job. */
+/** An input of the action; the empty text where it is not given. */
+export function input(name) {
+  return setting(`INPUT_${name.toUpperCase()}`).trim();
+}
+
+/** Folder of the action's own files in this job; it is made. */
 export function workFolder() {
   const temporary = setting('RUNNER_TEMP');
   if (temporary === '')
     throw new Error('RUNNER_TEMP is not set: this runs as a step of a GitHub Actions job only');
-  return path.join(temporary, 'envsnap');
+  const folder = path.join(temporary, 'envsnap');
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 /**
  * Runs envsnap and returns its exit code and standard output; its standard error goes to the log. The inputs of the
  * action are taken out of its environment, so that they are not captured.
  */
-export function runEnvsnap(args) {
-  const modules = path.join(workFolder(), 'node_modules');
-  const ownNode = path.join(modules, 'node/bin/node');
+export function runEnvsnap(program, args) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('INPUT_')));
-  if (setting('INPUT_BASE_URL') !== '') env.ENVSNAP_BASE_URL = setting('INPUT_BASE_URL');
-  if (setting('INPUT_API_KEY') !== '') env.ENVSNAP_API_KEY = setting('INPUT_API_KEY');
-  const result = spawnSync(
-    existsSync(ownNode) ? ownNode : process.execPath,
-    [path.join(modules, 'envsnap/bin/run.js'), ...args],
-    { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 256 * 1024 * 1024 },
-  );
-  if (result.error) throw result.error;
+  if (input('base-url') !== '') env.ENVSNAP_BASE_URL = input('base-url');
+  if (input('api-key') !== '') env.ENVSNAP_API_KEY = input('api-key');
+  const result = spawnSync(program, args, {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  if (result.error) throw new Error(`envsnap cannot be started: ${result.error.message}`);
   return { exitCode: result.status ?? 7, stdout: result.stdout };
 }
 

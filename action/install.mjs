@@ -1,0 +1,63 @@
+// Gets the executable of the action's own version from the release of the action's own repository, and checks its digest. With
+// the input `executable` nothing is fetched.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { input, setting, workFolder } from './program.mjs';
+
+/** The path of envsnap. It stands beside the job: the PATH and the variables stay the job's own. */
+export async function installEnvsnap() {
+  const given = input('executable');
+  if (given !== '') return path.resolve(setting('GITHUB_WORKSPACE'), given);
+  const folder = workFolder();
+  const target = targetOf(process);
+  const onWindows = process.platform === 'win32';
+  const program = path.join(folder, `envsnap-${target}`, onWindows ? 'envsnap.exe' : 'envsnap');
+  // An earlier step of this job has fetched it.
+  if (existsSync(program)) return program;
+  const archive = `envsnap-${target}.${onWindows ? 'zip' : 'tar.gz'}`;
+  const release = releaseUrl();
+  const sums = (await download(`${release}/SHA256SUMS`)).toString('utf8');
+  const expected = sums
+    .split('\n')
+    .find((line) => line.endsWith(`  ${archive}`))
+    ?.split('  ', 1)[0];
+  const bytes = await download(`${release}/${archive}`);
+  if (createHash('sha256').update(bytes).digest('hex') !== expected)
+    throw new Error(`The digest of ${archive} is not the one that the release names: nothing was run`);
+  const file = path.join(folder, archive);
+  writeFileSync(file, bytes);
+  // The tar of Windows unpacks a zip; the one of Git, which may come before it, does not.
+  const tar = onWindows ? `${setting('SystemRoot')}\\System32\\tar.exe` : 'tar';
+  const { status } = spawnSync(tar, ['-xf', file, '-C', folder], { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) throw new Error(`${archive} cannot be unpacked`);
+  return program;
+}
+
+function targetOf({ platform, arch }) {
+  const system = platform === 'win32' ? 'win' : platform;
+  const isForeign = platform === 'linux' && arch === 'x64' && !existsSync('/lib64/ld-linux-x86-64.so.2');
+  return `${system}-${arch}${isForeign ? '-any-libc' : ''}`;
+}
+
+/** Whoever pins the action pins the program with it. */
+function releaseUrl() {
+  const { version } = JSON.parse(
+    readFileSync(new URL('../packages/cli/package.json', import.meta.url), 'utf8'),
+  );
+  const repository = setting('GITHUB_ACTION_REPOSITORY') || 'envsnap/envsnap';
+  const server = setting('GITHUB_SERVER_URL') || 'https://github.com';
+  return `${server}/${repository}/releases/download/v${input('version') || version}`;
+}
+
+async function download(url) {
+  const advice =
+    'Where this runner cannot reach it, give the path of an executable in the input "executable"';
+  const response = await fetch(url, { signal: AbortSignal.timeout(300_000) }).catch((error) => {
+    throw new Error(`${url} cannot be fetched (${error.cause?.message ?? error.message}). ${advice}`);
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}. ${advice}`);
+  return Buffer.from(await response.arrayBuffer());
+}

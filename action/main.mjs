@@ -1,0 +1,23 @@
+// The action, run by the runner's own Node.js: nothing of it is taken from the job, and nothing is put into it.
+
+import { comment } from './comment.mjs';
+import { compare } from './compare.mjs';
+import { installEnvsnap } from './install.mjs';
+import { fail, input, setting } from './program.mjs';
+import { store } from './store.mjs';
+
+async function main() {
+  const program = await installEnvsnap();
+  const outcome = input('outcome');
+  const isAsked = outcome === '' || input('baseline') !== '';
+  // A job that failed is explained, where nothing else is asked for.
+  const verdict = isAsked || ['failure', 'failed'].includes(outcome) ? compare(program) : undefined;
+  if (process.exitCode) return;
+  const isPullRequest = ['pull_request', 'pull_request_target'].includes(setting('GITHUB_EVENT_NAME'));
+  if (verdict !== undefined && input('comment') === 'true' && isPullRequest) await comment();
+  if (input('store') === 'true' || outcome !== '') store(program);
+  // Last, so that a difference that counts is commented on and stored too.
+  if (isAsked && input('fail') === 'true' && verdict === 'failed') process.exitCode = 1;
+}
+
+main().catch((error) => fail(error instanceof Error ? error.message : String(error)));

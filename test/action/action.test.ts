@@ -1,0 +1,353 @@
+// The action, run with the environment that GitHub documents for a job.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { load } from 'js-yaml';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cleanUpAfterTest } from '../support/clean-up.ts';
+import { createSandbox, programs, startServerProcess } from '../support/programs.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+interface Job {
+  readonly workspace: string;
+  readonly file: (name: string) => string;
+  readonly outputs: () => Record<string, string>;
+  /** Writes this job's environment to a file. */
+  capture(name: string, env?: Record<string, string>): void;
+  run(
+    inputs?: Record<string, string>,
+    env?: Record<string, string>,
+  ): Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
+}
+
+/** The built command line as one file. */
+const launcher = `#!/bin/sh\nexec '${process.execPath}' '${programs.cli}' "$@"\n`;
+
+function action() {
+  return load(readFileSync(path.join(root, 'action.yml'), 'utf8')) as {
+    inputs: Record<string, { default: string }>;
+    outputs: Record<string, unknown>;
+    runs: { using: string; main: string };
+  };
+}
+
+/** Defaults of action.yml, which the runner hands on. */
+const defaults = Object.fromEntries(
+  Object.entries(action().inputs).map(([name, { default: value }]) => [name, value]),
+);
+
+/** A job's folders and variables; envsnap is here already. */
+function startJob(): Job {
+  const sandbox = createSandbox();
+  const temporary = path.join(sandbox.home, 'runner-temp');
+  mkdirSync(temporary);
+  const executable = path.join(sandbox.home, 'envsnap');
+  writeFileSync(executable, launcher, { mode: 0o755 });
+  const files = {
+    output: path.join(temporary, 'output'),
+    summary: path.join(temporary, 'summary.md'),
+    event: path.join(temporary, 'event.json'),
+  };
+  writeFileSync(files.output, '');
+  writeFileSync(files.summary, '');
+  writeFileSync(files.event, JSON.stringify({ pull_request: { number: 7 } }));
+  const env = {
+    ...sandbox.env,
+    CI: 'true',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_WORKSPACE: sandbox.cwd,
+    GITHUB_EVENT_NAME: 'pull_request',
+    GITHUB_EVENT_PATH: files.event,
+    GITHUB_REPOSITORY: 'shop/web',
+    GITHUB_OUTPUT: files.output,
+    GITHUB_STEP_SUMMARY: files.summary,
+    RUNNER_TEMP: temporary,
+    RUNNER_OS: 'Linux',
+  };
+  return {
+    workspace: sandbox.cwd,
+    file: (name) => readFileSync(path.join(temporary, name), 'utf8'),
+    outputs: () =>
+      Object.fromEntries(
+        [...readFileSync(files.output, 'utf8').matchAll(/^(\S+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(
+          ([, name, , value]) => [name, value],
+        ),
+      ),
+    capture(name, more = {}) {
+      const options = { cwd: sandbox.cwd, env: { ...env, ...more }, stdio: 'pipe' } as const;
+      execFileSync(executable, ['capture', '--output', name], options);
+    },
+    run: (inputs = {}, more = {}) =>
+      new Promise((resolve, reject) => {
+        const given = { ...defaults, executable, 'github-token': 'token', ...inputs };
+        const asVariables = Object.entries(given).map(([key, value]) => [
+          `INPUT_${key.toUpperCase()}`,
+          value,
+        ]);
+        const child = spawn(process.execPath, [path.join(root, action().runs.main)], {
+          cwd: sandbox.cwd,
+          env: { ...env, ...Object.fromEntries(asVariables), ...more },
+        });
+        const text = { stdout: '', stderr: '' };
+        for (const stream of ['stdout', 'stderr'] as const)
+          child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+            text[stream] += chunk;
+          });
+        child.once('error', reject);
+        child.once('close', (exitCode) => resolve({ exitCode, ...text }));
+      }),
+  };
+}
+
+const baseline = {
+  machineName: 'main',
+  os: 'linux',
+  arch: 'x64',
+  runtimeVersions: { node: '1.0.0' },
+  dependencies: {},
+  envVars: { SHOP_URL: 'canary-url' },
+};
+
+describe('getting envsnap', () => {
+  /** A release of the repository shop/envsnap, as GitHub serves it. */
+  async function startRelease(digestOf: (archive: Buffer) => string) {
+    const { home } = createSandbox();
+    const archive = 'envsnap-linux-x64.tar.gz';
+    mkdirSync(path.join(home, 'envsnap-linux-x64'));
+    writeFileSync(path.join(home, 'envsnap-linux-x64/envsnap'), launcher, { mode: 0o755 });
+    execFileSync('tar', ['-czf', archive, 'envsnap-linux-x64'], { cwd: home });
+    const bytes = readFileSync(path.join(home, archive));
+    const { version } = JSON.parse(readFileSync(path.join(root, 'packages/cli/package.json'), 'utf8'));
+    const place = `/shop/envsnap/releases/download/v${version}`;
+    const files: Record<string, string | Buffer> = {
+      [`${place}/SHA256SUMS`]: `${digestOf(bytes)}  ${archive}\n`,
+      [`${place}/${archive}`]: bytes,
+    };
+    const server = createServer((request, response) => {
+      const body = files[request.url ?? ''];
+      response.writeHead(body === undefined ? 404 : 200).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanUpAfterTest(() => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { GITHUB_SERVER_URL: url, GITHUB_ACTION_REPOSITORY: 'shop/envsnap' };
+  }
+  const inputs = { executable: '', baseline: 'baseline.json', fail: 'false', comment: 'false' };
+
+  it.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
+    'takes the action’s own version from its release, whatever Node.js the job has',
+    async () => {
+      const job = startJob();
+      writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+      const release = await startRelease((bytes) => createHash('sha256').update(bytes).digest('hex'));
+      // tar and gzip are the runner's.
+      const { exitCode } = await job.run(inputs, { ...release, PATH: process.env.PATH ?? '' });
+      expect([exitCode, job.outputs().verdict]).toEqual([0, 'failed']);
+    },
+  );
+
+  it('runs nothing whose digest is another, and says what to do where there is no release', async () => {
+    const job = startJob();
+    const other = await job.run(inputs, await startRelease(() => '0'.repeat(64)));
+    expect(other).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('is not the one that the release names'),
+    });
+    const release = await startRelease(() => '');
+    const missing = await job.run({ ...inputs, version: '0.0.1' }, release);
+    expect(missing).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(
+        /^::error title=envsnap::\S+v0\.0\.1\/SHA256SUMS answered 404\. Where .*"executable"/m,
+      ),
+    });
+  });
+});
+
+describe('the comparison', () => {
+  it('annotates, fills the summary, writes the outputs and reports, and fails only where it is asked to', async () => {
+    const job = startJob();
+    writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+    const inputs = {
+      baseline: 'baseline.json',
+      'fail-on': 'runtimes:major,env',
+      ignore: 'env:GITHUB_*\n\nenv:RUNNER_*\n',
+      html: 'report.html',
+      sarif: 'report.sarif',
+      comment: 'false',
+    };
+    expect((await job.run(inputs)).exitCode).toBe(1);
+    const { exitCode, stdout, stderr } = await job.run({ ...inputs, fail: 'false' });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^::error title=envsnap%3A Runtimes::node: 1\.0\.0 → /m);
+    expect(job.outputs()).toMatchObject({
+      verdict: 'failed',
+      counting: expect.stringMatching(/^\d+$/),
+      cause: expect.any(String),
+    });
+    expect(job.file('summary.md')).toMatch(/^<!-- envsnap comparison -->\n\n### ❌ envsnap/);
+    expect(job.file('envsnap/comment.md')).toContain('`SHOP_URL`');
+    const document = JSON.parse(readFileSync(job.outputs().comparison ?? '', 'utf8'));
+    const names = document.diff.envVars.map((entry: { key: string }) => entry.key);
+    expect(names).not.toContainEqual(expect.stringMatching(/^(INPUT|GITHUB|RUNNER)_/));
+    for (const name of ['report.html', 'report.sarif'])
+      expect(readFileSync(path.join(job.workspace, name), 'utf8')).toContain('SHOP_URL');
+    expect(stdout + job.file('summary.md') + job.file('envsnap/comment.md')).not.toContain('canary');
+  });
+
+  it('fails with a reason when it cannot compare', async () => {
+    const job = startJob();
+    const { exitCode, stdout, stderr } = await job.run({ baseline: 'missing.json' });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^::error title=envsnap::envsnap compare could not compare \(exit code 4\)/m);
+    expect(stderr).toContain('missing.json');
+    expect(job.outputs()).toEqual({});
+  });
+});
+
+describe('the comment', () => {
+  let api: Server | undefined;
+  afterEach(() => new Promise<void>((resolve) => (api ? api.close(() => resolve()) : resolve())));
+
+  /** GitHub's comments of one pull request. */
+  async function startApi(
+    comments: { id: number; body: string; user?: { login: string } }[],
+    status = 200,
+  ): Promise<{ url: string; calls: string[] }> {
+    const calls: string[] = [];
+    api = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk) => {
+        text += chunk;
+      });
+      request.on('end', () => {
+        if (request.url === '/graphql') {
+          response.end(JSON.stringify({ data: { viewer: { login: 'github-actions[bot]' } } }));
+          return;
+        }
+        calls.push(
+          `${request.method} ${request.url} ${request.headers.authorization} ${text ? JSON.parse(text).body.split('\n')[0] : ''}`,
+        );
+        const page = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('page') ?? 1);
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(
+          JSON.stringify(request.method === 'GET' ? comments.slice((page - 1) * 100, page * 100) : {}),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => api?.listen(0, '127.0.0.1', resolve));
+    return { url: `http://127.0.0.1:${(api.address() as AddressInfo).port}`, calls };
+  }
+
+  /** Runs a job whose environment differs from the baseline, or not. */
+  async function runCommented(differs: boolean, env: Record<string, string>) {
+    const job = startJob();
+    if (differs) writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+    else job.capture('baseline.json', env);
+    return job.run({ baseline: 'baseline.json', fail: 'false' }, env);
+  }
+  const others = (count: number) =>
+    Array.from({ length: count }, (_, id) => ({ id, body: 'of somebody else' }));
+
+  it('writes a first comment, and later over its own, on whatever page that stands', async () => {
+    const first = await startApi(others(3));
+    expect(await runCommented(true, { GITHUB_API_URL: first.url })).toMatchObject({ exitCode: 0 });
+    expect(first.calls.at(-1)).toBe(
+      'POST /repos/shop/web/issues/7/comments Bearer token <!-- envsnap comparison -->',
+    );
+    api?.close();
+    const marked = '<!-- envsnap comparison -->\nold';
+    const later = await startApi([
+      // Whoever writes the mark first does not own the comment of the job.
+      { id: 998, body: marked, user: { login: 'mallory' } },
+      ...others(130),
+      { id: 999, body: marked, user: { login: 'github-actions[bot]' } },
+    ]);
+    const graphql = { GITHUB_GRAPHQL_URL: `${later.url}/graphql` };
+    await runCommented(false, { GITHUB_API_URL: later.url, ...graphql });
+    expect(later.calls.at(-1)).toBe(
+      'PATCH /repos/shop/web/issues/comments/999 Bearer token <!-- envsnap comparison -->',
+    );
+  });
+
+  it('says nothing where nothing differs, and does not fail where it may not comment', async () => {
+    const quiet = await startApi([]);
+    await runCommented(false, { GITHUB_API_URL: quiet.url });
+    expect(quiet.calls).toHaveLength(1);
+    api?.close();
+    const refusing = await startApi([], 403);
+    const { exitCode, stdout } = await runCommented(true, { GITHUB_API_URL: refusing.url });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^::notice title=envsnap::No comment: GitHub answered 403/m);
+  });
+});
+
+describe('storing', () => {
+  it('stores the environment and tells its id, or fails with the reason; a failure is held against what passed', async () => {
+    const server = await startServerProcess();
+    const bootstrap = await fetch(`${server.url}/machine/keys/bootstrap`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ projectName: 'shop' }),
+    });
+    const { apiKey } = (await bootstrap.json()) as { apiKey: string };
+    const job = startJob();
+    const inputs = {
+      'base-url': server.url,
+      'api-key': apiKey,
+      'machine-name': 'ci',
+      comment: 'false',
+    };
+    job.capture('baseline.json');
+    expect((await job.run({ ...inputs, baseline: 'baseline.json', store: 'true' })).exitCode).toBe(0);
+    expect(job.outputs()['snapshot-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await job.run({ ...inputs, baseline: 'latest:ci' })).exitCode).toBe(0);
+    expect(job.outputs().verdict).toBe('equal');
+    const failed = { ...inputs, outcome: 'failure', 'outcome-of': 'unit' };
+    expect(await job.run(failed)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('No run of unit has passed yet'),
+    });
+    const listed = await fetch(`${server.url}/machine/snapshots?outcome=failed&outcomeOf=unit`, {
+      headers: { 'x-api-key': apiKey },
+    });
+    expect(await listed.json()).toMatchObject({
+      total: 1,
+      snapshots: [{ metadata: { outcome: { result: 'failed', of: 'unit' } } }],
+    });
+    await job.run({ ...failed, outcome: 'success' });
+    expect(await job.run(failed, { SHOP_MODE: 'strict' })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('SHOP_MODE'),
+    });
+    expect(await job.run({ ...inputs, outcome: 'exploded' })).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('write passed, failed or'),
+    });
+    const foreign = { ...inputs, outcome: 'passed', 'api-key': `mk_${'0'.repeat(64)}` };
+    const refused = await startJob().run(foreign);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stdout).toMatch(
+      /^::error title=envsnap::The snapshot was not stored: ENVSNAP_API_KEY does not hold a valid API key/m,
+    );
+  });
+});
+
+describe('action.yml', () => {
+  it('runs on the runner’s own Node.js, and names the inputs and outputs that the scripts know', () => {
+    const { inputs, outputs, runs } = action();
+    expect(runs.using).toBe('node24');
+    const scripts = readdirSync(path.join(root, 'action'))
+      .map((name) => readFileSync(path.join(root, 'action', name), 'utf8'))
+      .join('');
+    const read = [...scripts.matchAll(/\binput\('([\w-]+)'\)|\['(html)', '(sarif)'\]/g)];
+    const names = new Set(read.flatMap((match) => match.slice(1).filter((name) => name !== undefined)));
+    expect([...names].sort()).toEqual(Object.keys(inputs).sort());
+    for (const name of Object.keys(outputs)) expect(scripts).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+});
