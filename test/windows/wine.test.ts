@@ -101,6 +101,20 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
     expect(ended?.status).toBe(0);
   });
 
+  it('knows what a new terminal would have, and what this one alone has', { timeout: 180_000 }, () => {
+    const compare = {
+      args: ['compare', 'shell:login', 'local', '--json'],
+      env: { OLD_SETTING: 'still here' },
+    };
+    const [ended] = envsnap(compare);
+    const { diff } = JSON.parse(ended?.stdout ?? '');
+    const states = new Map(
+      diff.envVars.map(({ key, status }: { key: string; status: string }) => [key, status]),
+    );
+    expect(states.get('OLD_SETTING')).toBe('added');
+    for (const name of ['APPDATA', 'TEMP', 'SystemRoot', 'ComSpec']) expect(states.get(name)).toBe('same');
+  });
+
   it('hands words to a command file as they are, or not at all', { timeout: 180_000 }, () => {
     const run = (...words: string[]) => ({ args: ['run', '--', 'echo-words', ...words] });
     const words = ['two words', 'a&b|c<d>e', '^caret!', 'ends with \\', '', '--plain=1', '(x)'];

@@ -17,9 +17,11 @@ export type ShellKind = 'login' | 'interactive';
 
 /** Starts the shell of the account and answers its variables. Exit code 7 where it does not answer in time. */
 export async function shellEnvironment(kind: ShellKind, folder: string): Promise<Record<string, string>> {
+  // There a new terminal gets what the settings say, whatever shell runs in it.
+  if (process.platform === 'win32') return (await import('./windows-environment.ts')).windowsEnvironment();
   const { username, homedir, shell } = userInfo();
   const program = shell || process.env.SHELL;
-  if (!program || process.platform === 'win32') throw failed('this account has no shell');
+  if (!program) throw failed('this account has no shell');
   const [begin, end] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
   const script = `printf %s ${begin}; /usr/bin/env -0; printf %s ${end}`;
   const text = await outputOf(program, [kind === 'login' ? '-l' : '-i', '-c', script], folder, {
