@@ -100,7 +100,7 @@ describe.each(pages)('the page %s', (name, page) => {
 });
 
 describe('what a role may not do', () => {
-  it.each(roles)('has no form on the pages of: %s', (role) => {
+  it.each(roles)('has no form and no place on the pages of: %s', (role) => {
     const actions = new Set(
       [...samplePages(plain, role).values()].flatMap((page) =>
         [...page.html.matchAll(/<form method="post" action="([^"]*)"/g)].map(([, action = '']) =>
@@ -114,6 +114,7 @@ describe('what a role may not do', () => {
     for (const action of managing) expect(actions.has(action), action).toBe(isManager);
     for (const action of writing) expect(actions.has(action), action).toBe(role !== 'viewer');
     expect(actions.has('sign-out')).toBe(true);
+    expect(samplePages(plain, role).get('runs')?.html.includes('>Audit</a>')).toBe(isManager);
   });
 });
 

@@ -157,7 +157,11 @@ export type FormName = keyof typeof consoleForms;
 
 /** Whether this role may send a form; null is somebody who is not signed in. */
 export function maySend(role: Role | null, form: FormName): boolean {
-  const { access } = consoleForms[form] as ConsoleForm;
+  return isAllowed(role, consoleForms[form].access);
+}
+
+/** Whether what has this access is for this role; null is somebody who is not signed in. */
+export function isAllowed(role: Role | null, access: Access): boolean {
   if (access === 'public') return true;
   return role !== null && (access === 'any' || access.includes(role));
 }

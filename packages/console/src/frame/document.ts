@@ -1,25 +1,26 @@
 // The document around every page: head, navigation, what came of the last form, and the policy for the browser.
 
 import { createHash } from 'node:crypto';
+import { operations } from '@envsnap/shared';
 import { consoleScript } from '../assets/script.ts';
 import { consoleStyle } from '../assets/style.ts';
-import { consoleForms } from '../forms.ts';
+import { consoleForms, isAllowed } from '../forms.ts';
 import { html, Markup, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 import { postForm } from './post-form.ts';
 
-/** Places of the navigation, in its order: the address below the console's first page, and its name. */
+/** Places of the navigation, in its order: the address below the console's first page, its name, and who may see it. */
 const places = [
-  ['', 'Machines'],
-  ['runs', 'Runs'],
-  ['why', 'Why'],
-  ['matrix', 'Matrix'],
-  ['history', 'History'],
-  ['shares', 'Shares'],
-  ['webhooks', 'Webhooks'],
-  ['keys', 'Keys'],
-  ['team', 'Team'],
-  ['audit', 'Audit'],
+  ['', 'Machines', operations.listMachines.access],
+  ['runs', 'Runs', operations.listSnapshots.access],
+  ['why', 'Why', operations.diagnose.access],
+  ['matrix', 'Matrix', operations.listMachines.access],
+  ['history', 'History', operations.getHistory.access],
+  ['shares', 'Shares', operations.listShares.access],
+  ['webhooks', 'Webhooks', operations.listWebhooks.access],
+  ['keys', 'Keys', 'any'],
+  ['team', 'Team', operations.listMembers.access],
+  ['audit', 'Audit', operations.listAuditEntries.access],
 ] as const;
 
 /** The address of a place of the navigation. */
@@ -82,10 +83,12 @@ ${body}
 
 function navigation(context: PageContext, place: NavigationPlace | null): MarkupContent {
   const { caller } = context;
-  const links = places.map(
-    ([path, name]) =>
-      html`<li><a href="${linkTo(context, [path])}"${path === place ? html` aria-current="page"` : null}>${name}</a></li>`,
-  );
+  const links = places
+    .filter(([, , access]) => isAllowed(caller?.role ?? null, access))
+    .map(
+      ([path, name]) =>
+        html`<li><a href="${linkTo(context, [path])}"${path === place ? html` aria-current="page"` : null}>${name}</a></li>`,
+    );
   return html`<header class="top">
 <div class="bar"><a class="brand" href="${context.root}">envsnap</a> <span class="project">${caller?.projectName}</span>
 <span class="who dim">${caller?.role}, key <code>${caller?.prefix}…</code>${caller?.label ? html` ${caller.label}` : null}</span>
