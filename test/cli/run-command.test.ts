@@ -149,6 +149,32 @@ describe('what a run leaves behind', () => {
     expect(bisected.stdout).toContain('FAILS exactly when TZ=Asia/Kolkata');
   });
 
+  it('is there when the run ends in CI, which says nothing of one that passed and why one was not recorded', async () => {
+    const sandbox = createSandbox();
+    const env = { CI: 'true' };
+    const passed = await sandbox.run(['run', ...sh('echo out')], { env });
+    expect(passed).toMatchObject({ exitCode: 0, stdout: 'out\n', stderr: '' });
+    // Nothing goes on after the end: a runner would take it along.
+    expect(readdirSync(path.join(storeOf(sandbox), 'runs'))).toHaveLength(1);
+    const failed = await sandbox.run(['run', ...sh('exit 3')], { env });
+    expect(failed).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(failed.stderr).toMatch(/^envsnap: The run failed \(exit code 3, /);
+    const refused = {
+      ...env,
+      ENVSNAP_BASE_URL: 'http://127.0.0.1:9',
+      ENVSNAP_API_KEY: `mk_${'a'.repeat(64)}`,
+    };
+    for (const exitCode of [0, 3]) {
+      const unrecorded = await sandbox.run(['run', ...sh(`exit ${exitCode}`)], { env: refused });
+      expect(unrecorded).toMatchObject({ exitCode, stdout: '' });
+      expect(unrecorded.stderr).toContain('the run was not recorded: ');
+    }
+    const fork = await sandbox.run(['run', ...sh('exit 0')], {
+      env: { ...env, ENVSNAP_BASE_URL: 'http://127.0.0.1:9' },
+    });
+    expect(fork).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
   it('is compared with by default, with the values of two sides that are one’s own', async () => {
     const sandbox = createSandbox();
     await sandbox.run(['run', ...sh('exit 0')]);

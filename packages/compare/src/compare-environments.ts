@@ -4,7 +4,7 @@ import type { Failure } from './failure/read-failure.ts';
 import { hidesSecrets } from './model/compare-variables.ts';
 import { findDifferences } from './model/find-differences.ts';
 import { lackingNote } from './model/lacking.ts';
-import type { ComparableEnvironment } from './model/model.ts';
+import type { ComparableEnvironment, ComparisonNote } from './model/model.ts';
 import { workspaceView } from './model/workspace-view.ts';
 import { checkPolicy } from './policy/check-policy.ts';
 import { parseFailOn } from './policy/fail-on.ts';
@@ -62,9 +62,13 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
       showValues: showValues === 'safe' ? hidesSecrets(a) && hidesSecrets(b) : showValues,
       ...(labels ? { labels } : {}),
     });
-    const lacking = rules.saysLacking ? lackingNote(a, b, differences) : [];
+    const notes = [
+      ...(rules.saysLacking ? lackingNote(a, b, differences) : []),
+      ...(failRules === undefined && isOfCi(a) !== isOfCi(b) ? [presetNote] : []),
+      ...differences.notes,
+    ];
     return reportComparison(
-      { ...differences, notes: [...lacking, ...differences.notes] },
+      { ...differences, notes },
       {
         failRules,
         policy: policy && { file: policy.file, checks: checkPolicy(policy, b) },
@@ -76,6 +80,16 @@ export function createComparer(rules: ComparisonRules = {}): Comparer {
       },
     );
   };
+}
+
+const presetNote: ComparisonNote = {
+  code: 'one_side_ci',
+  message:
+    'One side is a run of CI and the other is not: --preset ci leaves out what any two of these differ in.',
+};
+
+function isOfCi({ metadata }: ComparableEnvironment): boolean {
+  return typeof metadata?.ci === 'object' && metadata.ci !== null;
 }
 
 /** Two things that are no environments have no difference, and are equal to nobody. */

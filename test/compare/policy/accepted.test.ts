@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import {
+  type ComparisonRules,
+  compareEnvironments,
+} from '../../../packages/compare/src/compare-environments.ts';
 import { countsLine } from '../../../packages/compare/src/formats/counts-text.ts';
 import { comparisonToDocument } from '../../../packages/compare/src/formats/json.ts';
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
@@ -239,4 +243,12 @@ describe('presets', () => {
     expect(parsePolicy('preset: ci\n', 'p').failOn?.[0]?.text).toBe('preset:ci');
     expect(parsePolicy('preset: ci\nfailOn: [env]\n', 'p').failOn?.map(({ text }) => text)).toEqual(['env']);
   });
+});
+
+it('suggests the preset ci where one side is CI and no rules were given', () => {
+  const codes = (onCi: object, rules: ComparisonRules = {}) =>
+    compareEnvironments(a, { ...b, metadata: onCi }, rules).comparison.notes.map(({ code }) => code);
+  expect(codes({ ci: { provider: 'github' } })).toContain('one_side_ci');
+  expect(codes({ ci: { provider: 'github' } }, { preset: 'ci' })).not.toContain('one_side_ci');
+  expect(codes({})).not.toContain('one_side_ci');
 });

@@ -141,6 +141,7 @@ export interface ComparisonNote {
     | 'not_recorded'
     | 'reduced_environment'
     | 'lacking'
+    | 'one_side_ci'
     | 'unknown'
     | 'acceptance_expired'
     | 'failure_cut'
