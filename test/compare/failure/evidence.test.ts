@@ -34,6 +34,8 @@ const first = (output: string) => {
   return [`${cause?.section}:${cause?.keys[0]}`, cause?.evidence];
 };
 
+const facts = (values: Record<string, unknown>) => ({ metadata: { facts: values } });
+
 describe('the output of a failure', () => {
   it.each([
     ["app: /lib/libc.so.6: version `GLIBC_2.34' not found", 'system:libc'],
@@ -46,6 +48,38 @@ describe('the output of a failure', () => {
     ['sh: 1: vite: not found', 'env:NODE_ENV'],
   ])('puts first what it names: %s', (output, key) => {
     expect(first(output)).toEqual([key, expect.stringMatching(/\w/)]);
+  });
+
+  it.each([
+    [
+      'setup: line 29: mapfile: command not found',
+      { runtimeVersions: { bash: '5.2.15' } },
+      { runtimeVersions: { bash: '3.2.57' } },
+    ],
+    [
+      'go: errors parsing go.mod:',
+      { runtimeVersions: { go: '1.21.5' } },
+      { runtimeVersions: { go: '1.19.13' } },
+    ],
+    ['write /opt/chrome: no space left on device', facts({ 'fs.full': false }), facts({ 'fs.full': true })],
+    [
+      'ENOSPC: no space left on device, watch /app',
+      facts({ 'kernel.inotifyWatches': 524288 }),
+      facts({ 'kernel.inotifyWatches': 8192 }),
+    ],
+    [
+      'session deleted because of page crash',
+      facts({ 'memory.shared': 8e9 }),
+      facts({ 'memory.shared': 64e6 }),
+    ],
+    [
+      'expected:<@0[.]90> but was:<@0[,]90>',
+      { envVars: { LANG: 'en_US.UTF-8' } },
+      { envVars: { LANG: 'de_DE.UTF-8' } },
+    ],
+  ])('is read as programs and reports write it: %s', (output, a, b) => {
+    const { causes } = compareEnvironments(machine(a), machine(b), { failure: readFailure(output) });
+    expect(causes[0]?.evidence).toContain(output.slice(0, 20));
   });
 
   it('names no C library that is new enough for what is asked for', () => {

@@ -246,7 +246,7 @@ describe('presets', () => {
 });
 
 it('suggests the preset ci where one side is CI and no rules were given', () => {
-  const codes = (onCi: object, rules: ComparisonRules = {}) =>
+  const codes = (onCi: Record<string, unknown>, rules: ComparisonRules = {}) =>
     compareEnvironments(a, { ...b, metadata: onCi }, rules).comparison.notes.map(({ code }) => code);
   expect(codes({ ci: { provider: 'github' } })).toContain('one_side_ci');
   expect(codes({ ci: { provider: 'github' } }, { preset: 'ci' })).not.toContain('one_side_ci');

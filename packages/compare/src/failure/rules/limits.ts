@@ -28,10 +28,21 @@ export const limitRules: readonly FailureRule[] = [
     report: github('hashicorp/nomad/pull/6311'),
   },
   {
-    has: ['file watchers', 'inotify', 'enospc', 'no space left on device'],
+    has: ['file watchers', 'inotify'],
     names: ['family:inotify'],
-    hints: ['facts:memory.shared', 'facts:fs.temporaryType', 'family:temporary folder'],
     report: github('paulmillr/chokidar/issues/255'),
+  },
+  {
+    has: ['enospc', 'no space left on device'],
+    and: [['watch']],
+    names: ['family:inotify'],
+    report: github('paulmillr/chokidar/issues/255'),
+  },
+  {
+    has: ['enospc', 'no space left on device', 'not enough space', 'disk is full', 'disk quota exceeded'],
+    names: ['facts:fs.full', 'facts:fs.temporaryFull'],
+    hints: ['facts:memory.shared', 'facts:fs.temporaryType', 'family:temporary folder', 'family:inotify'],
+    report: github('flutter/flutter/issues/84717'),
   },
   {
     has: ['vm.max_map_count', 'max virtual memory areas'],
@@ -94,8 +105,8 @@ export const limitRules: readonly FailureRule[] = [
     report: github('nstepien/iltorb/issues/51'),
   },
   {
-    has: ['/dev/shm', 'bus error', 'sigbus', 'shared memory'],
-    names: ['facts:memory.shared'],
+    has: ['/dev/shm', 'bus error', 'sigbus', 'shared memory', 'page crash', 'tab crashed', 'target crashed'],
+    names: ['facts:memory.shared', 'facts:fs.sharedMemory'],
     report: github('groonga/groonga/issues/1660'),
   },
   {

@@ -40,6 +40,16 @@ export const programRules: readonly FailureRule[] = [
     report: github('phoerious/rs-backup-suite/issues/7'),
   },
   {
+    // What bash has since its version 4, which macOS does not.
+    has: [
+      ...['declare: -a: invalid option', 'local: -a: invalid option', 'typeset: -a: invalid option'],
+      ...['mapfile: command not found', 'readarray: command not found', 'coproc: command not found'],
+      ...['shopt: globstar: invalid', ',,}: bad substitution', '^^}: bad substitution'],
+    ],
+    names: ['runtimes:bash', 'facts:program.sh'],
+    report: github('nerdgeneration/www.sh/issues/2'),
+  },
+  {
     has: [': command not found'],
     take: 'before',
     ...command,
