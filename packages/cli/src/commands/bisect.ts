@@ -13,7 +13,7 @@ import { parsePair } from '../actions/comparison/compare-references.ts';
 import { resolveSnapshot } from '../actions/references/resolve-snapshot.ts';
 import { snapshotSources } from '../actions/references/snapshot-sources.ts';
 import { BaseCommand } from '../base-command.ts';
-import type { BisectDocument } from '../documents/machine-documents.ts';
+import type { BisectDocument } from '../documents/run-documents.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { connectionFlags } from '../flags.ts';

@@ -5,7 +5,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { BaseCommand } from '../base-command.ts';
 import { checkConfigWritable, checkProfileName, configFile, readProfiles } from '../connection/config.ts';
 import { defaultBaseUrl, requireApiKey, requireBaseUrl } from '../connection/settings.ts';
-import type { InitResult } from '../documents/machine-documents.ts';
+import type { InitResult } from '../documents/settings-documents.ts';
 import { CliError, missingFlag } from '../errors/cli-error.ts';
 import { describeError } from '../errors/error-report.ts';
 import { exitCodes } from '../errors/exit-codes.ts';

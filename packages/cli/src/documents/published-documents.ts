@@ -3,12 +3,19 @@
 
 import * as z from 'zod';
 import { machineDocuments } from './machine-documents.ts';
+import { runDocuments } from './run-documents.ts';
 import { serviceDocuments } from './service-documents.ts';
+import { settingsDocuments } from './settings-documents.ts';
 
 /** A JSON Schema (draft 7). */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-const documents: Readonly<Record<string, z.ZodType>> = { ...machineDocuments, ...serviceDocuments };
+const documents: Readonly<Record<string, z.ZodType>> = {
+  ...settingsDocuments,
+  ...machineDocuments,
+  ...runDocuments,
+  ...serviceDocuments,
+};
 
 /** What compare prints is the schema of @envsnap/compare. */
 export const comparisonSchemaFile = 'comparison.schema.json';

@@ -2,19 +2,19 @@
 
 import { operations } from '@envsnap/shared';
 import * as z from 'zod';
+import { idSchema } from './document-parts.ts';
 
-const uuid = z.uuid();
 const sizeBytes = z.number().int().min(0).describe('Size in bytes.');
 
 /** The id of what a command worked on, as the lists of its kind call it. */
-const idOf = (what: string) => ({ id: uuid.describe(`Id of the ${what}.`) });
+const idOf = (what: string) => ({ id: idSchema.describe(`Id of the ${what}.`) });
 
 const answerOf = <Name extends keyof typeof operations>(name: Name): (typeof operations)[Name]['response'] =>
   operations[name].response;
 
 /** What is gone by a command: its id, and the same under the name of the deed. */
 const gone = (what: string, deed: 'deleted' | 'revoked' | 'removed' | 'updated') =>
-  z.object({ ...idOf(what), [deed]: uuid.describe('The same as id.') });
+  z.object({ ...idOf(what), [deed]: idSchema.describe('The same as id.') });
 
 const upload = answerOf('uploadFile');
 const currentKey = answerOf('getCurrentKey');
@@ -46,7 +46,7 @@ export const serviceDocuments = {
       .array(
         z.object({
           reference: z.string().describe('The side as it was written.'),
-          id: uuid.describe('Id of the snapshot that was stored for it.'),
+          id: idSchema.describe('Id of the snapshot that was stored for it.'),
         }),
       )
       .describe('The sides that were not on the server before.'),
@@ -88,7 +88,7 @@ export const serviceDocuments = {
   'usage requests': answerOf('getUsageHistory'),
   'usage live': answerOf('getLiveRequests'),
   whoami: currentKey.extend({
-    apiKeyId: uuid.describe('The same as id: the name that it has beside other things.'),
+    apiKeyId: idSchema.describe('The same as id: the name that it has beside other things.'),
     baseUrl: z.string().describe('Address of the server.'),
     profile: z.string().nullable().describe('The profile that was used; null for none.'),
     apiKeySource: settingSource.describe('Where the key came from.'),

@@ -3,7 +3,7 @@
 import { EnvSnap } from '@envsnap/sdk';
 import { createClient, maxRetryAfterSeconds, userAgent } from '../../connection/client.ts';
 import { saveProfile } from '../../connection/config.ts';
-import type { InitResult } from '../../documents/machine-documents.ts';
+import type { InitResult } from '../../documents/settings-documents.ts';
 
 /** Makes a project with its owner's key on the server and saves it as a profile. */
 export async function bootstrapProfile(input: {

@@ -1,7 +1,7 @@
 // Lists, switches and removes saved profiles. Keys never leave this module but for their first characters.
 
 import { type Profile, readProfiles, writeProfiles } from '../../connection/config.ts';
-import type { ListedProfile } from '../../documents/machine-documents.ts';
+import type { ListedProfile } from '../../documents/settings-documents.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 

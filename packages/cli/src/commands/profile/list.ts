@@ -2,7 +2,7 @@
 
 import { listProfiles } from '../../actions/service/profiles.ts';
 import { BaseCommand } from '../../base-command.ts';
-import type { ListedProfile } from '../../documents/machine-documents.ts';
+import type { ListedProfile } from '../../documents/settings-documents.ts';
 import { renderProfiles } from '../../render/service/profiles.ts';
 
 export default class ProfileList extends BaseCommand {

@@ -5,7 +5,7 @@ import { boolean, integer, string } from '@oclif/core/flags';
 import { type Receiver, startReceiver } from '../../actions/service/receive-webhooks.ts';
 import { BaseCommand } from '../../base-command.ts';
 import { requireBaseUrl } from '../../connection/settings.ts';
-import type { ReceivedDelivery } from '../../documents/machine-documents.ts';
+import type { ReceivedDelivery } from '../../documents/settings-documents.ts';
 import { missingFlag } from '../../errors/cli-error.ts';
 import { connectionFlags, eventOptions, eventsOf } from '../../flags.ts';
 import { renderReceived } from '../../render/service/webhooks.ts';

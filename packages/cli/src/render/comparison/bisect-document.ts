@@ -2,7 +2,7 @@
 
 import type { BisectOutcome } from '../../actions/bisect/bisect.ts';
 import type { Change, Plan } from '../../actions/bisect/bisect-change.ts';
-import type { BisectDocument, ToldChange } from '../../documents/machine-documents.ts';
+import type { BisectDocument, ToldChange } from '../../documents/run-documents.ts';
 import { type SideTitles, sentenceOf } from './bisect.ts';
 
 export function bisectToDocument(outcome: BisectOutcome, names: SideTitles): BisectDocument {

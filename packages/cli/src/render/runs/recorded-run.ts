@@ -5,7 +5,7 @@ import { topCauses } from '@envsnap/compare/workspace';
 import { defaultRunName, type RunOutcome } from '@envsnap/shared/run-outcome';
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
-import type { RunDocument } from '../../documents/machine-documents.ts';
+import type { RunDocument } from '../../documents/run-documents.ts';
 import type { RecordedRun } from '../../runs/record-run.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { duration, when } from '../layout/time.ts';

@@ -1,7 +1,7 @@
 // What init did, and what comes next.
 
 import { visible } from '@envsnap/shared/text/visible';
-import type { InitResult } from '../../documents/machine-documents.ts';
+import type { InitResult } from '../../documents/settings-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { renderFields } from '../layout/table.ts';
 

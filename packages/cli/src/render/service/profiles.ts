@@ -1,6 +1,6 @@
 // Saved profiles as a table.
 
-import type { ListedProfile } from '../../documents/machine-documents.ts';
+import type { ListedProfile } from '../../documents/settings-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { renderTable } from '../layout/table.ts';
 

@@ -2,7 +2,7 @@
 
 import type { DeliveryAttempt, Webhook, WebhookWithDeliveries } from '@envsnap/shared';
 import { visible } from '@envsnap/shared/text/visible';
-import type { ReceivedDelivery } from '../../documents/machine-documents.ts';
+import type { ReceivedDelivery } from '../../documents/settings-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { shortIds } from '../layout/short-ids.ts';
 import { renderFields, renderTable } from '../layout/table.ts';
