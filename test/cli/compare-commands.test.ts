@@ -467,3 +467,37 @@ describe('over stored snapshots', () => {
     expect((await run(['snapshot', 'export', id, '--format', 'nonsense'])).exitCode).toBe(2);
   });
 });
+
+describe('what a stored snapshot carries', () => {
+  it('its policy holds where the folder has none, on the command line and on a shared page', async () => {
+    const server = await startServerProcess();
+    const { apiKey } = await EnvSnap.bootstrap({ baseUrl: server.url, projectName: 'shop' });
+    const client = new EnvSnap({ baseUrl: server.url, apiKey });
+    const sandbox = createSandbox();
+    const env = { ENVSNAP_BASE_URL: server.url, ENVSNAP_API_KEY: apiKey };
+    const [fileA, fileB] = pair(sandbox, newerNode);
+    const lenient = { path: '<checkout>/.envsnap.yaml', text: 'failOn: [arch]\n' };
+    const copy = JSON.parse(readFileSync(path.join(sandbox.cwd, fileB), 'utf8'));
+    const a = await client.snapshots.create(anna);
+    const b = await client.snapshots.create({ ...copy, metadata: { ...copy.metadata, policy: lenient } });
+    const told = async (...args: string[]) => {
+      const { exitCode, document } = await sandbox.json(['compare', ...args], { env });
+      return [exitCode, document.verdict];
+    };
+    expect(await told(a.id, b.id)).toEqual([0, 'tolerated']);
+    expect(await told(a.id, b.id, '--no-policy')).toEqual([1, 'failed']);
+    expect(await told(fileA, fileB)).toEqual([1, 'failed']);
+    const shared = await sandbox.run(['share', a.id, b.id, '--expires', '1h'], { env });
+    expect(shared.stdout).toMatch(/^http:\S+\/share\/[\w-]{43}\n$/);
+    expect(await (await fetch(shared.stdout.trim())).text()).toContain('data-verdict="tolerated"');
+    const opened = await sandbox.run(['open', 'runs'], { env });
+    expect(opened.stdout).toMatch(/^http:\S+\/console\/sign-in\?link=[\w-]{43}\n$/);
+    const broken = { path: '.envsnap.yaml', text: 'failOn: [nonsense]\n' };
+    const c = await client.snapshots.create({ ...copy, metadata: { policy: broken } });
+    const refused = await sandbox.run(['compare', a.id, c.id], { env });
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('--no-policy ignores it'),
+    ]);
+  });
+});

@@ -11,7 +11,6 @@ import {
   type PageContext,
   type RunsPageData,
   runsPage,
-  type SnapshotPageData,
   snapshotPage,
   type WhyPageData,
   whyPage,
@@ -32,13 +31,26 @@ export const makeComparePage: StoredJob<
 
 /** Draws the page of a snapshot. Errors: `snapshot_not_found`. */
 export const makeSnapshotPage: StoredJob<
-  Omit<SnapshotPageData, 'snapshot'> & { readonly id: string; readonly context: PageContext },
+  {
+    readonly id: string;
+    readonly showsValues: boolean;
+    /** A page of snapshots to compare it with. */
+    readonly others: AnswerBytes;
+    readonly context: PageContext;
+  },
   PackedPage
 > = async ({ id, context, showsValues, others }, ask) => {
   const snapshot = await readEnvironment(ask, id);
   const names = Object.keys(snapshot.envVars).map((name) => [name, '']);
   const shown = showsValues ? snapshot : { ...snapshot, envVars: Object.fromEntries(names) };
-  return packPage(snapshotPage(context, { snapshot: shown, showsValues, others }));
+  const { snapshots } = parse<RunsPageData['list']>(others);
+  return packPage(
+    snapshotPage(context, {
+      snapshot: shown,
+      showsValues,
+      others: snapshots.filter((other) => other.id !== id),
+    }),
+  );
 };
 
 /** JSON of an answer, in UTF-8. */

@@ -15,7 +15,7 @@ import type { NoteDisclosure } from '../audit/disclosures.ts';
 import { AppError } from '../infra/app-error.ts';
 import { checkRole } from '../infra/http/check-role.ts';
 import type { PackedPage } from '../infra/http/packed-page.ts';
-import { type JsonText, jsonOf } from '../infra/json-text.ts';
+import { bytesOf, type JsonText } from '../infra/json-text.ts';
 import type { StoredJobs } from '../snapshots/stored-rows.ts';
 import type { Features } from '../work.ts';
 import type { makeComparePage, makePage, makeSnapshotPage, PageRequest } from './page-jobs.ts';
@@ -37,12 +37,15 @@ export interface PageDeps {
   readonly noteDisclosure: NoteDisclosure;
 }
 
-/** Runs on the first page, and beside others. */
-const fewRuns = 20;
+/** Machines and runs on the first page: their snapshots are read whole. */
+const fewMachines = '20';
+const fewRuns = 10;
 /** Runs that are drawn on a time line, and whose names can be chosen. */
-const manyRuns = 100;
+const manyRuns = 50;
+/** Newest runs that a diagnosis looks at, so that a page is there in a second. */
+const diagnosedRuns = 200;
 /** Snapshots to compare one with. */
-const others = 20;
+const otherSnapshots = 10;
 
 /** The pages by their addresses below the console, as Express writes them. */
 export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
@@ -60,7 +63,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
       { limit, offset: 0, after },
       jobContext.hold,
     );
-    return Buffer.from(jsonOf(list).text);
+    return bytesOf(list);
   }
 
   async function snapshot(visit: Visit, showsValues: boolean): Promise<MadePage> {
@@ -73,16 +76,11 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
     }
     const list = await read.snapshots.list(
       { projectId: principal.projectId },
-      { limit: others, offset: 0 },
+      { limit: otherSnapshots, offset: 0 },
       visit.jobContext.hold,
     );
-    const { snapshots } = JSON.parse(list.text) as {
-      snapshots: { id: string; machineName: string; createdAt: string }[];
-    };
-    const named = snapshots
-      .filter((each) => each.id !== id)
-      .map(({ id: other, machineName, createdAt }) => ({ id: other, machineName, createdAt }));
-    return jobs.snapshotPage({ id, context, showsValues, others: named }, visit.jobContext);
+    const others = bytesOf(list);
+    return jobs.snapshotPage({ id, context, showsValues, others }, visit.jobContext);
   }
 
   const keys = async (
@@ -107,7 +105,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
       draw(visit, {
         page: 'overview',
         machines: await visit.askForBytes(operations.listMachines, {
-          query: given({ offset: visit.query('offset') }),
+          query: given({ limit: fewMachines, offset: visit.query('offset') }),
         }),
         runs: await runs(visit, fewRuns),
       }),
@@ -144,7 +142,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
     },
     async why(visit) {
       const of = visit.query('of');
-      const body = async () => given({ outcomeOf: of });
+      const body = async () => given<unknown>({ outcomeOf: of, last: diagnosedRuns });
       return draw(visit, {
         page: 'why',
         of: of ?? null,

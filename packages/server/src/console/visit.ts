@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import type { ByteBudget } from '../infra/http/byte-budget.ts';
 import type { CallOperation, OperationInput } from '../infra/http/mount.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
-import { jsonOf } from '../infra/json-text.ts';
+import { bytesOf, jsonOf } from '../infra/json-text.ts';
 import { type JobContext, jobContextOf } from '../snapshots/stored-rows.ts';
 
 /** What a handler of the console works with. */
@@ -59,10 +59,7 @@ export function createVisit(
     jobContext: jobContextOf({ principal, hold: (bytes) => deps.budget.hold(response, bytes), response }),
     ask: async (operation, input) =>
       JSON.parse((await answerOf(operation, input)).text) as ResponseOf<typeof operation>,
-    async askForBytes(operation, input) {
-      const { parts } = await answerOf(operation, input);
-      return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
-    },
+    askForBytes: async (operation, input) => bytesOf(await answerOf(operation, input)),
     query(name) {
       const value = request.query[name];
       return typeof value === 'string' && value !== '' ? value : undefined;

@@ -41,6 +41,11 @@ export function jsonBytes<Value>(bytes: Uint8Array): JsonText<Value> {
   return new JsonText([bytes]);
 }
 
+/** JSON as UTF-8, for another thread. */
+export function bytesOf({ parts }: JsonText): Uint8Array {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
 /** From this length on, in UTF-16 units, a text stays a part of its own. */
 const longPart = 64 * 1024;
 

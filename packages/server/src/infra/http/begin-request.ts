@@ -64,11 +64,9 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
   };
 }
 
-/** A path as logs and traces may have it. */
+/** A path as logs and traces may have it: without what looks like a token, wherever it stands. */
 function withoutToken(path: string): string {
-  // The router takes a path in any letter case, and several slashes for one nowhere.
-  const isShare = path.slice(0, sharePathStart.length).toLowerCase() === sharePathStart;
-  return isShare ? `${sharePathStart}…` : path;
+  return path.replace(/\/[\w-]{43}(?=\/|$)/g, '/…');
 }
 
 /** Two `Host` headers let a proxy and this server disagree about a request; so does none. RFC 9112 §3.2. */
