@@ -57,6 +57,9 @@ describe('facts of other systems', () => {
       const data = {
         LongPathsEnabled: '0x1',
         ACP: '1252',
+        OEMCP: '850',
+        // Nobody set a policy, and the account's own setting comes before the machine's.
+        ExecutionPolicy: args[1]?.startsWith('HKCU\\SOFTWARE\\Microsoft') ? 'RemoteSigned' : undefined,
         ProxyEnable: '0x1',
         ProxyServer: 'proxy.corp:8080',
       };
@@ -81,6 +84,8 @@ describe('facts of other systems', () => {
     expect(facts).toMatchObject({
       'windows.longPaths': true,
       'windows.codePage': '1252',
+      'windows.consoleCodePage': '850',
+      'windows.executionPolicy': 'RemoteSigned',
       'fs.caseSensitive': false,
       'git.core.autocrlf': 'true',
       'git.core.symlinks': false,

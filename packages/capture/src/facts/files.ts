@@ -71,9 +71,26 @@ export function fileReaders(sources: FactSources): FactReaders<'files'> {
       );
       return value === undefined ? undefined : Number(value) === 1;
     },
-    'windows.codePage': () => onRegistry('HKLM\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage', 'ACP'),
+    'windows.codePage': () => onRegistry(codePages, 'ACP'),
+    'windows.consoleCodePage': () => onRegistry(codePages, 'OEMCP'),
+    'windows.executionPolicy': async () => {
+      for (const key of executionPolicies) {
+        const policy = await onRegistry(key, 'ExecutionPolicy');
+        if (policy !== undefined) return policy;
+      }
+      return undefined;
+    },
   };
 }
+
+const codePages = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage';
+/** Where Windows PowerShell looks, the first that says something. */
+const executionPolicies = [
+  'HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\PowerShell',
+  'HKCU\\SOFTWARE\\Policies\\Microsoft\\Windows\\PowerShell',
+  'HKCU\\SOFTWARE\\Microsoft\\PowerShell\\1\\ShellIds\\Microsoft.PowerShell',
+  'HKLM\\SOFTWARE\\Microsoft\\PowerShell\\1\\ShellIds\\Microsoft.PowerShell',
+];
 
 /** File systems of which none can hold a symbolic link. */
 const withoutLinks = new Set(['vfat', 'msdos', 'exfat', 'fat', 'fat32']);

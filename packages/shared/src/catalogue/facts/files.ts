@@ -177,4 +177,20 @@ export const fileFacts = {
     weight: 'possible',
     reveals: 'The region that the machine is set up for.',
   },
+  'windows.consoleCodePage': {
+    what: 'The code page that a new console takes the output of programs for.',
+    read: { linux: null, macos: null, windows: 'registry: CodePage\\OEMCP' },
+    kind: 'text',
+    counts: 'always',
+    weight: 'possible',
+    reveals: 'The region that the machine is set up for.',
+  },
+  'windows.executionPolicy': {
+    what: 'Which scripts PowerShell runs: what a policy says, else the account, else the machine.',
+    read: { linux: null, macos: null, windows: 'registry: ExecutionPolicy' },
+    kind: 'text',
+    counts: 'always',
+    weight: 'likely',
+    reveals: harmless,
+  },
 } as const satisfies FactTable;
