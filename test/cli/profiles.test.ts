@@ -92,8 +92,13 @@ describe('init', () => {
     ]);
     expect(gone.exitCode).toBe(6);
     expect(gone.stderr).not.toContain('unencrypted');
-    const far = await createSandbox().run(['init', '--base-url', 'http://envsnap.invalid'], { stdin: '' });
+    const env = { NODE_EXTRA_CA_CERTS: '/nonexistent/ca.pem' };
+    const far = await createSandbox().run(['init', '--base-url', 'http://envsnap.invalid'], {
+      stdin: '',
+      env,
+    });
     expect(far.stderr).toContain('unencrypted');
+    expect(far.stderr).toContain('NODE_EXTRA_CA_CERTS names /nonexistent/ca.pem, which is not there');
   });
 });
 
