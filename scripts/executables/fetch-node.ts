@@ -34,7 +34,12 @@ export function fetchNode({ nodePackage, version, integrity, nodeFile }: NodePac
     if (digest !== integrity) throw new Error(`${nodePackage} ${version} is not the one that is expected`);
     run('tar', ['-xzf', path.join(staging, tarball), '-C', staging]);
     rmSync(path.join(staging, tarball));
-    renameSync(staging, folder);
+    try {
+      renameSync(staging, folder);
+    } catch (error) {
+      // Another run was faster.
+      if (!existsSync(node)) throw error;
+    }
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
