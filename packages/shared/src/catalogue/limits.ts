@@ -23,7 +23,7 @@ export const limits = {
   snapshotBodyBytes: 8 * 1024 * 1024,
   bodyBytes: 64 * 1024,
   /** Members of all objects and elements of all lists of a body together: reading one costs more than its bytes. */
-  valuesPerBody: 400_000,
+  valuesPerBody: 250_000,
   metadataBytes: 256 * 1024,
   metadataDepth: 64,
   /** The policy that a capture carries with it. */

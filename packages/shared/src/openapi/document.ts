@@ -132,7 +132,7 @@ function describeBody(operation: Operation, schemas: SchemaComponents): JsonObje
   const { required } = schemas.inline(operation.body, 'input');
   const content = { 'application/json': { schema, ...exampleOf(operation, 'request') } };
   const description = operation.largeBody
-    ? 'At most 8 MiB after decompression, unless the operator set another size, and 400,000 members and elements.'
+    ? 'At most 8 MiB after decompression, unless the operator set another size, and 250,000 members and elements.'
     : 'At most 64 KiB after decompression.';
   return { requestBody: { description, required: Array.isArray(required) && required.length > 0, content } };
 }

@@ -10,7 +10,6 @@ import type { Request } from 'express';
 import { configure } from 'safe-stable-stringify';
 import { AppError } from '../app-error.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import { contextOf } from './request-context.ts';
 
 const [quote, comma, bracket, closingBracket, backslash, brace, closingBrace] = Buffer.from('",[]\\{}');
 
@@ -46,9 +45,7 @@ export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget)
     const bytes = await readBytes(request, largeBody ? largeBodyBytes : limits.bodyBytes, budget);
     if (bytes.length === 0) return undefined;
     refuseTooManyValues(bytes);
-    const value = parse(bytes);
-    if (headers['idempotency-key'] !== undefined) contextOf(request).bodyDigest = digestOf(value);
-    return value;
+    return parse(bytes);
   };
 }
 
@@ -58,8 +55,11 @@ export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget)
  */
 const canonicalJson = configure({ maximumDepth: 200, deterministic: true });
 
-/** The same for two bodies that mean the same: neither blanks nor the order of members count. docs/specification.md §9. */
-function digestOf(value: unknown): Buffer {
+/**
+ * The same for two bodies that mean the same: neither blanks, nor the order of members, nor what is ignored count. Takes a body
+ * that has been validated: others may be so large that sorting their members takes too long. docs/specification.md §9.
+ */
+export function digestOfBody(value: unknown): Buffer {
   return createHash('sha256')
     .update(canonicalJson(value) ?? '')
     .digest();

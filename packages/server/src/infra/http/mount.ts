@@ -7,7 +7,7 @@ import { type JsonText, jsonOf } from '../json-text.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { checkRole } from './check-role.ts';
 import { encodingOf, sendCompressed } from './compress.ts';
-import type { ReadJsonBody } from './json-body.ts';
+import { digestOfBody, type ReadJsonBody } from './json-body.ts';
 import type { ReplayedAnswer } from './replayed-answer.ts';
 import { contextOf, type Principal } from './request-context.ts';
 import { longAnswer, sendJson, sendLongJson } from './respond.ts';
@@ -117,7 +117,8 @@ async function callHandler<Work>(
     ...input
   }: OperationInput & { readonly request: Request; readonly response: Response },
 ): Promise<{ readonly status: number; readonly answer: unknown }> {
-  const { principal } = contextOf(request);
+  const context = contextOf(request);
+  const { principal } = context;
   const params = operation.params ? validate(operation.params, input.params, 'path') : undefined;
   if (operation.projectParam) {
     const projectId = (params as Record<string, string>)[operation.projectParam] as string;
@@ -126,6 +127,8 @@ async function callHandler<Work>(
   checkRole(operation, principal?.role);
   const query = operation.query ? validate(operation.query, input.query, 'query') : undefined;
   const body = operation.body ? validate(operation.body, (await input.body?.()) ?? {}, 'body') : undefined;
+  if (body !== undefined && request.headers['idempotency-key'] !== undefined)
+    context.bodyDigest = digestOfBody(body);
   const hold = (bytes: number) => steps.budget.hold(response, bytes);
   const values = { params, query, body, principal: principal as Principal, request, response, hold };
   return steps.perform(request, response, operation, (work) => handler({ ...values, work }));
