@@ -37,69 +37,31 @@ interface Batch {
   limit: number;
 }
 
-// Ids grow with time: the oldest rows are the first ones, and no index on the time is needed.
-const deleteRequestLogs = defineStatement<Batch>((qb, p) =>
-  qb('request_logs')
-    .whereIn('id', qb('request_logs').select('id').orderBy('id').limitTo(p.limit))
-    .where('created_at', '<', p.beforeMs)
-    .delete(),
-);
+/** Ids grow with time: the oldest rows are the first ones, and no index on the time is needed. */
+const deleteFirst = (table: string) =>
+  defineStatement<Batch>((qb, p) =>
+    qb(table)
+      .whereIn('id', qb(table).select('id').orderBy('id').limitTo(p.limit))
+      .where('created_at', '<', p.beforeMs)
+      .delete(),
+  );
+const deleteRequestLogs = deleteFirst('request_logs');
+const deleteAuditEntries = deleteFirst('audit_log');
 
-const deleteAuditEntries = defineStatement<Batch>((qb, p) =>
-  qb('audit_log')
-    .whereIn('id', qb('audit_log').select('id').orderBy('id').limitTo(p.limit))
-    .where('created_at', '<', p.beforeMs)
-    .delete(),
-);
-
-const deleteRevokedKeys = defineStatement<Batch>((qb, p) =>
-  qb('revoked_keys')
-    .whereIn(
-      'key_hash',
-      qb('revoked_keys').select('key_hash').where('revoked_at', '<', p.beforeMs).limitTo(p.limit),
-    )
-    .delete(),
-);
-
-const deleteIdempotencyKeys = defineStatement<Batch>((qb, p) =>
-  qb('idempotency_keys')
-    .whereIn(
-      'scope',
-      qb('idempotency_keys').select('scope').where('expires_at', '<=', p.beforeMs).limitTo(p.limit),
-    )
-    .delete(),
-);
-
-const deleteExpiredShares = defineStatement<Batch>((qb, p) =>
-  qb('shares')
-    .whereIn('id', qb('shares').select('id').where('expires_at', '<=', p.beforeMs).limitTo(p.limit))
-    .delete(),
-);
-
-const deleteEndedSessions = defineStatement<Batch>((qb, p) =>
-  qb('sessions')
-    .whereIn('id', qb('sessions').select('id').where('expires_at', '<=', p.beforeMs).limitTo(p.limit))
-    .delete(),
-);
-
-const deleteSpentLinks = defineStatement<Batch>((qb, p) =>
-  qb('console_links')
-    .whereIn(
-      'token_hash',
-      qb('console_links').select('token_hash').where('expires_at', '<=', p.beforeMs).limitTo(p.limit),
-    )
-    .delete(),
-);
-
-const deleteRateLimitWindows = defineStatement<Batch>((qb, p) =>
-  qb('rate_limit_windows')
-    .whereIn(
-      'subject',
-      qb('rate_limit_windows').select('subject').where('updated_at', '<', p.beforeMs).limitTo(p.limit),
-    )
-    .where('updated_at', '<', p.beforeMs)
-    .delete(),
-);
+const deleteBefore = (table: string, key: string, time: string, comparison: '<' | '<=') =>
+  defineStatement<Batch>((qb, p) =>
+    qb(table)
+      .whereIn(key, qb(table).select(key).where(time, comparison, p.beforeMs).limitTo(p.limit))
+      // A row that has changed meanwhile stays.
+      .where(time, comparison, p.beforeMs)
+      .delete(),
+  );
+const deleteRevokedKeys = deleteBefore('revoked_keys', 'key_hash', 'revoked_at', '<');
+const deleteIdempotencyKeys = deleteBefore('idempotency_keys', 'scope', 'expires_at', '<=');
+const deleteExpiredShares = deleteBefore('shares', 'id', 'expires_at', '<=');
+const deleteEndedSessions = deleteBefore('sessions', 'id', 'expires_at', '<=');
+const deleteSpentLinks = deleteBefore('console_links', 'token_hash', 'expires_at', '<=');
+const deleteRateLimitWindows = deleteBefore('rate_limit_windows', 'subject', 'updated_at', '<');
 
 /** Runs a deletion until it finds nothing more; returns the number of rows. */
 async function deleteAll(
