@@ -6,7 +6,11 @@ import { deleteFilesOf } from '../../../packages/server/src/files/service.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
 import { createLogger } from '../../../packages/server/src/infra/logger.ts';
 import { createProjectRows } from '../../../packages/server/src/operator/project-rows.ts';
-import { deletedAtOnce, deletedInSlices } from '../../../packages/server/src/projects/deletion-repository.ts';
+import {
+  contentSlices,
+  deletedAtOnce,
+  deletedInSlices,
+} from '../../../packages/server/src/projects/deletion-repository.ts';
 import { createDeletionWorker } from '../../../packages/server/src/projects/deletion-worker.ts';
 import { createDeliveryRepository } from '../../../packages/server/src/webhooks/delivery-repository.ts';
 import { createWebhookRepository } from '../../../packages/server/src/webhooks/repository.ts';
@@ -129,6 +133,35 @@ describeEachDatabase((openDatabase) => {
       expect(blobs).toEqual({ queued: 4 });
       expect(filesGone).toBeGreaterThan(0);
     });
+  });
+
+  it('large snapshots of a project go one at a time, whatever a slice may hold', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key, projectId } = await service.bootstrap();
+    for (let index = 0; index < 4; index += 1) {
+      const envVars = Object.fromEntries(
+        Array.from({ length: index < 2 ? 25 : 1 }, (_, at) => [`V${at}`, 'x'.repeat(30_000)]),
+      );
+      const made = await service.request('POST', '/machine/snapshots', {
+        key,
+        body: { machineName: 'm', envVars },
+      });
+      expect(made.status).toBe(201);
+    }
+    const { database } = service;
+    const deleteSnapshots =
+      contentSlices('project')[deletedInSlices.findIndex(({ name }) => name === 'snapshots')];
+    const left: number[] = [];
+    for (let more: boolean | undefined = true; more; ) {
+      more = await database.transact(
+        (executor) => deleteSnapshots?.(executor, projectId, 100) ?? Promise.reject(),
+      );
+      const { rows } = (await database.get(database.dialect.builder('snapshots').count({ rows: '*' }))) as {
+        rows: number;
+      };
+      left.push(Number(rows));
+    }
+    expect(left).toEqual([3, 0]);
   });
 
   describe('a deleted webhook', () => {

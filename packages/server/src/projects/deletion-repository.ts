@@ -13,6 +13,8 @@ export interface ContentTable {
    * `key`: rows go by the values of the column, which are unique.
    */
   readonly by: 'order' | 'key';
+  /** Columns that can be large. */
+  readonly large?: readonly string[];
 }
 
 /** What is deleted with the project itself, in one statement each: a row or a few, without which nothing opens. */
@@ -24,8 +26,13 @@ export const deletedInSlices: readonly ContentTable[] = [
   { name: 'webhook_attempts', column: 'id', by: 'key' },
   { name: 'outbox_events', column: 'id', by: 'key' },
   { name: 'webhooks', column: 'created_at', by: 'order' },
-  { name: 'snapshots', column: 'created_at', by: 'order' },
-  { name: 'shares', column: 'created_at', by: 'order' },
+  {
+    name: 'snapshots',
+    column: 'created_at',
+    by: 'order',
+    large: ['dependencies', 'env_ciphertext', 'env_names', 'metadata', 'runtime_versions'],
+  },
+  { name: 'shares', column: 'created_at', by: 'order', large: ['page'] },
   { name: 'machines', column: 'machine_name', by: 'order' },
   { name: 'request_logs', column: 'created_at', by: 'order' },
   { name: 'request_totals', column: 'hour', by: 'order' },
@@ -53,11 +60,15 @@ interface Slice {
 
 type Key = string | number;
 
-function slicesOf({ name, column, by }: ContentTable, owner: string) {
+/** Bytes of large columns that go at once, unless it is a single row: some milliseconds of SQLite's. */
+const bytesPerSlice = 1024 ** 2;
+
+function slicesOf({ name, column, by, large = [] }: ContentTable, owner: string) {
+  const bytes = ['0', ...large.map((each) => `octet_length(${each})`)].join(' + ');
   return {
-    list: defineStatement<Slice, { key: Key }>((qb, p) =>
+    list: defineStatement<Slice, { key: Key; bytes: number }>((qb, p) =>
       qb(name)
-        .select(`${column} as key`)
+        .select(`${column} as key`, qb.raw(`${bytes} as bytes`))
         .where(owner, p.ownerId)
         .modify((query) => {
           if (by === 'order') query.orderBy(column);
@@ -94,20 +105,26 @@ const definitions = {
 /** What is deleted in slices. */
 export type Deletable = keyof typeof definitions;
 
-/** Deletes about `limit` rows; false when none is left. */
+/** Deletes about `limit` rows, fewer where they are large; false when none is left. */
 export type DeleteSlice = (executor: Executor, ownerId: string, limit: number) => Promise<boolean>;
 
 /** How the contents of a deleted project or webhook go, table by table. */
 export function contentSlices(kind: Deletable): DeleteSlice[] {
   return definitions[kind].contents.map(({ by, list, deleteRange, deleteKeys }) => {
     return async (executor, ownerId, limit) => {
-      const keys = (await executor.all(list, { ownerId, limit })).map(({ key }) => key);
+      const rows = await executor.all(list, { ownerId, limit });
+      let sum = 0;
+      const fitting = rows.filter(({ bytes }, place) => {
+        sum += bytes;
+        return place === 0 || sum <= bytesPerSlice;
+      });
+      const keys = fitting.map(({ key }) => key);
       const [first] = keys;
       const last = keys.at(-1);
       if (first === undefined || last === undefined) return false;
       if (by === 'order') await executor.run(deleteRange, { ownerId, first, last });
       else await executor.run(deleteKeys, { ownerId, keys: keys as string[] });
-      return keys.length === limit;
+      return rows.length === limit || keys.length < rows.length;
     };
   });
 }

@@ -80,7 +80,7 @@ const insert = defineStatement<NewSnapshotRow>((qb, p) =>
 );
 
 /** Runs that leave with one creation at most, after an operator has lowered their number. */
-const mostRunsAtOnce = 100;
+const mostRunsAtOnce = 8;
 
 /** Columns of a whole snapshot that can be large. */
 const largeColumns = ['env_names', 'env_ciphertext', 'dependencies'] as const;
