@@ -153,6 +153,13 @@ const costs = {
     mostBytes: small,
     path: ({ webhook }) => `/machine/webhooks/${webhook}`,
   },
+  createShare: {
+    bound: thread,
+    mostBytes: small,
+    path: () => '/machine/shares',
+    body: ({ snapshot, otherSnapshot }) => ({ kind: 'comparison', a: snapshot, b: otherSnapshot }),
+  },
+  listShares: { bound: 'the quota of shares', mostBytes: 64 * 1024, path: () => '/machine/shares' },
   listFiles: { bound: page, mostBytes: small, path: () => '/machine/files?limit=100' },
   downloadFile: { bound: 'streamed', mostBytes: 8 * mebibyte, path: ({ file }) => `/machine/files/${file}` },
   getUsage: { bound: 'rows of counts', mostBytes: small, path: () => '/machine/usage' },
@@ -192,6 +199,8 @@ const singleRows = [
   'redeliverWebhook',
   'uploadFile',
   'deleteFile',
+  'deleteShare',
+  'createConsoleLink',
   'getHealth',
   'getReadiness',
 ] as const satisfies readonly (keyof typeof operations)[];
