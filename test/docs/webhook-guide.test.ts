@@ -2,10 +2,12 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { signWebhook } from '@envsnap/shared';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { cleanUpAfterTest } from '../support/clean-up.ts';
 
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8');
 const blockOf = (language: string, holding: string) =>
@@ -34,6 +36,31 @@ async function signed(secret: string) {
 }
 
 describe('the webhook guide', () => {
+  it('verifies in TypeScript with the library, and refuses what was changed', async () => {
+    const [secret = ''] = secrets;
+    const { id, timestamp, signature } = await signed(secret);
+    const cache = path.resolve(import.meta.dirname, '../../node_modules/.cache');
+    mkdirSync(cache, { recursive: true });
+    const folder = mkdtempSync(path.join(cache, 'webhook-guide-'));
+    cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
+    const program = path.join(folder, 'receiver.js');
+    writeFileSync(program, stripTypeScriptTypes(blockOf('ts', "from 'standardwebhooks'")));
+    vi.stubEnv('WEBHOOK_SECRET', secret);
+    const { POST } = (await import(/* @vite-ignore */ program)) as {
+      POST(request: Request): Promise<Response>;
+    };
+    const statusOf = async (sent: string) => {
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signature,
+      };
+      const url = 'https://ci.example.com/envsnap';
+      return (await POST(new Request(url, { method: 'POST', headers, body: sent }))).status;
+    };
+    expect([await statusOf(body), await statusOf(`${body} `)]).toEqual([204, 400]);
+  });
+
   it.skipIf(!has('python3'))('verifies in Python, and refuses what was changed', async () => {
     const program = `${blockOf('python', 'def verify')}
 import json, sys
