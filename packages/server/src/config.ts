@@ -188,7 +188,7 @@ export interface Config {
   corsOrigins: readonly string[];
   /** Under which path of a reverse proxy the server is published; empty for none. */
   basePath: string;
-  /** How long the server goes on listening once it is told to stop; milliseconds. */
+  /** How long the server goes on listening once it is asked to stop; milliseconds. */
   drainMs: number;
   logLevel: (typeof logLevels)[number];
   retention: { requestLogDays: number; deliveryLogDays: number; auditLogDays: number };

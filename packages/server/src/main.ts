@@ -17,7 +17,7 @@ import type { Logger } from './infra/logger.ts';
 import { createMetricsApp } from './metrics/routes.ts';
 import { version } from './version.ts';
 
-/** Milliseconds that requests in flight have to finish once the server is told to stop. */
+/** Milliseconds that requests in flight have to finish once the server is asked to stop. */
 const graceMs = 10_000;
 /** Milliseconds that what is left to write then has: a database that is silent must not keep the process. */
 const finishMs = 5000;

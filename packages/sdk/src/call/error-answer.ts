@@ -15,20 +15,20 @@ export function errorOfAnswer(operation: CalledOperation, answer: ReceivedAnswer
     headers.append(name, clean(value).replaceAll('…', '...'));
   });
   const body = parseJson(clean(text)) ?? (text === '' ? undefined : clean(text));
-  const told: Readonly<Record<string, unknown>> =
+  const fields: Readonly<Record<string, unknown>> =
     typeof body === 'object' && body !== null && !Array.isArray(body)
       ? (body as Record<string, unknown>)
       : {};
-  const bodyRetryAfter = typeof told.retryAfter === 'number' ? told.retryAfter : undefined;
+  const bodyRetryAfter = typeof fields.retryAfter === 'number' ? fields.retryAfter : undefined;
   return createApiError({
     status,
     operation,
-    message: typeof told.error === 'string' ? told.error : `The server answered ${status}`,
-    code: typeof told.code === 'string' && /^\w{1,100}$/.test(told.code) ? told.code : undefined,
+    message: typeof fields.error === 'string' ? fields.error : `The server answered ${status}`,
+    code: typeof fields.code === 'string' && /^\w{1,100}$/.test(fields.code) ? fields.code : undefined,
     requestId:
-      headers.get('x-request-id') ?? (typeof told.requestId === 'string' ? told.requestId : undefined),
+      headers.get('x-request-id') ?? (typeof fields.requestId === 'string' ? fields.requestId : undefined),
     retryAfterSeconds: retryAfterSecondsOf(headers, Date.now()) ?? bodyRetryAfter,
-    details: readDetails(told.details),
+    details: readDetails(fields.details),
     headers,
     body,
   });

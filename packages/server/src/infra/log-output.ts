@@ -108,7 +108,7 @@ function ignoringErrors(action: (text: string) => void): (text: string) => void 
     try {
       action(text);
     } catch {
-      // The process ends; there is nobody left to tell.
+      // The process ends; there is nobody left to report to.
     }
   };
 }

@@ -121,9 +121,9 @@ export function createJobRunner<Jobs, Question, Reply>({
     } else if (task === running) settle(task, () => task.reject(error), true);
   }
 
-  function settle(task: Task, tell: () => void, withThread = false): void {
+  function settle(task: Task, report: () => void, withThread = false): void {
     if (withThread) endThread();
-    tell();
+    report();
     if (task !== running) return;
     running = undefined;
     next();

@@ -235,7 +235,7 @@ export const toolFacts = {
   },
   'cargo.target': {
     ...from(cargoConfig, ['cargo'], 'CARGO_BUILD_TARGET'),
-    what: 'The platform that cargo builds for unless told.',
+    what: 'The platform that cargo builds for by default.',
     kind: 'text',
     unset: 'host',
     weight: 'likely',

@@ -1,4 +1,4 @@
-// Owns the tables of the audit log, and of the keys that were revoked: they tell whose project a failed sign-in concerns.
+// Owns the tables of the audit log, and of the keys that were revoked: they show whose project a failed sign-in concerns.
 
 import type { Migration } from '../migration.ts';
 
@@ -45,7 +45,7 @@ export const auditLogMigration: Migration = {
           table.uuid('api_key_id').notNullable();
           table.text('label');
           table.bigInteger('revoked_at').notNullable().index();
-          // When somebody last called with it, as far as the audit log tells.
+          // When somebody last called with it, as far as the audit log shows.
           table.bigInteger('last_failure_at');
         }),
     );

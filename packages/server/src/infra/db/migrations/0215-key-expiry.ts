@@ -2,7 +2,7 @@
 
 import type { Migration } from '../migration.ts';
 
-/** Adds that time, and whether somebody has been told of it; most keys have none and are not in the index. */
+/** Adds that time, and whether it has been announced; most keys have none and are not in the index. */
 export const keyExpiryMigration: Migration = {
   name: '0215_key_expiry',
   up: async ({ schema, sql }) => {
@@ -10,7 +10,7 @@ export const keyExpiryMigration: Migration = {
       builder.alterTable('api_keys', (table) => {
         // Milliseconds since the epoch; null for a key that stays until it is revoked.
         table.bigInteger('expires_at');
-        // When the webhooks of its project were told that it is about to end.
+        // When its end was announced to the webhooks of its project.
         table.bigInteger('expiry_announced_at');
       }),
     );
