@@ -88,7 +88,7 @@ function nextAfter(instead: string | undefined): ShimAnswer {
 }
 
 /**
- * pyenv since 2.0 runs the next program on `PATH` when no chosen version has it; its relatives fail. An older one is told
+ * pyenv since 2.0 runs the next program on `PATH` when no chosen version has it; its relatives fail. An older one is recognised
  * by its script, which lacks the fallback.
  */
 async function fallsBack(manager: EnvFamilyMember, { machine }: ShimContext, root: string): Promise<boolean> {

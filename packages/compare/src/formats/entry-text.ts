@@ -95,7 +95,7 @@ function sameText(entry: Entry): string {
   return sideValue(entry, 'b') ?? 'equal';
 }
 
-/** How far apart, where that can be told in a word. */
+/** How far apart, where a word can say it. */
 export function distanceText(entry: Entry): string {
   return entry.distance === null ||
     entry.distance === 'other' ||

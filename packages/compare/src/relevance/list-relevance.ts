@@ -1,4 +1,4 @@
-// Whether two lists of folders are so alike that what differs between them tells something.
+// Whether two lists of folders are so alike that what differs between them says something.
 
 import { compareLists, splitList } from '../model/ordered-list.ts';
 

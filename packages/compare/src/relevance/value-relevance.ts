@@ -88,7 +88,7 @@ function isDefaultTemporary(value: string): boolean {
   return /^(?:\/tmp\/?|\/var\/folders\/.*|[A-Z]:\\.*\\Temp)$/i.test(value);
 }
 
-/** Why two search paths are too unlike for their folders to tell something, or null where they are not. */
+/** Why two search paths are too unlike for their folders to mean something, or null where they are not. */
 export function listReason({ key }: Entry, { a, b }: RelevanceContext): string | null {
   if (!/^path$/i.test(key)) return null;
   const lists = { a: a.envVars?.[key], b: b.envVars?.[key], os: [a.os, b.os] };

@@ -5,7 +5,7 @@ import { ParseProblem, positionAt } from '../parse-problem.ts';
 /** A JSON object; look names up with `field`, which sees own properties only. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** JSON that `JSON.parse` refuses. Where the mistake is takes a parser of its own to tell: `located` loads it. */
+/** JSON that `JSON.parse` refuses. Finding where the mistake is takes a parser of its own: `located` loads it. */
 export class JsonProblem extends ParseProblem {
   readonly #text: string;
 
