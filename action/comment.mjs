@@ -17,7 +17,7 @@ function call(method, route, body) {
   );
 }
 
-async function request(method, url, told, body) {
+async function request(method, url, shown, body) {
   const response = await fetch(url, {
     method,
     headers: {
@@ -30,7 +30,7 @@ async function request(method, url, told, body) {
     signal: AbortSignal.timeout(30_000),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${method} ${told}`);
+  if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${method} ${shown}`);
   return response.json();
 }
 

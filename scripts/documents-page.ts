@@ -70,6 +70,6 @@ function typeOf(field: JsonSchema): string {
   const options = list(field.anyOf);
   if (options.length > 0) return [...new Set(options.map(typeOf))].join(' or ');
   const types = [field.type ?? 'any'].flat().map(String);
-  const told = types.map((type) => (type === 'array' ? `list of ${typeOf(record(field.items))}` : type));
-  return told.join(' or ');
+  const names = types.map((type) => (type === 'array' ? `list of ${typeOf(record(field.items))}` : type));
+  return names.join(' or ');
 }

@@ -100,17 +100,17 @@ function documentation(schema: Schema): string {
     find('maximum'),
     find('maxItems'),
   ];
-  const told = (value: number) => (description ?? '').replaceAll(',', '').includes(String(value));
+  const said = (value: number) => (description ?? '').replaceAll(',', '').includes(String(value));
   const parts = [
     description?.replace(/(?<![.!?])$/, '.'),
     format && !description && formats[format],
-    maxLength !== undefined && !told(maxLength) && `At most ${maxLength.toLocaleString('en')} characters.`,
-    minimum !== undefined && minimum > 0 && !told(minimum) && `At least ${minimum}.`,
+    maxLength !== undefined && !said(maxLength) && `At most ${maxLength.toLocaleString('en')} characters.`,
+    minimum !== undefined && minimum > 0 && !said(minimum) && `At least ${minimum}.`,
     maximum !== undefined &&
       maximum < Number.MAX_SAFE_INTEGER &&
-      !told(maximum) &&
+      !said(maximum) &&
       `At most ${maximum.toLocaleString('en')}.`,
-    maxItems !== undefined && !told(maxItems) && `At most ${maxItems} items.`,
+    maxItems !== undefined && !said(maxItems) && `At most ${maxItems} items.`,
     fallback !== undefined && !/default/i.test(description ?? '') && `Default: ${JSON.stringify(fallback)}.`,
   ];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');

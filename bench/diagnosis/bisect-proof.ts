@@ -22,7 +22,7 @@ export interface CaseResult {
   readonly runs: number;
   /** How many differences were planned, the planted ones included. */
   readonly differences: number;
-  readonly told: string;
+  readonly said: string;
 }
 
 /** Variables and settings that change nothing for these commands: what differs between any two machines. */
@@ -111,9 +111,9 @@ export async function bisectCase(planted: BisectCase): Promise<CaseResult> {
       failsIf: { kind: 'any-failure' },
     });
     if (outcome.outputFolder) rmSync(outcome.outputFolder, { recursive: true, force: true });
-    const told = outcome.causes.flat().map(({ id }) => id);
+    const found = outcome.causes.flat().map(({ id }) => id);
     const expected = [...planted.cause].sort();
-    const named = told
+    const named = found
       .map((id) => expected.find((key) => id === key || id.startsWith(`${key} `)) ?? id)
       .sort();
     return {
@@ -121,7 +121,7 @@ export async function bisectCase(planted: BisectCase): Promise<CaseResult> {
       ok: outcome.verdict === 'proven' && named.join() === expected.join(),
       runs: outcome.runs,
       differences: plan.changes.length,
-      told: `${outcome.verdict}: ${told.join(', ')}`,
+      said: `${outcome.verdict}: ${found.join(', ')}`,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

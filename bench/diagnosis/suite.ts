@@ -11,7 +11,7 @@ const trialsEach = 220;
 export async function run(): Promise<SuiteResult> {
   const why = await proveWhy(trialsEach);
   const { figures: bisect, results } = await proveBisect();
-  for (const { ok, name, told } of results)
-    if (!ok) process.stderr.write(`not as planted: ${name} (${told})\n`);
+  for (const { ok, name, said } of results)
+    if (!ok) process.stderr.write(`not as planted: ${name} (${said})\n`);
   return { suite: 'diagnosis', rounds: trialsEach, figures: [...why, ...bisect, ...(await proveService())] };
 }

@@ -69,7 +69,7 @@ export async function bootstrap(url: string): Promise<{ key: string; projectId: 
   return { key: answer.body.apiKey, projectId: answer.body.projectId };
 }
 
-/** Runs `work` so many at a time until it is told to stop; every worker gets its number. */
+/** Runs `work` so many at a time until it is asked to stop; every worker gets its number. */
 export function keepDoing(
   count: number,
   work: (worker: number) => Promise<void>,
@@ -84,7 +84,7 @@ export function keepDoing(
   };
 }
 
-/** Callers that write snapshots until they are told to stop, and what came of it. */
+/** Callers that write snapshots until they are asked to stop, and what came of it. */
 export interface Writing {
   readonly answers: Answer[];
   /** Ids of the snapshots that were acknowledged. */

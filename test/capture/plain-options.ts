@@ -2,7 +2,7 @@
 
 import type { CaptureOptions } from '../../packages/capture/src/capture-types.ts';
 
-/** All that a capture must be told but its folder. */
+/** All that a capture needs but its folder. */
 export const plainOptions = {
   envValues: 'safe',
   envInclude: [],

@@ -1,4 +1,4 @@
-// What a person is told who mistyped an address, or whose address belongs to something else.
+// What a person reads who mistyped an address, or whose address belongs to something else.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +37,7 @@ describe('an address', () => {
     expect(stderr).toContain(`An envsnap server answers at ${server.url}. Did you mean that?`);
   });
 
-  it('of something else is told as such, by init, doctor and every other command', async () => {
+  it('of something else is reported as such, by init, doctor and every other command', async () => {
     const told = 'not as an envsnap server does';
     const init = await createSandbox().run(initAt(foreignUrl));
     expect([init.exitCode, init.stderr]).toEqual([6, expect.stringContaining(told)]);
@@ -45,14 +45,14 @@ describe('an address', () => {
     await sandbox.run(initAt(server.url));
     const doctor = await sandbox.run(['doctor', '--base-url', foreignUrl]);
     expect([doctor.exitCode, doctor.stdout]).toEqual([6, expect.stringContaining(told)]);
-    // Without a key too, doctor tells of the address.
+    // Without a key too, doctor reports the address.
     const bare = await createSandbox().run(['doctor', '--base-url', foreignUrl]);
     expect([bare.exitCode, bare.stdout]).toEqual([6, expect.stringContaining(told)]);
     const list = await sandbox.run(['snapshot', 'list', '--base-url', foreignUrl]);
     expect([list.exitCode, list.stderr]).toEqual([6, expect.stringContaining(told)]);
   });
 
-  it('where nothing listens is told in words', async () => {
+  it('where nothing listens is reported in words', async () => {
     const port = await freePort();
     const { exitCode, stderr } = await createSandbox().run(initAt(`http://127.0.0.1:${port}`));
     expect(exitCode).toBe(6);

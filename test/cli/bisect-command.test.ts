@@ -192,7 +192,7 @@ describe('bisect', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('decides by the output where it is told to, and only tries what it is told to', async () => {
+  it('decides by the output where asked to, and only tries what it was given', async () => {
     const sandbox = createSandbox();
     await snapshotWith(sandbox, (snapshot) => {
       addNoise(snapshot);

@@ -206,7 +206,7 @@ describe('doctor', () => {
     expect(document.checks.map((check: { name: string }) => check.name)).toContain('clock');
   });
 
-  it('tells a config that others can read, an absent server and a refused key, each with its exit code', async () => {
+  it('reports a config that others can read, an absent server and a refused key, each with its exit code', async () => {
     const sandbox = createSandbox();
     expect((await sandbox.run(['doctor'])).exitCode).toBe(2);
     await init(sandbox);

@@ -289,7 +289,7 @@ describe('usage', () => {
 });
 
 describe('a rate limit', () => {
-  it('is told with exit code 5 and the seconds to wait', async () => {
+  it('is reported with exit code 5 and the seconds to wait', async () => {
     const limited = await startServerProcess({ ENVSNAP_RATE_PER_MINUTE: '2' });
     const sandbox = createSandbox();
     const saved = await sandbox.run(['init', '--base-url', limited.url, '--project-name', 'x']);

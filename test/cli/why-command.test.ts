@@ -25,7 +25,7 @@ function writeRuns(sandbox: Sandbox, count: number, differ = true): void {
 const byPattern = ['--passed', 'passed/*.json', '--failed', 'failed/*.json'];
 
 describe('why, from files', () => {
-  it('names the difference, tells its odds and the next run, and ends with 0', async () => {
+  it('names the difference, its odds and the next run, and ends with 0', async () => {
     const sandbox = createSandbox();
     writeRuns(sandbox, 8);
     const { stdout, stderr, exitCode } = await sandbox.run(['why', ...byPattern]);

@@ -17,7 +17,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill('SIGKILL'));
 
-/** A port that was free a moment ago; the examples listen where they are told to. */
+/** A port that was free a moment ago; the examples listen where they are asked to. */
 async function portToTry(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));

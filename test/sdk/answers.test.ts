@@ -211,7 +211,7 @@ describe('an error', () => {
 });
 
 describe('events', () => {
-  it('tell every attempt, the last failure included', async () => {
+  it('report every attempt, the last failure included', async () => {
     const events: TransportEvent[] = [];
     await using server = await startScriptedServer('drop');
     const client = clientOf(server, { retries: 1, onEvent: (event) => events.push(event) });

@@ -181,7 +181,7 @@ describe('an upload', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('tells its progress in bytes of the file', async () => {
+  it('reports its progress in bytes of the file', async () => {
     await using server = await startScriptedServer(created);
     const seen: unknown[] = [];
     const onProgress = (progress: unknown) => seen.push(progress);
@@ -330,7 +330,7 @@ describe('a download', () => {
     expect(Buffer.from(await new Response(stream).arrayBuffer())).toEqual(bytes);
   });
 
-  it('tells its progress and verifies the bytes', async () => {
+  it('reports its progress and verifies the bytes', async () => {
     await using server = await startScriptedServer(file());
     const seen: unknown[] = [];
     const download = await clientOf(server).files.download(snapshotId, {
@@ -348,7 +348,7 @@ describe('a download', () => {
     expect(await new Response(unchecked.stream).text()).toBe('THE bytes of a file');
   });
 
-  it('is refused where no checksum is told', async () => {
+  it('is refused where no checksum is sent', async () => {
     await using server = await startScriptedServer(file({ etag: 'W/"x"' }));
     await expect(clientOf(server).files.download(snapshotId)).rejects.toMatchObject({
       name: 'ChecksumError',

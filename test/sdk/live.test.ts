@@ -261,7 +261,7 @@ describeEachDatabase((openDatabase) => {
       );
     });
 
-    it('tell health and readiness without a key', async () => {
+    it('report health and readiness without a key', async () => {
       const { baseUrl } = await start(openDatabase);
       const anonymous = new EnvSnap({ baseUrl });
       await checked('getHealth', anonymous.service.health());

@@ -76,7 +76,7 @@ it('reads past what it has where the server gives the whole again', async () => 
   expectWhole((await read([part({ upTo: 10_000 }), part({})])).outcome);
 });
 
-it('tells its progress without going back', async () => {
+it('reports its progress without going back', async () => {
   const seen: number[] = [];
   const onProgress = ({ transferredBytes }: { transferredBytes: number }) => seen.push(transferredBytes);
   expectWhole((await read([part({ upTo: 10_000 }), part({})], { onProgress })).outcome);

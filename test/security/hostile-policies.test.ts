@@ -86,7 +86,7 @@ describe('a hostile policy', () => {
       'it is larger than',
     ],
   ] as const)(
-    'is told that its baseline is %s',
+    'learns that its baseline is %s',
     async (_, make, reason) => {
       const sandbox = prepared('baseline: ./base.json\n');
       make(path.join(sandbox.cwd, 'base.json'));

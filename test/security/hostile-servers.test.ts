@@ -33,7 +33,7 @@ function run(from: ReturnType<typeof sandbox>, baseUrl: string, args: readonly s
   });
 }
 
-/** Ended by a decision of its own, told in few words, without a stack or a crash. */
+/** Ended by a decision of its own, said in few words, without a stack or a crash. */
 function expectOrderly({ exitCode, signal, stdout, stderr }: Finished, ...codes: number[]): void {
   expect({ signal, known: codes.includes(exitCode ?? -1), exitCode }).toEqual({
     signal: null,
@@ -97,7 +97,7 @@ describe('a server whose answer has another shape', () => {
   ];
   const commands = [['snapshot', 'list'], ['whoami'], ['matrix']];
   test.each(bodies.map((body) => [body.slice(0, 40), body] as const))(
-    'is told so: %j',
+    'learns so: %j',
     async (_, body) => {
       const baseUrl = await serve((_request, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -110,7 +110,7 @@ describe('a server whose answer has another shape', () => {
     90_000,
   );
 
-  test('is told so when a capture asks for the fingerprint key, and no secret is sent', async () => {
+  test('learns so when a capture asks for the fingerprint key, and no secret is sent', async () => {
     const bodies: string[] = [];
     const baseUrl = await serve((request, response) => {
       let body = '';

@@ -12,7 +12,7 @@ export interface CuttingProxy extends AsyncDisposable {
   readonly answered: () => number;
 }
 
-/** Starts a proxy. `cuts` are the fates of the attempts of one call, in order; attempts are told by `identify`. */
+/** Starts a proxy. `cuts` are the fates of the attempts of one call, in order; attempts are recognised by `identify`. */
 export async function startCuttingProxy(
   target: string,
   cuts: readonly Cut[],

@@ -155,6 +155,8 @@ export interface ServerProcess {
   readonly url: string;
   readonly folder: string;
   readonly running: Running;
+  /** Method and path of every request that was answered so far. */
+  readonly answered: () => { readonly method: string; readonly path: string }[];
 }
 
 /** Starts the server on a free port over a throwaway folder; it is stopped after all tests of the file. */
@@ -186,7 +188,9 @@ export async function startServerIn(
     failOnDeviations(deviations);
   });
   const [, url = ''] = await running.waitFor('stdout', /listening on (http:\S+)/);
-  return { url, folder, running };
+  const answered = () =>
+    readExchanges(traffic).map(({ method, target }) => ({ method, path: target.split('?', 1)[0] ?? '' }));
+  return { url, folder, running, answered };
 }
 
 /** Runs one of the server's commands to its end. */

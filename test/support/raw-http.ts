@@ -11,7 +11,7 @@ export interface RawAnswer {
 }
 
 interface AnswerOptions {
-  /** The requests were HEAD: their answers tell a length, but have no body. */
+  /** The requests were HEAD: their answers have a length, but have no body. */
   readonly bodyless?: boolean;
 }
 

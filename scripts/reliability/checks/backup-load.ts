@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
-import { type Check, every, type Figure, percentile, told } from '../check.ts';
+import { type Check, every, type Figure, percentile, shown } from '../check.ts';
 import { bootstrap, writeSnapshots } from '../requests.ts';
 
 export const backupLoad: Check = {
@@ -46,8 +46,8 @@ export const backupLoad: Check = {
     figures.push(
       every('backups that restore into a whole database', whole, count),
       every('backups with every write acknowledged before', complete, count),
-      told('writes, p99 without and with a backup', `${Math.round(baseline)} ms, ${Math.round(during)} ms`),
-      told('writes in all', String(acknowledged.length)),
+      shown('writes, p99 without and with a backup', `${Math.round(baseline)} ms, ${Math.round(during)} ms`),
+      shown('writes in all', String(acknowledged.length)),
     );
     await server.end();
     return figures;

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { sealedStreamBytes } from '../../../packages/server/src/infra/crypto/sealed-stream.ts';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
 import type { Database } from '../../../packages/server/src/infra/db/database.ts';
-import { type Check, every, type Figure, none, told } from '../check.ts';
+import { type Check, every, type Figure, none, shown } from '../check.ts';
 import { bootstrap } from '../requests.ts';
 import type { World } from '../world.ts';
 
@@ -150,12 +150,12 @@ export const backup: Check = {
       else {
         const copy = await describe(to);
         if (JSON.stringify(copy) === JSON.stringify(original)) equal += 1;
-        figures.push(told(`${kinds}: backup`, backUp), told(`${kinds}: restore`, restore));
+        figures.push(shown(`${kinds}: backup`, backUp), shown(`${kinds}: restore`, restore));
       }
     }
     const target = await world.startServer(places.at(-1) as Place);
     figures.unshift(
-      told('rows, bytes of files', `${rows}, ${fileCount * fileBytes}`),
+      shown('rows, bytes of files', `${rows}, ${fileCount * fileBytes}`),
       every('restores with equal rows and bytes', equal, places.length - 1),
     );
     figures.push(none('exit code of the server that starts on the last copy', Number(await target.end())));

@@ -1,7 +1,7 @@
 // The leader of a PostgreSQL cluster is lost with its machine while callers write.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Check, every, none, told } from '../check.ts';
+import { atMost, type Check, every, none, shown } from '../check.ts';
 import { findMissingPart, startCluster } from '../patroni.ts';
 import { bootstrap, countStatuses, writeSnapshots } from '../requests.ts';
 
@@ -62,8 +62,8 @@ export const failover: Check = {
         errors.filter(({ headers }) => headers.has('retry-after')).length,
         errors.length,
       ),
-      told('answers', JSON.stringify(countStatuses(answers))),
-      told('from the loss to a new leader, slowest', `${(Math.max(...electedMs) / 1000).toFixed(1)} s`),
+      shown('answers', JSON.stringify(countStatuses(answers))),
+      shown('from the loss to a new leader, slowest', `${(Math.max(...electedMs) / 1000).toFixed(1)} s`),
       atMost('writing again after the new leader, slowest', Math.max(...backMs) / 1000, 15, 's'),
       every('servers that ended with 0', ends.filter((code) => code === 0).length, servers.length),
     ];

@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Check, every, none, told } from '../check.ts';
+import { atMost, type Check, every, none, shown } from '../check.ts';
 import { bootstrap, countStatuses, send, writeSnapshots } from '../requests.ts';
 import { memoryOf } from '../world.ts';
 
@@ -87,7 +87,7 @@ export const faults: Check = {
         `answers that are neither 201 nor 503, of ${answers.length} over ${restarts} restarts of PostgreSQL`,
         odd,
       ),
-      told('answers over the restarts', JSON.stringify(countStatuses(answers))),
+      shown('answers over the restarts', JSON.stringify(countStatuses(answers))),
       {
         what: 'acknowledged writes kept',
         asked: `≥ ${acknowledged.length}`,

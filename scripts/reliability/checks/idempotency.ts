@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { EnvSnap } from '@envsnap/sdk';
-import { type Check, every, type Figure, told } from '../check.ts';
+import { type Check, every, type Figure, shown } from '../check.ts';
 import { bootstrap, send } from '../requests.ts';
 import type { World } from '../world.ts';
 
@@ -77,7 +77,7 @@ export const idempotency: Check = {
       figures.push(
         every(`${name}: rows for creations`, stored, wanted),
         every(`${name}: creations answered with an id of their own`, ids.size, wanted),
-        told(`${name}: requests and answers lost on the way`, String(proxy.lost())),
+        shown(`${name}: requests and answers lost on the way`, String(proxy.lost())),
         every(`${name}: one row for 20 identical requests at once`, once, keys),
         every(`${name}: 422 for another body with the same key`, refused, keys),
       );

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
-import { atMost, type Check, every, type Figure, none, percentile, told } from '../check.ts';
+import { atMost, type Check, every, type Figure, none, percentile, shown } from '../check.ts';
 import { bootstrap, send, writeSnapshots } from '../requests.ts';
 import type { World } from '../world.ts';
 
@@ -58,7 +58,7 @@ export const kill: Check = {
         none(`${name}: acknowledged writes lost, of ${acknowledged} in ${cycles} kills`, lost),
         every(`${name}: database whole afterwards`, whole, cycles),
         atMost(`${name}: ready again, p99`, percentile(readyMs, 0.99), 3000, 'ms'),
-        told(`${name}: ready again, median`, `${Math.round(percentile(readyMs, 0.5))} ms`),
+        shown(`${name}: ready again, median`, `${Math.round(percentile(readyMs, 0.5))} ms`),
       );
     }
     return figures;

@@ -15,7 +15,7 @@ export const rate: Check = {
     const servers = [await start(), await start(), await start()];
     const tries = rounds(50);
     let exact = 0;
-    let told = 0;
+    let right = 0;
     let refused = 0;
     for (let round = 0; round < tries; round += 1) {
       // Callers without a key are limited by address: each round is another one's.
@@ -35,12 +35,12 @@ export const rate: Check = {
         if (status !== 429) continue;
         refused += 1;
         const after = Number(sent.get('retry-after'));
-        if (after >= 1 && after <= 60 && body.retryAfter === after) told += 1;
+        if (after >= 1 && after <= 60 && body.retryAfter === after) right += 1;
       }
     }
     return [
       every('rounds with exactly 60 admitted', exact, tries),
-      every('refusals with a right Retry-After', told, refused),
+      every('refusals with a right Retry-After', right, refused),
     ];
   },
 };

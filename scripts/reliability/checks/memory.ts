@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Check, every, none, percentile, told } from '../check.ts';
+import { atMost, type Check, every, none, percentile, shown } from '../check.ts';
 import type { CrowdAnswer, CrowdOrder } from '../crowd.ts';
 import { bootstrap, countStatuses, keepDoing, send } from '../requests.ts';
 import { memoryOf } from '../world.ts';
@@ -91,11 +91,11 @@ export const memory: Check = {
     return [
       none('times the server died', alive === 200 ? 0 : 1),
       every('callers that got their answer, or 503 with Retry-After', fair.length, answered.length),
-      told('answers to POST', JSON.stringify(countStatuses(posts))),
-      told('answers to GET', JSON.stringify(countStatuses(gets))),
+      shown('answers to POST', JSON.stringify(countStatuses(posts))),
+      shown('answers to GET', JSON.stringify(countStatuses(gets))),
       atMost('/health meanwhile, p99', percentile(health, 0.99), 200, 'ms'),
-      told('/health meanwhile, longest', `${Math.round(Math.max(...health))} ms`),
-      told('most resident memory', `${Math.round(peakMiB)} MiB`),
+      shown('/health meanwhile, longest', `${Math.round(Math.max(...health))} ms`),
+      shown('most resident memory', `${Math.round(peakMiB)} MiB`),
     ];
   },
 };

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Check, every, none, percentile, told } from '../check.ts';
+import { type Check, every, none, percentile, shown } from '../check.ts';
 import { freePort } from '../postgres-server.ts';
 import { findMissing, folderOf, startProgram, unprivilegedUser } from '../programs.ts';
 import { bootstrap, countStatuses, send, workers } from '../requests.ts';
@@ -54,7 +54,7 @@ export const pooler: Check = {
   async run(context) {
     const { version, keepsStatements } = examine();
     return [
-      told('PgBouncer', version),
+      shown('PgBouncer', version),
       ...(await behindPooler(context, 0)),
       ...(keepsStatements ? await behindPooler(context, 200) : []),
     ];
@@ -122,7 +122,7 @@ async function behindPooler({ rounds, world }: Parameters<Check['run']>[0], prep
       `${named}answers that are neither 200 nor 201, of ${answers.length}`,
       answers.filter(({ status }) => status !== 200 && status !== 201).length,
     ),
-    told(`${named}statuses`, JSON.stringify(countStatuses(answers))),
+    shown(`${named}statuses`, JSON.stringify(countStatuses(answers))),
     every(`${named}snapshots stored, of those acknowledged`, Number(total), acknowledged),
     every(
       `${named}admitted by a limit of 60, of 200 at once over the servers`,
@@ -136,7 +136,7 @@ async function behindPooler({ rounds, world }: Parameters<Check['run']>[0], prep
     ),
     every(`${named}servers that ended with 0`, ends.filter((code) => code === 0).length, servers),
     none(`${named}locks left behind`, Number(locks)),
-    told(
+    shown(
       `${named}requests, p99`,
       `${Math.round(
         percentile(

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ensureBuilt } from '../../build.ts';
-import { type Check, told } from '../check.ts';
+import { type Check, shown } from '../check.ts';
 
 const run = promisify(execFile);
 const program = path.resolve(import.meta.dirname, '../../../packages/cli/bin/run.js');
@@ -107,7 +107,7 @@ export const selfComparison: Check = {
         measured: [String(wrong), ...new Set(differences)].slice(0, 10).join(', '),
         reached: wrong === 0,
       },
-      told('longest comparison, two captures included', `${(longestMs / 1000).toFixed(1)} s`),
+      shown('longest comparison, two captures included', `${(longestMs / 1000).toFixed(1)} s`),
     ];
   },
 };

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, type Check, none, percentile, told } from '../check.ts';
+import { atMost, type Check, none, percentile, shown } from '../check.ts';
 import { bootstrap, send, workers } from '../requests.ts';
 import { memoryOf } from '../world.ts';
 
@@ -60,14 +60,14 @@ export const soak: Check = {
     const slope = (((half.at(-1) ?? 0) - (half[0] ?? 0)) / half.length) * 60;
     return [
       none(`failed requests, of ${times.length}`, failed),
-      told('requests a second', String(Math.round(times.length / seconds))),
+      shown('requests a second', String(Math.round(times.length / seconds))),
       atMost('p99', percentile(times, 0.99), 50, 'ms'),
-      told(
+      shown(
         'memory at the end',
         `${Math.round(memory.at(-1) ?? 0)} MiB, ${slope.toFixed(1)} MiB a minute over the second half`,
       ),
       atMost('most resident memory', Math.max(...memory), 200, 'MiB'),
-      told('open files, first and last', `${handles[0]}, ${handles.at(-1)}`),
+      shown('open files, first and last', `${handles[0]}, ${handles.at(-1)}`),
     ];
   },
 };

@@ -103,7 +103,7 @@ describe('the configuration of tools', () => {
     ]);
   });
 
-  it('of package managers is told without credentials', async () => {
+  it('of package managers is reported without credentials', async () => {
     const { facts } = await readFacts({
       files: {
         '/home/dev/.npmrc':

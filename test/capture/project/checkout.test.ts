@@ -134,7 +134,7 @@ describe('a checkout', () => {
     expect((await compared(origin, clone)).causes[0]?.what).toMatch(/^n0 is changed in B .*, and 59 more$/);
   });
 
-  test('tells another commit as context, of the same branch too', async () => {
+  test('reports another commit as context, of the same branch too', async () => {
     const { origin, clone } = await pair();
     await writeFile(join(origin, 'run.sh'), 'later\n');
     git(origin, 'commit', '-q', '-a', '-m', 'second');

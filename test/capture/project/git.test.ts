@@ -51,7 +51,7 @@ describe('git state read from files', () => {
     expect((await fake(files)).git).toMatchObject({ commit, branch: 'main' });
   });
 
-  test('tells a detached head by its commit alone, and a new repository by its branch alone', async () => {
+  test('reports a detached head by its commit alone, and a new repository by its branch alone', async () => {
     const { git } = await fake({ '/work/app/.git/HEAD': commit });
     expect(git).toEqual({ commit });
     expect((await fake({ '/work/app/.git/HEAD': 'ref: refs/heads/main' })).git).toEqual({
@@ -71,7 +71,7 @@ describe('git state read from files', () => {
     expect((await fake(files)).git).toMatchObject({ commit, branch: 'topic' });
   });
 
-  test('says what it cannot tell: references in tables, a damaged head, index or commit', async () => {
+  test('says what it cannot know: references in tables, a damaged head, index or commit', async () => {
     const { git, unknown } = await fake({
       '/work/app/.git/HEAD': 'ref: refs/heads/.invalid\n',
       '/work/app/.git/index': 'DIRC\0\0\0\x09rest',

@@ -12,7 +12,7 @@ function read(files: NonNullable<FakeMachine['files']>) {
 }
 
 describe('what a project asks for', () => {
-  it('is told by its manifests, scripts, images and CI definitions', async () => {
+  it('is known by its manifests, scripts, images and CI definitions', async () => {
     const project = await read({
       'package.json': JSON.stringify({
         engines: { node: '>=22' },
@@ -114,7 +114,7 @@ describe('what a project asks for', () => {
       'node',
     ],
     ['scripts/deploy.sh', 'terraform apply -var x=$STAGE_NAME\n', 'STAGE_NAME', 'terraform'],
-  ])('is told by %s', async (file, text, variable, tool) => {
+  ])('is shown by %s', async (file, text, variable, tool) => {
     const project = await read({ [file]: text });
     expect(Object.keys(project.variables)).toContain(variable);
     if (tool !== undefined) expect(project.tools).toContain(tool);

@@ -77,7 +77,8 @@ test.each([
   expect(upstreamVersion(version)).toBe(upstream);
 });
 
-test('is what the programs of this machine print', async () => {
+test('is what the programs of this machine print', async ({ skip }) => {
+  let compared = 0;
   const system = createSystem();
   const machine = openMachine(system);
   for (const tool of toolTable) {
@@ -87,12 +88,14 @@ test('is what the programs of this machine print', async () => {
       const owner = typeof debianPackage === 'function' ? path && debianPackage(path) : debianPackage;
       const recorded = path && owner && (await versionFromDpkg(machine, owner, path));
       if (!recorded) continue;
+      compared += 1;
       const { stdout, stderr } = await system.execute(path, tool.args ?? ['--version'], {
         timeoutMs: 20_000,
       });
       expect(versionIn(stdout, tool.pattern) ?? versionIn(stderr, tool.pattern), tool.name).toBe(recorded);
     }
   }
+  if (compared === 0) skip('dpkg has installed none of the tools on this machine');
 });
 
 describe('without starting a wrapper', () => {

@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('running a program', () => {
     expect(await system.execute(join(folder, 'no-bit'), [])).toMatchObject({ outcome: 'failed-to-start' });
   });
 
-  test('runs outside the project and adds or removes variables as told', async () => {
+  test('runs outside the project and adds or removes variables as asked', async () => {
     const file = await script('where', 'pwd; /usr/bin/env');
     const result = await system.execute(file, [], { env: { ADDED: 'yes', HOME: undefined } });
     const [where, ...variables] = result.stdout.trim().split('\n');

@@ -149,7 +149,7 @@ describe('an exit code', () => {
     expect(describeError('text')).toMatchObject({ exitCode: 7 });
   });
 
-  it('names the request and the wait where the service told them', () => {
+  it('names the request and the wait where the service gave them', () => {
     const error = new RateLimitError({
       status: 429,
       code: 'rate_limited',

@@ -166,7 +166,7 @@ describe('a history without a change', () => {
       .at(-1)
       ?.replaceAll('\n', ' ');
 
-  it('tells machines that hold different values', () => {
+  it('reports machines that hold different values', () => {
     expect(told('22.11.0')).toBe('It never changed.');
     expect(told('22.11.0', '22.11.0')).toBe('It never changed, and all machines hold the same.');
     expect(told('22.11.0', '24.1.0', '22.11.0')).toContain('22.11.0 on m0, m2; 24.1.0 on m1.');

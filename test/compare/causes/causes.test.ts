@@ -71,7 +71,7 @@ describe('rankCauses', () => {
     expect(cause?.advice).toBe('run it with CI=true on a, and see whether it fails there too');
   });
 
-  it('tells the packages of one file together, worst first, and that no other file drifted', () => {
+  it('reports the packages of one file together, worst first, and that no other file drifted', () => {
     const ranked = causes(
       {
         dependencies: {

@@ -30,7 +30,7 @@ function runs(
 }
 
 describe('a cause', () => {
-  it('is told with its counts and its rate', () => {
+  it('is reported with its counts and its rate', () => {
     const found = diagnose(
       runs(31, 12, (fails, index) => ({
         runtimeVersions: { node: fails ? '24.1.0' : '22.11.0', go: index % 2 ? '1.22.0' : '1.23.0' },
@@ -128,7 +128,7 @@ describe('what changed together', () => {
 });
 
 describe('a second difference that follows the first', () => {
-  it('is told to be explained by it', () => {
+  it('is reported to be explained by it', () => {
     const found = diagnose(
       runs(30, 30, (fails, index) => ({
         envVars: { CAUSE: fails ? 'b' : 'a', SHADOW: fails === (index % 10 !== 0) ? 'b' : 'a' },

@@ -100,7 +100,7 @@ describe('renderComparison', () => {
     expect(output).toContain('\u001b[1m\u001b[31m22.11.0');
   });
 
-  it('tells a dependency file that is on one side only in one line', () => {
+  it('reports a dependency file that is on one side only in one line', () => {
     expect(renderComparison(sampleReport(), terminal)).toMatch(/- only-a\/go\.sum +2 packages, only in A/);
   });
 

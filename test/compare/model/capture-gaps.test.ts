@@ -43,7 +43,7 @@ describe('what a capture could not read', () => {
     ]);
   });
 
-  it('is told once where neither side could', () => {
+  it('is reported once where neither side could', () => {
     const { notes } = findDifferences(side({}, [silent('go')]), side({}, [silent('go')]));
     expect(notes.map((note) => note.message)).toEqual([
       'Not compared, because it is unknown in A and B: go (did not answer within 3 s and was stopped).',
@@ -97,7 +97,7 @@ describe('what a capture could not read', () => {
 });
 
 describe('parts of the folder that a capture did not see', () => {
-  it('are told, and cut to a few notes and a count', () => {
+  it('are reported, and cut to a few notes and a count', () => {
     const many = Array.from({ length: 30 }, (_, index) => ({
       code: 'folder_unreadable',
       message: `The folder f${index} cannot be read.`,

@@ -137,7 +137,7 @@ describe('findDifferences', () => {
     );
   });
 
-  it('tells the section, the distance and the sides of each difference', () => {
+  it('reports the section, the distance and the sides of each difference', () => {
     const comparison = findDifferences(
       environment({
         runtimeVersions: { node: '22.11.0', go: '1.22.1' },

@@ -162,7 +162,7 @@ describe('accepted differences', () => {
     ]);
   });
 
-  it('are read from the policy, with mistakes told by their line', () => {
+  it('are read from the policy, with mistakes reported with their line', () => {
     const text = 'accepted:\n  - key: env:LOG_*\n    reason: taste\n    until: 2027-01-31\n';
     expect(parsePolicy(text, 'p').policy.accepted).toEqual([
       { key: 'env:LOG_*', reason: 'taste', until: '2027-01-31' },

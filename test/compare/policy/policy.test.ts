@@ -115,13 +115,13 @@ describe('parsePolicy', () => {
     ['version: 2\n', '.envsnap.yaml:1:1 version: must be 1'],
     ['- a\n', '.envsnap.yaml:1:1 must be a mapping'],
     ['expect: &x\n  env: *x\n', /not valid YAML/],
-  ])('tells the line and what was meant: %j', (source, expected) => {
+  ])('reports the line and what was meant: %j', (source, expected) => {
     const [first] = problems(source);
     if (typeof expected === 'string') expect(first).toBe(expected);
     else expect(first).toMatch(expected);
   });
 
-  it('tells all problems at once', () => {
+  it('reports all problems at once', () => {
     expect(problems('nope: 1\nexpect:\n  oss: x\nfailOn: [bad]\n').length).toBeGreaterThanOrEqual(2);
   });
 });
@@ -169,7 +169,7 @@ describe('checkPolicy', () => {
     expect(JSON.stringify(checks)).not.toMatch(/canary|Berlin/);
   });
 
-  it('cannot tell the value of a redacted variable, and says so', () => {
+  it('does not know the value of a redacted variable, and says so', () => {
     const [check] = checkPolicy(parsePolicy('expect:\n  env:\n    TOKEN: x\n', 'p'), {
       machineName: 'm',
       envVars: { TOKEN: '[redacted]' },
@@ -223,7 +223,7 @@ describe('fitsRequirement', () => {
   });
 });
 
-describe('a slip in a policy is told with what was meant', () => {
+describe('a slip in a policy is reported with what was meant', () => {
   it.each([
     ['expect:\n  runtimes:\n    node: >=20 <25\n', '.envsnap.yaml:3:12 put the range in quotes: ">=20 <25"'],
     ['expect:\n  os: macos\n', 'expect.os: captures call it "darwin", not "macos"'],

@@ -257,7 +257,7 @@ describe('Retry-After', () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it('beyond the limit ends the call at once, and is told', async () => {
+  it('beyond the limit ends the call at once, and is reported', async () => {
     await using server = await startScriptedServer(answer(429, 'rate_limited', { 'retry-after': '61' }));
     await expect(clientOf(server).usage.get()).rejects.toMatchObject({
       name: 'RateLimitError',

@@ -70,7 +70,7 @@ describe('a call', () => {
     for (const request of server.seen) expect(request.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('tells request id, status, attempts and replay on request', async () => {
+  it('reports request id, status, attempts and replay on request', async () => {
     await using server = await startScriptedServer(busy, {
       ...created,
       headers: { 'idempotency-replayed': 'true' },
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect(client.rateLimit).toMatchObject({ limit: 60, remaining: 59, resetSeconds: 7 });
   });
 
-  it('tells every request, response and retry, without anything secret', async () => {
+  it('reports every request, response and retry, without anything secret', async () => {
     const events: TransportEvent[] = [];
     await using server = await startScriptedServer(busy, { status: 200, json: { projects: [] } });
     await clientOf(server, { onEvent: (event) => events.push(event) }).projects.list();

@@ -151,7 +151,7 @@ describe.each<Kind>(['offset', 'cursor'])('iteratePages by %s', (kind) => {
     );
   });
 
-  it.each([undefined, 3])('ends when a server repeats itself, which tells a total of %s', async (total) => {
+  it.each([undefined, 3])('ends when a server repeats itself, which gives a total of %s', async (total) => {
     const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
     let requests = 0;
     const sequence = iteratePages(

@@ -286,7 +286,7 @@ async function useService(baseUrl: string): Promise<void> {
   same((await new Response(file.stream).text()) === text, true, 'the bytes');
   same(await client.files.delete(fileId), { success: true }, 'the deletion');
   same((await failureOf(client.files.download(fileId))).code, 'file_not_found', 'the error');
-  check(client.rateLimit !== undefined, 'the rate limit is not told');
+  check(client.rateLimit !== undefined, 'the rate limit is not known');
   await client.request({ method: 'DELETE', path: `/machine/snapshots/${a.id}` });
 }
 

@@ -251,7 +251,7 @@ describeEachDatabase((openDatabase) => {
       return { key, revoked: made.apiKey as string, revokedId: made.apiKeyId as string };
     }
 
-    it.each(['keys', 'team'] as const)('with a key revoked through %s is told once an hour', async (path) => {
+    it.each(['keys', 'team'] as const)('with a key revoked through %s is recorded once an hour', async (path) => {
       const service = await startService(openDatabase);
       const { key, revoked, revokedId } = await revokeOne(service, path);
       const calls = Array.from({ length: 20 }, () =>
@@ -274,7 +274,7 @@ describeEachDatabase((openDatabase) => {
       expect(await read(service, key, '?action=sign_in.failed')).toHaveLength(2);
     });
 
-    it('with a key that has expired is told once an hour, also once it is revoked', async () => {
+    it('with a key that has expired is recorded once an hour, also once it is revoked', async () => {
       const service = await startService(openDatabase);
       const { apiKey: owner } = await service.bootstrap();
       const expiresAt = new Date(Date.now() + 3_600_000).toISOString();

@@ -133,7 +133,7 @@ describeEachDatabase((openDatabase) => {
       await createKey(first, owner, at(Date.now() + 60 * dayMs));
       await createKey(first, owner, null);
       await moveKey(database, soon.apiKeyId, -24 * dayMs);
-      // A server looks at its start; two that look at once tell of it once.
+      // A server looks at its start; two that look at once announce it once.
       const others = await Promise.all([1, 2].map(() => startServiceOn(database, env, masterKey)));
       await receiver.arrived(1);
       await Promise.all(others.map((other) => other.stop()));

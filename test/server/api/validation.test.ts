@@ -376,7 +376,7 @@ describeEachDatabase((openDatabase) => {
       expect((await send('PATCH', `/machine/projects/${projectId}`, { name: null })).status).toBe(400);
     });
 
-    it('that are missing are told as missing fields', async () => {
+    it('that are missing are reported as missing fields', async () => {
       const { send } = await stage(openDatabase);
       for (const [path, field] of [
         ['/machine/keys/bootstrap', 'projectName'],
@@ -396,7 +396,7 @@ describeEachDatabase((openDatabase) => {
       ]);
     });
 
-    it('tell at most ten problems, however many there are', async () => {
+    it('report at most ten problems, however many there are', async () => {
       const { send } = await stage(openDatabase);
       const envVars = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`V${index}`, index]));
       const answer = await send('POST', '/machine/snapshots', { machineName: 1, envVars });

@@ -144,7 +144,7 @@ it('removing a blob ends the upload that a killed server left', async () => {
   expect([...unfinished.values()].map((key) => key.split('/').at(-1))).toEqual([other]);
 });
 
-it('a bucket that is not there, and a service that is not, are told at the start', async () => {
+it('a bucket that is not there, and a service that is not, are reported at the start', async () => {
   const settings = s3Settings();
   await expect(openStore({ ...settings, ENVSNAP_FILE_STORE: 's3://no-such-bucket' })).rejects.toThrow(
     /cannot use the file store s3:\/\/no-such-bucket\/.*there is no such bucket/,

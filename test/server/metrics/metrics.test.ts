@@ -63,7 +63,7 @@ describeEachDatabase((openDatabase) => {
       }
     });
 
-    it('tell of requests, of the database, of refusals and of the program', async () => {
+    it('report of requests, of the database, of refusals and of the program', async () => {
       const service = await startService(openDatabase, { ENVSNAP_RATE_PER_MINUTE: '3' });
       const { apiKey: key } = await service.bootstrap();
       for (let call = 0; call < 5; call += 1) await service.request('GET', '/machine/usage', { key });
@@ -117,7 +117,7 @@ describeEachDatabase((openDatabase) => {
       expect(queries).toBeGreaterThanOrEqual(calls);
     });
 
-    it('tell the delay of the event loop without the interval at which it is measured', async () => {
+    it('report the delay of the event loop without the interval at which it is measured', async () => {
       const service = await startService(openDatabase);
       const least = async () => seriesValue(await scrape(service), 'nodejs_eventloop_lag_min_seconds');
       // Samples are half a second apart; before the first one, the least is beyond all bounds.

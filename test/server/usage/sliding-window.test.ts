@@ -104,7 +104,7 @@ describe('the sliding window', () => {
     );
   });
 
-  it('tells the first moment at which a request is admitted, to the millisecond', () => {
+  it('reports the first moment at which a request is admitted, to the millisecond', () => {
     fc.assert(
       fc.property(
         fc.array(gap, { minLength: 1, maxLength: 300 }),

@@ -22,7 +22,7 @@ const failed: AttemptOutcome = {
   failure: { reason: 'status', text: 'status: the endpoint answered 500' },
 };
 
-/** An attempt that does not end until it is told to, or aborted. */
+/** An attempt that does not end until it is asked to, or aborted. */
 function createStuckDeliver() {
   const begun = Promise.withResolvers<void>();
   const outcome = Promise.withResolvers<AttemptOutcome>();
@@ -101,7 +101,7 @@ describeEachDatabase((openDatabase) => {
           interval: 100,
         })
         .toBe(0);
-      // The clock of the fixture stands still, so that the library, which looks at the real one, is told that time.
+      // The clock of the fixture stands still, so that the library, which looks at the real one, gets that time.
       const verifier = new Webhook(webhook.secret);
       const bodies = new Map<string, string>();
       for (const { headers, body } of receiver.received) {

@@ -136,7 +136,7 @@ describeEachDatabase((openDatabase) => {
         ]);
     });
 
-    test('are told of snapshots and members with the documented data, and of nothing they did not ask for', async () => {
+    test('hear of snapshots and members with the documented data, and of nothing they did not ask for', async () => {
       const service = await startService(openDatabase, env);
       const { apiKey: key, apiKeyId, projectId } = await service.bootstrap();
       const everything = await startReceiver(() => 200);

@@ -20,7 +20,7 @@ export interface Exchange {
   readonly answerBody: KeptBody;
 }
 
-/** Tells `done` of the exchange when its answer was sent whole; never when the caller left before. */
+/** Calls `done` with the exchange when its answer was sent whole; never when the caller left before. */
 export function watchExchange(
   request: IncomingMessage,
   response: ServerResponse,

@@ -252,7 +252,7 @@ describe('obstacles', () => {
 });
 
 describe('progress', () => {
-  it('is told after every file', async () => {
+  it('reports after every file', async () => {
     const counts: number[] = [];
     const folder = folderWith(everywhere('a', 'b', 'c'));
     await collectDependencies(openMachine(createSystem()), {

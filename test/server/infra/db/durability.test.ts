@@ -51,7 +51,7 @@ describeEachDatabase((openDatabase) => {
   );
 
   if (openDatabase.databaseName === 'sqlite') {
-    test('when the disk is full, nobody is told of a commit that did not happen', async () => {
+    test('when the disk is full, nobody hears of a commit that did not happen', async () => {
       const db = await openDatabase();
       const qb = db.dialect.builder;
       const insert = (subject: string, bytes: number) =>

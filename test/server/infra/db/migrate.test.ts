@@ -23,7 +23,7 @@ const breaksHalfWay: Migration = {
 };
 
 describeEachDatabase((openDatabase) => {
-  test('each migration is told once it is done, and none of a later start', async () => {
+  test('each migration is reported once it is done, and none of a later start', async () => {
     const db = await openDatabase.again(await openDatabase.target('empty'));
     const told: string[] = [];
     const tell = (name: string, ms: number) => told.push(`${name} ${typeof ms}`);

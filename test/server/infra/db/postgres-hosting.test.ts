@@ -85,7 +85,7 @@ describeEachDatabase((openDatabase) => {
   });
 
   test.each(['empty', 'migrated'] as const)(
-    'a role that owns nothing in its %s database is told what it lacks, in one line',
+    'a role that owns nothing in its %s database learns what it lacks, in one line',
     async (content) => {
       const { url = '' } = await openDatabase.target(content);
       const run = await administer(url);

@@ -182,7 +182,7 @@ async function attempt(
   }
   const failingSide: Side = a.failed > 0 ? 'a' : 'b';
   trials.knowFailure();
-  // The search adds differences of the failing side; a run is told which of them have A's value.
+  // The search adds differences of the failing side; a run gets those that have A's value.
   const onSideA = (differences: ReadonlySet<Change>) =>
     failingSide === 'a' ? differences : new Set(changes.filter((change) => !differences.has(change)));
   const found = await searchCause(changes, {
