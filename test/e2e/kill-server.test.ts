@@ -57,7 +57,8 @@ async function post(url: string, body: unknown, key?: string) {
 }
 
 describeEachDatabase((openDatabase) => {
-  const cycles = openDatabase.databaseName === 'sqlite' ? 20 : 8;
+  // The reliability checks do it for an hour.
+  const cycles = openDatabase.databaseName === 'sqlite' ? 8 : 4;
 
   test(`kill -9 under load, ${cycles} times, loses no acknowledged snapshot and no event of one`, {
     timeout: 240_000,
@@ -103,13 +104,6 @@ describeEachDatabase((openDatabase) => {
       .poll(() => acknowledged.filter((id) => !deliveries.has(id)).length, { timeout: 60_000, interval: 50 })
       .toBe(0);
     expect(acknowledged.length).toBeGreaterThan(cycles);
-    console.log(
-      openDatabase.databaseName,
-      acknowledged.length,
-      deliveries.size,
-      receiver.received.length,
-      receiver.received.length - deliveries.size,
-    );
     const repeatedUnderAnotherId = [...deliveries].filter(([, ids]) => ids.size !== 1);
     expect(repeatedUnderAnotherId).toEqual([]);
 

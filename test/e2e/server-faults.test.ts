@@ -27,7 +27,9 @@ async function bootstrap(url: string): Promise<string> {
 }
 
 describe('a full disk', () => {
-  it('stops what writes and nothing else, is reported, and ends with the first free byte', async ({ skip }) => {
+  it('stops what writes and nothing else, is reported, and ends with the first free byte', async ({
+    skip,
+  }) => {
     const diskBytes = 8 * 1024 * 1024;
     const disk = mountSmallDisk(diskBytes);
     if (disk === undefined) return skip('mounting a small disk needs root');

@@ -251,28 +251,31 @@ describeEachDatabase((openDatabase) => {
       return { key, revoked: made.apiKey as string, revokedId: made.apiKeyId as string };
     }
 
-    it.each(['keys', 'team'] as const)('with a key revoked through %s is recorded once an hour', async (path) => {
-      const service = await startService(openDatabase);
-      const { key, revoked, revokedId } = await revokeOne(service, path);
-      const calls = Array.from({ length: 20 }, () =>
-        service.request('GET', '/machine/usage', { key: revoked }),
-      );
-      expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([401]));
-      const entries = await read(service, key, '?action=sign_in.failed');
-      expect(entries).toHaveLength(1);
-      expect(entries[0]).toMatchObject({
-        actor: { type: 'unknown' },
-        target: { type: 'key', id: revokedId, name: 'gone' },
-        details: { reason: 'revoked' },
-        clientAddress: '127.0.0.1',
-      });
-      // An hour later it is news again.
-      const { database } = service;
-      const { builder } = database.dialect;
-      await database.run(builder('revoked_keys').decrement('last_failure_at', 3_600_000));
-      await service.request('GET', '/machine/usage', { key: revoked });
-      expect(await read(service, key, '?action=sign_in.failed')).toHaveLength(2);
-    });
+    it.each(['keys', 'team'] as const)(
+      'with a key revoked through %s is recorded once an hour',
+      async (path) => {
+        const service = await startService(openDatabase);
+        const { key, revoked, revokedId } = await revokeOne(service, path);
+        const calls = Array.from({ length: 20 }, () =>
+          service.request('GET', '/machine/usage', { key: revoked }),
+        );
+        expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([401]));
+        const entries = await read(service, key, '?action=sign_in.failed');
+        expect(entries).toHaveLength(1);
+        expect(entries[0]).toMatchObject({
+          actor: { type: 'unknown' },
+          target: { type: 'key', id: revokedId, name: 'gone' },
+          details: { reason: 'revoked' },
+          clientAddress: '127.0.0.1',
+        });
+        // An hour later it is news again.
+        const { database } = service;
+        const { builder } = database.dialect;
+        await database.run(builder('revoked_keys').decrement('last_failure_at', 3_600_000));
+        await service.request('GET', '/machine/usage', { key: revoked });
+        expect(await read(service, key, '?action=sign_in.failed')).toHaveLength(2);
+      },
+    );
 
     it('with a key that has expired is recorded once an hour, also once it is revoked', async () => {
       const service = await startService(openDatabase);

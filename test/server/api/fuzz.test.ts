@@ -19,7 +19,8 @@ function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {
   return decoders[encoding ?? '']?.(bytes) ?? bytes;
 }
 
-const requests = { sqlite: 20_000, postgresql: 2000 };
+/** Each run has a seed of its own: many runs see more than a long one. */
+const requests = { sqlite: 6000, postgresql: 1000 };
 const inFlight = 12;
 
 interface Answer {
@@ -195,7 +196,7 @@ describeEachDatabase((openDatabase) => {
       expect(breaches, `FUZZ_SEED=${seed}\n${service.log().slice(0, 3000)}`).toEqual([]);
       // The generator reaches what it is meant to reach: with enough requests, every operation succeeds.
       const missed = Object.keys(operations).filter((name) => !succeeded.has(name));
-      expect(count < 20_000 ? [] : missed).toEqual([]);
+      expect(openDatabase.databaseName === 'sqlite' ? missed : []).toEqual([]);
       for (const status of [200, 201, 400, 401, 403, 404, 405, 415, 422]) {
         expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
       }
