@@ -145,58 +145,66 @@ describeEachDatabase((openDatabase) => {
       const scene = new Scene(service);
       await scene.renew();
       const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
-      const queue = fc.sample(generatedRequest, { numRuns: count, seed });
       const statuses = new Map<number, number>();
       const succeeded = new Set<string>();
       const breaches: string[] = [];
-      let next = 0;
       let renewing: Promise<void> | undefined;
 
-      async function work(): Promise<void> {
-        for (let index = next++; index < queue.length && breaches.length < 5; index = next++) {
-          await renewing;
-          const generated = queue[index] as GeneratedRequest;
-          const target = scene.fill(generated.target, index);
-          const body =
-            typeof generated.body === 'string' ? scene.fill(generated.body, index) : generated.body;
-          const headers = { ...generated.headers, ...scene.credentials(generated.caller) };
-          const attempt = () => send(service.url, agent, { method: generated.method, target, body, headers });
-          // A kept connection can be closed by the server just when it is used again.
-          const answer = await attempt().catch(attempt);
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-          const operation = operationOf(generated, target);
-          const breach = describeBreach(operation, answer);
-          if (breach) {
-            breaches.push(
-              `request ${index}: ${generated.method} ${target} as ${generated.caller}: ${breach}\n` +
-                `headers ${JSON.stringify(generated.headers)}\nbody ${String(body).slice(0, 500)}\nanswer ${answer.body.slice(0, 500)}`,
-            );
-          }
-          if (operation && answer.status === operation.status) {
-            succeeded.add(operation.name);
-            if (
-              generated.caller !== 'stranger' &&
-              operation === operations[generated.name] &&
-              answer.status === 201
-            ) {
-              scene.remember(operation.name, answer.body);
-            }
-          }
-          const roleKey = ['owner', 'admin', 'member', 'viewer'].includes(generated.caller);
-          if (roleKey && answer.status === 401) {
-            renewing ??= scene.renew().finally(() => {
-              renewing = undefined;
-            });
+      async function sendAll(queue: readonly GeneratedRequest[]): Promise<void> {
+        let next = 0;
+        const work = async () => {
+          while (next < queue.length && breaches.length < 5)
+            await sendOne(queue[next] as GeneratedRequest, next++);
+        };
+        await Promise.all(Array.from({ length: inFlight }, work));
+        await renewing;
+      }
+
+      async function sendOne(generated: GeneratedRequest, index: number): Promise<void> {
+        await renewing;
+        const target = scene.fill(generated.target, index);
+        const body = typeof generated.body === 'string' ? scene.fill(generated.body, index) : generated.body;
+        const headers = { ...generated.headers, ...scene.credentials(generated.caller) };
+        const attempt = () => send(service.url, agent, { method: generated.method, target, body, headers });
+        // A kept connection can be closed by the server just when it is used again.
+        const answer = await attempt().catch(attempt);
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        const operation = operationOf(generated, target);
+        const breach = describeBreach(operation, answer);
+        if (breach) {
+          breaches.push(
+            `request ${index}: ${generated.method} ${target} as ${generated.caller}: ${breach}\n` +
+              `headers ${JSON.stringify(generated.headers)}\nbody ${String(body).slice(0, 500)}\nanswer ${answer.body.slice(0, 500)}`,
+          );
+        }
+        if (operation && answer.status === operation.status) {
+          succeeded.add(operation.name);
+          if (
+            generated.caller !== 'stranger' &&
+            operation === operations[generated.name] &&
+            answer.status === 201
+          ) {
+            scene.remember(operation.name, answer.body);
           }
         }
+        const roleKey = ['owner', 'admin', 'member', 'viewer'].includes(generated.caller);
+        if (roleKey && answer.status === 401) {
+          renewing ??= scene.renew().finally(() => {
+            renewing = undefined;
+          });
+        }
       }
-      await Promise.all(Array.from({ length: inFlight }, work));
-      await renewing;
+
+      const missed = () => Object.keys(operations).filter((name) => !succeeded.has(name));
+      await sendAll(fc.sample(generatedRequest, { numRuns: count, seed }));
+      if (openDatabase.databaseName === 'sqlite') {
+        // Few of the requests of some operations can succeed: those that none has yet get more of their own.
+        const more = fc.sample(generatedRequest, { numRuns: 20_000, seed: seed + 1 });
+        await sendAll(more.filter(({ name }) => missed().includes(name)));
+      }
       agent.destroy();
       expect(breaches, `FUZZ_SEED=${seed}\n${service.log().slice(0, 3000)}`).toEqual([]);
-      // The generator reaches what it is meant to reach: with enough requests, every operation succeeds.
-      const missed = Object.keys(operations).filter((name) => !succeeded.has(name));
-      expect(openDatabase.databaseName === 'sqlite' ? missed : []).toEqual([]);
+      if (openDatabase.databaseName === 'sqlite') expect(missed()).toEqual([]);
       for (const status of [200, 201, 400, 401, 403, 404, 405, 415, 422]) {
         expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
       }
