@@ -56,7 +56,7 @@ export function atMost(what: string, measured: number, limit: number, unit: stri
 }
 
 /** A figure that is shown and not judged. */
-export function told(what: string, measured: string): Figure {
+export function shown(what: string, measured: string): Figure {
   return { what, asked: '', measured, reached: true };
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Check, every, none, percentile, told } from '../check.ts';
+import { type Check, every, none, percentile, shown } from '../check.ts';
 import { freePort } from '../postgres-server.ts';
 import { findMissing, startProgram } from '../programs.ts';
 import { bootstrap, countStatuses, keepDoing, send, upload } from '../requests.ts';
@@ -97,11 +97,11 @@ export const rolling: Check = {
     for (const server of servers) await server.end();
     return [
       none(`failed requests, of ${answers.length} in ${restarts} restarts`, failed.length),
-      told('statuses', JSON.stringify(countStatuses(answers))),
+      shown('statuses', JSON.stringify(countStatuses(answers))),
       // Connections that a server refused are tried elsewhere; only what failed is of interest.
       ...(failed.length > 0
         ? [
-            told(
+            shown(
               'nginx, what failed',
               errors()
                 .filter((line) => !line.includes('Connection refused'))
@@ -113,8 +113,8 @@ export const rolling: Check = {
       every('servers that ended with 0', clean, restarts),
       every('snapshots stored, of those acknowledged', list.total, acknowledged),
       every('sub-path given by nginx', link.body.servers?.[0]?.url === '/envsnap' ? 1 : 0, 1),
-      told('requests, p99', `${Math.round(percentile(times, 0.99))} ms`),
-      told('from SIGTERM to the end (3 s of drain), p99', `${Math.round(percentile(stopMs, 0.99))} ms`),
+      shown('requests, p99', `${Math.round(percentile(times, 0.99))} ms`),
+      shown('from SIGTERM to the end (3 s of drain), p99', `${Math.round(percentile(stopMs, 0.99))} ms`),
     ];
   },
 };
