@@ -118,8 +118,8 @@ describeEachDatabase((openDatabase) => {
       await eventually(async () => expect(await storedKeys(service)).toEqual([kept.body.id]));
     });
 
-    // The bucket's server runs in this process: fewer files, and a tenth of the bytes there.
-    const [maxFiles, parallel] = kind === 'disk' ? [100, 100] : [15, 40];
+    const maxFiles = 15;
+    const parallel = 40;
     it(`${parallel} parallel uploads at ${maxFiles - 5} of ${maxFiles} files: five fit`, async () => {
       const service = await start({ ENVSNAP_MAX_FILES: String(maxFiles) });
       const { apiKey: key, projectId } = await service.bootstrap();
@@ -142,7 +142,7 @@ describeEachDatabase((openDatabase) => {
       });
     });
 
-    const quotaMiB = kind === 'disk' ? 100 : 10;
+    const quotaMiB = 10;
     it(`${parallel} parallel uploads at ${quotaMiB - 0.5} of ${quotaMiB} MB, more cut off half-way: what fits is exact`, async () => {
       const service = await start({
         ENVSNAP_MAX_FILES: '1000',
