@@ -1,7 +1,9 @@
-// What each command prints with --json is what its published schema says: every command is run against a real server.
+// What each command prints with --json is what its published schema says: every command is run against a real server, and every
+// operation is asked for by one of them.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Operation, type OperationName, operations } from '@envsnap/shared';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,9 +39,18 @@ function problemsOf(words: string, document: unknown): unknown {
   return (validate.errors ?? []).map(({ instancePath, message, params }) => [instancePath, message, params]);
 }
 
+/** Operations that no command asks for, and why. */
+const withoutCommand: Partial<Record<OperationName, string>> = {
+  compareSnapshots: 'compare loads both snapshots, since it compares more than the operation does',
+  rotateFingerprintKey: 'rotated through the API, rarely',
+  listShares: 'listed by the console and the SDK',
+  deleteShare: 'revoked by the console and the SDK',
+  getReadiness: 'for load balancers and orchestrators; doctor asks for health',
+};
+
 const tried = new Set<string>();
 /** Runs a command; its document must be what the schema says. `words` are the command's own, the first of the arguments. */
-async function told(sandbox: Sandbox, words: string, args: readonly string[] = [], expected: number = 0) {
+async function checked(sandbox: Sandbox, words: string, args: readonly string[] = [], expected: number = 0) {
   const { stdout, exitCode, stderr } = await sandbox.run([...words.split(' '), '--json', ...args]);
   const document = JSON.parse(stdout);
   expect({ exitCode, stderr: exitCode === expected ? '' : stderr }, JSON.stringify(document)).toEqual({
@@ -58,94 +69,94 @@ describe('the documents of --json', () => {
   });
   const project = async () => {
     const sandbox = createSandbox();
-    await told(sandbox, 'init', ['--base-url', server.url, '--project-name', 'shop']);
+    await checked(sandbox, 'init', ['--base-url', server.url, '--project-name', 'shop']);
     return sandbox;
   };
 
   it('of projects, keys, members and settings', async () => {
     const owner = await project();
-    const { id: projectId } = await told(owner, 'project show');
-    const saved = await told(owner, 'project create', ['Other', '--save-profile', 'other']);
+    const { id: projectId } = await checked(owner, 'project show');
+    const saved = await checked(owner, 'project create', ['Other', '--save-profile', 'other']);
     expect(saved.id).toBe(saved.projectId);
-    await told(owner, 'profile list');
-    await told(owner, 'profile use', ['default']);
-    const shown = await told(owner, 'project create', ['Third']);
+    await checked(owner, 'profile list');
+    await checked(owner, 'profile use', ['default']);
+    const shown = await checked(owner, 'project create', ['Third']);
     expect(shown.apiKey).toMatch(/^mk_/);
-    await told(owner, 'project list');
-    expect(await told(owner, 'project update', ['--name', 'Web'])).toEqual({
+    await checked(owner, 'project list');
+    expect(await checked(owner, 'project update', ['--name', 'Web'])).toEqual({
       id: projectId,
       updated: projectId,
     });
-    await told(owner, 'audit');
-    expect((await told(owner, 'audit', ['--all'])).total).toBe(2);
-    const identity = await told(owner, 'whoami');
+    await checked(owner, 'audit');
+    expect((await checked(owner, 'audit', ['--all'])).total).toBe(2);
+    const identity = await checked(owner, 'whoami');
     expect(identity.apiKeyId).toBe(identity.id);
-    const key = await told(owner, 'key create', ['--label', 'ci']);
-    expect((await told(owner, 'key list')).keys).toContainEqual(expect.objectContaining({ id: key.id }));
-    expect(await told(owner, 'key revoke', [key.id, '--yes'])).toEqual({ id: key.id, revoked: key.id });
-    const member = await told(owner, 'team invite', ['--label', 'Ada']);
-    expect((await told(owner, 'team list')).members).toContainEqual(
+    const key = await checked(owner, 'key create', ['--label', 'ci']);
+    expect((await checked(owner, 'key list')).keys).toContainEqual(expect.objectContaining({ id: key.id }));
+    expect(await checked(owner, 'key revoke', [key.id, '--yes'])).toEqual({ id: key.id, revoked: key.id });
+    const member = await checked(owner, 'team invite', ['--label', 'Ada']);
+    expect((await checked(owner, 'team list')).members).toContainEqual(
       expect.objectContaining({ id: member.id }),
     );
-    const changed = await told(owner, 'team role', [member.id, 'viewer']);
+    const changed = await checked(owner, 'team role', [member.id, 'viewer']);
     expect(changed).toMatchObject({ id: member.id, role: 'viewer', newRole: 'viewer' });
-    await told(owner, 'team remove', [member.id, '--yes']);
-    await told(owner, 'doctor');
-    await told(owner, 'autocomplete', ['bash']);
-    await told(owner, 'project delete', [saved.id, '--yes', '--profile', 'other']);
-    await told(owner, 'profile remove', ['other', '--yes']);
+    await checked(owner, 'team remove', [member.id, '--yes']);
+    await checked(owner, 'doctor');
+    await checked(owner, 'autocomplete', ['bash']);
+    await checked(owner, 'project delete', [saved.id, '--yes', '--profile', 'other']);
+    await checked(owner, 'profile remove', ['other', '--yes']);
   });
 
   it('of snapshots, comparisons and what they lead to', async () => {
     const owner = await project();
-    await told(owner, 'capture', ['--dry-run', '--no-env']);
-    const first = await told(owner, 'capture', ['--machine-name', 'm1', '--outcome', 'passed']);
+    await checked(owner, 'capture', ['--dry-run', '--no-env']);
+    const first = await checked(owner, 'capture', ['--machine-name', 'm1', '--outcome', 'passed']);
     writeFileSync(path.join(owner.cwd, '.nvmrc'), '1.2.3\n');
-    await told(owner, 'capture', ['--machine-name', 'm2', '--outcome', 'failed', '--hardware']);
-    await told(owner, 'capture', ['--output', 'here.json']);
-    await told(owner, 'snapshot list', ['--limit', '1']);
-    expect((await told(owner, 'snapshot list', ['--all'])).next).toBeNull();
-    await told(owner, 'snapshot show', [first.id]);
-    await told(owner, 'snapshot export', [first.id, '--format', 'dotenv', '--all']);
+    await checked(owner, 'capture', ['--machine-name', 'm2', '--outcome', 'failed', '--hardware']);
+    await checked(owner, 'capture', ['--output', 'here.json']);
+    await checked(owner, 'snapshot list', ['--limit', '1']);
+    expect((await checked(owner, 'snapshot list', ['--all'])).next).toBeNull();
+    await checked(owner, 'snapshot show', [first.id]);
+    await checked(owner, 'snapshot export', [first.id, '--format', 'dotenv', '--all']);
     writeFileSync(
       path.join(owner.cwd, '.envsnap.yaml'),
       'expect:\n  runtimes: {node: ">=1"}\n  os: [linux, darwin]\nrequired: [NOT_SET_HERE]\n',
     );
-    await told(owner, 'accept', ['toolchain:node', '--reason', 'known', '--until', '2999-01-01']);
-    await told(owner, 'check', [], 1);
-    await told(owner, 'compare', ['latest:m1', 'latest:m2', '--no-policy', '--show-values', '--all'], 1);
-    await told(owner, 'compare', ['here.json', 'local'], 1);
-    await told(owner, 'history', ['runtimes.node']);
-    await told(owner, 'matrix', ['--key', 'metadata.toolchain.node']);
-    await told(owner, 'issue', ['--with', 'latest:m1']);
-    await told(owner, 'open', ['runs']);
-    expect((await told(owner, 'share', ['latest:m1', 'here.json'])).stored).toHaveLength(1);
-    await told(owner, 'run', ['--', 'true']);
-    await told(owner, 'run', ['--', 'false'], 1);
-    await told(owner, 'why', [], 1);
+    await checked(owner, 'accept', ['toolchain:node', '--reason', 'known', '--until', '2999-01-01']);
+    await checked(owner, 'check', [], 1);
+    await checked(owner, 'compare', ['latest:m1', 'latest:m2', '--no-policy', '--show-values', '--all'], 1);
+    await checked(owner, 'compare', ['here.json', 'local'], 1);
+    await checked(owner, 'history', ['runtimes.node']);
+    await checked(owner, 'matrix', ['--key', 'metadata.toolchain.node']);
+    await checked(owner, 'issue', ['--with', 'latest:m1']);
+    await checked(owner, 'open', ['runs']);
+    expect((await checked(owner, 'share', ['latest:m1', 'here.json'])).stored).toHaveLength(1);
+    await checked(owner, 'run', ['--', 'true']);
+    await checked(owner, 'run', ['--', 'false'], 1);
+    await checked(owner, 'why', [], 1);
     const here = JSON.parse(readFileSync(path.join(owner.cwd, 'here.json'), 'utf8'));
     here.envVars.APP_MODE = 'other';
     writeFileSync(path.join(owner.cwd, 'there.json'), JSON.stringify(here));
-    expect((await told(owner, 'bisect', ['there.json', '--dry-run'])).planned).toHaveLength(1);
+    expect((await checked(owner, 'bisect', ['there.json', '--dry-run'])).planned).toHaveLength(1);
     const command = ['--', process.execPath, '-e', 'process.exit(process.env.APP_MODE ? 1 : 0)'];
-    const { cause } = await told(owner, 'bisect', ['there.json', '--runs', '1', ...command]);
+    const { cause } = await checked(owner, 'bisect', ['there.json', '--runs', '1', ...command]);
     expect(cause).toEqual([expect.objectContaining({ key: 'env:APP_MODE' })]);
-    const { id } = await told(owner, 'snapshot delete', [first.id, '--yes']);
+    const { id } = await checked(owner, 'snapshot delete', [first.id, '--yes']);
     expect(id).toBe(first.id);
   });
 
   it('of files and usage', async () => {
     const owner = await project();
     writeFileSync(path.join(owner.cwd, 'notes.txt'), 'text');
-    const file = await told(owner, 'file upload', ['notes.txt']);
+    const file = await checked(owner, 'file upload', ['notes.txt']);
     expect(file).toMatchObject({ size: 4, sizeBytes: 4 });
-    expect((await told(owner, 'file list')).files[0]).toMatchObject({ id: file.id, sizeBytes: 4 });
-    await told(owner, 'file list', ['--all']);
-    expect(await told(owner, 'file download', [file.id, '--force'])).toMatchObject({ sizeBytes: 4 });
-    await told(owner, 'file delete', [file.id, '--yes']);
-    await told(owner, 'usage');
-    await told(owner, 'usage requests');
-    await told(owner, 'usage live');
+    expect((await checked(owner, 'file list')).files[0]).toMatchObject({ id: file.id, sizeBytes: 4 });
+    await checked(owner, 'file list', ['--all']);
+    expect(await checked(owner, 'file download', [file.id, '--force'])).toMatchObject({ sizeBytes: 4 });
+    await checked(owner, 'file delete', [file.id, '--yes']);
+    await checked(owner, 'usage');
+    await checked(owner, 'usage requests');
+    await checked(owner, 'usage live');
   });
 
   it('of webhooks', async () => {
@@ -161,17 +172,17 @@ describe('the documents of --json', () => {
       '--json',
     ]);
     const [, url = ''] = await listening.waitFor('stderr', /Listening on (\S+)/);
-    const { id } = await told(owner, 'webhook create', [url]);
-    const { delivery } = await told(owner, 'webhook test', [id]);
-    await told(owner, 'webhook redeliver', [id, delivery.id]);
+    const { id } = await checked(owner, 'webhook create', [url]);
+    const { delivery } = await checked(owner, 'webhook test', [id]);
+    await checked(owner, 'webhook redeliver', [id, delivery.id]);
     const { exitCode, stdout } = await listening.finished;
     expect(exitCode).toBe(0);
     expect(problemsOf('webhook listen', JSON.parse(stdout))).toEqual([]);
     tried.add('webhook listen');
-    await told(owner, 'webhook list');
-    await told(owner, 'webhook show', [id]);
-    await told(owner, 'webhook update', [id, '--no-active']);
-    await told(owner, 'webhook delete', [id, '--yes']);
+    await checked(owner, 'webhook list');
+    await checked(owner, 'webhook show', [id]);
+    await checked(owner, 'webhook update', [id, '--no-active']);
+    await checked(owner, 'webhook delete', [id, '--yes']);
   });
 
   it('of failures: of the service, of the program and of the command line', async () => {
@@ -194,7 +205,17 @@ describe('the documents of --json', () => {
   afterAll(() => {
     // Only when the whole file ran: a single test covers its own commands.
     const missing = Object.keys(documentFiles).filter((words) => !tried.has(words));
-    if (tried.size > 40) expect(missing).toEqual([]);
+    if (tried.size <= 40) return;
+    expect(missing).toEqual([]);
+    const answered = server.answered();
+    const unasked = Object.values<Operation>(operations)
+      .filter(({ name }) => !Object.hasOwn(withoutCommand, name))
+      .filter(({ method, path: route }) => {
+        const pattern = new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`);
+        return !answered.some((request) => request.method === method && pattern.test(request.path));
+      })
+      .map(({ name }) => name);
+    expect(unasked, 'operations that no command asks for').toEqual([]);
   });
 });
 
