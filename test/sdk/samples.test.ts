@@ -42,7 +42,7 @@ it('samples and examples compile', () => {
     docstringsOf(file).flatMap(({ example }) => example ?? []),
   );
   const shown = [...Object.values(samples).map(({ sdk }) => sdk), ...examples];
-  const texts = 'baseUrl id projectId memberId url deliveryId secret'.split(' ');
+  const texts = 'baseUrl id projectId memberId url deliveryId secret works fails'.split(' ');
   const values = {
     client: 'EnvSnap',
     bytes: 'Uint8Array<ArrayBuffer>',

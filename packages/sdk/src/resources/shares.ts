@@ -49,7 +49,12 @@ export class Shares {
     return listOf(this.#transport, shares, { query }, options);
   }
 
-  /** The same, page by page as they are asked for. */
+  /**
+   * The same, page by page as they are asked for.
+   *
+   * @example
+   * for await (const { id, expiresAt } of client.shares.iterate()) console.log(id, expiresAt);
+   */
   iterate(options?: CallOptions & PageOptions): ItemSequence<Share> {
     return walkOf(this.#transport, shares, {}, options);
   }
