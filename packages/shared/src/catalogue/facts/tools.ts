@@ -1,30 +1,10 @@
 // Facts about the configuration of package managers and build tools, as their files set it. Never a credential.
 
-import type { Ecosystem } from '../ecosystem.ts';
-import type { FactApplier, FactRow, FactTable } from './fact.ts';
+import type { FactTable } from './fact.ts';
+import { javascriptToolFacts } from './javascript-tools.ts';
+import { pythonToolFacts } from './python-tools.ts';
+import { addresses, from, settingOnly } from './tool-setting.ts';
 
-const settingOnly = 'The setting, nothing else of the configuration.';
-const addresses = 'Host and path of the addresses, never a user, password or token.';
-
-const from = (
-  file: string,
-  ecosystems: readonly Ecosystem[],
-  variable?: string,
-): Pick<FactRow, 'read' | 'counts' | 'ecosystems' | 'apply' | 'reveals'> => {
-  const apply: FactApplier | undefined = variable ? { by: 'variable', name: variable } : undefined;
-  return {
-    read: { linux: file, macos: file, windows: file },
-    counts: 'always',
-    ecosystems,
-    ...(apply && { apply }),
-    reveals: settingOnly,
-  };
-};
-
-const npmrc = 'npmrc files: of the folder, the user and the installation';
-const npm = (name?: string) => from(npmrc, ['npm'], name && `npm_config_${name}`);
-const yarnrc = '.yarnrc.yml and .yarnrc of the folder, those above it, and the home folder';
-const pipConfig = 'pip.conf or pip.ini: global, user, of the virtual environment';
 const cargoConfig = '.cargo/config.toml of the folder, those above it, and the home folder';
 const goEnv = 'go/env in the user’s configuration folder, as “go env -w” writes it';
 const mavenSettings = '~/.m2/settings.xml';
@@ -32,199 +12,8 @@ const gradleProperties = '~/.gradle/gradle.properties';
 const bundleConfig = '.bundle/config of the folder and of the home folder';
 
 export const toolFacts = {
-  'npm.registry': {
-    ...npm('registry'),
-    what: 'Where npm, pnpm and others download packages from.',
-    kind: 'text',
-    unset: 'registry.npmjs.org',
-    weight: 'likely',
-    reveals: addresses,
-    family: 'npm registry',
-  },
-  'npm.scopedRegistries': {
-    ...npm(),
-    what: 'Scopes whose packages come from a registry of their own.',
-    kind: 'set',
-    unset: 'none',
-    weight: 'likely',
-    reveals: 'Scopes with host and path of their registries, never a user, password or token.',
-    family: 'npm registry',
-  },
-  'npm.engineStrict': {
-    ...npm('engine_strict'),
-    what: 'Whether an installation fails when a package asks for another Node.js.',
-    kind: 'flag',
-    unset: 'false',
-    weight: 'likely',
-  },
-  'npm.ignoreScripts': {
-    ...npm('ignore_scripts'),
-    what: 'Whether packages’ installation scripts are left out, so that native parts are missing.',
-    kind: 'flag',
-    unset: 'false',
-    weight: 'likely',
-  },
-  'npm.legacyPeerDeps': {
-    ...npm('legacy_peer_deps'),
-    what: 'Whether conflicts of peer dependencies are passed over.',
-    kind: 'flag',
-    unset: 'false',
-    weight: 'likely',
-  },
-  'npm.strictSsl': {
-    ...npm('strict_ssl'),
-    what: 'Whether the registry’s certificate is checked.',
-    kind: 'flag',
-    unset: 'true',
-    weight: 'possible',
-  },
-  'npm.omit': {
-    ...npm('omit'),
-    what: 'Which kinds of dependencies an installation leaves out.',
-    kind: 'set',
-    unset: 'none',
-    weight: 'likely',
-  },
-  'npm.before': {
-    ...npm(),
-    what: 'Whether young versions are passed over (before, min-release-age, minimum-release-age).',
-    kind: 'text',
-    unset: 'not set',
-    weight: 'possible',
-  },
-  'npm.nodeOptions': {
-    ...npm('node_options'),
-    what: 'Options of Node.js for every script that npm runs.',
-    freeText: true,
-    kind: 'text',
-    unset: 'none',
-    weight: 'likely',
-  },
-  'npm.scriptShell': {
-    ...npm(),
-    what: 'The shell that runs scripts of package.json, by its name.',
-    kind: 'text',
-    unset: 'sh',
-    weight: 'possible',
-  },
-  'npm.installStrategy': {
-    ...npm('install_strategy'),
-    what: 'How npm lays packages out in node_modules.',
-    kind: 'text',
-    unset: 'hoisted',
-    weight: 'possible',
-  },
-  'pnpm.nodeLinker': {
-    ...npm('node_linker'),
-    what: 'How pnpm lays packages out: isolated, hoisted or pnp.',
-    kind: 'text',
-    unset: 'isolated',
-    weight: 'likely',
-  },
-  'pnpm.hoisting': {
-    ...npm(),
-    what: 'Which packages pnpm lifts to where undeclared imports find them.',
-    kind: 'set',
-    unset: 'default',
-    weight: 'possible',
-  },
-  'pnpm.strictPeerDependencies': {
-    ...npm('strict_peer_dependencies'),
-    what: 'Whether pnpm fails where peer dependencies conflict.',
-    kind: 'flag',
-    unset: 'false',
-    weight: 'possible',
-  },
-  'yarn.registry': {
-    ...from(yarnrc, ['npm'], 'YARN_NPM_REGISTRY_SERVER'),
-    what: 'Where Yarn downloads packages from.',
-    kind: 'text',
-    unset: 'registry.yarnpkg.com',
-    weight: 'likely',
-    reveals: addresses,
-    family: 'npm registry',
-  },
-  'yarn.nodeLinker': {
-    ...from(yarnrc, ['npm'], 'YARN_NODE_LINKER'),
-    what: 'How Yarn lays packages out: pnp, pnpm or node-modules.',
-    kind: 'text',
-    unset: 'default',
-    weight: 'likely',
-  },
-  'yarn.enableScripts': {
-    ...from(yarnrc, ['npm'], 'YARN_ENABLE_SCRIPTS'),
-    what: 'Whether packages’ installation scripts run.',
-    kind: 'flag',
-    unset: 'default',
-    weight: 'possible',
-  },
-  'bun.registry': {
-    ...from('bunfig.toml of the folder and of the home folder', ['npm']),
-    what: 'Where Bun downloads packages from.',
-    kind: 'text',
-    unset: 'registry.npmjs.org',
-    weight: 'likely',
-    reveals: addresses,
-    family: 'npm registry',
-  },
-  'pip.index': {
-    ...from(pipConfig, ['pypi', 'conda'], 'PIP_INDEX_URL'),
-    what: 'Where pip downloads packages from.',
-    kind: 'text',
-    unset: 'pypi.org/simple',
-    weight: 'likely',
-    reveals: addresses,
-    family: 'python index',
-  },
-  'pip.extraIndexes': {
-    ...from(pipConfig, ['pypi', 'conda'], 'PIP_EXTRA_INDEX_URL'),
-    what: 'Where pip looks for packages besides.',
-    kind: 'set',
-    unset: 'none',
-    weight: 'likely',
-    reveals: addresses,
-    family: 'python index',
-  },
-  'pip.options': {
-    ...from(pipConfig, ['pypi', 'conda']),
-    what: 'Settings of pip that change what is installed, e.g. no-binary, pre, require-virtualenv.',
-    freeText: true,
-    kind: 'set',
-    unset: 'none',
-    weight: 'possible',
-    counts: { when: 'asked for' },
-  },
-  'python.externallyManaged': {
-    ...from('EXTERNALLY-MANAGED in the standard library of the Python that runs', ['pypi', 'conda']),
-    what: 'Whether the Python that runs refuses installations outside of virtual environments.',
-    kind: 'flag',
-    weight: 'possible',
-    counts: { when: 'asked for' },
-  },
-  'uv.index': {
-    ...from('uv.toml of the user and the system', ['pypi'], 'UV_DEFAULT_INDEX'),
-    what: 'Where uv downloads packages from.',
-    kind: 'text',
-    unset: 'pypi.org/simple',
-    weight: 'likely',
-    reveals: addresses,
-    family: 'python index',
-  },
-  'conda.channels': {
-    ...from('condarc files of the system, the installation and the user', ['conda', 'pypi']),
-    what: 'Where conda looks for packages, in order.',
-    kind: 'list',
-    unset: 'defaults',
-    weight: 'likely',
-    reveals: addresses,
-  },
-  'conda.channelPriority': {
-    ...from('condarc files of the system, the installation and the user', ['conda', 'pypi']),
-    what: 'Whether an earlier channel wins over a newer version.',
-    kind: 'text',
-    unset: 'flexible',
-    weight: 'possible',
-  },
+  ...javascriptToolFacts,
+  ...pythonToolFacts,
   'cargo.registries': {
     ...from(cargoConfig, ['cargo']),
     what: 'Registries and replaced sources that cargo downloads crates from.',
@@ -384,15 +173,6 @@ export const toolFacts = {
     weight: 'possible',
     reveals: 'Names of the options, not their values.',
   },
-  'npm.prefix': {
-    ...npm('prefix'),
-    what: 'Where npm keeps packages that are installed for every project.',
-    kind: 'text',
-    unset: 'that of Node.js',
-    counts: { when: 'asked for' },
-    weight: 'possible',
-    reveals: 'The folder, the home folder written “~”.',
-  },
   'docker.credentialHelper': {
     read: {
       linux: 'credsStore in ~/.docker/config.json, against the search path',
@@ -405,43 +185,6 @@ export const toolFacts = {
     kind: 'flag',
     unset: 'true',
     weight: 'likely',
-  },
-  'python.environment': {
-    ...from('pyvenv.cfg of the virtual environment in the folder', ['pypi']),
-    what: 'Version of Python that the virtual environment of the folder was made for.',
-    kind: 'version',
-    weight: 'likely',
-  },
-  'python.systemPackages': {
-    ...from('include-system-site-packages in pyvenv.cfg', ['pypi']),
-    what: 'Whether the virtual environment of the folder also finds the packages of the system.',
-    kind: 'flag',
-    weight: 'likely',
-  },
-  'python.addedFolders': {
-    ...from('*.pth in the packages of the virtual environment', ['pypi']),
-    what: 'Folders that .pth files add to those that the virtual environment imports from.',
-    kind: 'set',
-    unset: 'none',
-    weight: 'possible',
-    reveals: 'The folders, the home folder written “~”.',
-  },
-  'python.customize': {
-    ...from('sitecustomize.py and usercustomize.py where the interpreter looks for them', ['pypi']),
-    what: 'Modules that run at the start of every Python.',
-    kind: 'set',
-    unset: 'none',
-    weight: 'likely',
-    reveals: 'The folders that hold them.',
-  },
-  'python.userPackages': {
-    ...from('~/.local/lib/python3.*/site-packages', ['pypi']),
-    what: 'Packages of the user’s own folder, which go before those of the system.',
-    kind: 'set',
-    unset: 'none',
-    counts: { when: 'asked for' },
-    weight: 'possible',
-    reveals: 'Names and versions of the packages.',
   },
   'java.trustStore': {
     read: {
