@@ -323,18 +323,19 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       },
     }),
     shares: sharesPage(context, {
-      shares: [
-        {
-          id: id(50),
-          kind: 'comparison',
-          a: laptop.id,
-          b: ci.id,
+      list: {
+        ...parts,
+        total: 2,
+        shares: (['comparison', 'snapshot'] as const).map((kind, place) => ({
+          id: id(50 + place),
+          kind,
+          snapshots: kind === 'snapshot' ? [ci.id] : [laptop.id, ci.id],
+          createdBy: id(1),
           createdAt: daysAgo(1),
           expiresAt: daysAgo(-6),
-        },
-        { id: id(51), kind: 'snapshot', snapshotId: ci.id, createdAt: daysAgo(1), expiresAt: daysAgo(-29) },
-      ],
-      made: { url: word('https://envsnap.example.com/share/abc'), expiresAt: daysAgo(-7) },
+        })),
+      },
+      made: { id: id(50), url: word('https://envsnap.example.com/share/abc'), expiresAt: daysAgo(-7) },
     }),
     'share-comparison': sharePage(context, { kind: 'comparison', report, ...share }),
     'share-snapshot': sharePage(context, { kind: 'snapshot', snapshot: ci, ...share }),

@@ -11,7 +11,7 @@ export { type MatrixPageData, matrixPage } from './pages/matrix.ts';
 export { type OverviewPageData, overviewPage } from './pages/overview.ts';
 export { type RunsPageData, runsPage } from './pages/runs.ts';
 export { type SharedContent, sharePage } from './pages/share.ts';
-export { type ListedShare, type SharesPageData, sharesPage } from './pages/shares.ts';
+export { type SharesPageData, sharesPage } from './pages/shares.ts';
 export { type SignInPageData, signInPage } from './pages/sign-in.ts';
 export { type SnapshotPageData, snapshotPage } from './pages/snapshot.ts';
 export { type TeamPageData, teamPage } from './pages/team.ts';

@@ -1,38 +1,23 @@
 // The addresses that were given to strangers.
 
+import type { Operations, ResponseOf, Share } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
 import { commandLine, moment, shellCommand, table } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
-import { html } from '../markup.ts';
+import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
-/** A share as the service lists it. Its address is known to whoever made it, and to nobody else. */
-export interface ListedShare {
-  readonly id: string;
-  readonly kind: 'snapshot' | 'comparison';
-  /** Of a snapshot: its id. */
-  readonly snapshotId?: string | null | undefined;
-  /** Of a comparison: the ids of both sides. */
-  readonly a?: string | null | undefined;
-  readonly b?: string | null | undefined;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly expiresAt: string;
-}
-
 export interface SharesPageData {
-  readonly shares: readonly ListedShare[];
+  readonly list: ResponseOf<Operations['listShares']>;
   /** The share that the form `createShare` just made; its address is shown this once. Default: none. */
-  readonly made?: { readonly url: string; readonly expiresAt: string } | undefined;
+  readonly made?: ResponseOf<Operations['createShare']> | undefined;
 }
 
 /** The page at `shares`, and the answer to the form `createShare` of comparisons and snapshots. Form: `revokeShare`. */
-export function sharesPage(context: PageContext, { shares, made }: SharesPageData): ConsolePage {
-  const rows = shares.map((share) => [
-    share.kind === 'snapshot'
-      ? html`<a href="${linkTo(context, ['snapshots', share.snapshotId ?? ''])}">Snapshot</a> <code class="dim">${share.snapshotId}</code>`
-      : html`<a href="${linkTo(context, ['compare'], { a: share.a ?? '', b: share.b ?? '' })}">Comparison</a> <code class="dim">${share.a}</code> <code class="dim">${share.b}</code>`,
+export function sharesPage(context: PageContext, { list, made }: SharesPageData): ConsolePage {
+  const rows = list.shares.map((share) => [
+    whatOf(context, share),
     moment(share.createdAt, context),
     moment(share.expiresAt, context),
     postForm(context, 'revokeShare', {
@@ -52,4 +37,12 @@ ${table({
 })}
 ${commandLine(shellCommand('envsnap', 'share', 'latest:build-7', 'local', '--expires', '7d'))}`;
   return consolePage(context, { title: 'Shares', body, place: 'shares' });
+}
+
+function whatOf(context: PageContext, { kind, snapshots }: Share): MarkupContent {
+  const [a = '', b = ''] = snapshots;
+  const link =
+    kind === 'snapshot' ? linkTo(context, ['snapshots', a]) : linkTo(context, ['compare'], { a, b });
+  const name = kind === 'snapshot' ? 'Snapshot' : 'Comparison';
+  return html`<a href="${link}">${name}</a>${snapshots.map((id) => html` <code class="dim">${id}</code>`)}`;
 }

@@ -4,13 +4,12 @@ import {
   auditPage,
   type ConsolePage,
   keysPage,
-  type ListedShare,
   sharesPage,
   teamPage,
   webhookPage,
   webhooksPage,
 } from '@envsnap/console';
-import { auditAction, operations, type Share } from '@envsnap/shared';
+import { auditAction, operations } from '@envsnap/shared';
 import type { NoteDisclosure } from '../audit/disclosures.ts';
 import { AppError } from '../infra/app-error.ts';
 import { checkRole } from '../infra/http/check-role.ts';
@@ -178,7 +177,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
         action: action ?? null,
       });
     },
-    shares: async (visit) => sharesPage(visit.context, { shares: await listShares(visit) }),
+    shares: async (visit) => sharesPage(visit.context, { list: await visit.ask(operations.listShares) }),
   };
 
   /** What is shown after a form that makes something: it is shown this once. Each sends its form and draws the page. */
@@ -198,7 +197,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
     },
     async createShare(visit: Visit, body: unknown) {
       const share = await visit.ask(operations.createShare, { body: async () => body });
-      return sharesPage(visit.context, { shares: await listShares(visit), made: share });
+      return sharesPage(visit.context, { list: await visit.ask(operations.listShares), made: share });
     },
   } satisfies Readonly<Record<string, (visit: Visit, body: unknown) => Promise<MadePage>>>;
 
@@ -208,16 +207,6 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
 function listMembers(visit: Visit) {
   const { projectId } = visit.principal;
   return visit.ask(operations.listMembers, { params: { projectId } });
-}
-
-async function listShares(visit: Visit): Promise<ListedShare[]> {
-  const { shares } = await visit.ask(operations.listShares);
-  return shares.map(listedShare);
-}
-
-function listedShare({ id, kind, snapshots: [a, b], createdAt, expiresAt }: Share): ListedShare {
-  const sides = kind === 'snapshot' ? { snapshotId: a } : { a, b };
-  return { id, kind, ...sides, createdAt, expiresAt };
 }
 
 /** What is given of a query or body. */
