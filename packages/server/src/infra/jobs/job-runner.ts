@@ -103,7 +103,8 @@ export function createJobRunner<Jobs, Question, Reply>({
         (reply) => {
           if (task === running) send({ kind: 'reply', reply });
         },
-        (error: unknown) => give(task, error),
+        // The job waits for a reply that never comes; the thread is free for the next one.
+        (error: unknown) => settle(task, () => task.reject(error)),
       );
     }
   }
