@@ -6,7 +6,7 @@ import { defineOperation } from './operation.ts';
 import { idParams, limits, partInfo, partQuery, success, timestamp, uuid } from './primitives.ts';
 
 /** Pages of the console by their addresses. */
-export const consolePagePattern = /^(?:[a-z][a-z-]*(?:\/[0-9a-f-]{1,64})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/i;
+export const consolePagePattern = /^(?:[a-z][a-z-]*(?:\/[0-9a-f-]{1,64})?(?:\?[\w.~%!*'()+:@/?&=,$;-]*)?)?$/;
 
 const expiresIn = z
   .number()

@@ -98,6 +98,7 @@ class Scene {
     const add = (kind: string, id: string) =>
       this.#made.set(kind, [...(this.#made.get(kind) ?? []), id].slice(-20));
     if (name === 'createSnapshot') add('snapshotId', body.id);
+    if (name === 'createShare') add('shareId', body.id);
     if (name === 'createWebhook') add('webhookId', body.id);
     if (name === 'uploadFile') add('fileId', body.id);
     if (name === 'createKey') add('keyId', body.apiKeyId);

@@ -158,6 +158,14 @@ const bodies: Partial<Record<OperationName, fc.Arbitrary<object>>> = {
     machineName: optional(anyText),
     last: optional(fc.integer({ min: -1, max: 2000 })),
   }),
+  createShare: fc.record({
+    kind: fc.constant('snapshot'),
+    snapshotId: fc.constant('{snapshotId}'),
+    expiresIn: optional(fc.integer({ min: 200, max: 2_600_000 })),
+  }),
+  createConsoleLink: fc.record({
+    page: optional(fc.oneof(fc.constantFrom('runs', 'compare?a=1&b=2'), anyText)),
+  }),
   createWebhook: fc.record({ url: webhookUrl, events, secret: optional(anyText) }),
   updateWebhook: fc.record({
     url: optional(webhookUrl),
@@ -198,6 +206,7 @@ const idRefs: Partial<Record<Operation['group'], string>> = {
   keys: '{keyId}',
   projects: '{projectId}',
   snapshots: '{snapshotId}',
+  shares: '{shareId}',
   webhooks: '{webhookId}',
   files: '{fileId}',
 };

@@ -582,6 +582,9 @@ describeEachDatabase((openDatabase) => {
         '/machine/diagnosis',
         '/machine/fingerprint-key',
         '/machine/fingerprint-key/rotate',
+        '/machine/shares',
+        '/machine/shares/x',
+        '/machine/console-links',
         '/machine/audit',
       ]);
       for (const path of paths) {

@@ -269,6 +269,8 @@ describe('the commands of the operator', () => {
         events: 0,
         idempotencyKeys: 0,
         rateLimitWindows: 0,
+        expiredShares: 0,
+        endedSessions: 0,
         blobs: 0,
       },
     ]);
