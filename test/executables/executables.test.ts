@@ -118,7 +118,7 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
   });
 
   describe('in a broken environment', () => {
-    const nowhere = '/nonexistent/folder';
+    const nowhere = '/dev/null/folder';
     const nodeOptions = [
       ...[`--require ${nowhere}.js`, `--import ${nowhere}.mjs`, '--no-such-flag', '--max-old-space-size=1'],
       ...[
