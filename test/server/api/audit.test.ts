@@ -71,6 +71,7 @@ describeEachDatabase((openDatabase) => {
         'member.role_changed',
         'key.created',
         'project.updated',
+        'share.created',
         'webhook.created',
         'member.invited',
         'project.created',

@@ -164,6 +164,12 @@ describeEachDatabase((openDatabase) => {
         const form = multipart('more bytes');
         await service.request('POST', '/machine/files', { key, body: form.body, headers: form.headers });
         await service.request('GET', '/machine/usage/requests/live', { key });
+        const signIn = {
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+        };
+        await service.request('POST', '/console/sign-in', { body: `key=${key}`, headers: signIn });
+        await service.request('POST', '/machine/console-links', { key });
       }
       const before = await rowsOf(service.database, world.projectId);
       const unused = Object.entries(before).filter(([, count]) => count === 0);

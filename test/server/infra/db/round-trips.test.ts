@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../../support/databases.ts';
 import { type PostgresProxy, startPostgresProxy } from '../../../support/postgres-proxy.ts';
-import { startServiceOn } from '../../../support/service.ts';
+import { type ApiAnswer, startServiceOn } from '../../../support/service.ts';
 
 const proxies: PostgresProxy[] = [];
 afterEach(async () => {
@@ -34,7 +34,7 @@ describeEachDatabase((openDatabase) => {
        * writes in the background is counted with some of them, with more on a busy machine.
        */
       async function roundTripsOf(
-        call: () => Promise<{ status: number }>,
+        call: () => Promise<ApiAnswer>,
         status: number,
         asked: number,
       ): Promise<number> {
@@ -43,7 +43,7 @@ describeEachDatabase((openDatabase) => {
           await Promise.all([call(), call(), call()]);
           counts.push(
             await proxy.countRoundTrips(async () => {
-              expect((await call()).status).toBe(status);
+              expect(await call()).toMatchObject({ status });
             }),
           );
         }
