@@ -7,6 +7,7 @@ import type { Database } from '../../../packages/server/src/infra/db/database.ts
 import {
   createTargets,
   createWorld,
+  kindsFor,
   multipart,
   pathOf,
   validBodyOf,
@@ -104,7 +105,7 @@ describeEachDatabase((openDatabase) => {
   describe('a request that was let in', () => {
     it.each(changing)('%s: has no effect after its key is revoked or demoted', async (name, operation) => {
       const { service, admissions } = await start();
-      const world = await createWorld(service);
+      const world = await createWorld(service, kindsFor(operation));
       const owner = world.keys.owner;
       const one = { service, admissions, world, name, operation };
       if (name === 'deleteProject') return;
@@ -145,7 +146,7 @@ describeEachDatabase((openDatabase) => {
 
     it.each(changing)('%s: has no effect after its project is deleted', async (name, operation) => {
       const { service, admissions } = await start();
-      const world = await createWorld(service);
+      const world = await createWorld(service, kindsFor(operation));
       const key = name === 'deleteProject' ? world.keys.owner : world.keys.admin;
       const result = await callWhile({ service, admissions, world, name, operation }, key, () =>
         service.request('DELETE', `/machine/projects/${world.projectId}`, { key: world.keys.owner }),
@@ -156,7 +157,7 @@ describeEachDatabase((openDatabase) => {
 
     it.each(idempotent)('%s: shows no stored answer after its key is revoked', async (name, operation) => {
       const { service, admissions } = await start();
-      const world = await createWorld(service);
+      const world = await createWorld(service, kindsFor(operation));
       const { apiKey, apiKeyId } = await makeKey(service, world.keys.owner);
       const { body, headers } = validBodyOf(name, world);
       const first = await service.request(operation.method, pathOf(operation, world), {
@@ -172,7 +173,7 @@ describeEachDatabase((openDatabase) => {
 
     it('keeps no refusal of a role as the answer to its Idempotency-Key', async () => {
       const { service, admissions } = await start();
-      const world = await createWorld(service);
+      const world = await createWorld(service, kindsFor(operations.createSnapshot));
       const { apiKey, apiKeyId } = await makeKey(service, world.keys.owner);
       const member = await memberOf(service, world, apiKeyId);
       const setRole = (role: string) =>
@@ -192,7 +193,7 @@ describeEachDatabase((openDatabase) => {
 
     it('reads nothing for a comparison whose key is revoked before its body ends', async () => {
       const { service, admissions } = await start();
-      const world = await createWorld(service);
+      const world = await createWorld(service, kindsFor(operations.compareSnapshots));
       const { apiKey, apiKeyId } = await makeKey(service, world.keys.owner);
       const one = {
         service,

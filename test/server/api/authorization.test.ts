@@ -2,7 +2,7 @@ import { type OperationName, operations, type Role, roles } from '@envsnap/share
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase, type OpenDatabase } from '../../support/databases.ts';
 import { type ApiAnswer, startService, startServiceOn, type TestService } from '../../support/service.ts';
-import { createTargets, createWorld, pathOf, unknownId, validBodyOf, type World } from './world.ts';
+import { createTargets, createWorld, kindsFor, pathOf, unknownId, validBodyOf, type World } from './world.ts';
 
 const adminOnly = 'Forbidden: requires one of [owner, admin]';
 const writersOnly = 'Forbidden: requires one of [owner, admin, member]';
@@ -178,7 +178,15 @@ describeEachDatabase((openDatabase) => {
           const allowed = line.roles === 'public' || line.roles.includes(role);
           let targets = world;
           if (allowed && consuming.includes(name)) {
-            targets = { ...world, ...(await createTargets(service, world.keys.owner, world.projectId)) };
+            targets = {
+              ...world,
+              ...(await createTargets(
+                service,
+                world.keys.owner,
+                world.projectId,
+                kindsFor(operations[name]),
+              )),
+            };
           }
           if (allowed && name === 'deleteProject') targets = await createWorld(service);
           const answer = await call(service, name, targets.keys[role], targets);

@@ -42,12 +42,19 @@ export function multipart(content: string | Uint8Array, filename = 'notes.txt', 
   };
 }
 
+const usualKinds: readonly (keyof Targets)[] = ['keyId', 'snapshotId', 'webhookId', 'deliveryId', 'fileId'];
+
+/** The targets that an operation may need: a share only for those of shares, since a service's first one takes a second. */
+export function kindsFor({ group }: Operation): readonly (keyof Targets)[] {
+  return group === 'shares' ? [...usualKinds, 'shareId'] : usualKinds;
+}
+
 /** Makes one more target of each kind in a project; `kinds` names the only ones to make. */
 export async function createTargets(
   service: TestService,
   key: string,
   projectId: string,
-  kinds: readonly (keyof Targets)[] = ['keyId', 'snapshotId', 'webhookId', 'deliveryId', 'fileId', 'shareId'],
+  kinds: readonly (keyof Targets)[] = [...usualKinds, 'shareId'],
 ): Promise<Targets> {
   const targets: Targets = {
     projectId,
@@ -84,8 +91,8 @@ export async function createTargets(
   return targets;
 }
 
-/** Bootstraps a project with a key of every role and one target of each kind. */
-export async function createWorld(service: TestService): Promise<World> {
+/** Bootstraps a project with a key of every role and one target of each kind, or of `kinds`. */
+export async function createWorld(service: TestService, kinds?: readonly (keyof Targets)[]): Promise<World> {
   const { projectId, apiKey: owner, apiKeyId } = await service.bootstrap();
   const keys: Partial<Record<Role, string>> = { owner };
   const keyIds: Partial<Record<Role, string>> = { owner: apiKeyId };
@@ -96,7 +103,7 @@ export async function createWorld(service: TestService): Promise<World> {
     keys[role] = made.apiKey;
     keyIds[role] = made.apiKeyId;
   }
-  const targets = await createTargets(service, owner, projectId);
+  const targets = await createTargets(service, owner, projectId, kinds);
   const { members } = (await service.request('GET', `/machine/team/${projectId}/members`, { key: owner }))
     .body;
   const ownerMemberId = members.find((member: { role: string }) => member.role === 'owner').id;
