@@ -339,7 +339,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
     }),
     'share-comparison': sharePage(context, { kind: 'comparison', report, ...share }),
     'share-snapshot': sharePage(context, { kind: 'snapshot', snapshot: ci, ...share }),
-    error: errorPage(context, { ...error, status: 404 }),
+    error: errorPage(context, { ...error, status: 404, leadsBack: true }),
     'error-limited': errorPage({ ...context, caller: null }, { ...error, status: 429, retryAfter: 12 }),
   };
   return new Map(Object.entries(pages));

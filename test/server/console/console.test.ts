@@ -99,7 +99,10 @@ describeEachDatabase((openDatabase) => {
         expect(headers.get('content-security-policy')).not.toContain('unsafe');
         expect([page, html.includes('value-of-')]).toEqual([page, false]);
       }
-      expect((await visitor.get(`compare?a=${a}&b=${b}`)).html).toContain('data-verdict="failed"');
+      for (const sides of [`a=${a}&b=${b}`, 'a=latest:works&b=latest:fails', 'a=latest:works&b=latest'])
+        expect((await visitor.get(`compare?${sides}`)).html).toContain('data-verdict="failed"');
+      const missing = await visitor.get(`compare?a=${a}&b=latest:nobody`);
+      expect([missing.status, missing.html]).toEqual([404, expect.stringContaining('Back to the machines')]);
       expect((await visitor.get('nowhere')).status).toBe(404);
       const token = visitor.cookies.get('envsnap') as string;
       expect((await visitor.post('sign-out')).location).toBe('./sign-in');

@@ -15,8 +15,11 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not available at the moment',
 };
 
-/** A page for an error, with its HTTP status. Shares that have ended are a 404 like any other. */
-export function errorPage(context: PageContext, error: ErrorBody & { readonly status: number }): ConsolePage {
+/** A page for an error, with its HTTP status and, inside the console, the way back. Shares that have ended are a 404 like any other. */
+export function errorPage(
+  context: PageContext,
+  error: ErrorBody & { readonly status: number; readonly leadsBack?: boolean },
+): ConsolePage {
   const { status, details = [], retryAfter } = error;
   const title = titles[status] ?? 'Something went wrong';
   const body = html`<div class="narrow">
@@ -24,7 +27,7 @@ export function errorPage(context: PageContext, error: ErrorBody & { readonly st
 <p>${error.error}</p>
 ${details.length === 0 ? null : html`<ul>${details.map(({ path, message }) => html`<li>${path === '' ? null : html`<code>${path}</code> `}${message}</li>`)}</ul>`}
 ${retryAfter === undefined ? null : html`<p>Try again in ${retryAfter} s.</p>`}
-${context.caller === null ? null : html`<p><a href="${context.root}">Back to the machines</a></p>`}
+${error.leadsBack ? html`<p><a href="${context.root}">Back to the machines</a></p>` : null}
 <p class="dim">${status} <code>${error.code}</code>, request <code>${error.requestId}</code></p>
 </div>`;
   return consolePage({ ...context, notice: undefined }, { title, body, place: null, status });

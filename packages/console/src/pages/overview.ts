@@ -48,5 +48,5 @@ ${behind >= total ? null : html`<p><a href="${linkTo(context, [], { offset: Stri
 <h2>Newest runs</h2>
 ${runTable(context, runs)}
 ${runs.length === 0 ? null : html`<p><a href="${linkTo(context, ['runs'])}">All runs</a></p>`}
-${commandLine(shellCommand('envsnap', 'snapshot', 'list'), shellCommand('envsnap', 'compare', 'latest:build-7', 'local'))}`;
+${commandLine(shellCommand('envsnap', 'snapshot', 'list'), shellCommand('envsnap', 'compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'))}`;
 }

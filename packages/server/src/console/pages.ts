@@ -110,7 +110,10 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
       }),
     async compare(visit) {
       checkRole(operations.compareSnapshots, visit.principal.role);
-      const [a, b] = [idOf(visit.query('a')), idOf(visit.query('b'))];
+      const [a, b] = [
+        await snapshotIdOf(visit, visit.query('a')),
+        await snapshotIdOf(visit, visit.query('b')),
+      ];
       const all = visit.query('all') === '1';
       return jobs.comparePage({ a, b, all, context: visit.context }, visit.jobContext);
     },
@@ -213,6 +216,16 @@ function listMembers(visit: Visit) {
 function given<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
   const pairs = Object.entries(values).filter((pair): pair is [string, Value] => pair[1] !== undefined);
   return Object.fromEntries(pairs);
+}
+
+/** The snapshot that an address names: by id, or the newest one by `latest` or `latest:MACHINE`, as on the command line. */
+async function snapshotIdOf(visit: Visit, text: string | undefined): Promise<string> {
+  const latest = /^latest(?::(.+))?$/s.exec(text ?? '');
+  if (!latest) return idOf(text);
+  const query = given({ limit: '1', machineName: latest[1] });
+  const { snapshots } = await visit.ask(operations.listSnapshots, { query });
+  if (!snapshots[0]) throw new AppError('snapshot_not_found', 'That machine has no snapshot');
+  return snapshots[0].id;
 }
 
 /** An id in an address. What is none names no snapshot. */

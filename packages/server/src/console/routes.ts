@@ -123,7 +123,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
         const root = rootOf(pathOf(request));
         const shown = { root, serverUrl: deps.serverUrlOf(request), caller: null, now: new Date() };
-        sendPage(response, errorPage(shown, { ...body, status }), 'same-origin');
+        sendPage(response, errorPage(shown, { ...body, status, leadsBack: true }), 'same-origin');
       }
     };
   }
