@@ -49,33 +49,28 @@ export interface NewLinkRow {
   expires_at: number;
 }
 
-/** What tells a session that is alive. */
+/** What a session that is alive is known by. */
 interface Alive {
   nowMs: number;
   idleSinceMs: number;
 }
 
-const findKey = defineStatement<{ keyHash: string; nowMs: number }, SignInKeyRow>((qb, p) =>
-  qb('api_keys')
-    .join('projects', 'projects.id', 'api_keys.project_id')
-    .select('api_keys.id', 'api_keys.project_id', 'label', 'role')
-    .where('key_hash', p.keyHash)
-    .whereNull('deleted_at')
-    .andWhere((condition) =>
-      condition.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', p.nowMs),
-    ),
-);
+/** Finds a key by its hash or its id, unless it or its project has ended. */
+function defineFindKey(column: 'key_hash' | 'api_keys.id') {
+  return defineStatement<{ value: string; nowMs: number }, SignInKeyRow>((qb, p) =>
+    qb('api_keys')
+      .join('projects', 'projects.id', 'api_keys.project_id')
+      .select('api_keys.id', 'api_keys.project_id', 'label', 'role')
+      .where(column, p.value)
+      .whereNull('deleted_at')
+      .andWhere((condition) =>
+        condition.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', p.nowMs),
+      ),
+  );
+}
 
-const findKeyById = defineStatement<{ id: string; nowMs: number }, SignInKeyRow>((qb, p) =>
-  qb('api_keys')
-    .join('projects', 'projects.id', 'api_keys.project_id')
-    .select('api_keys.id', 'api_keys.project_id', 'label', 'role')
-    .where('api_keys.id', p.id)
-    .whereNull('deleted_at')
-    .andWhere((condition) =>
-      condition.whereNull('api_keys.expires_at').orWhere('api_keys.expires_at', '>', p.nowMs),
-    ),
-);
+const findKey = defineFindKey('key_hash');
+const findKeyById = defineFindKey('api_keys.id');
 
 /** Locks the key's row, so that sessions of one key are opened one after the other. */
 const lockKey = defineStatement<{ id: string }, { id: string }>((qb, p, dialect) =>
@@ -167,8 +162,8 @@ const takeLink = defineStatement<
 export function createSessionRepository(executor: Executor) {
   return {
     /** The key of a hash, or of an id, unless it has ended. */
-    findKey: (keyHash: string, nowMs: number) => executor.get(findKey, { keyHash, nowMs }),
-    findKeyById: (id: string, nowMs: number) => executor.get(findKeyById, { id, nowMs }),
+    findKey: (keyHash: string, nowMs: number) => executor.get(findKey, { value: keyHash, nowMs }),
+    findKeyById: (id: string, nowMs: number) => executor.get(findKeyById, { value: id, nowMs }),
     insert: (row: NewSessionRow) => executor.run(insert, row),
     findByToken: (tokenHash: string, alive: Alive) => executor.get(findByToken, { tokenHash, ...alive }),
     /** Records that a session was used; at the latest with the commit. */
@@ -182,7 +177,7 @@ export function createSessionRepository(executor: Executor) {
     },
     remove: (projectId: string, id: string) => executor.run(remove, { projectId, id }),
     insertLink: (row: NewLinkRow) => executor.run(insertLink, row),
-    /** Takes a link away, and tells what it was. */
+    /** Takes a link away, and returns what it was. */
     takeLink: (tokenHash: string) => executor.get(takeLink, { tokenHash }),
   };
 }
