@@ -1,6 +1,7 @@
 // The real tool behind each manager's shims, found from files for the captured folder.
 
 import { describe, expect, test } from 'vitest';
+import { toolManager } from '../../../packages/capture/src/runtimes/tool-manager.ts';
 import { locateTool } from '../../../packages/capture/src/shims/resolve-shim.ts';
 import { capturedTerritory } from '../../../packages/capture/src/system/captured-territory.ts';
 import { openMachine } from '../../../packages/capture/src/system/machine.ts';
@@ -326,6 +327,104 @@ describe('macOS', () => {
     expect(await locate('java', ['/usr/bin/java'], { platform: 'darwin', env, files })).toMatchObject({
       path: `${home('9')}/bin/java`,
     });
+  });
+});
+
+describe('Windows', () => {
+  const roaming = 'C:\\Users\\dev\\AppData\\Roaming';
+  const local = 'C:\\Users\\dev\\AppData\\Local';
+  const scoop = 'C:\\Users\\dev\\scoop';
+  const onWindows = (files: Required<FakeMachine>['files'], env: Record<string, string> = {}) =>
+    ({ platform: 'win32', env, files }) as const;
+
+  test.each([
+    ['nvm', 'C:\\Program Files\\nodejs', `${roaming}\\nvm\\v20.11.0`],
+    ['fnm', `${local}\\fnm_multishells\\7_9`, `${roaming}\\fnm\\node-versions\\v20.11.0\\installation`],
+    ['scoop', `${scoop}\\apps\\nodejs\\current`, `${scoop}\\apps\\nodejs\\20.11.0`],
+  ])('%s has a folder that links to a version', async (manager, link, version) => {
+    const machine = onWindows({ [`${version}\\node.exe`]: program, [link]: { link: version } });
+    const answer = await locate('node', [`${link}\\node.exe`], machine);
+    expect(answer).toMatchObject({ kind: 'found', realPath: `${version}\\node.exe` });
+    const { path, realPath } = answer as { path: string; realPath: string };
+    expect(toolManager(openMachine(createFakeSystem(machine)), path, realPath)).toBe(manager);
+  });
+
+  test('Scoop names the program in a file beside its shim, or in the shim itself', async () => {
+    const files = {
+      [`${scoop}\\apps\\git\\2.45\\cmd\\git.exe`]: program,
+      [`${scoop}\\apps\\git\\current`]: { link: `${scoop}\\apps\\git\\2.45` },
+      [`${scoop}\\apps\\maven\\current\\bin\\mvn.cmd`]: '@echo off',
+      [`${scoop}\\shims\\git.exe`]: program,
+      [`${scoop}\\shims\\git.shim`]: `path = "${scoop}\\apps\\git\\current\\cmd\\git.exe"\r\n`,
+      [`${scoop}\\shims\\mvn.cmd`]: `@rem ${scoop}\\apps\\maven\\current\\bin\\mvn.cmd\r\n@"%~dp0..\\x" %*\r\n`,
+      [`${scoop}\\shims\\go.exe`]: program,
+      [`${scoop}\\shims\\go.shim`]: `path = "${scoop}\\apps\\go\\current\\bin\\go.exe"`,
+      [`${scoop}\\shims\\own.exe`]: program,
+      [`${scoop}\\shims\\own.shim`]: 'path = D:\\somewhere\\own.exe',
+      'D:\\somewhere\\own.exe': program,
+    };
+    const at = (file: string) =>
+      locate(file.split('.')[0] ?? '', [`${scoop}\\shims\\${file}`], onWindows(files));
+    expect(await at('git.exe')).toMatchObject({
+      realPath: `${scoop}\\apps\\git\\2.45\\cmd\\git.exe`,
+      manager: 'scoop',
+    });
+    expect(await at('mvn.cmd')).toMatchObject({ path: `${scoop}\\apps\\maven\\current\\bin\\mvn.cmd` });
+    expect(await at('go.exe')).toEqual({
+      kind: 'absent',
+      manager: 'scoop',
+      reason: 'its program is not there',
+    });
+    expect(await at('own.exe')).toMatchObject({
+      forbidden: expect.stringContaining('leads out of the folder'),
+    });
+  });
+
+  test('Volta has copies of its shim beside itself', async () => {
+    const image = `${local}\\Volta\\tools\\image`;
+    const volta = 'C:\\Program Files\\Volta';
+    const files = {
+      [`${volta}\\volta-shim.exe`]: program,
+      [`${volta}\\node.exe`]: program,
+      [`${volta}\\npm.cmd`]: '@echo off',
+      [`${image}\\node\\20.1.0\\node.exe`]: program,
+      [`${image}\\npm\\10.2.0\\bin\\npm.cmd`]: '@echo off',
+      [`${local}\\Volta\\tools\\user\\platform.json`]: '{"node":{"runtime":"20.1.0","npm":"10.2.0"}}',
+    };
+    expect(await locate('node', [`${volta}\\node.exe`], onWindows(files))).toMatchObject({
+      path: `${image}\\node\\20.1.0\\node.exe`,
+      manager: 'volta',
+    });
+    expect(await locate('npm', [`${volta}\\npm.cmd`], onWindows(files))).toMatchObject({
+      path: `${image}\\npm\\10.2.0\\bin\\npm.cmd`,
+    });
+  });
+
+  test('Corepack is named by the command files that it writes', async () => {
+    const cache = `${local}\\node\\corepack\\v1\\pnpm\\9.1.0`;
+    const files = {
+      'C:\\Program Files\\nodejs\\pnpm.cmd':
+        '@SETLOCAL\r\n@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\node_modules\\corepack\\dist\\pnpm.js" %*\r\n)',
+      [`${cache}\\bin\\pnpm.cjs`]: '',
+      [`${local}\\node\\corepack\\lastKnownGood.json`]: '{"pnpm":"9.1.0"}',
+    };
+    expect(await locate('pnpm', ['C:\\Program Files\\nodejs\\pnpm.cmd'], onWindows(files))).toMatchObject({
+      path: `${cache}\\bin\\pnpm.cjs`,
+      manager: 'corepack',
+    });
+  });
+
+  test('the launcher of Python is asked, and what chose for it is named', async () => {
+    const launcher = 'C:\\Windows\\py.exe';
+    const chosen = async (env: Record<string, string>, files: Required<FakeMachine>['files'] = {}) => {
+      const answer = await locate('python', [launcher], onWindows({ [launcher]: program, ...files }, env));
+      return answer.kind === 'found' && [answer.path, answer.selectedBy];
+    };
+    expect(await chosen({})).toEqual([launcher, 'default']);
+    expect(await chosen({ PY_PYTHON: '3.9' })).toEqual([launcher, 'PY_PYTHON']);
+    const ini = `${local}\\py.ini`;
+    expect(await chosen({}, { [ini]: '[defaults]\r\npython=3.11\r\n' })).toEqual([launcher, ini]);
+    expect(await chosen({ VIRTUAL_ENV: 'D:\\env' })).toEqual(['D:\\env\\Scripts\\python.exe', 'VIRTUAL_ENV']);
   });
 });
 

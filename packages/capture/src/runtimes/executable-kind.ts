@@ -15,7 +15,7 @@ export type ExecutableKind =
 
 /** Programs that start another one by a rule of their own: what they say may change while they stay the same. */
 const dispatchers =
-  /\/(?:snapd?|aqua-proxy|proto-shim)$|\/\.proto\/shims\/|\/scoop\/shims\/|\/chocolatey\/bin\/|\/devbox\//i;
+  /\/(?:snapd?|aqua-proxy|proto-shim)$|\/\.proto\/shims\/|\/scoop\/shims\/|\/chocolatey\/bin\/|\/devbox\/|\/py\.exe$/i;
 /** Folders that only the system's package manager writes to. */
 const systemFolders = /^\/(?:usr\/)?(?:bin|sbin|lib|lib32|lib64|libexec)\/|^\/usr\/share\//;
 

@@ -18,6 +18,7 @@ export const languages: readonly Tool[] = [
   {
     name: 'python',
     executables: ['python3', 'python'],
+    places: { win32: ['$SystemRoot\\py.exe', '~\\AppData\\Local\\Programs\\Python\\Launcher\\py.exe'] },
     files: pathText(/\/\.pyenv\/versions\/(\d+\.\d+\.\d+)\/bin\//),
   },
   { name: 'python2', executables: ['python2'], pattern: /^Python (2\.\S+)/m },

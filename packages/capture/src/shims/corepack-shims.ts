@@ -1,7 +1,7 @@
 // Corepack: shims that download and start a package manager. Read from files only: they are never started.
 
-import type { ShimContext, ShimManager } from './shim.ts';
-import { displayName } from './shim.ts';
+import type { ShimCandidate, ShimContext, ShimManager } from './shim.ts';
+import { displayName, localAppData } from './shim.ts';
 
 const entryPoints: Readonly<Record<string, string>> = {
   pnpm: 'bin/pnpm.cjs',
@@ -11,14 +11,19 @@ const entryPoints: Readonly<Record<string, string>> = {
 
 export const corepackManager: ShimManager = {
   name: 'corepack',
-  recognises: ({ machine }, { name, realPath }) =>
-    name !== 'corepack' &&
-    (/[\\/]corepack[\\/]dist[\\/]/.test(realPath) ||
-      machine.files.paths.basename(realPath) === 'corepack.js'),
-  async resolve(context, { name, realPath }) {
+  async recognises(context, candidate) {
+    if (candidate.name === 'corepack') return false;
+    const script = await scriptOf(context, candidate);
+    return (
+      /[\\/]corepack[\\/]dist[\\/]/.test(script) ||
+      context.machine.files.paths.basename(script) === 'corepack.js'
+    );
+  },
+  async resolve(context, candidate) {
     const { machine } = context;
+    const { name } = candidate;
     const tool = name === 'npx' ? 'npm' : name === 'yarnpkg' ? 'yarn' : name === 'pnpx' ? 'pnpm' : name;
-    const choice = await chosenVersion(context, tool, realPath);
+    const choice = await chosenVersion(context, tool, await scriptOf(context, candidate));
     if (choice.version === undefined) return { kind: 'absent', reason: choice.reason };
     const cache = machine.files.paths.join(corepackHome(context), 'v1', tool);
     const installed = await machine.files.names(cache);
@@ -37,15 +42,22 @@ export const corepackManager: ShimManager = {
   },
 };
 
+/** The script that runs: a link leads to it, or on Windows a command file beside its folder names it. */
+async function scriptOf(
+  { machine: { files } }: ShimContext,
+  { name, realPath }: ShimCandidate,
+): Promise<string> {
+  if (!(name in entryPoints || /^(?:npx|pnpx|yarnpkg)$/.test(name)) || !/\.cmd$/i.test(realPath))
+    return realPath;
+  const script = /"%~dp0\\([^"%]+\.js)"/.exec((await files.text(realPath)) ?? '')?.[1];
+  return script === undefined ? realPath : files.paths.join(files.paths.dirname(realPath), script);
+}
+
 function corepackHome({ machine }: ShimContext): string {
   const { env, homeDir, platform } = machine;
   const { join } = machine.files.paths;
   if (env.COREPACK_HOME) return env.COREPACK_HOME;
-  const base =
-    env.XDG_CACHE_HOME ??
-    (platform === 'win32'
-      ? (env.LOCALAPPDATA ?? join(homeDir, 'AppData', 'Local'))
-      : join(homeDir, '.cache'));
+  const base = env.XDG_CACHE_HOME ?? (platform === 'win32' ? localAppData(machine) : join(homeDir, '.cache'));
   return join(base, 'node', 'corepack');
 }
 

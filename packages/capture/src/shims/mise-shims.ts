@@ -2,7 +2,7 @@
 
 import { toolVersions } from './asdf-shims.ts';
 import type { ShimContext, ShimManager } from './shim.ts';
-import { displayName, isPlainVersion } from './shim.ts';
+import { displayName, isPlainVersion, localAppData } from './shim.ts';
 
 const localFiles = [
   ...[
@@ -82,7 +82,7 @@ function dataFolder({ machine }: ShimContext): string {
   if (machine.env.MISE_DATA_DIR) return machine.env.MISE_DATA_DIR;
   const base =
     machine.platform === 'win32'
-      ? (machine.env.LOCALAPPDATA ?? join(machine.homeDir, 'AppData', 'Local'))
+      ? localAppData(machine)
       : (machine.env.XDG_DATA_HOME ?? join(machine.homeDir, '.local', 'share'));
   return join(base, 'mise');
 }

@@ -10,6 +10,7 @@ import { miseManager } from './mise-shims.ts';
 import { rustupManager } from './rustup-shims.ts';
 import type { ShimAnswer, ShimCandidate, ShimContext, ShimManager } from './shim.ts';
 import { voltaManager } from './volta-shims.ts';
+import { pythonLauncher, scoopManager } from './windows-launchers.ts';
 
 const managers: readonly ShimManager[] = [
   ...envFamilyManagers,
@@ -19,6 +20,8 @@ const managers: readonly ShimManager[] = [
   corepackManager,
   rustupManager,
   appleStubManager,
+  scoopManager,
+  pythonLauncher,
 ];
 
 /** What would run, or why nothing would. */

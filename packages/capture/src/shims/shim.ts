@@ -46,6 +46,11 @@ export function isPlainVersion(version: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+@~-]{0,99}$/.test(version);
 }
 
+/** Where programs for Windows keep what belongs to one user on one machine. */
+export function localAppData({ env, homeDir, files }: CapturedMachine): string {
+  return env.LOCALAPPDATA ?? files.paths.join(homeDir, 'AppData', 'Local');
+}
+
 /** A file's name in texts for people: relative to the captured folder where it lies in or above it, else its path. */
 export function displayName(
   {

@@ -1,17 +1,20 @@
 // Volta: shims that are links to `volta-shim`; versions from `volta` in package.json, else from the user's platform.
 
 import type { ShimContext, ShimManager } from './shim.ts';
-import { displayName, isPlainVersion } from './shim.ts';
+import { displayName, isPlainVersion, localAppData } from './shim.ts';
 
 const javaScriptTools = new Set(['node', 'npm', 'npx', 'pnpm', 'yarn', 'yarnpkg']);
 
 export const voltaManager: ShimManager = {
   name: 'volta',
-  recognises: ({ machine }, { name, path, realPath }) =>
-    name !== 'volta' &&
-    (/^volta-shim(?:\.exe)?$/.test(machine.files.paths.basename(realPath)) ||
-      (machine.files.paths.dirname(path) === machine.files.paths.join(voltaHome({ machine }), 'bin') &&
-        javaScriptTools.has(name))),
+  recognises({ machine }, { name, path, realPath }) {
+    const { basename, dirname, join } = machine.files.paths;
+    if (/^volta-shim(?:\.exe)?$/.test(basename(realPath))) return name !== 'volta';
+    if (!javaScriptTools.has(name)) return false;
+    if (dirname(path) === join(voltaHome({ machine }), 'bin')) return true;
+    // The installer for Windows puts copies beside the program itself.
+    return machine.platform === 'win32' && machine.files.isFile(join(dirname(path), 'volta-shim.exe'));
+  },
   async resolve(context, { name }) {
     const { machine } = context;
     if (!javaScriptTools.has(name))
@@ -53,7 +56,7 @@ export const voltaManager: ShimManager = {
 function voltaHome({ machine }: Pick<ShimContext, 'machine'>): string {
   if (machine.env.VOLTA_HOME) return machine.env.VOLTA_HOME;
   return machine.platform === 'win32'
-    ? machine.files.paths.join(machine.env.LOCALAPPDATA ?? machine.homeDir, 'Volta')
+    ? machine.files.paths.join(localAppData(machine), 'Volta')
     : machine.files.paths.join(machine.homeDir, '.volta');
 }
 
