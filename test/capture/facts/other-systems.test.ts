@@ -54,7 +54,13 @@ describe('facts of other systems', () => {
   it('come from the registry of Windows', async () => {
     const reg = (args: readonly string[]) => {
       const name = args.at(-1);
+      // Only administrators may read the list that is not a policy.
+      if (name?.endsWith('Policies\\Microsoft\\Windows Defender\\Exclusions\\Paths'))
+        return '\r\nHKEY\r\n    D:\\other folder    REG_SZ    0\r\n    c:\\App\\    REG_SZ    0\r\n\r\n';
       const data = {
+        DefaultDistribution: '{8b1}',
+        DistributionName: args[1]?.endsWith('{8b1}') ? 'Ubuntu-24.04' : undefined,
+        Version: '0x2',
         LongPathsEnabled: '0x1',
         ACP: '1252',
         OEMCP: '850',
@@ -86,6 +92,8 @@ describe('facts of other systems', () => {
       'windows.codePage': '1252',
       'windows.consoleCodePage': '850',
       'windows.executionPolicy': 'RemoteSigned',
+      'windows.defenderExclusion': true,
+      'windows.wsl': 'Ubuntu-24.04 in version 2',
       'fs.caseSensitive': false,
       'git.core.autocrlf': 'true',
       'git.core.symlinks': false,

@@ -2,7 +2,7 @@
 
 import { isDotenvFile } from '../dotenv/read-dotenv.ts';
 import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
-import { readRegistryValue } from './windows-registry.ts';
+import { readRegistryNames, readRegistryValue } from './windows-registry.ts';
 
 export function fileReaders(sources: FactSources): FactReaders<'files'> {
   const { machine, folder, mounts } = sources;
@@ -80,9 +80,30 @@ export function fileReaders(sources: FactSources): FactReaders<'files'> {
       }
       return undefined;
     },
+    'windows.defenderExclusion': async () => {
+      if (!onWindows) return undefined;
+      const lists = await Promise.all(defenderExclusions.map((key) => readRegistryNames(machine, key)));
+      if (lists.every((list) => list === undefined)) return undefined;
+      const above = machine.files.upward(folder.toLowerCase());
+      return lists.some((list) =>
+        list?.some((path) => above.includes(path.toLowerCase().replace(/\\$/, ''))),
+      );
+    },
+    'windows.wsl': async () => {
+      const distribution = await onRegistry(subsystem, 'DefaultDistribution');
+      if (distribution === undefined) return undefined;
+      const key = `${subsystem}\\${distribution}`;
+      const name = await onRegistry(key, 'DistributionName');
+      const version = await onRegistry(key, 'Version');
+      return name && `${name}${version === undefined ? '' : ` in version ${Number(version)}`}`;
+    },
   };
 }
 
+const subsystem = 'HKCU\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Lxss';
+const defenderExclusions = ['Policies\\Microsoft', 'Microsoft'].map(
+  (vendor) => `HKLM\\SOFTWARE\\${vendor}\\Windows Defender\\Exclusions\\Paths`,
+);
 const codePages = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage';
 /** Where Windows PowerShell looks, the first that says something. */
 const executionPolicies = [

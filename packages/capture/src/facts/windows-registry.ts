@@ -1,4 +1,4 @@
-// Single values of the Windows registry, by the system's own program.
+// Values of the Windows registry, by the system's own program.
 
 import type { CapturedMachine } from '../system/machine.ts';
 
@@ -8,8 +8,21 @@ export async function readRegistryValue(
   key: string,
   name: string,
 ): Promise<string | undefined> {
+  return (await query(machine, key, '/v', name))?.[0]?.data;
+}
+
+/** The names of a key's values; undefined where there is no such key, or nobody but administrators may read it. */
+export async function readRegistryNames(
+  machine: CapturedMachine,
+  key: string,
+): Promise<string[] | undefined> {
+  return (await query(machine, key))?.map(({ name }) => name);
+}
+
+async function query(machine: CapturedMachine, key: string, ...which: readonly string[]) {
   const program = `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
-  const { exitCode, stdout } = await machine.execute(program, ['query', key, '/v', name]);
+  const { exitCode, stdout } = await machine.execute(program, ['query', key, ...which]);
   if (exitCode !== 0) return undefined;
-  return /^[ \t]+\S+[ \t]+REG_\w+[ \t]+(\S.*)$/m.exec(stdout)?.[1]?.trimEnd();
+  const values = stdout.matchAll(/^[ \t]+(\S.*?)[ \t]+REG_\w+[ \t]+(\S.*)$/gm);
+  return [...values].map(([, name = '', data = '']) => ({ name, data: data.trimEnd() }));
 }

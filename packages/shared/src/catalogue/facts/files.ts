@@ -193,4 +193,20 @@ export const fileFacts = {
     weight: 'likely',
     reveals: harmless,
   },
+  'windows.defenderExclusion': {
+    what: 'Whether Microsoft Defender leaves the captured folder alone. Most accounts may not read the list.',
+    read: { linux: null, macos: null, windows: 'registry: Windows Defender\\Exclusions\\Paths' },
+    kind: 'flag',
+    counts: 'never',
+    weight: 'rare',
+    reveals: harmless,
+  },
+  'windows.wsl': {
+    what: 'The default distribution of the Windows Subsystem for Linux, and which version of the subsystem runs it.',
+    read: { linux: null, macos: null, windows: 'registry: Lxss' },
+    kind: 'text',
+    counts: 'never',
+    weight: 'rare',
+    reveals: harmless,
+  },
 } as const satisfies FactTable;
