@@ -79,6 +79,17 @@ describe('complete', () => {
   });
 });
 
+describe('the PowerShell script', () => {
+  it('says with a word of its own that a new one begins, since PowerShell drops empty ones', async () => {
+    const sandbox = createSandbox();
+    const { stdout: script } = await sandbox.run(['autocomplete', 'powershell']);
+    const [, own = ''] = /\{ '(\S+)' \}\)\n/.exec(script) ?? [];
+    const { stdout } = await sandbox.run(['complete', own, '--', 'compare', '--format']);
+    expect(stdout.split('\n')).toContain('junit');
+    expect(stdout).not.toContain('--format');
+  });
+});
+
 describe('the bash script', () => {
   it('completes through the breaks that bash makes at = and :', async () => {
     const sandbox = createSandbox();

@@ -13,7 +13,9 @@ export default class Complete extends BaseCommand {
   /** One candidate a line, its description after a tab; `:paths` where names of files fit too. */
   override async run(): Promise<{ candidates: readonly { text: string; description: string }[] }> {
     // The words are somebody's half-typed command line: nothing of them is a flag of this command.
-    const words = this.argv.slice(this.argv.indexOf('--') + 1);
+    const at = this.argv.indexOf('--');
+    const words = this.argv.slice(at + 1);
+    if (this.argv.slice(0, Math.max(at, 0)).includes('new-word')) words.push('');
     const completion = completeWords(this.config.commands, this.config.topics, words);
     const found = completion.lookUp ? await lookUpNames(completion.lookUp, words) : [];
     const candidates = [

@@ -1,7 +1,7 @@
-// Completion scripts for bash, zsh and fish. Each asks `envsnap complete` what fits, so that all three know the same.
+// Completion scripts of shells. Each asks `envsnap complete` what fits, so that all know the same.
 
 /** Shells that can be completed in. */
-export const shells = ['bash', 'zsh', 'fish'] as const;
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
 /** The script for a shell. */
@@ -65,4 +65,23 @@ end
 complete -c envsnap -f -a '(__envsnap_complete)'
 `;
 
-const scripts: Record<Shell, string> = { bash, zsh, fish };
+// An empty word would be lost on its way to a program, so a word before `--` stands for it. Quoted, `--` survives npm's script.
+const powershell = `# PowerShell completion of envsnap
+Register-ArgumentCompleter -Native -CommandName envsnap -ScriptBlock {
+  param($typed, $line, $cursor)
+  $words = @($line.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { "$_" })
+  $own = @(if ("$typed" -eq '') { 'new-word' })
+  $rest = @($words | Select-Object -Skip 1)
+  & $words[0] complete @own '--' @rest 2>$null | ForEach-Object {
+    if ($_ -eq ':paths') {
+      [System.Management.Automation.CompletionCompleters]::CompleteFilename("$typed")
+    } else {
+      $text, $about = $_ -split "\`t", 2
+      if (-not $about) { $about = $text }
+      [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $about)
+    }
+  }
+}
+`;
+
+const scripts: Record<Shell, string> = { bash, zsh, fish, powershell };
