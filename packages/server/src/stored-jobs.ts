@@ -37,11 +37,12 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
     heapBytes,
   });
 
-  function job<Name extends keyof Jobs>(name: Name) {
+  function job<Name extends keyof Jobs>(name: Name, isRepeatable = false) {
     return (input: InputOf<Jobs[Name]>, { projectId, hold, signal }: JobContext, memoryBytes = 0) =>
       runner.run(name, input, {
         projectId,
         signal,
+        isRepeatable,
         begin: () => hold(memoryBytes),
         answer: (question) => rows.answer(projectId, question, (bytes) => hold(memoryBytes + bytes)),
       });
@@ -49,9 +50,10 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
 
   const jobs: StoredJobs<Jobs> = {
     compare: job('compare'),
-    machines: job('machines'),
-    history: job('history'),
-    diagnose: job('diagnose'),
+    // Their inputs name snapshots, of which nothing changes but what their revision counts.
+    machines: job('machines', true),
+    history: job('history', true),
+    diagnose: job('diagnose', true),
     fingerprint: job('fingerprint'),
     share: job('share'),
     comparePage: job('comparePage'),

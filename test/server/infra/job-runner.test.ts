@@ -2,22 +2,30 @@ import { expect, it } from 'vitest';
 import { AppError } from '../../../packages/server/src/infra/app-error.ts';
 import type { Job } from '../../../packages/server/src/infra/jobs/job.ts';
 import { createJobRunner } from '../../../packages/server/src/infra/jobs/job-runner.ts';
+import { createKeptAnswers } from '../../../packages/server/src/infra/jobs/kept-answers.ts';
 import { cleanUpAfterTest } from '../../support/clean-up.ts';
 
-/** A thread whose job `ask` asks one thing, and whose job `thread` answers which thread it is. */
+/** A thread whose job `ask` asks one thing; `thread` answers which thread it is, `count` how many it has counted. */
 const program = `
   const { parentPort, threadId } = require('node:worker_threads');
+  let counted = 0;
   parentPort.on('message', ({ kind, name }) => {
     if (kind !== 'job') return;
-    if (name === 'ask') parentPort.postMessage({ kind: 'question', question: null });
-    else parentPort.postMessage({ kind: 'answer', json: new TextEncoder().encode(String(threadId)) });
+    if (name === 'ask') return parentPort.postMessage({ kind: 'question', question: null });
+    const answer = name === 'count' ? (counted += 1) : threadId;
+    parentPort.postMessage({ kind: 'answer', json: new TextEncoder().encode(String(answer)) });
   });
 `;
 
-it('keeps its thread when what a job asks for is not there any more', async () => {
-  type Jobs = Record<'ask' | 'thread', Job<null, number, null, null>>;
+function start() {
+  type Jobs = Record<'ask' | 'thread' | 'count', Job<string | null, number, null, null>>;
   const runner = createJobRunner<Jobs, null, null>({ program, heapBytes: 64 * 1024 ** 2 });
   cleanUpAfterTest(() => runner.stop());
+  return runner;
+}
+
+it('keeps its thread when what a job asks for is not there any more', async () => {
+  const runner = start();
   const request = {
     projectId: 'p',
     begin: () => undefined,
@@ -29,4 +37,30 @@ it('keeps its thread when what a job asks for is not there any more', async () =
   await expect(runner.run('ask', null, request)).rejects.toMatchObject({ code: 'snapshot_not_found' });
   expect(await threadOf()).toBe(before);
   expect(runner.usage()).toEqual({ running: 0, waiting: 0 });
+});
+
+it('answers what is repeatable once for each project and input, to those also who wait meanwhile', async () => {
+  const runner = start();
+  const count = async (projectId: string, input: string, isRepeatable = true) => {
+    const signal = new AbortController().signal;
+    const request = { projectId, isRepeatable, signal, begin: () => undefined, answer: async () => null };
+    return (await runner.run('count', input, request)).text;
+  };
+  expect(await Promise.all([count('p', 'a'), count('p', 'a'), count('p', 'a')])).toEqual(['1', '1', '1']);
+  expect(await count('p', 'b')).toBe('2');
+  expect(await count('q', 'a')).toBe('3');
+  expect(await count('p', 'a', false)).toBe('4');
+  expect(await count('p', 'a')).toBe('1');
+});
+
+it('keeps the answers that were asked for last, and none that is very long', () => {
+  const kept = createKeptAnswers();
+  const quarter = (key: string) => kept.add(key, new Uint8Array(4 * 1024 ** 2));
+  for (const key of ['a', 'b', 'c', 'd']) quarter(key);
+  expect(kept.get('a')).toBeDefined();
+  quarter('e');
+  kept.add('long', new Uint8Array(4 * 1024 ** 2 + 1));
+  expect(['a', 'b', 'c', 'd', 'e', 'long'].filter((key) => kept.get(key))).toEqual(['a', 'c', 'd', 'e']);
+  kept.clear();
+  expect(kept.get('a')).toBeUndefined();
 });

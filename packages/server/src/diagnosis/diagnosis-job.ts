@@ -16,6 +16,8 @@ import {
 export interface ChosenRun {
   readonly id: string;
   readonly outcome: Outcome;
+  /** How often its fingerprints were replaced. */
+  readonly revision: number;
 }
 
 export interface DiagnosisInput {
@@ -104,10 +106,10 @@ async function runsOfTest(
       { path: 'test', message: `could be ${names}` },
     ]);
   }
-  const runs = chosen.flatMap(({ id }) => {
-    const outcome = outcomes.get(id);
+  const runs = chosen.flatMap((run) => {
+    const outcome = outcomes.get(run.id);
     const result = outcome ? found.resultOf(outcome) : 'not-run';
-    return result === 'not-run' ? [] : [{ id, outcome: result }];
+    return result === 'not-run' ? [] : [{ ...run, outcome: result }];
   });
   return { runs, unread };
 }

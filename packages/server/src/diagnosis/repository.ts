@@ -18,20 +18,20 @@ export function createDiagnosisRepository(executor: Executor) {
   return {
     /** The newest runs with an outcome, newest first. */
     newestRuns: (filter: RunFilter, limit: number) =>
-      lists.newest<{ id: string; outcome: 'passed' | 'failed'; created_at: number }>(
-        ['id', 'outcome', 'created_at'],
+      lists.newest<{ id: string; outcome: 'passed' | 'failed'; created_at: number; revision: number }>(
+        ['id', 'outcome', 'created_at', 'revision'],
         { ...filter, hasOutcome: true },
         limit,
       ),
-    /** Which of these snapshots the project has. */
+    /** Which of these snapshots the project has, with their revisions. */
     existing: async (projectId: string, ids: readonly string[]) => {
-      const rows = await executor.all<{ id: string }>(
+      const rows = await executor.all<{ id: string; revision: number }>(
         builder('snapshots')
-          .select('id')
+          .select('id', 'revision')
           .where('project_id', projectId)
           .whereIn('id', [...ids]),
       );
-      return new Set(rows.map(({ id }) => id));
+      return new Map(rows.map(({ id, revision }) => [id, revision]));
     },
   };
 }

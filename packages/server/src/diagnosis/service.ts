@@ -43,8 +43,10 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
 
   async function chooseRuns(projectId: string, request: DiagnosisRequest): Promise<ChosenRun[]> {
     const { passed, failed, outcomeOf, machineName, last = diagnosisMaxRuns } = request;
+    const revisions = await requireAll(projectId, request);
+    const namedRuns = (ids: readonly string[] | undefined, outcome: Outcome): ChosenRun[] =>
+      [...new Set(ids)].map((id) => ({ id, outcome, revision: revisions.get(id) ?? 0 }));
     const named = [...namedRuns(passed, 'passed'), ...namedRuns(failed, 'failed')];
-    await requireAll(projectId, request);
     const filter = { projectId, outcomeOf, machineName };
     const limit = Math.min(last, diagnosisMaxRuns);
     if (passed === undefined && failed === undefined) return repository.newestRuns(filter, limit);
@@ -55,12 +57,13 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
     return [...named, ...stored.filter(({ id }) => !names.has(id))];
   }
 
+  /** The revisions of the runs that are named. Errors: `snapshot_not_found`. */
   async function requireAll(
     projectId: string,
     { passed = [], failed = [] }: DiagnosisRequest,
-  ): Promise<void> {
+  ): Promise<ReadonlyMap<string, number>> {
     const ids = [...passed, ...failed];
-    if (ids.length === 0) return;
+    if (ids.length === 0) return new Map();
     const existing = await repository.existing(projectId, ids);
     const missing = (path: string, side: readonly string[]) =>
       side.flatMap((id, index) =>
@@ -69,9 +72,6 @@ export function createDiagnosisService(executor: Executor, { jobs, tableBytes }:
     const details = [...missing('passed', passed), ...missing('failed', failed)];
     if (details.length > 0)
       throw new AppError('snapshot_not_found', 'Snapshot not found', details.slice(0, 20));
+    return existing;
   }
-}
-
-function namedRuns(ids: readonly string[] | undefined, outcome: Outcome): ChosenRun[] {
-  return [...new Set(ids)].map((id) => ({ id, outcome }));
 }

@@ -2,13 +2,20 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
-import { createSnapshotLists } from './snapshot-lists.ts';
+import { createSnapshotLists, type SnapshotFilter } from './snapshot-lists.ts';
 
 /** Which snapshot, of which machine, when; `created_at` in milliseconds since the epoch. */
 export interface SnapshotHead {
   id: string;
   machine_name: string;
   created_at: number;
+}
+
+/** The same, with how the run ended that it is of, what that is called, and how often its fingerprints were replaced. */
+interface RunHead extends SnapshotHead {
+  outcome: 'passed' | 'failed' | null;
+  outcome_of: string | null;
+  revision: number;
 }
 
 interface MachinePage {
@@ -54,11 +61,11 @@ export function createHistoryRepository(executor: Executor) {
       executor.all(listMachines, { projectId, limit, offset }),
     countMachines: async (projectId: string) =>
       (await executor.get(countMachines, { projectId }))?.total ?? 0,
-    /** The newest snapshots, newest first. */
-    newest: (projectId: string, machineName: string | undefined, limit: number) =>
-      lists.newest<SnapshotHead & { outcome: 'passed' | 'failed' | null }>(
-        ['id', 'machine_name', 'created_at', 'outcome'],
-        { projectId, machineName },
+    /** The newest snapshots that match, newest first. */
+    newest: (filter: SnapshotFilter, limit: number) =>
+      lists.newest<RunHead>(
+        ['id', 'machine_name', 'created_at', 'outcome', 'outcome_of', 'revision'],
+        filter,
         limit,
       ),
     async countSnapshots(projectId: string, machineName: string | undefined): Promise<number> {

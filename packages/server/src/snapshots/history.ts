@@ -3,9 +3,11 @@
 
 import type { Executor } from '../infra/db/database.ts';
 import type { JsonText } from '../infra/json-text.ts';
+import { toTimestamp } from '../infra/timestamp.ts';
 import type { followValue, HistoryAnswer } from './history-job.ts';
 import { createHistoryRepository } from './history-repository.ts';
 import type { listMachineValues, MachinesAnswer } from './machines-job.ts';
+import type { SnapshotFilter } from './snapshot-lists.ts';
 import type { JobContext, StoredJobs } from './stored-rows.ts';
 
 /** The jobs that these reads need. */
@@ -32,6 +34,17 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
   const repository = createHistoryRepository(executor);
 
   return {
+    /** The newest snapshots that match, without what is in them. */
+    async heads(filter: SnapshotFilter, limit: number) {
+      const rows = await repository.newest(filter, limit);
+      return rows.map(({ id, machine_name, created_at, outcome, outcome_of }) => ({
+        id,
+        machineName: machine_name,
+        createdAt: toTimestamp(created_at),
+        run: outcome && { result: outcome, of: outcome_of ?? '' },
+      }));
+    },
+
     /** A page of machines by name. */
     async machines(
       { keys, limit, offset }: MachineListRequest,
@@ -55,11 +68,11 @@ export function createSnapshotHistory(executor: Executor, jobs: HistoryJobs) {
     ): Promise<JsonText<HistoryAnswer>> {
       const { projectId } = context;
       const [rows, total] = await Promise.all([
-        repository.newest(projectId, machineName, snapshots),
+        repository.newest({ projectId, machineName }, snapshots),
         repository.countSnapshots(projectId, machineName),
       ]);
-      const heads = rows.map(({ id, machine_name, created_at, outcome }) => {
-        return { id, machineName: machine_name, createdAt: created_at, outcome };
+      const heads = rows.map(({ id, machine_name, created_at, outcome, revision }) => {
+        return { id, machineName: machine_name, createdAt: created_at, outcome, revision };
       });
       return jobs.history({ key, heads, total }, context);
     },

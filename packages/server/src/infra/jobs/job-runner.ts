@@ -1,10 +1,12 @@
 // Owns the thread in which jobs run: one at a time, the projects in turn. A caller who goes away and a server that stops end
 // a job at once, together with the thread; the next job gets a new one.
 
+import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../app-error.ts';
 import { type JsonText, jsonBytes } from '../json-text.ts';
 import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 
 /** What a job needs of the request that it is for. */
 export interface JobRequest<Question, Reply> {
@@ -16,6 +18,8 @@ export interface JobRequest<Question, Reply> {
   readonly begin: () => void;
   /** Ends the job. */
   readonly signal: AbortSignal;
+  /** The same input always has the same answer in this project: whoever asks again gets it without the thread. Default false. */
+  readonly isRepeatable?: boolean;
 }
 
 /** Runs jobs. Errors: `server_busy`, `shutting_down`, and those of `answer`. */
@@ -47,12 +51,14 @@ export interface JobRunnerOptions {
 
 /** Requests that wait for the thread; what comes beyond is refused. */
 const mostWaiting = 32;
-/** How long the thread waits for another job, with the memory of the last one, in milliseconds. */
+/** How long the thread waits for another job, with its memory and the kept answers, in milliseconds. */
 const idleMs = 30_000;
 const mebibyte = 1024 ** 2;
 
 interface Task {
   readonly message: ToThread;
+  /** Under which its answer is kept; undefined where it is not. */
+  readonly key: string | undefined;
   readonly request: JobRequest<unknown, unknown>;
   readonly resolve: (json: JsonText) => void;
   readonly reject: (error: unknown) => void;
@@ -64,6 +70,7 @@ export function createJobRunner<Jobs, Question, Reply>({
   heapBytes,
 }: JobRunnerOptions): JobRunner<Jobs, Question, Reply> {
   const waiting: Task[] = [];
+  const kept = createKeptAnswers();
   let running: Task | undefined;
   let lastProject: string | undefined;
   let thread: Worker | undefined;
@@ -93,8 +100,10 @@ export function createJobRunner<Jobs, Question, Reply>({
   }
 
   function receive(task: Task, message: FromThread): void {
-    if (message.kind === 'answer') settle(task, () => task.resolve(jsonBytes(message.json)));
-    else if (message.kind === 'refusal') {
+    if (message.kind === 'answer') {
+      if (task.key !== undefined) kept.add(task.key, message.json);
+      settle(task, () => task.resolve(jsonBytes(message.json)));
+    } else if (message.kind === 'refusal') {
       const { code, message: text, details } = message.refusal;
       settle(task, () => task.reject(new AppError(code, text, details)));
     } else if (message.kind === 'failure') settle(task, () => task.reject(message.error));
@@ -137,6 +146,12 @@ export function createJobRunner<Jobs, Question, Reply>({
     return ending?.terminate();
   }
 
+  /** Gives back the memory that nobody has needed for a while. */
+  function rest(): void {
+    kept.clear();
+    void endThread();
+  }
+
   function next(): void {
     clearTimeout(idle);
     // Nobody's second job goes before somebody else's first.
@@ -148,7 +163,14 @@ export function createJobRunner<Jobs, Question, Reply>({
     if (!task) {
       // A process that has nothing else to do may end.
       thread?.unref();
-      idle = setTimeout(endThread, idleMs).unref();
+      idle = setTimeout(rest, idleMs).unref();
+      return;
+    }
+    // Those who waited for the same thing get it with the first of them.
+    const known = kept.get(task.key);
+    if (known) {
+      task.resolve(jsonBytes(known));
+      next();
       return;
     }
     running = task;
@@ -166,13 +188,17 @@ export function createJobRunner<Jobs, Question, Reply>({
   return {
     run(name, input, request) {
       const { promise, resolve, reject } = Promise.withResolvers<JsonText>();
+      if (stopped) throw stopping();
+      const key = request.isRepeatable ? keyOf(request.projectId, name, input) : undefined;
+      const known = kept.get(key);
+      if (known) return Promise.resolve(jsonBytes(known)) as never;
       const task: Task = {
         message: { kind: 'job', name, input },
+        key,
         request: request as JobRequest<unknown, unknown>,
         resolve,
         reject,
       };
-      if (stopped) throw stopping();
       if (waiting.length >= mostWaiting)
         throw busy('Too many requests for stored data wait already; try again.');
       const leave = () => give(task, new AppError('request_timeout', 'The caller has gone away'));
@@ -191,6 +217,10 @@ export function createJobRunner<Jobs, Question, Reply>({
       await endThread();
     },
   };
+}
+
+function keyOf(...parts: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(parts), 'base64');
 }
 
 function stopping(): AppError {
