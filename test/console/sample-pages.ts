@@ -234,7 +234,10 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       path: word('runtimes.node'),
       machineName: word('ci-runner'),
       history: { key: word('runtimes.node'), series, scanned: 32, total: 40, limitReached: false },
-      runs,
+      runs: runs.map((run, place) => ({
+        ...run,
+        run: { result: place < 5 ? ('failed' as const) : ('passed' as const), of: word('test') },
+      })),
     }),
     'history-empty': historyPage(context, { path: null, machineName: null, history: null, runs: [] }),
     why: whyPage(context, { ...whyData, diagnosis }),

@@ -29,6 +29,15 @@ export interface PageContext {
   readonly notice?: { readonly done: FormName } | { readonly error: ErrorBody } | undefined;
 }
 
+/** A stored snapshot, without what is in it. */
+export interface DatedSnapshot {
+  readonly id: string;
+  readonly machineName: string;
+  readonly createdAt: string;
+  /** How the run ended that it is of, and what that is called; null where it is of none. */
+  readonly run: { readonly result: 'passed' | 'failed'; readonly of: string } | null;
+}
+
 /** The way from a page to the console's first page: `./` for `runs`, `../` for `snapshots/ID`. */
 export function rootOf(pathInConsole: string): string {
   return '../'.repeat(pathInConsole.split('/').length - 1) || './';
@@ -40,9 +49,10 @@ export function linkTo(
   path: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const search = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
-  return `${root}${path.map(encodedPart).join('/')}${search}`;
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodedPart(value)}`],
+  );
+  return `${root}${path.map(encodedPart).join('/')}${pairs.length === 0 ? '' : '?'}${pairs.join('&')}`;
 }
 
 /** `encodeURIComponent` throws for text that is not well-formed. */

@@ -1,9 +1,10 @@
 // A value's changes as a drawing: a lane for each machine, runs that passed and failed on the same axis.
 
-import { type Operations, type ResponseOf, runOutcome, type SnapshotSummary } from '@envsnap/shared';
+import type { Operations, ResponseOf } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { utc } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
+import type { DatedSnapshot } from '../page.ts';
 
 type Series = ResponseOf<Operations['getHistory']>['series'][number];
 
@@ -20,13 +21,12 @@ const mostRuns = 300;
 /** Draws the lanes. What it shows stands in the tables below it too. */
 export function drawTimeline(
   series: readonly Series[],
-  runs: readonly SnapshotSummary[],
+  runs: readonly DatedSnapshot[],
   now: Date,
 ): MarkupContent {
-  const outcomes = runs.flatMap(({ machineName, createdAt, metadata }) => {
-    const outcome = runOutcome(metadata);
-    return outcome === undefined ? [] : [{ machineName, at: Date.parse(createdAt), outcome }];
-  });
+  const outcomes = runs.flatMap(({ machineName, createdAt, run }) =>
+    run === null ? [] : [{ machineName, at: Date.parse(createdAt), outcome: run }],
+  );
   const starts = series.flatMap(({ changes }) => changes.map(({ createdAt }) => Date.parse(createdAt)));
   const from = Math.min(...starts, now.getTime() - 60_000);
   const to = Math.max(...starts, now.getTime());

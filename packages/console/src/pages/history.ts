@@ -1,12 +1,12 @@
 // When a value changed, and how the runs around it ended.
 
-import { type Operations, type ResponseOf, type SnapshotSummary, snapshotKeyForms } from '@envsnap/shared';
+import { type Operations, type ResponseOf, snapshotKeyForms } from '@envsnap/shared';
 import { counted } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { badge, clipped, commandLine, moment, shellCommand, table } from '../frame/parts.ts';
 import { drawTimeline } from '../history/timeline.ts';
 import { html, type MarkupContent } from '../markup.ts';
-import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+import { type ConsolePage, type DatedSnapshot, linkTo, type PageContext } from '../page.ts';
 
 type History = ResponseOf<Operations['getHistory']>;
 
@@ -18,7 +18,7 @@ export interface HistoryPageData {
   /** What `GET /machine/history` answers for it; null with `path`. */
   readonly history: History | null;
   /** Runs to draw on the same axis: the newest snapshots with an outcome, of the machines that are shown. */
-  readonly runs: readonly SnapshotSummary[];
+  readonly runs: readonly DatedSnapshot[];
 }
 
 /** Machines that are drawn and listed at most; of each, the newest changes that are. */
@@ -40,7 +40,7 @@ ${commandLine(shellCommand('envsnap', 'history', path ?? 'runtimes.node', ...(ma
   });
 }
 
-function historyOf(context: PageContext, history: History, runs: readonly SnapshotSummary[]): MarkupContent {
+function historyOf(context: PageContext, history: History, runs: readonly DatedSnapshot[]): MarkupContent {
   const { series, scanned, total, limitReached } = history;
   const known = series.filter(({ changes }) => changes.some(({ value }) => value !== null));
   if (known.length === 0)

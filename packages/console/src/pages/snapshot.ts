@@ -6,7 +6,7 @@ import { ago, commandLine, moment, options, shellCommand } from '../frame/parts.
 import { postForm } from '../frame/post-form.ts';
 import { shareForm } from '../frame/share-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
-import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
+import { type ConsolePage, type DatedSnapshot, linkTo, type PageContext } from '../page.ts';
 import { environmentView } from '../snapshot/environment-view.ts';
 
 export interface SnapshotPageData {
@@ -14,11 +14,7 @@ export interface SnapshotPageData {
   /** Whether the values of variables are shown: in the answer to the form `showValues` only. */
   readonly showsValues: boolean;
   /** Other snapshots to compare it with: the newest ones, of this machine and of others. */
-  readonly others: readonly {
-    readonly id: string;
-    readonly machineName: string;
-    readonly createdAt: string;
-  }[];
+  readonly others: readonly Omit<DatedSnapshot, 'run'>[];
 }
 
 /**

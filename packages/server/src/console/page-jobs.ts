@@ -11,11 +11,11 @@ import {
   type PageContext,
   type RunsPageData,
   runsPage,
+  type SnapshotPageData,
   snapshotPage,
   type WhyPageData,
   whyPage,
 } from '@envsnap/console';
-import { runOutcome } from '@envsnap/shared/run-outcome';
 import { type PackedPage, packPage } from '../infra/http/packed-page.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
 import type { StoredJob } from '../snapshots/stored-rows.ts';
@@ -34,8 +34,7 @@ export const makeSnapshotPage: StoredJob<
   {
     readonly id: string;
     readonly showsValues: boolean;
-    /** A page of snapshots to compare it with. */
-    readonly others: AnswerBytes;
+    readonly others: SnapshotPageData['others'];
     readonly context: PageContext;
   },
   PackedPage
@@ -43,14 +42,7 @@ export const makeSnapshotPage: StoredJob<
   const snapshot = await readEnvironment(ask, id);
   const names = Object.keys(snapshot.envVars).map((name) => [name, '']);
   const shown = showsValues ? snapshot : { ...snapshot, envVars: Object.fromEntries(names) };
-  const { snapshots } = parse<RunsPageData['list']>(others);
-  return packPage(
-    snapshotPage(context, {
-      snapshot: shown,
-      showsValues,
-      others: snapshots.filter((other) => other.id !== id),
-    }),
-  );
+  return packPage(snapshotPage(context, { snapshot: shown, showsValues, others }));
 };
 
 /** JSON of an answer, in UTF-8. */
@@ -67,12 +59,8 @@ export type PageRequest =
   | ({
       readonly page: 'history';
       readonly history: AnswerBytes | null;
-      readonly runs: AnswerBytes;
-    } & Pick<HistoryPageData, 'path' | 'machineName'>)
-  | ({ readonly page: 'why'; readonly diagnosis: AnswerBytes; readonly runs: AnswerBytes } & Pick<
-      WhyPageData,
-      'of'
-    >);
+    } & Pick<HistoryPageData, 'path' | 'machineName' | 'runs'>)
+  | ({ readonly page: 'why'; readonly diagnosis: AnswerBytes } & Pick<WhyPageData, 'of' | 'names'>);
 
 /** Reads the answers and draws their page. */
 export const makePage: StoredJob<
@@ -97,17 +85,9 @@ function drawPage(request: PageRequest, context: PageContext) {
       return historyPage(context, {
         ...request,
         history: request.history && parse(request.history),
-        runs: parse<RunsPageData['list']>(request.runs).snapshots,
       });
-    case 'why': {
-      const runs = parse<RunsPageData['list']>(request.runs).snapshots;
-      const names = runs.flatMap(({ metadata }) => runOutcome(metadata)?.of ?? []);
-      return whyPage(context, {
-        of: request.of,
-        names: [...new Set(names)].sort(),
-        diagnosis: parse(request.diagnosis),
-      });
-    }
+    case 'why':
+      return whyPage(context, { ...request, diagnosis: parse(request.diagnosis) });
   }
 }
 

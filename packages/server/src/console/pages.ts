@@ -51,10 +51,14 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
   const draw = (visit: Visit, request: PageRequest) =>
     jobs.page({ request, context: visit.context }, visit.jobContext);
 
+  /** The newest runs, without what is in them. */
+  const runHeads = ({ principal }: Visit, machineName?: string) =>
+    read.snapshots.heads({ projectId: principal.projectId, hasOutcome: true, machineName }, manyRuns);
+
   async function runs(
     { principal, jobContext }: Visit,
     limit: number,
-    filter: { machineName?: string; outcome?: string; outcomeOf?: string; after?: string } = {},
+    filter: { outcome?: string; outcomeOf?: string; after?: string } = {},
   ): Promise<Uint8Array> {
     const { after, ...rest } = filter;
     const list = await read.snapshots.list(
@@ -65,6 +69,15 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
     return bytesOf(list);
   }
 
+  /** The snapshot that an address names: by id, or the newest one by `latest` or `latest:MACHINE`, as on the command line. */
+  async function snapshotIdOf({ principal, query }: Visit, side: 'a' | 'b'): Promise<string> {
+    const latest = /^latest(?::(.+))?$/s.exec(query(side) ?? '');
+    if (!latest) return idOf(query(side));
+    const [head] = await read.snapshots.heads({ projectId: principal.projectId, machineName: latest[1] }, 1);
+    if (!head) throw new AppError('snapshot_not_found', 'That machine has no snapshot');
+    return head.id;
+  }
+
   async function snapshot(visit: Visit, showsValues: boolean): Promise<MadePage> {
     const { principal, request, context } = visit;
     checkRole(operations.getSnapshot, principal.role);
@@ -73,12 +86,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
       const target = { type: 'snapshot', id } as const;
       await noteDisclosure(request, { action: 'snapshot.variables_read', target, every: true });
     }
-    const list = await read.snapshots.list(
-      { projectId: principal.projectId },
-      { limit: otherSnapshots, offset: 0 },
-      visit.jobContext.hold,
-    );
-    const others = bytesOf(list);
+    const others = await read.snapshots.heads({ projectId: principal.projectId }, otherSnapshots);
     return jobs.snapshotPage({ id, context, showsValues, others }, visit.jobContext);
   }
 
@@ -110,10 +118,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
       }),
     async compare(visit) {
       checkRole(operations.compareSnapshots, visit.principal.role);
-      const [a, b] = [
-        await snapshotIdOf(visit, visit.query('a')),
-        await snapshotIdOf(visit, visit.query('b')),
-      ];
+      const [a, b] = [await snapshotIdOf(visit, 'a'), await snapshotIdOf(visit, 'b')];
       const all = visit.query('all') === '1';
       return jobs.comparePage({ a, b, all, context: visit.context }, visit.jobContext);
     },
@@ -139,7 +144,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
         path: path ?? null,
         machineName: machineName ?? null,
         history: path === undefined ? null : await visit.askForBytes(operations.getHistory, { query }),
-        runs: await runs(visit, manyRuns, machineName === undefined ? {} : { machineName }),
+        runs: await runHeads(visit, machineName),
       });
     },
     async why(visit) {
@@ -149,7 +154,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
         page: 'why',
         of: of ?? null,
         diagnosis: await visit.askForBytes(operations.diagnose, { body }),
-        runs: await runs(visit, manyRuns),
+        names: [...new Set((await runHeads(visit)).flatMap(({ run }) => run?.of ?? []))].sort(),
       });
     },
     async runs(visit) {
@@ -216,16 +221,6 @@ function listMembers(visit: Visit) {
 function given<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
   const pairs = Object.entries(values).filter((pair): pair is [string, Value] => pair[1] !== undefined);
   return Object.fromEntries(pairs);
-}
-
-/** The snapshot that an address names: by id, or the newest one by `latest` or `latest:MACHINE`, as on the command line. */
-async function snapshotIdOf(visit: Visit, text: string | undefined): Promise<string> {
-  const latest = /^latest(?::(.+))?$/s.exec(text ?? '');
-  if (!latest) return idOf(text);
-  const query = given({ limit: '1', machineName: latest[1] });
-  const { snapshots } = await visit.ask(operations.listSnapshots, { query });
-  if (!snapshots[0]) throw new AppError('snapshot_not_found', 'That machine has no snapshot');
-  return snapshots[0].id;
 }
 
 /** An id in an address. What is none names no snapshot. */

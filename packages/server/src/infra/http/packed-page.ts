@@ -19,9 +19,12 @@ export interface PackedPage {
   readonly contentSecurityPolicy: string;
 }
 
+/** Half the work of the default level, for a tenth more bytes. */
+const level = 4;
+
 /** Packs a page; costs with its size, so do it in a thread of its own. */
 export function packPage({ status, html, contentSecurityPolicy }: Page): PackedPage {
-  return { status, packed: gzipSync(html).toString('base64'), contentSecurityPolicy };
+  return { status, packed: gzipSync(html, { level }).toString('base64'), contentSecurityPolicy };
 }
 
 const unpack = promisify(gunzip);
