@@ -13,7 +13,7 @@ export async function createEnvironment(
   const project: Project = projects[name];
   const runtimeVersions = overlaid({ ...machine.runtimeVersions, ...project.runtimes }, change.runtimes);
   const dependencies = Object.fromEntries(
-    Object.entries(project.dependencies).map(([file, packages]) => [
+    Object.entries({ ...project.dependencies, ...machine.machinePackages }).map(([file, packages]) => [
       file,
       overlaid(packages, change.dependencies?.[file]),
     ]),
@@ -23,7 +23,7 @@ export async function createEnvironment(
     os: machine.os,
     arch: change.arch ?? machine.arch,
     runtimeVersions,
-    dependencies: { ...dependencies, ...machine.machinePackages },
+    dependencies,
     envVars: overlaid({ ...machine.envVars, ...project.variables }, change.env),
     metadata: {
       capture: { envValues: 'safe', fingerprintKeyId: '00000000', warnings: [] },

@@ -32,6 +32,8 @@ export interface Outcome {
   readonly places: readonly (number | null)[];
   /** The same with the output of the failure; absent where the case has none. */
   readonly withOutput?: readonly (number | null)[];
+  /** In how many draws the words of the output stand at the cause. */
+  readonly named: number;
   /** The same with the output of another case with another cause: what a wrong hint does. */
   readonly withWrongOutput: readonly (number | null)[];
   /** What was named first where the cause was not. */
@@ -49,6 +51,7 @@ export async function measureCase(one: CauseCase): Promise<Outcome> {
   const withWrongOutput: (number | null)[] = [];
   const instead: string[] = [];
   const counting: number[] = [];
+  let named = 0;
   for (let draw = 0; draw < drawsOfEachCase; draw += 1) {
     const random = createRandom(`${id}/${draw}`);
     const [worksOn, failsOn] = one.machines ?? random.pick(pairs);
@@ -67,12 +70,17 @@ export async function measureCase(one: CauseCase): Promise<Outcome> {
     const report = reportComparison(differences);
     const place = placeOf(one, report);
     places.push(place);
-    if (own) withOutput.push(placeOf(one, reportComparison(differences, { failure: own })));
+    if (own) {
+      const told = reportComparison(differences, { failure: own });
+      const toldPlace = placeOf(one, told);
+      withOutput.push(toldPlace);
+      if (toldPlace !== null && told.causes[toldPlace - 1]?.evidence !== undefined) named += 1;
+    }
     withWrongOutput.push(placeOf(one, reportComparison(differences, { failure: wrong })));
     counting.push(report.counting.size);
     if (place !== 1) instead.push(report.causes[0]?.what ?? 'nothing');
   }
-  return { one, places, ...(own && { withOutput }), withWrongOutput, instead, counting };
+  return { one, places, ...(own && { withOutput }), named, withWrongOutput, instead, counting };
 }
 
 function placeOf({ cause }: CauseCase, { causes }: ComparisonReport): number | null {

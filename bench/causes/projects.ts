@@ -166,6 +166,18 @@ export const projects = {
     runtimes: { gcc: '13.2.0', cmake: '3.28.3', make: '4.3' },
     variables: {},
   },
+  desk: {
+    files: { 'global.json': '{"sdk":{"rollForward":"latestMajor"}}', 'Desk.csproj': '<Project/>' },
+    dependencies: { 'packages.lock.json': { Serilog: '4.0.2', xunit: '2.9.2' } },
+    runtimes: { dotnet: '8.0.404' },
+    variables: { ASPNETCORE_ENVIRONMENT: 'Development' },
+  },
+  site: {
+    files: { 'composer.json': '{"require":{"php":">=8.1"}}', 'composer.lock': '{}' },
+    dependencies: { 'composer.lock': { 'symfony/console': '7.1.5', 'phpunit/phpunit': '11.3.6' } },
+    runtimes: { php: '8.3.6', composer: '2.7.9' },
+    variables: { APP_ENV: 'dev' },
+  },
 } satisfies Record<string, Project>;
 
 export type ProjectName = keyof typeof projects;
