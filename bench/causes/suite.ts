@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SuiteResult } from '../result.ts';
-import { type CaseSet, caseSets, cases, causeKinds } from './case.ts';
+import { type CaseSet, cases, causeKinds } from './case.ts';
 import {
   drawsOfEachCase,
   type HealthyPair,
@@ -16,6 +16,13 @@ import {
 
 const readme = path.join(import.meta.dirname, 'README.md');
 const healthyRounds = 6;
+/** The rows of the table about outputs. */
+const outputSets: readonly (readonly [name: string, has: (set: CaseSet) => boolean])[] = [
+  ['public reports', (set) => !set.startsWith('outputs') && set !== 'misleading'],
+  ['outputs, tuning', (set) => set === 'outputs, tuning'],
+  ['outputs, held out', (set) => set === 'outputs, held out'],
+  ['misleading', (set) => set === 'misleading'],
+];
 /** What a reader takes in at a glance. */
 const fewCount = 5;
 
@@ -60,8 +67,12 @@ export async function run(): Promise<SuiteResult> {
 }
 
 /** Percent of the draws in which the cause is among the first so many. */
-function share(outcomes: readonly Outcome[], first: number): number {
-  const places = outcomes.flatMap((outcome) => outcome.places);
+function share(
+  outcomes: readonly Outcome[],
+  first: number,
+  placesOf: (outcome: Outcome) => Outcome['places'] = ({ places }) => places,
+): number {
+  const places = outcomes.flatMap(placesOf);
   return (100 * places.filter((place) => place !== null && place <= first).length) / places.length;
 }
 
@@ -72,17 +83,18 @@ function writeTables(
   pairs: number,
   unlike: readonly HealthyPair[],
 ): void {
+  const reports = outcomes.filter(({ one }) => one.report !== undefined);
   const few = unlike.filter(({ counting }) => counting <= fewCount).length;
   const percent = (value: number) => `${value.toFixed(1)} %`;
-  const sets = caseSets.map((name) => {
-    const own = outcomes.filter(({ one }) => one.set === name);
+  const sets = [...new Set(reports.map(({ one }) => one.set))].map((name) => {
+    const own = reports.filter(({ one }) => one.set === name);
     return `| ${name} | ${own.length} | ${percent(share(own, 1))} | ${percent(share(own, 3))} |`;
   });
   const kinds = causeKinds.map((kind) => {
-    const own = outcomes.filter(({ one }) => one.kind === kind);
+    const own = reports.filter(({ one }) => one.kind === kind);
     return `| ${kind} | ${own.length} | ${percent(share(own, 1))} | ${percent(share(own, 3))} |`;
   });
-  const missed = outcomes
+  const missed = reports
     .filter(({ places }) => places.some((place) => place === null || place > 3))
     .map(
       ({ one, places, instead }) =>
@@ -92,6 +104,20 @@ function writeTables(
     '| set | cases | named first | among the first three |',
     '|---|---|---|---|',
     ...sets,
+    '',
+    '| cases with an output | | first without it | among three | named by it | first with it | among three | first with that of another case | among three |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...outputSets.map(([name, has]) => {
+      const own = outcomes.filter(({ one, withOutput }) => withOutput && has(one.set));
+      const named = own.reduce((sum, each) => sum + each.named, 0) / drawsOfEachCase / own.length;
+      const places = [
+        (outcome: Outcome) => outcome.places,
+        ({ withOutput = [] }: Outcome) => withOutput,
+        ({ withWrongOutput }: Outcome) => withWrongOutput,
+      ].map((of) => [share(own, 1, of), share(own, 3, of)]);
+      const figures = [...(places[0] ?? []), 100 * named, ...places.slice(1).flat()];
+      return `| ${name} | ${own.length} | ${figures.map(percent).join(' | ')} |`;
+    }),
     '',
     `${pairs} healthy pairs of one team with no cause between them: ${percent(quiet)} end with exit 0, at most ${most} differences count.`,
     '',

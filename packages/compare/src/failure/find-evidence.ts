@@ -13,8 +13,8 @@ import type { Fit, Target } from './rule.ts';
 export interface Evidence {
   /** The words of the output. */
   readonly words: string;
-  /** True where the output names it, false where it is often behind such words. */
-  readonly isNamed: boolean;
+  /** 2 where the output gives its name, 1 where a rule says that the words mean it, 0 where it is often behind such words. */
+  readonly strength: 0 | 1 | 2;
 }
 
 /** An output that mentions more of the differing variables lists its whole environment, and means none of them. */
@@ -34,21 +34,20 @@ export function withEvidence(
     for (const entry of section) if (entry.status !== 'same') entries.set(idOf(entry), entry);
   }
   const mentioned = mentionedVariables(entries.values(), failure);
-  const named: Cause[] = [];
-  const hinted: Cause[] = [];
+  const raised: (readonly [strength: number, cause: Cause])[] = [];
   const told = causes.map((cause) => {
     const found = placesOf(cause).flatMap((place) => {
       const entry = entries.get(idOf(place));
       return (entry && evidenceOf(entry, failure, mentioned)) ?? [];
     });
-    const evidence = found.find(({ isNamed }) => isNamed) ?? found[0];
+    const [evidence] = found.sort((x, y) => y.strength - x.strength);
     if (!evidence) return cause;
     const withWords = { ...cause, evidence: evidence.words };
-    (evidence.isNamed ? named : hinted).push(withWords);
+    raised.push([evidence.strength, withWords]);
     return withWords;
   });
-  const raised = [...named, ...hinted];
-  return [...new Set([...raised.slice(0, 1), ...told.slice(0, 2), ...raised, ...told])];
+  const ordered = raised.sort(([x], [y]) => y - x).map(([, cause]) => cause);
+  return [...new Set([...ordered.slice(0, 1), ...told.slice(0, 2), ...ordered, ...told])];
 }
 
 function idOf({ section, key }: Place): string {
@@ -62,18 +61,19 @@ function evidenceOf(
 ): Evidence | undefined {
   const variable =
     entry.section === 'env' || entry.section === 'paths' ? mentioned.get(entry.key) : undefined;
-  if (variable !== undefined) return { words: variable, isNamed: true };
-  let hint: string | undefined;
+  if (variable !== undefined) return { words: variable, strength: 1 };
+  let best: Evidence | undefined;
   for (const clue of clues) {
     const { rule } = clue;
-    if (rule.names.some((target) => meets(target, entry, clue)) && fits(rule.fit, entry, clue))
-      return { words: clue.words, isNamed: true };
-    if (hint === undefined && isPlausible(entry) && rule.hints?.some((target) => meets(target, entry, clue)))
-      hint = clue.words;
+    const target = fits(rule.fit, entry, clue) && rule.names.find((each) => meets(each, entry, clue));
+    if (target) {
+      const strength = target.includes('{1}') ? 2 : 1;
+      if (strength > (best?.strength ?? 0)) best = { words: clue.words, strength };
+    } else if (!best && isPlausible(entry) && rule.hints?.some((each) => meets(each, entry, clue)))
+      best = { words: clue.words, strength: 0 };
   }
   const named = entry.name !== undefined && !entry.context ? quoted.get(entry.name) : undefined;
-  if (named !== undefined) return { words: named, isNamed: true };
-  return hint === undefined ? undefined : { words: hint, isNamed: false };
+  return named !== undefined && !best?.strength ? { words: named, strength: 1 } : best;
 }
 
 /** What healthy machines differ in day by day is raised only by an output that names it. */
@@ -99,13 +99,22 @@ function toolOf(command: string): string {
 }
 
 /** Packages by the name that a program imports: `@scope/name/part`, `lib{name}6`, `PIL` of pillow is not known. */
-function isPackage({ section, name, context }: Entry, wanted: string): boolean {
-  if ((section !== 'dependencies' && section !== 'installed') || name === undefined || context) return false;
-  const plain = (text: string) => text.toLowerCase().replaceAll('_', '-');
+function isPackage({ section, name, context, status }: Entry, wanted: string): boolean {
+  if ((section !== 'dependencies' && section !== 'installed') || name === undefined) return false;
+  // What a machine has beside the project matters where something asks for it and does not find it.
+  if (context && status !== 'removed') return false;
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replaceAll('_', '-')
+      .replace(/-(?=\d)/g, '');
   const [own, asked] = [plain(name), plain(wanted)];
   if (own === asked || asked.startsWith(`${own}/`)) return true;
   // The packages of a distribution carry the version of their library: libssl3, libstdc++6:amd64.
-  return asked.startsWith('lib') && own.startsWith(asked) && /^[\d.:-]/.test(own.slice(asked.length));
+  const library = asked.slice(asked.lastIndexOf('/') + 1);
+  return (
+    library.startsWith('lib') && own.startsWith(library) && /^(?:$|[\d.:-])/.test(own.slice(library.length))
+  );
 }
 
 function fits(fit: Fit | undefined, { a, b, status }: Entry, { taken }: Clue): boolean {

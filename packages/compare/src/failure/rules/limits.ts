@@ -161,6 +161,18 @@ export const limitRules: readonly FailureRule[] = [
     report: github('patchloom/patchloom/issues/1276'),
   },
   {
+    has: ['bind', 'listen'],
+    and: [['permission denied', 'eacces']],
+    names: ['facts:kernel.unprivilegedPorts', ...rights],
+    report: github('caddyserver/caddy/issues/3348'),
+  },
+  {
+    has: ['/lib/node_modules'],
+    and: [['permission denied', 'eacces']],
+    names: ['facts:npm.prefix', ...rights],
+    report: github('npm/cli/issues/5145'),
+  },
+  {
     has: ['permission denied', 'operation not permitted', 'eacces', 'eperm'],
     names: [
       'facts:fs.noexec',
@@ -211,7 +223,7 @@ export const limitRules: readonly FailureRule[] = [
     report: github('con/duct/issues/348'),
   },
   {
-    has: ['dubious ownership'],
+    has: ['dubious ownership', 'obtaining vcs status', 'safe.directory'],
     names: ['facts:folder.owned', 'facts:process.root'],
     report: github('dorny/test-reporter/issues/226'),
   },

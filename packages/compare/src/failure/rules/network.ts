@@ -120,7 +120,6 @@ export const networkRules: readonly FailureRule[] = [
         'unknown authority',
       ],
       ...[
-        'pkix path building',
         'ssl certificate problem',
         'certificate signed by',
         'cert_untrusted',
@@ -140,6 +139,12 @@ export const networkRules: readonly FailureRule[] = [
     ],
     hints: ['family:proxy', 'env:NODE_TLS_REJECT_UNAUTHORIZED', 'facts:git.http.sslVerify'],
     report: github('jasongin/nvs/issues/87'),
+  },
+  {
+    has: ['pkix path building'],
+    names: ['facts:java.trustStore', 'package:ca-certificates-java'],
+    hints: ['family:certificates', 'facts:tls.certificates', 'family:proxy'],
+    report: github('docker-library/openjdk/issues/228'),
   },
   {
     has: [
@@ -174,10 +179,20 @@ export const networkRules: readonly FailureRule[] = [
     report: github('apache/libcloud/pull/1236'),
   },
   {
+    has: ['maven-default-http-blocker', 'blocked mirror'],
+    names: ['runtimes:maven', 'facts:maven.mirrors'],
+    report: github('Riduidel/aadarchi/issues/168'),
+  },
+  {
     has: ['could not transfer artifact', 'could not resolve dependencies', 'could not find artifact'],
     names: ['facts:maven.mirrors', 'facts:maven.profiles'],
     hints: ['family:proxy', 'runtimes:java'],
     report: github('reposense/RepoSense/issues/2266'),
+  },
+  {
+    has: ['role "', 'authentication failed for user', 'access denied for user', 'no password supplied'],
+    names: ['env:PG*', 'env:POSTGRES_*', 'env:MYSQL_*', 'env:DATABASE_URL'],
+    report: github('peter-evans/docker-compose-healthcheck/pull/22'),
   },
   {
     has: ['docker daemon', 'docker.sock', 'docker_engine'],

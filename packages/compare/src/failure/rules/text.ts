@@ -136,6 +136,18 @@ export const textRules: readonly FailureRule[] = [
     report: github('sqitchers/sqitch/issues/472'),
   },
   {
+    has: [
+      'could not convert',
+      'cannot convert',
+      'numberformatexception',
+      'invalid number',
+      'invalid literal',
+    ],
+    form: 'decimal comma',
+    names: ['env:LC_NUMERIC', 'facts:locale.categories', 'family:language'],
+    report: github('sunfounder/nas-kit/issues/6'),
+  },
+  {
     has: comparing,
     form: 'decimal comma',
     names: [],
