@@ -21,6 +21,7 @@ const outputSets: readonly (readonly [name: string, has: (set: CaseSet) => boole
   ['public reports', (set) => !set.startsWith('outputs') && set !== 'misleading'],
   ['outputs, tuning', (set) => set === 'outputs, tuning'],
   ['outputs, held out', (set) => set === 'outputs, held out'],
+  ['outputs, unseen', (set) => set === 'outputs, unseen'],
   ['misleading', (set) => set === 'misleading'],
 ];
 /** What a reader takes in at a glance. */

@@ -9,6 +9,9 @@ import { amountOf } from '../relevance/conditions.ts';
 import type { Clue, Failure } from './read-failure.ts';
 import type { Fit, Target } from './rule.ts';
 
+/** A shorter part of a variable's name stands in any line. */
+const shortestPart = 5;
+
 /** What a cause is named by. */
 export interface Evidence {
   /** The words of the output. */
@@ -56,7 +59,7 @@ function idOf({ section, key }: Place): string {
 
 function evidenceOf(
   entry: Entry,
-  { clues, quoted }: Failure,
+  { clues, quoted, errors }: Failure,
   mentioned: ReadonlyMap<string, string>,
 ): Evidence | undefined {
   const variable =
@@ -73,7 +76,18 @@ function evidenceOf(
       best = { words: clue.words, strength: 0 };
   }
   const named = entry.name !== undefined && !entry.context ? quoted.get(entry.name) : undefined;
-  return named !== undefined && !best?.strength ? { words: named, strength: 1 } : best;
+  if (named !== undefined && !best?.strength) return { words: named, strength: 1 };
+  return best ?? partsNamed(entry, errors);
+}
+
+/** A variable whose name one line speaks: COMPOSER_MEMORY_LIMIT of memory in composer. */
+function partsNamed(entry: Entry, errors: ReadonlyMap<string, string>): Evidence | undefined {
+  if (entry.section !== 'env' || !isPlausible(entry)) return undefined;
+  const parts = entry.key.toLowerCase().split(/[_:]/).filter((part) => part.length >= shortestPart);
+  if (parts.length < 2) return undefined;
+  for (const [line, words] of errors)
+    if (parts.filter((part) => line.includes(part)).length >= 2) return { words, strength: 0 };
+  return undefined;
 }
 
 /** What healthy machines differ in day by day is raised only by an output that names it. */

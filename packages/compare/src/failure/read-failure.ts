@@ -20,6 +20,8 @@ export interface Failure {
   readonly names: ReadonlyMap<string, string>;
   /** Texts in quotation marks, or with a version behind them, on lines that report an error; likewise. */
   readonly quoted: ReadonlyMap<string, string>;
+  /** Lines that report an error, in lower case, each with its words safe to print. */
+  readonly errors: ReadonlyMap<string, string>;
   /** True where the text was too long and its middle was left out. */
   readonly cut: boolean;
 }
@@ -29,6 +31,7 @@ export const failureBounds = { fromStart: 128 * 1024, fromEnd: 512 * 1024 } as c
 /** Most clues, and most names of each kind. */
 const mostClues = 200;
 const mostNames = 20_000;
+const mostErrors = 500;
 /** Longest words of a clue. */
 const longestWords = 120;
 
@@ -45,6 +48,7 @@ export function readFailure(text: string, isCut = false): Failure {
   const clues = new Map<string, Clue>();
   const names = new Map<string, string>();
   const quoted = new Map<string, string>();
+  const errors = new Map<string, string>();
   for (const raw of read.split('\n')) {
     const line = raw.slice(0, longestLine);
     const small = line.toLowerCase();
@@ -53,9 +57,12 @@ export function readFailure(text: string, isCut = false): Failure {
       const key = clue && `${failureRules.indexOf(rule)} ${clue.taken}`;
       if (clue && key !== undefined && !clues.has(key)) clues.set(key, clue);
     }
-    addNames(line, small, names, quoted);
+    addNames(line, names);
+    if (!reportsError.test(small) || small.trimStart().startsWith('at ')) continue;
+    addQuoted(line, quoted);
+    if (errors.size < mostErrors) errors.set(small, around(line, 0, line.length));
   }
-  return { clues: [...clues.values()], names, quoted, cut: isCut || isLong };
+  return { clues: [...clues.values()], names, quoted, errors, cut: isCut || isLong };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins what is taken out.
@@ -113,12 +120,7 @@ function nameNextTo(line: string, side: 'before' | 'behind', at: number, length:
 const reportsError =
   /error|cannot|can't|could not|unable|fail|not found|no such|missing|undefined|require|expected/;
 
-function addNames(
-  line: string,
-  small: string,
-  names: Map<string, string>,
-  quoted: Map<string, string>,
-): void {
+function addNames(line: string, names: Map<string, string>): void {
   for (const match of line.matchAll(/[A-Za-z_][A-Za-z0-9_]{1,63}/g)) {
     if (names.size >= mostNames) break;
     const [name] = match;
@@ -126,7 +128,9 @@ function addNames(
     if (names.has(name) || (/[a-z]/.test(name) && !name.includes('_'))) continue;
     names.set(name, around(line, match.index, name.length));
   }
-  if (!reportsError.test(small) || small.trimStart().startsWith('at ')) return;
+}
+
+function addQuoted(line: string, quoted: Map<string, string>): void {
   for (const match of line.matchAll(/['"`‘“]([@\w][\w./@-]{1,80})['"`’”]|\b([a-z][\w.-]{1,60})@\d/g)) {
     if (quoted.size >= mostNames) break;
     const name = match[1] ?? match[2] ?? '';

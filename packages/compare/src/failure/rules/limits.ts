@@ -65,6 +65,7 @@ export const limitRules: readonly FailureRule[] = [
       'killed',
       'memoryerror',
       'bad_alloc',
+      'heap space',
     ],
     names: [
       'facts:memory.limit',
@@ -218,6 +219,16 @@ export const limitRules: readonly FailureRule[] = [
     report: github('libgit2/libgit2/pull/3529'),
   },
   {
+    has: ['failed to map segment'],
+    names: ['facts:fs.temporaryNoexec', 'facts:fs.noexec', 'family:temporary folder'],
+    report: github('xerial/sqlite-jdbc/issues/571'),
+  },
+  {
+    has: ['running scripts is disabled', 'execution of scripts is disabled', 'about_execution_policies'],
+    names: ['facts:windows.executionPolicy'],
+    report: github('nvm-windows/nvm/issues/1301'),
+  },
+  {
     has: ['read-only file system', 'erofs'],
     names: ['facts:fs.readOnly'],
     report: github('con/duct/issues/348'),
@@ -228,7 +239,7 @@ export const limitRules: readonly FailureRule[] = [
     report: github('dorny/test-reporter/issues/226'),
   },
   {
-    has: ['no usable sandbox', 'user namespace', 'unshare', 'newuidmap', 'failed to move to new namespace'],
+    has: ['no usable sandbox', 'suid sandbox', 'user namespace', 'unshare', 'newuidmap', 'failed to move to new namespace'],
     names: ['facts:kernel.userNamespaces', ...rights],
     report: github('coder/websocket/pull/511'),
   },

@@ -110,6 +110,7 @@ export const programRules: readonly FailureRule[] = [
       'not find program ',
       'which: no ',
       'find executable ',
+      'linker `',
     ],
     take: 'behind',
     names: ['tool:{1}'],
@@ -220,6 +221,24 @@ export const programRules: readonly FailureRule[] = [
     has: ['directory of openssl', 'packages of openssl', 'openssl/ssl.h', 'openssl/opensslv.h'],
     names: ['package:libssl-dev', 'package:openssl-devel', 'package:openssl-dev', 'env:OPENSSL_DIR'],
     report: github('emilk/eframe_template/issues/21'),
+  },
+  {
+    // Where the error came from: the first package of a stack.
+    has: ['node_modules/', 'site-packages/', 'dist-packages/'],
+    take: 'behind',
+    names: [],
+    hints: ['package:{1}'],
+    report: github('8ball030/auto_dev/issues/591'),
+  },
+  {
+    has: ['cannot load backend'],
+    names: ['env:MPLBACKEND', 'env:DISPLAY'],
+    report: github('matplotlib/matplotlib/issues/29713'),
+  },
+  {
+    has: ['.net to run', 'following frameworks were found', 'compatible .net sdk', 'netsdk1045', 'current .net sdk'],
+    names: ['runtimes:dotnet', 'toolchain:dotnet', 'env:DOTNET_ROOT', 'env:DOTNET_ROLL_FORWARD'],
+    report: github('openbullet/OpenBullet2/issues/893'),
   },
   {
     has: ['corepack'],
