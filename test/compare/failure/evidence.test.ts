@@ -77,9 +77,44 @@ describe('the output of a failure', () => {
       { envVars: { LANG: 'en_US.UTF-8' } },
       { envVars: { LANG: 'de_DE.UTF-8' } },
     ],
+    [
+      'chrome: error while loading shared libraries: libnss3.so: cannot open shared object file',
+      { dependencies: { '/var/lib/dpkg/status': { libnss3: '2:3.98-1' } } },
+      {},
+    ],
+    [
+      "mkmf.rb can't find header files for ruby at /usr/lib/ruby/include/ruby.h",
+      { dependencies: { '/var/lib/dpkg/status': { 'ruby-dev': '1:3.2' } } },
+      {},
+    ],
+    [
+      'cgo: C compiler "gcc" not found: exec: "gcc": executable file not found in $PATH',
+      { runtimeVersions: { gcc: '13.2.0' }, envVars: { PATH: '/usr/bin:/bin' } },
+      { envVars: { PATH: '/bin' } },
+    ],
+    [
+      'Error: Unsupported Terraform Core version',
+      { runtimeVersions: { terraform: '1.9.8' } },
+      { runtimeVersions: { terraform: '1.3.9' } },
+    ],
+    [
+      'CPU acceleration: /dev/kvm is not found',
+      facts({ 'devices.present': ['fuse', 'kvm'] }),
+      facts({ 'devices.present': ['fuse'] }),
+    ],
+    [
+      'composer: Allowed memory size of 134217728 bytes exhausted, error',
+      { envVars: { COMPOSER_MEMORY_LIMIT: '-1' } },
+      {},
+    ],
+    [
+      '    at z.ip (node_modules/zod/lib/types.js:12:9)',
+      { dependencies: { 'package-lock.json': { zod: '3.23.8' } } },
+      { dependencies: { 'package-lock.json': { zod: '3.20.2' } } },
+    ],
   ])('is read as programs and reports write it: %s', (output, a, b) => {
     const { causes } = compareEnvironments(machine(a), machine(b), { failure: readFailure(output) });
-    expect(causes[0]?.evidence).toContain(output.slice(0, 20));
+    expect(causes[0]?.evidence).toContain(output.trim().slice(0, 20));
   });
 
   it('names no C library that is new enough for what is asked for', () => {

@@ -11,6 +11,7 @@ import type { Fit, Target } from './rule.ts';
 
 /** A shorter part of a variable's name stands in any line. */
 const shortestPart = 5;
+const shortestTool = 4;
 
 /** What a cause is named by. */
 export interface Evidence {
@@ -77,17 +78,35 @@ function evidenceOf(
   }
   const named = entry.name !== undefined && !entry.context ? quoted.get(entry.name) : undefined;
   if (named !== undefined && !best?.strength) return { words: named, strength: 1 };
-  return best ?? partsNamed(entry, errors);
+  return best ?? spokenOf(entry, errors);
 }
 
-/** A variable whose name one line speaks: COMPOSER_MEMORY_LIMIT of memory in composer. */
-function partsNamed(entry: Entry, errors: ReadonlyMap<string, string>): Evidence | undefined {
-  if (entry.section !== 'env' || !isPlausible(entry)) return undefined;
-  const parts = entry.key.toLowerCase().split(/[_:]/).filter((part) => part.length >= shortestPart);
-  if (parts.length < 2) return undefined;
+/** What a line that reports an error says without a rule: a tool, what a list of A has alone, or parts of a variable's name. */
+function spokenOf(entry: Entry, errors: ReadonlyMap<string, string>): Evidence | undefined {
+  const { section, key, list } = entry;
+  const isTool = section === 'runtimes' && key.length >= shortestTool && toolOfCommand(key) === key;
+  const lacking = section === 'facts' ? (list?.removed ?? []).map((item) => item.toLowerCase()) : [];
+  const parts =
+    section === 'env' && isPlausible(entry)
+      ? key.split(/[_:]/).filter((part) => part.length >= shortestPart)
+      : [];
+  const small = parts.map((part) => part.toLowerCase());
+  // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
+  const isMeant = (line: string) =>
+    (isTool && hasWord(line, key)) ||
+    lacking.some((item) => hasWord(line, item)) ||
+    small.filter((part) => line.includes(part)).length >= 2;
   for (const [line, words] of errors)
-    if (parts.filter((part) => line.includes(part)).length >= 2) return { words, strength: 0 };
+    if (isMeant(line)) return { words, strength: lacking.length > 0 ? 1 : 0 };
   return undefined;
+}
+
+/** Whether a word stands in a line with no letter or digit beside it. */
+function hasWord(line: string, word: string): boolean {
+  const isOfWord = (character: string | undefined) => character !== undefined && /[a-z0-9]/.test(character);
+  for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1))
+    if (!isOfWord(line[at - 1]) && !isOfWord(line[at + word.length])) return true;
+  return false;
 }
 
 /** What healthy machines differ in day by day is raised only by an output that names it. */

@@ -28,7 +28,7 @@ export const limitRules: readonly FailureRule[] = [
     report: github('hashicorp/nomad/pull/6311'),
   },
   {
-    has: ['file watchers', 'inotify'],
+    has: ['file watchers', 'inotify', 'fsnotify'],
     names: ['family:inotify'],
     report: github('paulmillr/chokidar/issues/255'),
   },
@@ -239,7 +239,14 @@ export const limitRules: readonly FailureRule[] = [
     report: github('dorny/test-reporter/issues/226'),
   },
   {
-    has: ['no usable sandbox', 'suid sandbox', 'user namespace', 'unshare', 'newuidmap', 'failed to move to new namespace'],
+    has: [
+      'no usable sandbox',
+      'suid sandbox',
+      'user namespace',
+      'unshare',
+      'newuidmap',
+      'failed to move to new namespace',
+    ],
     names: ['facts:kernel.userNamespaces', ...rights],
     report: github('coder/websocket/pull/511'),
   },

@@ -236,7 +236,13 @@ export const programRules: readonly FailureRule[] = [
     report: github('matplotlib/matplotlib/issues/29713'),
   },
   {
-    has: ['.net to run', 'following frameworks were found', 'compatible .net sdk', 'netsdk1045', 'current .net sdk'],
+    has: [
+      '.net to run',
+      'following frameworks were found',
+      'compatible .net sdk',
+      'netsdk1045',
+      'current .net sdk',
+    ],
     names: ['runtimes:dotnet', 'toolchain:dotnet', 'env:DOTNET_ROOT', 'env:DOTNET_ROLL_FORWARD'],
     report: github('openbullet/OpenBullet2/issues/893'),
   },

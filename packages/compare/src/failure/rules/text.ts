@@ -60,6 +60,7 @@ export const textRules: readonly FailureRule[] = [
       "'charmap' codec",
       'invalid byte sequence',
       'us-ascii',
+      'ascii-8bit',
       'configured to use ascii',
       'ascii as encoding',
       'invalid multibyte',
