@@ -45,11 +45,7 @@ export const networkFacts = {
   },
   'net.hosts': {
     what: 'Host names that the hosts file defines beyond the defaults, with the kind of address they lead to.',
-    read: {
-      linux: '/etc/hosts',
-      macos: '/etc/hosts',
-      windows: 'System32\\drivers\\etc\\hosts',
-    },
+    read: { linux: '/etc/hosts', macos: '/etc/hosts', windows: 'System32\\drivers\\etc\\hosts' },
     kind: 'set',
     unset: 'none',
     counts: { when: 'item with', words: ['localhost'] },

@@ -243,10 +243,7 @@ export const processFacts = {
     unset: 'none',
     counts: 'never',
     weight: [{ weight: 'possible' }],
-    apply: {
-      by: 'variables',
-      names: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM'],
-    },
+    apply: { by: 'variables', names: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'COLORTERM'] },
     reveals: 'Nothing about a person.',
     family: 'colour',
   },

@@ -88,11 +88,7 @@ export const systemFactCatalogue = {
     kind: 'version',
   },
   kernel: {
-    ...context('Release of the kernel.', {
-      linux: 'uname(2)',
-      macos: 'uname(2)',
-      windows: 'RtlGetVersion',
-    }),
+    ...context('Release of the kernel.', { linux: 'uname(2)', macos: 'uname(2)', windows: 'RtlGetVersion' }),
     kind: 'version',
   },
   'cpu.model': context(

@@ -33,9 +33,7 @@ export const compiledFormats: readonly Format[] = [
       'go.work.sum',
       'the checksums of a Go workspace',
       'the go.mod files of its modules say what is selected',
-      {
-        voidBeside: ['go.work'],
-      },
+      { voidBeside: ['go.work'] },
     ),
   ]),
   ...family('conan', 'conan', [
@@ -57,9 +55,7 @@ export const compiledFormats: readonly Format[] = [
       'Package.resolved',
       'swift/parsePackageResolved',
       'the lock file of SwiftPM, versions 1 to 3',
-      {
-        manifests: ['Package.swift'],
-      },
+      { manifests: ['Package.swift'] },
     ),
     unread('package-swift', 'Package.swift', 'the manifest of SwiftPM', program),
   ]),
@@ -75,9 +71,7 @@ export const compiledFormats: readonly Format[] = [
       'Cartfile.resolved',
       'carthage/parseCartfileResolved',
       'the lock file of Carthage',
-      {
-        manifests: ['Cartfile'],
-      },
+      { manifests: ['Cartfile'] },
     ),
     manifest(
       'cartfile',
@@ -136,9 +130,7 @@ export const compiledFormats: readonly Format[] = [
       'build.zig.zon',
       'the manifest of Zig',
       'packages are pinned by hash and address only',
-      {
-        tools: ['zig'],
-      },
+      { tools: ['zig'] },
     ),
   ]),
 ];

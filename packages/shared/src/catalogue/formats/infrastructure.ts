@@ -49,9 +49,7 @@ export const infrastructureFormats: readonly Format[] = [
       ['Chart.lock', 'requirements.lock.yaml'],
       'helm/parseChartLock',
       'the lock file of Helm',
-      {
-        manifests: ['Chart.yaml'],
-      },
+      { manifests: ['Chart.yaml'] },
     ),
     manifest(
       'chart',

@@ -13,11 +13,7 @@ export const javascriptFormats: readonly Format[] = [
       'npm-shrinkwrap.json',
       'npm/parseNpmLock',
       'the lock file of a published npm package',
-      {
-        reach: tree,
-        manifests: npmManifest,
-        tools: ['npm'],
-      },
+      { reach: tree, manifests: npmManifest, tools: ['npm'] },
     ),
     lock('npm-lock', 'package-lock.json', 'npm/parseNpmLock', 'the lock file of npm, versions 1 to 3', {
       reach: tree,
@@ -120,9 +116,7 @@ export const pythonFormats: readonly Format[] = [
       'pyproject.toml',
       'python-locks/parsePyproject',
       'the manifest of Python projects',
-      {
-        plainMeansRange: true,
-      },
+      { plainMeansRange: true },
     ),
     manifest('pipfile', 'Pipfile', 'python-locks/parsePipfile', 'the manifest of Pipenv'),
     manifest('setup-cfg', 'setup.cfg', 'setup-cfg/parseSetupCfg', 'the declarative manifest of setuptools'),
@@ -131,9 +125,7 @@ export const pythonFormats: readonly Format[] = [
       'setup.py',
       'the build program of setuptools',
       'only running the program would say what it asks for',
-      {
-        voidBeside: ['setup.cfg', 'pyproject.toml'],
-      },
+      { voidBeside: ['setup.cfg', 'pyproject.toml'] },
     ),
     // `requirements.txt`, `requirements-dev.txt`, `dev-requirements.txt`, `test_requirements.txt`, `requirements/dev.txt`.
     list(

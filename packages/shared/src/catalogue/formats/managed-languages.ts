@@ -90,9 +90,7 @@ const jvmFormats: readonly Format[] = [
       'MODULE.bazel.lock',
       'bazel/parseModuleLock',
       'the lock file of Bazel modules',
-      {
-        manifests: ['MODULE.bazel'],
-      },
+      { manifests: ['MODULE.bazel'] },
     ),
     unread('bazel-module', 'MODULE.bazel', 'the manifest of a Bazel module', program),
   ]),
@@ -126,9 +124,7 @@ const dotnetFormats = family('dotnet', 'nuget', [
     'dotnet-tools.json',
     'dotnet/parseDotnetTools',
     'the local tools of a .NET repository',
-    {
-      install: 'dotnet tool restore',
-    },
+    { install: 'dotnet tool restore' },
   ),
   manifest('dotnet-project', /\.(?:cs|fs|vb)proj$/, 'dotnet/parseProjectFile', 'a project of .NET', {
     ...xml,
@@ -168,9 +164,7 @@ const scriptingFormats: readonly Format[] = [
       ['Gemfile.lock', 'gems.locked'],
       'ruby/parseGemfileLock',
       'the lock file of Bundler',
-      {
-        manifests: ['Gemfile', 'gems.rb'],
-      },
+      { manifests: ['Gemfile', 'gems.rb'] },
     ),
     lock(
       'appraisal-lock',
@@ -224,9 +218,7 @@ const scriptingFormats: readonly Format[] = [
       'cpanfile.snapshot',
       'the lock file of Carton',
       'the format of Carton is not supported',
-      {
-        tools: ['perl'],
-      },
+      { tools: ['perl'] },
     ),
     unread('cpanfile', 'cpanfile', 'the manifest of Perl', program, {
       voidBeside: ['cpanfile.snapshot'],

@@ -75,11 +75,7 @@ export const githubAndGitlab: readonly VariableGroup[] = [
     names: `CI_ENVIRONMENT_* CI_JOB_GROUP_NAME CI_JOB_IMAGE CI_JOB_MANUAL CI_JOB_NAME CI_JOB_NAME_SLUG
       CI_JOB_STAGE CI_NODE_INDEX CI_NODE_TOTAL CI_KUBERNETES_ACTIVE`,
   },
-  {
-    ...gitlab,
-    class: 'per-image',
-    names: 'CI_RUNNER_EXECUTABLE_ARCH CI_RUNNER_TAGS CI_RUNNER_VERSION',
-  },
+  { ...gitlab, class: 'per-image', names: 'CI_RUNNER_EXECUTABLE_ARCH CI_RUNNER_TAGS CI_RUNNER_VERSION' },
   {
     ...gitlab,
     class: 'configuration',

@@ -119,11 +119,7 @@ export const hosting: readonly VariableGroup[] = [
       AWS_LAMBDA_INITIALIZATION_TYPE AWS_SESSION_TOKEN`,
   },
   { ...lambda, class: 'configuration', names: 'AWS_LAMBDA_* LAMBDA_RUNTIME_DIR LAMBDA_TASK_ROOT _HANDLER' },
-  {
-    ...kubernetes,
-    class: 'configuration',
-    names: 'KUBERNETES_PORT KUBERNETES_PORT_* KUBERNETES_SERVICE_*',
-  },
+  { ...kubernetes, class: 'configuration', names: 'KUBERNETES_PORT KUBERNETES_PORT_* KUBERNETES_SERVICE_*' },
   {
     ...kubernetes,
     class: 'configuration',

@@ -53,11 +53,7 @@ export const variableClasses = {
   terminal: { what: 'Of the terminal.', counts: 'never', reason: 'of the terminal', volatile: true },
   editor: { what: 'Of an editor.', counts: 'mentioned', reason: 'of the editor' },
   shell: { what: 'Of a shell.', counts: 'mentioned', reason: 'of the shell' },
-  'version-manager': {
-    what: 'Of a version manager.',
-    counts: 'mentioned',
-    reason: 'of a version manager',
-  },
+  'version-manager': { what: 'Of a version manager.', counts: 'mentioned', reason: 'of a version manager' },
   identity: {
     what: 'Names the user or the machine.',
     counts: 'never',
