@@ -54,7 +54,7 @@ test('without any setting the documented defaults hold', () => {
     trustProxy: [],
     corsOrigins: [],
     basePath: '',
-    drainMs: 0,
+    drainSeconds: 0,
     maxBytesInFlight: undefined,
     logLevel: 'info',
     retention: { requestLogDays: 90, deliveryLogDays: 30, auditLogDays: 365 },
@@ -118,7 +118,8 @@ test('every setting of the interface page is read', () => {
     maxProjects: 9,
     maxBodyBytes: 1024,
     webhooks: { retrySeconds: [0.1, 1, 60], timeoutMs: 500 },
-    fileStore: { kind: 's3', bucket: 'my-bucket', prefix: 'some/prefix', endpoint: 'http://127.0.0.1:9000' },
+    fileStore: { kind: 's3', bucket: 'my-bucket', prefix: 'some/prefix' },
+    s3Endpoint: 'http://127.0.0.1:9000',
     logLevel: 'silent',
     metrics: 9464,
   });
@@ -196,10 +197,10 @@ test('secrets may come from files, but not from both places', () => {
 });
 
 test('the drain is 0 on loopback and 5 seconds elsewhere, unless it is set', () => {
-  expect(loadConfig({ ENVSNAP_HOST: '::1' }).drainMs).toBe(0);
-  expect(loadConfig({ ENVSNAP_HOST: '0.0.0.0' }).drainMs).toBe(5000);
-  expect(loadConfig({ ENVSNAP_HOST: '0.0.0.0', ENVSNAP_DRAIN_SECONDS: '0' }).drainMs).toBe(0);
-  expect(loadConfig({ ENVSNAP_DRAIN_SECONDS: '7' }).drainMs).toBe(7000);
+  expect(loadConfig({ ENVSNAP_HOST: '::1' }).drainSeconds).toBe(0);
+  expect(loadConfig({ ENVSNAP_HOST: '0.0.0.0' }).drainSeconds).toBe(5);
+  expect(loadConfig({ ENVSNAP_HOST: '0.0.0.0', ENVSNAP_DRAIN_SECONDS: '0' }).drainSeconds).toBe(0);
+  expect(loadConfig({ ENVSNAP_DRAIN_SECONDS: '7' }).drainSeconds).toBe(7);
 });
 
 test('variables that look like settings and are none are found', () => {

@@ -79,7 +79,7 @@ export async function startServiceOn(
     level: config.logLevel,
     destination: { write: (line) => void lines.push(line) },
   });
-  const fileStore = await openFileStore(config.fileStore, config.dataDir);
+  const fileStore = await openFileStore(config);
   const service = createService({ config, database, keyring, fileStore, logger });
   const deviations: string[] = [];
   const http = await listen(

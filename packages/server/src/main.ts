@@ -63,7 +63,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     const keyring = await openKeyring(opened, keyringOptions);
     await migrate(opened, undefined, (migration, ms) => logger.info({ migration, ms, version }, 'migrated'));
     await recordKeyring(opened, keyring);
-    const fileStore = await openFileStore(config.fileStore, config.dataDir);
+    const fileStore = await openFileStore(config);
     // Nobody else works on an embedded database: what is unfinished there belongs to a server that was killed.
     if (config.databaseUrl === undefined) await createBlobLedger(opened).giveUpAll();
     const service = createService({ config, database: opened, keyring, fileStore, logger, traces });
@@ -83,7 +83,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
       stop() {
         stopped ??= (async () => {
           service.beginStop();
-          await api.http.drain(config.drainMs);
+          await api.http.drain(config.drainSeconds * 1000);
           await api.http.stop(graceMs);
           await metricsPort?.http.stop(0);
           // What cannot be finished is what a kill would leave as well: the next start takes care of it.

@@ -79,7 +79,7 @@ describeEachDatabase((openDatabase) => {
       const { apiKey: key } = await service.bootstrap();
       const { body } = await upload(service, { key, content: 'canary-in-the-file' });
       const { openFileStore } = await import('../../../packages/server/src/files/open-file-store.ts');
-      const store = await openFileStore(service.config.fileStore, service.config.dataDir);
+      const store = await openFileStore(service.config);
       const chunks: Uint8Array[] = [];
       for await (const chunk of await store.open(body.id)) chunks.push(chunk);
       expect(Buffer.concat(chunks).length).toBeGreaterThan(18);

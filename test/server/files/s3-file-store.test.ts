@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 function openStore(settings: S3Settings): Promise<FileStore> {
-  return openFileStore(loadConfig({ ...settings }).fileStore, '/nowhere');
+  return openFileStore(loadConfig({ ...settings, ENVSNAP_DATA_DIR: '/nowhere' }));
 }
 
 /** The test server can neither list nor abort unfinished uploads; this stands before it and does. */

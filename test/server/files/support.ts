@@ -63,7 +63,7 @@ export async function download(service: TestService, key: string, id: string, in
 
 /** What the store holds. */
 export async function storedKeys(service: TestService): Promise<string[]> {
-  const store = await openFileStore(service.config.fileStore, service.config.dataDir);
+  const store = await openFileStore(service.config);
   const keys: string[] = [];
   for await (const { key } of store.list()) keys.push(key);
   return keys.sort();

@@ -2,10 +2,10 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-export type BootstrapPolicy =
-  | { readonly mode: 'open' }
-  | { readonly mode: 'token'; readonly token: string }
-  | { readonly mode: 'closed' };
+export interface BootstrapPolicy {
+  readonly mode: 'open' | 'token' | 'closed';
+  readonly token: string | undefined;
+}
 
 /** Why a bootstrap is refused, or undefined when it may go on. */
 export function refuseBootstrap(policy: BootstrapPolicy, sentToken: string | string[] | undefined) {
@@ -17,7 +17,9 @@ export function refuseBootstrap(policy: BootstrapPolicy, sentToken: string | str
     } as const;
   }
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  const matches = typeof sentToken === 'string' && timingSafeEqual(digest(sentToken), digest(policy.token));
+  const { token } = policy;
+  const matches =
+    token !== undefined && typeof sentToken === 'string' && timingSafeEqual(digest(sentToken), digest(token));
   if (matches) return undefined;
   const message = sentToken === undefined ? 'Missing X-Bootstrap-Token header' : 'Invalid bootstrap token';
   return { code: 'invalid_bootstrap_token', message } as const;

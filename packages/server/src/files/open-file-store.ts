@@ -1,28 +1,30 @@
 // Opens the configured store of files.
 
 import path from 'node:path';
-import type { FileStoreConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { StartupError } from '../infra/app-error.ts';
 import { blobFolder, openDiskFileStore } from './disk-file-store.ts';
 import { type FileStore, withStoreErrors } from './file-store.ts';
 
+type StoreConfig = Pick<Config, 'fileStore' | 's3Endpoint' | 'dataDir'>;
+
 /** Opens the store and makes sure that it can be used. Errors: StartupError. */
-export async function openFileStore(config: FileStoreConfig, dataDir: string): Promise<FileStore> {
+export async function openFileStore(config: StoreConfig): Promise<FileStore> {
   try {
-    const store = await open(config, dataDir);
+    const store = await open(config);
     await store.check();
     return withStoreErrors(store);
   } catch (error) {
-    throw new StartupError(`cannot use the file store ${describe(config, dataDir)}: ${reasonOf(error)}`, {
+    throw new StartupError(`cannot use the file store ${describe(config)}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
 }
 
-async function open(config: FileStoreConfig, dataDir: string): Promise<FileStore> {
-  if (config.kind === 'disk') return openDiskFileStore(path.join(dataDir, blobFolder));
+async function open({ fileStore, s3Endpoint, dataDir }: StoreConfig): Promise<FileStore> {
+  if (fileStore.kind === 'disk') return openDiskFileStore(path.join(dataDir, blobFolder));
   const { openS3FileStore } = await import('./s3-file-store.ts');
-  return openS3FileStore(config);
+  return openS3FileStore({ ...fileStore, endpoint: s3Endpoint });
 }
 
 /** S3 answers to HEAD without a text: then the status is all there is. */
@@ -34,8 +36,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-function describe(config: FileStoreConfig, dataDir: string): string {
-  if (config.kind === 'disk') return path.join(dataDir, blobFolder);
-  const at = config.endpoint === undefined ? '' : ` at ${new URL(config.endpoint).host}`;
-  return `s3://${config.bucket}/${config.prefix}${at} (ENVSNAP_FILE_STORE)`;
+function describe({ fileStore, s3Endpoint, dataDir }: StoreConfig): string {
+  if (fileStore.kind === 'disk') return path.join(dataDir, blobFolder);
+  const at = s3Endpoint === undefined ? '' : ` at ${new URL(s3Endpoint).host}`;
+  return `s3://${fileStore.bucket}/${fileStore.prefix}${at} (ENVSNAP_FILE_STORE)`;
 }

@@ -30,7 +30,7 @@ export async function runBackup(
   const summary = await withDatabase(config, async (database) => {
     const made = await createBackup(target, {
       database,
-      store: withFiles ? await openFileStore(config.fileStore, config.dataDir) : undefined,
+      store: withFiles ? await openFileStore(config) : undefined,
       masterKey: flags.includeMasterKey ? readFileSync(keyFile, 'utf8') : undefined,
     });
     const details = { file: target, includesMasterKey: flags.includeMasterKey === true };

@@ -204,7 +204,7 @@ function describeUsage(usage: Miscount['actual']): string {
 async function checkFiles(database: Database, config: Config, fix: boolean): Promise<Finding[]> {
   const check = 'files';
   try {
-    const store = await openFileStore(config.fileStore, config.dataDir);
+    const store = await openFileStore(config);
     const { total, missing, cut, stray } = await compareBlobs(database, store);
     const findings: Finding[] = [
       ...missing.map((id) => ({ id, what: 'has lost its bytes' })),

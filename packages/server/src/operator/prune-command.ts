@@ -22,7 +22,7 @@ export async function runPrune(
       parseDays('--delivery-log-days', flags.deliveryLogDays) ?? config.retention.deliveryLogDays,
   };
   await withDatabase(config, async (database) => {
-    const store = await openFileStore(config.fileStore, config.dataDir);
+    const store = await openFileStore(config);
     const pruned = await prune(database, systemClock, days);
     const blobs = await createBlobSweeper(database, store, createLogger({ level: 'error' })).sweep();
     await recordOperation(database, 'logs.pruned', { ...pruned, blobs });

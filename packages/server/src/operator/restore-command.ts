@@ -37,7 +37,7 @@ export async function runRestore(file: string, flags: OperatorFlags): Promise<vo
   const writesKey =
     backup.masterKey !== undefined && config.databaseUrl === undefined && !existsSync(keyFile);
   if (usesDataDir(config)) prepareDataDir(config.dataDir);
-  const store = await openFileStore(config.fileStore, config.dataDir);
+  const store = await openFileStore(config);
   // Of a restore that has not finished: this one may be of another version.
   for (const suffix of databaseFile === undefined ? [] : ['', '-wal', '-shm'])
     rmSync(`${databaseFile}${suffix}`, { force: true });
