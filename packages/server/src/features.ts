@@ -21,7 +21,7 @@ import type { StoredJobs } from './snapshots/stored-rows.ts';
 import { createTeamService } from './team/service.ts';
 import { createUsageService } from './usage/service.ts';
 import type { EventSignal } from './webhooks/event-signal.ts';
-import { createOutbox } from './webhooks/outbox.ts';
+import { createOutbox, type Outbox } from './webhooks/outbox.ts';
 import { createWebhookService } from './webhooks/service.ts';
 import type { CreateFeatures, Features } from './work.ts';
 
@@ -44,126 +44,59 @@ export interface FeatureDeps {
   readonly flushLog: () => Promise<void>;
 }
 
-/** Creates the factory of features. */
-export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
-  return (executor, origin = { type: 'server' }) => new LazyFeatures(executor, deps, origin);
+/** What a feature is built from: its executor, who the audit log names, and the other features. */
+interface Built extends Features {
+  readonly executor: Executor;
+  readonly origin: AuditOrigin;
+  readonly outbox: Outbox;
 }
 
-class LazyFeatures implements Features {
-  readonly #executor: Executor;
-  readonly #deps: FeatureDeps;
-  readonly #origin: AuditOrigin;
-  readonly #built = new Map<keyof Features | 'outbox', unknown>();
-
-  constructor(executor: Executor, deps: FeatureDeps, origin: AuditOrigin) {
-    this.#executor = executor;
-    this.#deps = deps;
-    this.#origin = origin;
-  }
-
-  get audit() {
-    return this.#once('audit', () =>
-      createAuditLog(this.#executor, {
-        clock: this.#deps.clock,
-        newId: this.#deps.newEventId,
-        origin: this.#origin,
+/** Creates the factory of features. */
+export function createFeatureFactory(deps: FeatureDeps): CreateFeatures {
+  const { clock, newEventId, dataKeys } = deps;
+  const builders: { readonly [Name in keyof Features | 'outbox']: (built: Built) => Built[Name] } = {
+    outbox: ({ executor }) => createOutbox(executor, { ...deps, newId: newEventId }),
+    audit: ({ executor, origin }) => createAuditLog(executor, { clock, newId: newEventId, origin }),
+    apiKeys: ({ executor, audit, outbox }) =>
+      createApiKeyService(executor, {
+        ...deps,
+        audit,
+        memberRemoved: (projectId, member) => outbox.record(projectId, 'member.removed', member),
+        keyExpiring: (projectId, key) => outbox.record(projectId, 'key.expiring', key),
       }),
-    );
-  }
-
-  get apiKeys() {
-    return this.#once('apiKeys', () =>
-      createApiKeyService(this.#executor, {
-        ...this.#deps,
-        audit: this.audit,
-        memberRemoved: (projectId, member) => this.#outbox.record(projectId, 'member.removed', member),
-        keyExpiring: (projectId, key) => this.#outbox.record(projectId, 'key.expiring', key),
-      }),
-    );
-  }
-
-  get fingerprintKeys() {
-    return this.#once('fingerprintKeys', () =>
-      createFingerprintKeyService(this.#executor, { ...this.#deps, audit: this.audit }),
-    );
-  }
-
-  get projects() {
-    return this.#once('projects', () =>
-      createProjectService(this.#executor, {
-        ...this.#deps,
-        audit: this.audit,
-        apiKeys: this.apiKeys,
+    fingerprintKeys: ({ executor, audit }) => createFingerprintKeyService(executor, { ...deps, audit }),
+    projects: ({ executor, audit, apiKeys, fingerprintKeys }) =>
+      createProjectService(executor, {
+        ...deps,
+        audit,
+        apiKeys,
         createDataKey: async (projectId) => {
-          await this.#deps.dataKeys.create(this.#executor, projectId);
+          await dataKeys.create(executor, projectId);
         },
         createFingerprintKey: async (projectId) => {
-          await this.fingerprintKeys.create(projectId);
+          await fingerprintKeys.create(projectId);
         },
       }),
-    );
+    team: ({ executor, audit, apiKeys, outbox }) => createTeamService(executor, { audit, apiKeys, outbox }),
+    snapshots: ({ executor, audit, outbox, fingerprintKeys }) =>
+      createSnapshotService(executor, { ...deps, audit, outbox, fingerprintKeys }),
+    diagnosis: ({ executor }) => createDiagnosisService(executor, deps),
+    sessions: ({ executor, audit }) => createSessionService(executor, { ...deps, audit }),
+    shares: ({ executor, audit }) => createShareService(executor, { ...deps, audit }),
+    files: ({ executor, audit, outbox }) => createFileService(executor, { ...deps, audit, outbox }),
+    usage: ({ executor }) => createUsageService(executor, deps),
+    webhooks: ({ executor, audit }) => createWebhookService(executor, { ...deps, audit }),
+  };
+  const features = {};
+  for (const [name, build] of Object.entries(builders)) {
+    Object.defineProperty(features, name, {
+      get(this: Built) {
+        const value = build(this);
+        Object.defineProperty(this, name, { value });
+        return value;
+      },
+    });
   }
-
-  get team() {
-    return this.#once('team', () =>
-      createTeamService(this.#executor, { audit: this.audit, apiKeys: this.apiKeys, outbox: this.#outbox }),
-    );
-  }
-
-  get snapshots() {
-    return this.#once('snapshots', () =>
-      createSnapshotService(this.#executor, {
-        ...this.#deps,
-        audit: this.audit,
-        outbox: this.#outbox,
-        fingerprintKeys: this.fingerprintKeys,
-      }),
-    );
-  }
-
-  get diagnosis() {
-    return this.#once('diagnosis', () => createDiagnosisService(this.#executor, this.#deps));
-  }
-
-  get sessions() {
-    return this.#once('sessions', () =>
-      createSessionService(this.#executor, { ...this.#deps, audit: this.audit }),
-    );
-  }
-
-  get shares() {
-    return this.#once('shares', () =>
-      createShareService(this.#executor, { ...this.#deps, audit: this.audit }),
-    );
-  }
-
-  get files() {
-    return this.#once('files', () =>
-      createFileService(this.#executor, { ...this.#deps, audit: this.audit, outbox: this.#outbox }),
-    );
-  }
-
-  get usage() {
-    return this.#once('usage', () => createUsageService(this.#executor, this.#deps));
-  }
-
-  get webhooks() {
-    return this.#once('webhooks', () =>
-      createWebhookService(this.#executor, { ...this.#deps, audit: this.audit }),
-    );
-  }
-
-  get #outbox() {
-    return this.#once('outbox', () =>
-      createOutbox(this.#executor, { ...this.#deps, newId: this.#deps.newEventId }),
-    );
-  }
-
-  #once<T>(name: keyof Features | 'outbox', build: () => T): T {
-    const known = this.#built.get(name) as T | undefined;
-    if (known !== undefined) return known;
-    const made = build();
-    this.#built.set(name, made);
-    return made;
-  }
+  return (executor, origin = { type: 'server' }) =>
+    Object.create(features, { executor: { value: executor }, origin: { value: origin } });
 }
