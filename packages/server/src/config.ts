@@ -13,10 +13,10 @@ import {
   choice,
   cidrs,
   fileStore,
+  integer,
   origins,
   retrySchedule,
   webAddress,
-  wholeNumber,
 } from './setting-schemas.ts';
 
 /** Values of command-line flags; undefined for a flag that is not given. */
@@ -68,7 +68,7 @@ const settings = {
     { flag: 'host' },
   ),
   /** 0 lets the system pick a free port. */
-  port: setting('ENVSNAP_PORT', wholeNumber(0, 65_535), 4780, { flag: 'port' }),
+  port: setting('ENVSNAP_PORT', integer(0, 65_535), 4780, { flag: 'port' }),
   /** Absolute path. */
   dataDir: setting(
     'ENVSNAP_DATA_DIR',
@@ -83,7 +83,7 @@ const settings = {
     show: withoutPassword,
   }),
   /** Most connections to PostgreSQL at the same time. */
-  databasePoolSize: setting('ENVSNAP_DATABASE_POOL_SIZE', wholeNumber(1, 1000), 10),
+  databasePoolSize: setting('ENVSNAP_DATABASE_POOL_SIZE', integer(1, 1000), 10),
   /** The text of the master key setting; undefined when it is not set. */
   encryptionKey: setting('ENVSNAP_ENCRYPTION_KEY', z.string(), undefined, { file: true, hidden: true }),
   bootstrap: {
@@ -98,26 +98,22 @@ const settings = {
   },
   /** Quotas and rate limits of new projects; the rates also count for callers without a key. */
   projectDefaults: {
-    maxRequestsPerMinute: setting('ENVSNAP_RATE_PER_MINUTE', wholeNumber(1, maxInteger), 60),
-    maxRequestsPerDay: setting('ENVSNAP_RATE_PER_DAY', wholeNumber(1, maxInteger), 10_000),
-    maxSnapshots: setting('ENVSNAP_MAX_SNAPSHOTS', wholeNumber(0, maxInteger), 50),
-    maxRuns: setting('ENVSNAP_MAX_RUNS', wholeNumber(1, maxInteger), 1000),
-    maxFiles: setting('ENVSNAP_MAX_FILES', wholeNumber(0, maxInteger), 100),
-    maxStorageBytes: setting(
-      'ENVSNAP_MAX_STORAGE_BYTES',
-      wholeNumber(0, Number.MAX_SAFE_INTEGER),
-      104_857_600,
-    ),
-    maxWebhooks: setting('ENVSNAP_MAX_WEBHOOKS', wholeNumber(0, maxInteger), 100),
-    maxApiKeys: setting('ENVSNAP_MAX_API_KEYS', wholeNumber(0, maxInteger), 1000),
+    maxRequestsPerMinute: setting('ENVSNAP_RATE_PER_MINUTE', integer(1, maxInteger), 60),
+    maxRequestsPerDay: setting('ENVSNAP_RATE_PER_DAY', integer(1, maxInteger), 10_000),
+    maxSnapshots: setting('ENVSNAP_MAX_SNAPSHOTS', integer(0, maxInteger), 50),
+    maxRuns: setting('ENVSNAP_MAX_RUNS', integer(1, maxInteger), 1000),
+    maxFiles: setting('ENVSNAP_MAX_FILES', integer(0, maxInteger), 100),
+    maxStorageBytes: setting('ENVSNAP_MAX_STORAGE_BYTES', integer(0, Number.MAX_SAFE_INTEGER), 104_857_600),
+    maxWebhooks: setting('ENVSNAP_MAX_WEBHOOKS', integer(0, maxInteger), 100),
+    maxApiKeys: setting('ENVSNAP_MAX_API_KEYS', integer(0, maxInteger), 1000),
   },
   /** Who may make further projects with a key, and how many there may be; undefined for no limit. */
   projectCreation: setting('ENVSNAP_PROJECT_CREATION', choice('any', 'owner', 'closed'), 'any'),
-  maxProjects: setting('ENVSNAP_MAX_PROJECTS', wholeNumber(0, maxInteger)),
+  maxProjects: setting('ENVSNAP_MAX_PROJECTS', integer(0, maxInteger)),
   /** Largest JSON body of a snapshot, counted after decompression. */
-  maxBodyBytes: setting('ENVSNAP_MAX_BODY_BYTES', wholeNumber(1, 1024 ** 3), limits.snapshotBodyBytes),
+  maxBodyBytes: setting('ENVSNAP_MAX_BODY_BYTES', integer(1, 1024 ** 3), limits.snapshotBodyBytes),
   /** Bytes of large bodies and answers that are in work at once; undefined for a share of the machine's memory. */
-  maxBytesInFlight: setting('ENVSNAP_MAX_BYTES_IN_FLIGHT', wholeNumber(1024 ** 2, 1024 ** 4)),
+  maxBytesInFlight: setting('ENVSNAP_MAX_BYTES_IN_FLIGHT', integer(1024 ** 2, 1024 ** 4)),
   webhooks: {
     allow: setting('ENVSNAP_WEBHOOK_ALLOW', cidrs, [], { show: showRanges }),
     retrySeconds: setting(
@@ -125,7 +121,7 @@ const settings = {
       retrySchedule,
       [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
     ),
-    timeoutMs: setting('ENVSNAP_WEBHOOK_TIMEOUT_MS', wholeNumber(1, 600_000), 10_000),
+    timeoutMs: setting('ENVSNAP_WEBHOOK_TIMEOUT_MS', integer(1, 600_000), 10_000),
   },
   /** Where uploaded files are kept. */
   fileStore: setting('ENVSNAP_FILE_STORE', fileStore, { kind: 'disk' } as const, {
@@ -142,23 +138,23 @@ const settings = {
   /** Under which path of a reverse proxy the server is published; empty for none. */
   basePath: setting('ENVSNAP_BASE_PATH', basePath, '', { show: (path) => path || null }),
   /** How long the server goes on listening once it is asked to stop. */
-  drainSeconds: setting('ENVSNAP_DRAIN_SECONDS', wholeNumber(0, 3600)),
+  drainSeconds: setting('ENVSNAP_DRAIN_SECONDS', integer(0, 3600)),
   logLevel: setting(
     'ENVSNAP_LOG_LEVEL',
     z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),
     'info',
   ),
   retention: {
-    requestLogDays: setting('ENVSNAP_REQUEST_LOG_DAYS', wholeNumber(1, 36_500), 90),
-    deliveryLogDays: setting('ENVSNAP_DELIVERY_LOG_DAYS', wholeNumber(1, 36_500), 30),
-    auditLogDays: setting('ENVSNAP_AUDIT_LOG_DAYS', wholeNumber(1, 36_500), 365),
+    requestLogDays: setting('ENVSNAP_REQUEST_LOG_DAYS', integer(1, 36_500), 90),
+    deliveryLogDays: setting('ENVSNAP_DELIVERY_LOG_DAYS', integer(1, 36_500), 30),
+    auditLogDays: setting('ENVSNAP_AUDIT_LOG_DAYS', integer(1, 36_500), 365),
   },
   /** Requests that take this long are marked in the log; milliseconds. */
-  slowRequestMs: setting('ENVSNAP_SLOW_REQUEST_MS', wholeNumber(1, 3_600_000), 1000),
+  slowRequestMs: setting('ENVSNAP_SLOW_REQUEST_MS', integer(1, 3_600_000), 1000),
   /** Where `/metrics` is answered: with the API to callers of this machine, nowhere, or on a port of its own. */
   metrics: setting(
     'ENVSNAP_METRICS',
-    z.union([z.enum(['on', 'off']), wholeNumber(1, 65_535)], { error: 'on, off, or a port number' }),
+    z.union([z.enum(['on', 'off']), integer(1, 65_535)], { error: 'on, off, or a port number' }),
     'on',
   ),
   /** Whether the console is served. */

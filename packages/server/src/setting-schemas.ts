@@ -5,7 +5,7 @@ import { parseCidr } from './infra/cidr.ts';
 import { basePathPattern } from './infra/http/base-path.ts';
 
 /** A whole number in decimal digits. */
-export function wholeNumber(minimum: number, maximum: number) {
+export function integer(minimum: number, maximum: number) {
   const allowed = `a whole number from ${minimum} to ${maximum}`;
   return z
     .string()

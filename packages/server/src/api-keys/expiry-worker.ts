@@ -5,14 +5,8 @@ import { createWorkerLoop } from '../infra/worker-loop.ts';
 
 const intervalMs = 600_000;
 
-export interface ExpiryWorker {
-  start(): void;
-  /** Begins no further round and waits for one that is running. */
-  stop(): Promise<void>;
-}
-
 /** Creates the worker. `announce` notifies of some keys and returns how many; 0 when none is left. */
-export function createExpiryWorker(announce: () => Promise<number>, logger: Logger): ExpiryWorker {
+export function createExpiryWorker(announce: () => Promise<number>, logger: Logger) {
   const loop = createWorkerLoop({
     async round() {
       while (!loop.stopping && (await announce()) > 0);
@@ -21,5 +15,5 @@ export function createExpiryWorker(announce: () => Promise<number>, logger: Logg
     intervalMs,
     onError: (error) => logger.warn({ err: error }, 'keys that end soon could not be announced'),
   });
-  return { start: () => loop.start(), stop: () => loop.stop() };
+  return loop;
 }

@@ -11,19 +11,10 @@ const pageSize = 100;
 /** A store that fails this often in a row is away; the next sweep tries again. */
 const maxFailuresInARow = 3;
 
-export interface BlobSweeper {
-  /** Begins with the regular sweeps. */
-  start(): void;
-  /** Asks for a sweep soon. */
-  wake(): void;
-  /** Sweeps now and returns how many blobs were removed. */
-  sweep(): Promise<number>;
-  /** Ends the regular sweeps and waits for one that is running. */
-  stop(): Promise<void>;
-}
+export type BlobSweeper = ReturnType<typeof createBlobSweeper>;
 
 /** Creates the sweeper. Several may work on one database: to remove a blob twice does no harm. */
-export function createBlobSweeper(database: Database, store: FileStore, logger: Logger): BlobSweeper {
+export function createBlobSweeper(database: Database, store: FileStore, logger: Logger) {
   const ledger = createBlobLedger(database);
 
   async function sweep(): Promise<number> {
@@ -59,9 +50,13 @@ export function createBlobSweeper(database: Database, store: FileStore, logger: 
   });
 
   return {
+    /** Begins with the regular sweeps. */
     start: () => loop.start(),
+    /** Asks for a sweep soon. */
     wake: () => void loop.wake(),
+    /** Sweeps now and returns how many blobs were removed. */
     sweep,
+    /** Ends the regular sweeps and waits for one that is running. */
     stop: () => loop.stop(),
   };
 }

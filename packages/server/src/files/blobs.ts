@@ -20,36 +20,14 @@ export interface BlobDeps {
   readonly newId: IdGenerator;
 }
 
-export interface Blobs {
-  /** Memory that one upload takes, in bytes, whatever its size. */
-  readonly uploadBytes: number;
-  /**
-   * Stores an arriving file for a project. `checkSize` gets the bytes so far and throws to end the upload; it may
-   * be asynchronous. When this rejects, nothing is left behind, or what a failing store may have
-   * is about to be removed.
-   */
-  receive(
-    projectId: string,
-    file: ArrivingFile,
-    checkSize: (bytesSoFar: number) => Promise<void> | undefined,
-  ): Promise<ReceivedFile>;
-  /** Removes a received file, unless it has become the project's after all. */
-  discard(file: ReceivedFile): Promise<void>;
-  /**
-   * The plain bytes of a file, from one of them on. Throws while it is read when the bytes are not those that were
-   * stored.
-   */
-  open(projectId: string, file: FileRow, firstByte: number): AsyncGenerator<Buffer, void, undefined>;
-  /** Removes soon what has been deleted. */
-  removeDeleted(): void;
-}
+export type Blobs = ReturnType<typeof createBlobs>;
 
 function placeOf(fileId: string): SealPlace {
   return { purpose: 'file', table: 'files', recordId: fileId };
 }
 
 /** Creates the keeper of files' bytes. */
-export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobDeps): Blobs {
+export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobDeps) {
   const ledger = createBlobLedger(database);
 
   async function giveUp(key: string): Promise<void> {
@@ -65,9 +43,19 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
   }
 
   return {
+    /** Memory that one upload takes, in bytes, whatever its size. */
     uploadBytes: store.putBytes,
 
-    async receive(projectId, file, checkSize) {
+    /**
+     * Stores an arriving file for a project. `checkSize` gets the bytes so far and throws to end the upload; it may
+     * be asynchronous. When this rejects, nothing is left behind, or what a failing store may have
+     * is about to be removed.
+     */
+    async receive(
+      projectId: string,
+      file: ArrivingFile,
+      checkSize: (bytesSoFar: number) => Promise<void> | undefined,
+    ) {
       const cipher = await dataKeys.cipherOf(database, projectId);
       const id = newId();
       const hash = createHash('sha256');
@@ -96,9 +84,14 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
       return { id, storageKey: id, filename, contentType, sizeBytes, checksum: hash.digest('hex') };
     },
 
-    discard: (file) => giveUp(file.storageKey),
+    /** Removes a received file, unless it has become the project's after all. */
+    discard: (file: ReceivedFile) => giveUp(file.storageKey),
 
-    async *open(projectId, file, firstByte) {
+    /**
+     * The plain bytes of a file, from one of them on. Throws while it is read when the bytes are not those that were
+     * stored.
+     */
+    async *open(projectId: string, file: FileRow, firstByte: number) {
       const cipher = await dataKeys.cipherOf(database, projectId);
       const place = placeOf(file.id);
       const chunks =
@@ -108,6 +101,7 @@ export function createBlobs({ database, store, dataKeys, sweeper, newId }: BlobD
       yield* chunks;
     },
 
+    /** Removes soon what has been deleted. */
     removeDeleted: () => sweeper.wake(),
   };
 }

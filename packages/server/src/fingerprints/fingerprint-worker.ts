@@ -38,16 +38,8 @@ export interface FingerprintWorkerDeps {
   readonly createKey: (make: (keys: FingerprintKeyService) => Promise<unknown>) => Promise<unknown>;
 }
 
-export interface FingerprintWorker {
-  start(): void;
-  /** Works off a project's snapshots now, for as long as one can wait for it; the rest goes on in the background. */
-  catchUp(projectId: string): Promise<void>;
-  /** Ends after the slice that is running. */
-  stop(): Promise<void>;
-}
-
 /** Creates the worker. */
-export function createFingerprintWorker(deps: FingerprintWorkerDeps): FingerprintWorker {
+export function createFingerprintWorker(deps: FingerprintWorkerDeps) {
   const { database, keyring, dataKeys, logger, fingerprint, createKey } = deps;
   const repository = createFingerprintKeyRepository(database);
   /** Replaces the next few snapshots of a key. */
@@ -133,7 +125,8 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps): Fingerprin
 
   return {
     start: () => loop.start(),
-    async catchUp(projectId) {
+    /** Works off a project's snapshots now, for as long as one can wait for it; the rest goes on in the background. */
+    async catchUp(projectId: string) {
       const deadline = sleep(foregroundMs, 'late', { ref: false });
       // Jobs of others may come first, so a slice can take longer than anybody waits for it.
       for (let slice: unknown; slice !== 'late' && !loop.stopping; ) {
@@ -147,6 +140,7 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps): Fingerprin
       }
       void loop.wake();
     },
+    /** Ends after the slice that is running. */
     stop: () => loop.stop(),
   };
 }

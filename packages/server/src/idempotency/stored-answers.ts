@@ -23,12 +23,7 @@ export interface Answered {
   readonly json: string;
 }
 
-export interface StoredAnswers {
-  /** Stores an answer; at the latest with the commit of the executor's transaction. */
-  store(executor: Executor, answered: Answered): void;
-  /** The first answer, from its row. */
-  replay(scope: string, stored: StoredAnswerRow): ReplayedAnswer;
-}
+export type StoredAnswers = ReturnType<typeof createStoredAnswers>;
 
 export function createStoredAnswers({
   clock,
@@ -36,9 +31,10 @@ export function createStoredAnswers({
 }: {
   readonly clock: Clock;
   readonly answerCipher: AnswerCipher;
-}): StoredAnswers {
+}) {
   return {
-    store(executor, { request, operation, scope, digest, status, json }) {
+    /** Stores an answer; at the latest with the commit of the executor's transaction. */
+    store(executor: Executor, { request, operation, scope, digest, status, json }: Answered) {
       const nowMs = clock.nowMs();
       const encrypted = operation.idempotency === 'secret';
       const plain = Buffer.from(json);
@@ -53,7 +49,8 @@ export function createStoredAnswers({
         expires_at: nowMs + keptMs[encrypted ? 'secret' : 'plain'],
       });
     },
-    replay(scope, stored) {
+    /** The first answer, from its row. */
+    replay(scope: string, stored: StoredAnswerRow) {
       const bytes = stored.response_encrypted ? answerCipher.open(scope, stored.response) : stored.response;
       return new ReplayedAnswer(stored.status_code, storedJson(bytes.toString('utf8')));
     },

@@ -11,15 +11,13 @@ const lockFile = 'server.lock';
 /** Who has the lock, for the message of whoever is refused. */
 const holderFile = 'server.json';
 
-export interface DataDirLock {
-  release(): void;
-}
+export type DataDirLock = ReturnType<typeof lockDataDir>;
 
 /**
  * Takes the folder for this process; `description` says where its server listens. Errors: StartupError that names the
  * server which has the folder already.
  */
-export function lockDataDir(dataDir: string, description: string): DataDirLock {
+export function lockDataDir(dataDir: string, description: string) {
   const file = path.join(dataDir, lockFile);
   const holder = path.join(dataDir, holderFile);
   const connection = openLocked(file);

@@ -3,13 +3,6 @@
 
 import { fstatSync, writeSync } from 'node:fs';
 
-/** Where lines go. */
-export interface LogOutput {
-  write(line: string): void;
-  /** Calls back when the lines so far are written, or cannot be within a second. */
-  flush(callback: () => void): void;
-}
-
 /** A way to write: at once, or later while the reader is slow. */
 export interface LogTarget {
   /** Writes text. Throws when it cannot be written. */
@@ -29,7 +22,7 @@ const mostWaitingBytes = 1024 * 1024;
 const lastFlushMs = 1000;
 
 /** Creates the output. Nothing wakes the process while there is nothing to write. */
-export function createLogOutput(target: LogTarget = openStandardError()): LogOutput {
+export function createLogOutput(target: LogTarget = openStandardError()) {
   let lines: string[] = [];
   let length = 0;
   let dropped = 0;
@@ -60,13 +53,14 @@ export function createLogOutput(target: LogTarget = openStandardError()): LogOut
   });
 
   return {
-    write(line) {
+    write(line: string) {
       lines.push(line);
       length += line.length;
       if (length >= batchLength) sendBatch();
       else timer ??= setTimeout(sendBatch, flushAfterMs).unref();
     },
-    flush(callback) {
+    /** Calls back when the lines so far are written, or cannot be within a second. */
+    flush(callback: () => void) {
       sendBatch();
       const untilMs = Date.now() + lastFlushMs;
       (function wait() {

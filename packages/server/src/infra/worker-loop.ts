@@ -11,19 +11,8 @@ export interface WorkerLoopOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface WorkerLoop {
-  /** True from `stop` on: rounds look at it between two steps. */
-  readonly stopping: boolean;
-  /** Begins with regular rounds, the first after so many milliseconds; default 0. */
-  start(afterMs?: number): void;
-  /** Has a round begin now, or behind the one that is running. Resolves at its end, also if it fails. */
-  wake(): Promise<void>;
-  /** Begins no further round and waits for one that is running. */
-  stop(): Promise<void>;
-}
-
 /** Creates the loop. Nothing runs before `start` or `wake`; its timer keeps no process alive. */
-export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptions): WorkerLoop {
+export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptions) {
   /** Whoever wakes the loop does not lend it a trace or a transaction. */
   const context = new AsyncResource('envsnap.worker-loop');
   let started = false;
@@ -64,14 +53,18 @@ export function createWorkerLoop({ round, intervalMs, onError }: WorkerLoopOptio
   }
 
   return {
+    /** True from `stop` on: rounds look at it between two steps. */
     get stopping() {
       return stopping;
     },
+    /** Begins with regular rounds, the first after so many milliseconds; default 0. */
     start(afterMs = 0) {
       started = true;
       context.runInAsyncScope(schedule, undefined, afterMs);
     },
+    /** Has a round begin now, or behind the one that is running. Resolves at its end, also if it fails. */
     wake,
+    /** Begins no further round and waits for one that is running. */
     async stop() {
       stopping = true;
       clearTimeout(timer);

@@ -39,26 +39,7 @@ export interface MetricsSources {
   readonly freeBytes: (() => Promise<number | undefined>) | undefined;
 }
 
-export interface Metrics {
-  readonly contentType: string;
-  /** Counts a finished request; `route` is undefined for an unknown path. */
-  observeRequest(request: {
-    method: string;
-    route: string | undefined;
-    status: number;
-    durationMs: number;
-  }): void;
-  observeDatabase(operation: DatabaseOperation, durationMs: number): void;
-  /** Counts a request that a rate limit refused. */
-  countRefusal(window: 'minute' | 'day', caller: 'key' | 'address'): void;
-  /** Counts an attempt to deliver an event; `outcome` is `delivered` or the reason of the failure. */
-  observeAttempt(outcome: string, durationMs: number): void;
-  countDeactivation(reason: string): void;
-  /** Counts a run of the retention; `deleted` are rows by their kind. */
-  countRetention(deleted: Readonly<Record<string, number>> | 'failed'): void;
-  /** Everything in Prometheus's text format. */
-  render(): Promise<string>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The delay of the event loop is sampled this often: each sample wakes the process. */
 const eventLoopSampleMs = 500;
@@ -86,63 +67,58 @@ function subtractSampling(gauge: Gauge): void {
 }
 
 /** Creates the metrics of one process. */
-export function createMetrics(sources: MetricsSources): Metrics {
+export function createMetrics(sources: MetricsSources) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs });
   for (const name of misnamed) registry.removeSingleMetric(name);
   for (const name of sampledLags) subtractSampling(registry.getSingleMetric(name) as Gauge);
-  const requests = new Counter({
-    name: 'envsnap_http_requests_total',
-    help: 'Requests answered, by method, route template and status.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'envsnap_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer, by method and route template.',
-    labelNames: ['method', 'route'],
-    buckets: durationBuckets,
-    registers,
-  });
-  const refusals = new Counter({
-    name: 'envsnap_rate_limit_refusals_total',
-    help: 'Requests refused by a rate limit, by its window and by whether a key or an address was counted.',
-    labelNames: ['window', 'caller'],
-    registers,
-  });
-  const database = new Histogram({
-    name: 'envsnap_database_duration_seconds',
-    help: 'Time of queries outside transactions, and of whole transactions, waiting included.',
-    labelNames: ['operation'],
-    buckets: databaseBuckets,
-    registers,
-  });
-  const attempts = new Histogram({
-    name: 'envsnap_webhook_attempt_duration_seconds',
-    help: 'Attempts to deliver an event, by their outcome: delivered, or the reason of the failure.',
-    labelNames: ['outcome'],
-    buckets: durationBuckets,
-    registers,
-  });
-  const deactivations = new Counter({
-    name: 'envsnap_webhook_deactivations_total',
-    help: 'Webhooks that were switched off because their deliveries failed, by reason.',
-    labelNames: ['reason'],
-    registers,
-  });
-  const retentionRuns = new Counter({
-    name: 'envsnap_retention_runs_total',
-    help: 'Times that this server deleted old rows, by result; one server at a time does it.',
-    labelNames: ['result'],
-    registers,
-  });
-  const retentionRows = new Counter({
-    name: 'envsnap_retention_deleted_rows_total',
-    help: 'Old rows that were deleted, by kind.',
-    labelNames: ['kind'],
-    registers,
-  });
+
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const durations = (name: string, help: string, labelNames: string[], buckets = durationBuckets) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+  const requests = counter(
+    'envsnap_http_requests_total',
+    'Requests answered, by method, route template and status.',
+    ...['method', 'route', 'status'],
+  );
+  const requestTime = durations(
+    'envsnap_http_request_duration_seconds',
+    'Time from the arrival of a request to the end of its answer, by method and route template.',
+    ['method', 'route'],
+  );
+  const refusals = counter(
+    'envsnap_rate_limit_refusals_total',
+    'Requests refused by a rate limit, by its window and by whether a key or an address was counted.',
+    ...['window', 'caller'],
+  );
+  const databaseTime = durations(
+    'envsnap_database_duration_seconds',
+    'Time of queries outside transactions, and of whole transactions, waiting included.',
+    ['operation'],
+    databaseBuckets,
+  );
+  const attempts = durations(
+    'envsnap_webhook_attempt_duration_seconds',
+    'Attempts to deliver an event, by their outcome: delivered, or the reason of the failure.',
+    ['outcome'],
+  );
+  const deactivations = counter(
+    'envsnap_webhook_deactivations_total',
+    'Webhooks that were switched off because their deliveries failed, by reason.',
+    'reason',
+  );
+  const retentionRuns = counter(
+    'envsnap_retention_runs_total',
+    'Times that this server deleted old rows, by result; one server at a time does it.',
+    'result',
+  );
+  const retentionRows = counter(
+    'envsnap_retention_deleted_rows_total',
+    'Old rows that were deleted, by kind.',
+    'kind',
+  );
   const retentionTime = new Gauge({
     name: 'envsnap_retention_last_success_timestamp_seconds',
     help: 'When this server last deleted old rows, in seconds since 1970; 0 for not yet.',
@@ -152,23 +128,44 @@ export function createMetrics(sources: MetricsSources): Metrics {
   for (const reason of sources.deactivationReasons) deactivations.inc({ reason }, 0);
   for (const result of ['ok', 'failed']) retentionRuns.inc({ result }, 0);
   addStateGauges(registers, sources);
+
   return {
-    contentType: registry.contentType,
-    observeRequest({ method: sent, route = 'unmatched', status, durationMs }) {
-      const method = knownMethods.has(sent) ? sent : 'other';
+    contentType: registry.contentType as string,
+
+    /** Counts a finished request; `route` is undefined for an unknown path. */
+    observeRequest(request: {
+      method: string;
+      route: string | undefined;
+      status: number;
+      durationMs: number;
+    }) {
+      const { route = 'unmatched', status, durationMs } = request;
+      const method = knownMethods.has(request.method) ? request.method : 'other';
       requests.inc({ method, route, status });
-      durations.observe({ method, route }, durationMs / 1000);
+      requestTime.observe({ method, route }, durationMs / 1000);
     },
-    observeDatabase: (operation, durationMs) => database.observe({ operation }, durationMs / 1000),
-    countRefusal: (window, caller) => refusals.inc({ window, caller }),
-    observeAttempt: (outcome, durationMs) => attempts.observe({ outcome }, durationMs / 1000),
-    countDeactivation: (reason) => deactivations.inc({ reason }),
-    countRetention(deleted) {
+
+    observeDatabase(operation: DatabaseOperation, durationMs: number) {
+      databaseTime.observe({ operation }, durationMs / 1000);
+    },
+
+    /** Counts a request that a rate limit refused. */
+    countRefusal: (window: 'minute' | 'day', caller: 'key' | 'address') => refusals.inc({ window, caller }),
+
+    /** Counts an attempt to deliver an event; `outcome` is `delivered` or the reason of the failure. */
+    observeAttempt: (outcome: string, durationMs: number) => attempts.observe({ outcome }, durationMs / 1000),
+
+    countDeactivation: (reason: string) => deactivations.inc({ reason }),
+
+    /** Counts a run of the retention; `deleted` are rows by their kind. */
+    countRetention(deleted: Readonly<Record<string, number>> | 'failed') {
       retentionRuns.inc({ result: deleted === 'failed' ? 'failed' : 'ok' });
       if (deleted === 'failed') return;
       retentionTime.setToCurrentTime();
       for (const [kind, rows] of Object.entries(deleted)) retentionRows.inc({ kind }, rows);
     },
+
+    /** Everything in Prometheus's text format. */
     render: () => registry.metrics(),
   };
 }
@@ -182,116 +179,97 @@ function addStateGauges(registers: Registry[], sources: MetricsSources): void {
     labelNames: ['version', 'commit', 'node'],
     registers,
   }).set({ version, commit: commit ?? '', node: process.versions.node }, 1);
-  new Gauge({
-    name: 'envsnap_database_connections',
-    help: 'Connections to the database by state: in use, idle, and requests that wait for one.',
-    labelNames: ['state'],
-    registers,
-    collect() {
+
+  const gauge = (
+    name: string,
+    help: string,
+    show: (gauge: Gauge) => void | Promise<void>,
+    labelNames: string[] = [],
+  ) => {
+    const collect = function collect(this: Gauge) {
+      return show(this);
+    };
+    new Gauge({ name, help, labelNames, registers, collect });
+  };
+  /** The values of a gauge by its one label, `state`. */
+  const showStates = (shown: Gauge, states: Readonly<Record<string, number>>) => {
+    for (const [state, value] of Object.entries(states)) shown.set({ state }, value);
+  };
+  gauge(
+    'envsnap_database_connections',
+    'Connections to the database by state: in use, idle, and requests that wait for one.',
+    (shown) => {
       const { open, idle, waiting } = sources.pool();
-      this.set({ state: 'busy' }, open - idle);
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'waiting' }, waiting);
+      showStates(shown, { busy: open - idle, idle, waiting });
     },
-  });
-  new Gauge({
-    name: 'envsnap_database_connections_max',
-    help: 'Most connections to the database at the same time.',
-    registers,
-    collect() {
-      this.set(sources.pool().max);
-    },
-  });
-  new Gauge({
-    name: 'envsnap_in_flight_bytes',
-    help: 'Bytes of large bodies and answers that are in work.',
-    registers,
-    collect() {
-      this.set(sources.bytesInFlight().heldBytes);
-    },
-  });
-  new Gauge({
-    name: 'envsnap_in_flight_limit_bytes',
-    help: 'Bytes of large bodies and answers that may be in work at the same time.',
-    registers,
-    collect() {
-      this.set(sources.bytesInFlight().limitBytes);
-    },
-  });
-  const valueGauge = (name: string, help: string, read: () => Promise<number | undefined>) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        // A zero would be a lie.
-        this.set((await read()) ?? Number.NaN);
-      },
-    });
-  valueGauge(
+    ['state'],
+  );
+  gauge('envsnap_database_connections_max', 'Most connections to the database at the same time.', (shown) =>
+    shown.set(sources.pool().max),
+  );
+  gauge('envsnap_in_flight_bytes', 'Bytes of large bodies and answers that are in work.', (shown) =>
+    shown.set(sources.bytesInFlight().heldBytes),
+  );
+  gauge(
+    'envsnap_in_flight_limit_bytes',
+    'Bytes of large bodies and answers that may be in work at the same time.',
+    (shown) => shown.set(sources.bytesInFlight().limitBytes),
+  );
+  gauge(
     'envsnap_backup_last_success_timestamp_seconds',
     'When envsnap-server backup last made a backup of this database, in seconds since 1970; 0 for never. The same on every server.',
-    async () => {
-      const lastMs = await sources.lastBackupMs();
-      return lastMs === undefined ? undefined : lastMs / 1000;
-    },
+    // Where nobody knows, a zero would be a lie.
+    async (shown) => shown.set(((await sources.lastBackupMs()) ?? Number.NaN) / 1000),
   );
-  if (sources.freeBytes) {
-    valueGauge(
-      'envsnap_data_free_bytes',
-      'Bytes that are free on the disk of the data folder.',
-      sources.freeBytes,
+  const { freeBytes } = sources;
+  if (freeBytes) {
+    gauge('envsnap_data_free_bytes', 'Bytes that are free on the disk of the data folder.', async (shown) =>
+      shown.set((await freeBytes()) ?? Number.NaN),
     );
   }
-  new Gauge({
-    name: 'envsnap_jobs',
-    help: 'Requests that compare large snapshots, read histories or diagnose: one runs, the others wait for it.',
-    labelNames: ['state'],
-    registers,
-    collect() {
+  gauge(
+    'envsnap_jobs',
+    'Requests that compare large snapshots, read histories or diagnose: one runs, the others wait for it.',
+    (shown) => {
       const { running, waiting } = sources.jobs();
-      this.set({ state: 'running' }, running);
-      this.set({ state: 'waiting' }, waiting);
+      showStates(shown, { running, waiting });
     },
-  });
+    ['state'],
+  );
   const outboxGauge = (
     name: string,
     help: string,
     show: (gauge: Gauge, state: OutboxState) => void,
     labelNames: string[] = [],
   ) =>
-    new Gauge({
+    gauge(
       name,
       help,
-      labelNames,
-      registers,
-      async collect() {
-        this.reset();
+      async (shown) => {
+        shown.reset();
         const state = await sources.outbox();
-        if (state) show(this, state);
+        if (state) show(shown, state);
         // Without labels, a reset leaves a zero behind, which would be a lie.
-        else if (labelNames.length === 0) this.set(Number.NaN);
+        else if (labelNames.length === 0) shown.set(Number.NaN);
       },
-    });
+      labelNames,
+    );
   outboxGauge(
     'envsnap_webhook_outbox_deliveries',
     'Deliveries that are due or wait for their next attempt; each counted up to 10000. The same on every server.',
-    (gauge, { due, waiting }) => {
-      gauge.set({ state: 'due' }, due);
-      gauge.set({ state: 'waiting' }, waiting);
-    },
+    (shown, { due, waiting }) => showStates(shown, { due, waiting }),
     ['state'],
   );
   outboxGauge(
     'envsnap_webhook_outbox_oldest_due_seconds',
     'How long the oldest delivery has waited for a server; 0 when none does. Deliveries of endpoints that fail or are being called do not count: those wait for the endpoint.',
-    (gauge, state) => gauge.set(state.oldestDueSeconds),
+    (shown, state) => shown.set(state.oldestDueSeconds),
   );
   outboxGauge(
     'envsnap_webhook_failing_seconds',
     'How long a webhook has failed without a success, by its id; the 20 that have failed longest.',
-    (gauge, { failing }) => {
-      for (const { webhookId, seconds } of failing) gauge.set({ webhook: webhookId }, seconds);
+    (shown, { failing }) => {
+      for (const { webhookId, seconds } of failing) shown.set({ webhook: webhookId }, seconds);
     },
     ['webhook'],
   );

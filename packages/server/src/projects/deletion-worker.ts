@@ -34,21 +34,8 @@ export interface DeletionWorkerDeps {
   readonly afterFiles: () => void;
 }
 
-export interface DeletionWorker {
-  start(): void;
-  /**
-   * Begins now, and waits for as long as a caller can; the rest goes on in the background. A webhook gets its turn between
-   * two slices of a project.
-   */
-  catchUp(kind: Deletable): Promise<void>;
-  /** Removes everything that is left now; a round that is running is waited for first. */
-  finish(): Promise<void>;
-  /** Ends after the slice that is running. */
-  stop(): Promise<void>;
-}
-
 /** Creates the worker. Servers share the work: one at a time does it. */
-export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
+export function createDeletionWorker(deps: DeletionWorkerDeps) {
   const { database, logger, deleteFiles, afterFiles } = deps;
   /** Whoever waits for webhooks, until their turn has come. */
   let webhooksWaiting: PromiseWithResolvers<void> | undefined;
@@ -121,12 +108,18 @@ export function createDeletionWorker(deps: DeletionWorkerDeps): DeletionWorker {
 
   return {
     start: () => loop.start(),
-    async catchUp(kind) {
+    /**
+     * Begins now, and waits for as long as a caller can; the rest goes on in the background. A webhook gets its turn between
+     * two slices of a project.
+     */
+    async catchUp(kind: Deletable) {
       if (kind === 'webhook') webhooksWaiting ??= Promise.withResolvers();
       const waits = [loop.wake(), sleep(foregroundMs, undefined, { ref: false })];
       await Promise.race(kind === 'webhook' ? [...waits, webhooksWaiting?.promise] : waits);
     },
+    /** Removes everything that is left now; a round that is running is waited for first. */
     finish: () => loop.wake(),
+    /** Ends after the slice that is running. */
     stop: () => loop.stop(),
   };
 }

@@ -1,5 +1,6 @@
-// Makes the partitions of the next days and prunes in the background: a minute after the start, then every hour, on one server at a time. Answers that are kept
-// for retries go within a minute of their time: those with a secret have 10 minutes only (docs/specification.md §9).
+// Makes the partitions of the next days and prunes in the background: a minute after the start, then every hour, on one
+// server at a time. Answers that are kept for retries go within a minute of their time: those with a secret have 10 minutes
+// only (docs/specification.md §9).
 
 import type { Clock } from '../infra/clock.ts';
 import type { Database } from '../infra/db/database.ts';
@@ -13,12 +14,6 @@ const intervalMs = 60_000;
 /** Every so many rounds everything is pruned, not only spent answers. */
 const roundsPerPrune = 60;
 
-export interface RetentionWorker {
-  start(): void;
-  /** Begins no further round and waits for one that is running. */
-  stop(): Promise<void>;
-}
-
 /** Creates the worker. */
 export function createRetentionWorker(
   database: Database,
@@ -26,7 +21,7 @@ export function createRetentionWorker(
   days: RetentionDays,
   logger: Logger,
   metrics: Pick<Metrics, 'countRetention'>,
-): RetentionWorker {
+) {
   let rounds = 0;
 
   async function round(): Promise<undefined> {

@@ -7,17 +7,11 @@ import type { Database } from '../infra/db/database.ts';
 /** Longest time that `/ready` waits for the database, in milliseconds: load balancers wait little longer. */
 const withinMs = 2000;
 
-export interface Readiness {
-  /** Errors: `shutting_down`, `database_unavailable`. */
-  check(): Promise<void>;
-  /** Makes every check fail, so that a load balancer sends no more requests here. */
-  end(): void;
-}
-
 /** Creates the check. */
-export function createReadiness(database: Database): Readiness {
+export function createReadiness(database: Database) {
   let ended = false;
   return {
+    /** Errors: `shutting_down`, `database_unavailable`. */
     async check() {
       if (ended)
         throw new AppError('shutting_down', 'The server is stopping', undefined, { retryAfterSeconds: 5 });
@@ -33,6 +27,7 @@ export function createReadiness(database: Database): Readiness {
         throw error;
       }
     },
+    /** Makes every check fail, so that a load balancer sends no more requests here. */
     end() {
       ended = true;
     },

@@ -17,17 +17,10 @@ const maxWaitingRows = 50_000;
 /** A key's `lastUsedAt` is written again only when it is older than this, in milliseconds. */
 const lastUsedPrecisionMs = 60_000;
 
-export interface RequestRecorder {
-  /** Takes a row; returns at once. */
-  record(row: LoggedRequestRow): void;
-  /** Writes everything recorded so far; resolves also when the database is away (the rows are kept and tried again). */
-  flush(): Promise<void>;
-  /** Flushes for the last time and stops the timer. */
-  stop(): Promise<void>;
-}
+export type RequestRecorder = ReturnType<typeof createRequestRecorder>;
 
 /** Creates the recorder. Hourly totals and keys' `lastUsedAt` are kept in the same transaction as the rows. */
-export function createRequestRecorder(database: Database, logger: Logger): RequestRecorder {
+export function createRequestRecorder(database: Database, logger: Logger) {
   let waiting: LoggedRequestRow[] = [];
   let flushing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -97,16 +90,19 @@ export function createRequestRecorder(database: Database, logger: Logger): Reque
   }
 
   return {
-    record(row) {
+    /** Takes a row; returns at once. */
+    record(row: LoggedRequestRow) {
       waiting.push(row);
       if (waiting.length >= batchRows) void flush();
       else schedule();
     },
+    /** Writes everything recorded so far; resolves also when the database is away (the rows are kept and tried again). */
     async flush() {
       // A flush under way may have begun before the last rows came.
       await flushing;
       await flush();
     },
+    /** Flushes for the last time and stops the timer. */
     async stop() {
       clearTimeout(timer);
       await flushing;

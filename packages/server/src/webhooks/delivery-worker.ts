@@ -41,15 +41,10 @@ export interface ClaimedDelivery extends ClaimedDeliveryRow {
   readonly leaseToken: string;
 }
 
-export interface DeliveryWorker {
-  /** Claims due deliveries by the orders; each belongs to this worker until it is performed or its lease runs out. */
-  claim(orders: readonly Order[], nowMs: number): Promise<ClaimedDelivery[]>;
-  /** Makes the attempt and records it. An aborted one is given back, as if it had not been claimed. */
-  perform(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void>;
-}
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 /** Creates the worker. What it writes need not survive a loss of power: the attempt is then made again. */
-export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
+export function createDeliveryWorker(deps: DeliveryWorkerDeps) {
   const { database, clock, newId, dataKeys, deliver, schedule, report, logger, leaseMs } = deps;
 
   async function attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
@@ -131,7 +126,8 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   }
 
   return {
-    claim: (orders, nowMs) => {
+    /** Claims due deliveries by the orders; each belongs to this worker until it is performed or its lease runs out. */
+    claim: (orders: readonly Order[], nowMs: number) => {
       const leaseToken = newId();
       return database.transact(
         async (executor) => {
@@ -149,7 +145,8 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       );
     },
 
-    perform: async (delivery, signal) => {
+    /** Makes the attempt and records it. An aborted one is given back, as if it had not been claimed. */
+    perform: async (delivery: ClaimedDelivery, signal: AbortSignal) => {
       let outcome: AttemptOutcome;
       try {
         outcome = await attempt(delivery, signal);

@@ -27,16 +27,7 @@ export interface DispatcherDeps {
   readonly exclusive: boolean;
 }
 
-export interface Dispatcher {
-  /** Begins to deliver. */
-  start(): void;
-  /** Looks at the queue now rather than at the next poll. */
-  wake(): void;
-  /**
-   * Claims nothing more, waits up to `graceMs` for the attempts that run, then aborts them and gives their claims back.
-   */
-  stop(graceMs: number): Promise<void>;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 interface InFlight {
   readonly webhookId: string;
@@ -45,7 +36,7 @@ interface InFlight {
 }
 
 /** Creates the dispatcher; nothing runs before `start`. */
-export function createDispatcher({ database, clock, worker, logger, exclusive }: DispatcherDeps): Dispatcher {
+export function createDispatcher({ database, clock, worker, logger, exclusive }: DispatcherDeps) {
   const queue = createDeliveryRepository(database);
   const inFlight = new Set<InFlight>();
   const aborting = new AbortController();
@@ -95,14 +86,19 @@ export function createDispatcher({ database, clock, worker, logger, exclusive }:
   });
 
   return {
+    /** Begins to deliver. */
     start() {
       started = true;
       loop.start();
     },
+    /** Looks at the queue now rather than at the next poll. */
     wake() {
       if (started) void loop.wake();
     },
-    stop: async (graceMs) => {
+    /**
+     * Claims nothing more, waits up to `graceMs` for the attempts that run, then aborts them and gives their claims back.
+     */
+    stop: async (graceMs: number) => {
       const timer = setTimeout(() => aborting.abort(new Error('the server is stopping')), graceMs);
       await loop.stop();
       await Promise.all([...inFlight].map(({ done }) => done));

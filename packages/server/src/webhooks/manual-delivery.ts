@@ -26,15 +26,7 @@ export interface ManualDeliveryDeps {
   readonly report: ReportAttempt;
 }
 
-export interface ManualDelivery {
-  /** Sends `webhook.test` now. Errors: `webhook_not_found`. */
-  test(projectId: string, webhookId: string): Promise<DeliveryAttempt>;
-  /**
-   * Sends the event of an attempt again, with the same id and body; a success also ends the retries that were still
-   * planned. Errors: `webhook_not_found`, `delivery_not_found`.
-   */
-  redeliver(projectId: string, webhookId: string, attemptId: string): Promise<DeliveryAttempt>;
-}
+export type ManualDelivery = ReturnType<typeof createManualDelivery>;
 
 interface Sent {
   projectId: string;
@@ -47,7 +39,7 @@ interface Sent {
 }
 
 /** Creates the two manual deliveries. The attempt itself runs outside any transaction. */
-export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
+export function createManualDelivery(deps: ManualDeliveryDeps) {
   const { database, clock, newId, dataKeys, deliver, report } = deps;
   const webhooks = createWebhookRepository(database);
   const deliveries = createManualDeliveryRepository(database);
@@ -99,7 +91,8 @@ export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
   }
 
   return {
-    test: async (projectId, webhookId) => {
+    /** Sends `webhook.test` now. Errors: `webhook_not_found`. */
+    test: async (projectId: string, webhookId: string) => {
       const target = await findTarget(projectId, webhookId);
       const eventId = newId();
       const deliveryId = newId();
@@ -118,7 +111,11 @@ export function createManualDelivery(deps: ManualDeliveryDeps): ManualDelivery {
       );
     },
 
-    redeliver: async (projectId, webhookId, attemptId) => {
+    /**
+     * Sends the event of an attempt again, with the same id and body; a success also ends the retries that were still
+     * planned. Errors: `webhook_not_found`, `delivery_not_found`.
+     */
+    redeliver: async (projectId: string, webhookId: string, attemptId: string) => {
       const target = await findTarget(projectId, webhookId);
       const sent = await deliveries.findSentEvent(webhookId, attemptId);
       const counted = sent && (await deliveries.countAttempt(sent.delivery_id));

@@ -4,14 +4,10 @@
 import { open, SealedDataError, seal } from './envelope.ts';
 import type { Keyring } from './master-keys.ts';
 
-export interface AnswerCipher {
-  seal(scope: string, answer: Uint8Array): Buffer;
-  /** Errors: SealedDataError. */
-  open(scope: string, sealed: Uint8Array): Buffer;
-}
+export type AnswerCipher = ReturnType<typeof createAnswerCipher>;
 
 /** Creates the cipher; the newest master key seals, each one is tried to open. */
-export function createAnswerCipher(keyring: Keyring): AnswerCipher {
+export function createAnswerCipher(keyring: Keyring) {
   const contextOf = (scope: string) => ({
     purpose: 'idempotent answer',
     projectId: '',
@@ -19,8 +15,9 @@ export function createAnswerCipher(keyring: Keyring): AnswerCipher {
     recordId: scope,
   });
   return {
-    seal: (scope, answer) => seal(keyring.primary.key, contextOf(scope), answer),
-    open(scope, sealed) {
+    seal: (scope: string, answer: Uint8Array) => seal(keyring.primary.key, contextOf(scope), answer),
+    /** Errors: SealedDataError. */
+    open(scope: string, sealed: Uint8Array) {
       for (const { key } of keyring.keys.values()) {
         try {
           return open(key, contextOf(scope), sealed);

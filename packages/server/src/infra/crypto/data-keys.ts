@@ -26,15 +26,7 @@ export interface ProjectCipher {
   ): AsyncGenerator<Buffer, void, undefined>;
 }
 
-/** The data keys of all projects. */
-export interface DataKeys {
-  /** Makes a new project's data key and stores it wrapped; part of the transaction that makes the project. */
-  create(executor: Executor, projectId: string): Promise<ProjectCipher>;
-  /** The project's cipher, from memory or from its row. Errors: SealedDataError when the project has no key. */
-  cipherOf(executor: Executor, projectId: string): Promise<ProjectCipher>;
-  /** Drops a project's key from memory; for a deleted project. */
-  forget(projectId: string): void;
-}
+export type DataKeys = ReturnType<typeof createDataKeys>;
 
 interface DataKeyRow {
   project_id: string;
@@ -86,7 +78,7 @@ function createCipher(key: KeyObject, projectId: string): ProjectCipher {
 }
 
 /** Data keys wrapped by the keyring's first key. At most 1,000 stay in memory, the least recently used goes first. */
-export function createDataKeys(keyring: Keyring): DataKeys {
+export function createDataKeys(keyring: Keyring) {
   const ciphers = new Map<string, ProjectCipher>();
 
   function remember(projectId: string, cipher: ProjectCipher): ProjectCipher {
@@ -100,7 +92,8 @@ export function createDataKeys(keyring: Keyring): DataKeys {
   }
 
   return {
-    create: async (executor, projectId) => {
+    /** Makes a new project's data key and stores it wrapped; part of the transaction that makes the project. */
+    create: async (executor: Executor, projectId: string) => {
       const { id, key } = keyring.primary;
       const dataKey = randomBytes(dataKeyBytes);
       const wrappedKey = seal(key, dataKeyPlace(projectId), dataKey);
@@ -108,7 +101,8 @@ export function createDataKeys(keyring: Keyring): DataKeys {
       // Not remembered: the transaction may still be undone.
       return createCipher(createSecretKey(dataKey), projectId);
     },
-    cipherOf: async (executor, projectId) => {
+    /** The project's cipher, from memory or from its row. Errors: SealedDataError when the project has no key. */
+    cipherOf: async (executor: Executor, projectId: string) => {
       const known = ciphers.get(projectId);
       if (known) return remember(projectId, known);
       const row = await executor.get(findDataKey, { projectId });
@@ -118,7 +112,8 @@ export function createDataKeys(keyring: Keyring): DataKeys {
         createCipher(createSecretKey(unwrap(keyring, dataKeyPlace(projectId), row)), projectId),
       );
     },
-    forget: (projectId) => {
+    /** Drops a project's key from memory; for a deleted project. */
+    forget: (projectId: string) => {
       ciphers.delete(projectId);
     },
   };

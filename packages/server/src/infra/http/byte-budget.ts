@@ -4,28 +4,24 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '../app-error.ts';
 import { heapLimit, usableMemory } from '../memory.ts';
 
-export interface ByteBudget {
-  readonly limitBytes: number;
-  /** Bytes that requests hold right now. */
-  readonly heldBytes: number;
-  /**
-   * Sees to it that the request of this response holds at least so many bytes, until its answer is sent or its
-   * connection is gone. Errors: `server_busy` when others hold what it needs.
-   */
-  hold(response: ServerResponse, bytes: number): void;
-}
+export type ByteBudget = ReturnType<typeof createByteBudget>;
 
 /** Creates a budget. When nobody holds anything, one request may hold any number of bytes: else it never could. */
-export function createByteBudget(limitBytes: number): ByteBudget {
+export function createByteBudget(limitBytes: number) {
   const held = new WeakMap<ServerResponse, number>();
   let heldBytes = 0;
 
   return {
     limitBytes,
+    /** Bytes that requests hold right now. */
     get heldBytes() {
       return heldBytes;
     },
-    hold(response, bytes) {
+    /**
+     * Sees to it that the request of this response holds at least so many bytes, until its answer is sent or its
+     * connection is gone. Errors: `server_busy` when others hold what it needs.
+     */
+    hold(response: ServerResponse, bytes: number) {
       const before = held.get(response);
       const added = bytes - (before ?? 0);
       if (added <= 0) return;

@@ -5,18 +5,8 @@ import type { Request } from 'express';
 import { AppError } from '../app-error.ts';
 import { contextOf } from './request-context.ts';
 
-export interface Unserved {
-  /**
-   * Whether routing would go wrong: a path such as `/machine/keys/current` that exists, but not with this method, must
-   * not be taken for a path with an id; and Express would answer OPTIONS itself.
-   */
-  isUnserved(request: Request): boolean;
-  /** Throws `route_not_found` or `method_not_allowed`. */
-  refuse(request: Request): never;
-}
-
 /** Knows what the operations serve. */
-export function createUnserved(operations: readonly Pick<Operation, 'path' | 'method'>[]): Unserved {
+export function createUnserved(operations: readonly Pick<Operation, 'path' | 'method'>[]) {
   /** Paths without parameters, in lower case, with their methods. */
   const fixed = new Map<string, Set<string>>();
   const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -44,9 +34,14 @@ export function createUnserved(operations: readonly Pick<Operation, 'path' | 'me
   }
 
   return {
-    isUnserved: (request) =>
+    /**
+     * Whether routing would go wrong: a path such as `/machine/keys/current` that exists, but not with this method, must
+     * not be taken for a path with an id; and Express would answer OPTIONS itself.
+     */
+    isUnserved: (request: Request) =>
       request.method === 'OPTIONS' || fixedMethods(request)?.has(request.method) === false,
-    refuse(request) {
+    /** Throws `route_not_found` or `method_not_allowed`. */
+    refuse(request: Request) {
       const routes = matching(request);
       const [first] = routes;
       if (!first) throw new AppError('route_not_found', 'No operation has this path');
