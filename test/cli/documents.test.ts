@@ -130,7 +130,11 @@ describe('the documents of --json', () => {
     await checked(owner, 'matrix', ['--key', 'metadata.toolchain.node']);
     await checked(owner, 'issue', ['--with', 'latest:m1']);
     await checked(owner, 'open', ['runs']);
-    expect((await checked(owner, 'share', ['latest:m1', 'here.json'])).stored).toHaveLength(1);
+    const shared = await checked(owner, 'share', ['latest:m1', 'here.json']);
+    expect(shared.stored).toHaveLength(1);
+    expect((await checked(owner, 'share list')).shares).toMatchObject([{ id: shared.id }]);
+    await checked(owner, 'share delete', [String(shared.id), '--yes']);
+    expect((await fetch(String(shared.url))).status).toBe(404);
     await checked(owner, 'run', ['--', 'true']);
     await checked(owner, 'run', ['--', 'false'], 1);
     await checked(owner, 'why', [], 1);

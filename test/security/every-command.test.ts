@@ -46,6 +46,8 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'record-run': [[]],
   run: [['--quiet', '--', 'true']],
   share: [[id], [id, id]],
+  'share:delete': [[id, '--yes']],
+  'share:list': [[]],
   whoami: [[]],
   why: [['--passed', one, '--failed', two], []],
   'file:delete': [[id, '--yes']],

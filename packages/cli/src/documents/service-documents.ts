@@ -51,6 +51,8 @@ export const serviceDocuments = {
       )
       .describe('The sides that were not on the server before.'),
   }),
+  'share list': answerOf('listShares'),
+  'share delete': gone('share', 'deleted'),
   open: answerOf('createConsoleLink'),
   'webhook create': answerOf('createWebhook'),
   'webhook list': answerOf('listWebhooks'),

@@ -35,7 +35,7 @@ ${table({
   rows,
   empty: 'Nothing is shared. A comparison or a snapshot has a button for it.',
 })}
-${commandLine(shellCommand('envsnap', 'share', 'latest', 'local', '--expires', '7d'))}`;
+${commandLine(shellCommand('envsnap', 'share', 'latest', 'local', '--expires', '7d'), shellCommand('envsnap', 'share', 'list'))}`;
   return consolePage(context, { title: 'Shares', body, place: 'shares' });
 }
 

@@ -88,8 +88,8 @@ export const samples: Record<OperationName, Sample> = {
     sdk: "const { url } = await client.shares.consoleLink({ page: 'runs' });",
     cli: 'envsnap open runs',
   },
-  listShares: { sdk: 'const { shares } = await client.shares.list();', cli: null },
-  deleteShare: { sdk: 'await client.shares.delete(id);', cli: null },
+  listShares: { sdk: 'const { shares } = await client.shares.list();', cli: 'envsnap share list' },
+  deleteShare: { sdk: 'await client.shares.delete(id);', cli: 'envsnap share delete ID' },
   createWebhook: {
     sdk: "const { secret } = await client.webhooks.create({ url, events: ['snapshot.created'] });",
     cli: 'envsnap webhook create https://ci.example.com/envsnap --event snapshot.created',

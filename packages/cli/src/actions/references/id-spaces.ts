@@ -35,6 +35,11 @@ export function webhookIds(client: EnvSnap): IdSpace {
   };
 }
 
+/** Shares of the project that have not ended. */
+export function shareIds(client: EnvSnap): IdSpace {
+  return { noun: 'share', listCommand: 'envsnap share list', ids: () => idsOf(client.shares.iterate()) };
+}
+
 /** Members of a project. */
 export function memberIds(client: EnvSnap, projectId: string): IdSpace {
   return {

@@ -4,13 +4,13 @@ import { limits } from '@envsnap/shared/catalogue/limits';
 import { visible } from '@envsnap/shared/text/visible';
 import { string as stringArg } from '@oclif/core/args';
 import { option } from '@oclif/core/flags';
-import { type PairSide, parsePair } from '../actions/comparison/compare-references.ts';
-import { projectFolder } from '../actions/project-folder.ts';
-import { snapshotSources } from '../actions/references/snapshot-sources.ts';
-import { type MadeShare, shareReferences } from '../actions/service/share-references.ts';
-import { BaseCommand } from '../base-command.ts';
-import { connectionFlags, folderFlags } from '../flags.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { type PairSide, parsePair } from '../../actions/comparison/compare-references.ts';
+import { projectFolder } from '../../actions/project-folder.ts';
+import { snapshotSources } from '../../actions/references/snapshot-sources.ts';
+import { type MadeShare, shareReferences } from '../../actions/service/share-references.ts';
+import { BaseCommand } from '../../base-command.ts';
+import { connectionFlags, folderFlags } from '../../flags.ts';
+import { startProgress } from '../../terminal/progress.ts';
 
 const lifeSeconds = {
   '1h': 3600,

@@ -1,0 +1,19 @@
+// envsnap share delete
+
+import type { EnvSnap } from '@envsnap/sdk';
+import { shareIds } from '../../actions/references/id-spaces.ts';
+import { DeleteCommand, idArgument } from '../../delete-command.ts';
+
+export default class ShareDelete extends DeleteCommand {
+  static override summary = 'End a share: its address answers 404 from now on.';
+  static override args = idArgument('share');
+  protected override readonly idsOf = shareIds;
+
+  protected override questionOf(id: string): string {
+    return `Delete share ${id}? Its address answers 404 from now on.`;
+  }
+
+  protected override remove(client: EnvSnap, id: string) {
+    return client.shares.delete(id);
+  }
+}
