@@ -266,6 +266,7 @@ export function samplePages(word: Word, role: Role = 'owner'): ReadonlyMap<strin
       { ...context, notice: { error } },
       {
         keys,
+        nextOffset: 100,
         sessions: [0, 1].map((place) => ({
           id: id(30 + place),
           keyPrefix: word('mk_1a2b3c4d'),

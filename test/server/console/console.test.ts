@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -156,9 +157,16 @@ describeEachDatabase((openDatabase) => {
       const made = await service.request('POST', '/machine/console-links', { key, body: { page: 'keys' } });
       expect(made.status).toBe(201);
       const link = String(made.body.url).replace(`${service.url}/console/`, '');
+      const lifeMs = Date.parse(made.body.expiresAt) - Date.now();
+      expect(lifeMs > 50_000 && lifeMs <= 60_000).toBe(true);
       const first = browser(service);
       expect(await first.get(link)).toMatchObject({ status: 303, location: './keys' });
       expect((await browser(service).get(link)).status).toBe(401);
+      const late = await service.request('POST', '/machine/console-links', { key, body: {} });
+      const { builder } = service.database.dialect;
+      await service.database.run(builder('console_links').decrement('expires_at', 60_000));
+      const lateLink = String(late.body.url).replace(`${service.url}/console/`, '');
+      expect((await browser(service).get(lateLink)).status).toBe(401);
       for (const page of [
         'https://evil.example',
         '//evil.example',
@@ -188,6 +196,39 @@ describeEachDatabase((openDatabase) => {
       expect((await others[20]?.get('runs'))?.status).toBe(303);
       const { entries } = (await service.request('GET', '/machine/audit?action=session.ended', { key })).body;
       expect(entries).toHaveLength(20);
+    });
+
+    it('lists sessions a hundred at a time, and ends one of the oldest', async () => {
+      const { service, project, key, newKey } = await start();
+      const { apiKeyId } = await newKey('member');
+      const nowMs = Date.now();
+      const rows = Array.from({ length: 120 }, (_, place) => ({
+        id: randomUUID(),
+        token_hash: String(place).padStart(64, '0'),
+        project_id: project.projectId,
+        api_key_id: apiKeyId,
+        created_at: nowMs - 3_600_000 - place,
+        last_used_at: nowMs,
+        expires_at: nowMs + 3_600_000,
+      }));
+      await service.database.run(service.database.dialect.builder('sessions').insert(rows));
+      const visitor = browser(service);
+      await visitor.signIn(key);
+      const listed = async (query: string) => {
+        const { html } = await visitor.get(`keys${query}`);
+        expect(html.includes('Older sessions')).toBe(query === '');
+        return [...html.matchAll(/sessions\/([0-9a-f-]{36})\/end/g)].map(([, id]) => id);
+      };
+      expect(await listed('')).toHaveLength(100);
+      const older = await listed('?offset=100');
+      expect(older.sort()).toEqual(
+        rows
+          .slice(99)
+          .map(({ id }) => id)
+          .sort(),
+      );
+      expect((await visitor.post(`sessions/${older[0]}/end`)).status).toBe(303);
+      expect(await listed('?offset=100')).toHaveLength(20);
     });
 
     it('ends a session after 12 hours of silence and after 7 days', async () => {

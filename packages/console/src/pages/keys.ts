@@ -7,7 +7,7 @@ import { badge, commandLine, moment, options, shellCommand, table } from '../fra
 import { postForm } from '../frame/post-form.ts';
 import { secretShown } from '../frame/secret.ts';
 import { html, type MarkupContent } from '../markup.ts';
-import type { ConsolePage, PageContext } from '../page.ts';
+import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
 /** A browser that is signed in. */
 export interface ConsoleSession {
@@ -29,6 +29,8 @@ export interface KeysPageData {
   readonly keys: readonly ApiKey[] | null;
   /** All sessions of the project for those who may list keys, for others those of their own key. */
   readonly sessions: readonly ConsoleSession[];
+  /** Where older sessions begin; null where there are none. */
+  readonly nextOffset: number | null;
   /** The key that the form `createKey` just made, which is shown this once. Default: none. */
   readonly made?: ResponseOf<Operations['createKey']> | undefined;
 }
@@ -40,8 +42,11 @@ export const roleChoices = [
   ['admin', 'admin: manages keys, team and webhooks too'],
 ] as const;
 
-/** The page at `keys`, and the answer to its form `createKey`. Other forms: `revokeKey`, `endSession`. */
-export function keysPage(context: PageContext, { keys, sessions, made }: KeysPageData): ConsolePage {
+/** The page at `keys[?offset=]`, with older sessions, and the answer to its form `createKey`. Other forms: `revokeKey`, `endSession`. */
+export function keysPage(
+  context: PageContext,
+  { keys, sessions, nextOffset, made }: KeysPageData,
+): ConsolePage {
   const body = html`<h1>Keys and sessions</h1>
 ${made && secretShown(`The new key${made.label === null ? '' : ` “${made.label}”`} (${made.role})`, made.apiKey)}
 ${keys === null ? html`<p class="empty">Owners and admins see the keys of the project.</p>` : keyTable(context, keys)}
@@ -60,6 +65,7 @@ ${table({
   ]),
   empty: 'No session.',
 })}
+${nextOffset === null ? null : html`<p><a href="${linkTo(context, ['keys'], { offset: String(nextOffset) })}">Older sessions</a></p>`}
 ${commandLine(shellCommand('envsnap', 'key', 'list'), shellCommand('envsnap', 'key', 'create', '--label', 'ci', '--role', 'member', '--expires', '90d'))}`;
   return consolePage(context, { title: 'Keys', body, place: 'keys' });
 }

@@ -43,6 +43,7 @@ const fewRuns = 10;
 const manyRuns = 50;
 /** Newest runs that a diagnosis looks at, so that a page is there in a second. */
 const diagnosedRuns = 200;
+const listedSessions = 100;
 /** Snapshots to compare one with. */
 const otherSnapshots = 10;
 
@@ -96,13 +97,15 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
   ) => {
     const { role, projectId, apiKeyId } = visit.principal;
     const mayList = operations.listKeys.access.some((each) => each === role);
-    const sessions = await read.sessions.list(projectId, {
-      apiKeyId: mayList ? undefined : apiKeyId,
-      currentId: visit.sessionId,
-    });
+    const offset = offsetOf(visit.query('offset'));
+    const { sessions, hasMore } = await read.sessions.list(
+      { projectId, apiKeyId: mayList ? undefined : apiKeyId, limit: listedSessions, offset },
+      visit.sessionId,
+    );
     return keysPage(visit.context, {
       keys: mayList ? (await visit.ask(operations.listKeys)).keys : null,
       sessions,
+      nextOffset: hasMore ? offset + listedSessions : null,
       made,
     });
   };
@@ -228,6 +231,10 @@ function idOf(text: unknown): string {
   const parsed = operations.getSnapshot.params.safeParse({ id: text });
   if (!parsed.success) throw new AppError('snapshot_not_found', 'Snapshot not found');
   return parsed.data.id;
+}
+
+function offsetOf(text: string | undefined): number {
+  return /^\d{1,7}$/.test(text ?? '') ? Number(text) : 0;
 }
 
 function cursorOf(text: string | undefined): string | undefined {

@@ -7,12 +7,19 @@ import { defineStatement } from '../infra/db/statement.ts';
 /** A session as a list shows it; times are milliseconds since the epoch. */
 export interface SessionRow {
   id: string;
-  api_key_id: string;
   prefix: string;
   label: string | null;
   created_at: number;
   last_used_at: number;
   expires_at: number;
+}
+
+/** Which part of the sessions of a project, or of one of its keys. */
+export interface SessionListRequest {
+  readonly projectId: string;
+  readonly apiKeyId: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
 }
 
 /** A session with the key that it acts for. */
@@ -102,26 +109,14 @@ const touch = defineStatement<{ id: string; nowMs: number }>((qb, p) =>
   qb('sessions').where('id', p.id).update({ last_used_at: p.nowMs }),
 );
 
-const list = defineStatement<Alive & { projectId: string }, SessionRow>((qb, p) =>
+const findToEnd = defineStatement<
+  { projectId: string; id: string },
+  { api_key_id: string; label: string | null }
+>((qb, p) =>
   qb('sessions')
     .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
-    .select(
-      'sessions.id',
-      'sessions.api_key_id',
-      'prefix',
-      'label',
-      'sessions.created_at',
-      'sessions.last_used_at',
-      'sessions.expires_at',
-    )
-    .where('sessions.project_id', p.projectId)
-    .where('sessions.expires_at', '>', p.nowMs)
-    .where('sessions.last_used_at', '>', p.idleSinceMs)
-    .orderBy([
-      { column: 'sessions.created_at', order: 'desc' },
-      { column: 'sessions.id', order: 'desc' },
-    ])
-    .limit(1000),
+    .select('api_key_id', 'label')
+    .where({ 'sessions.id': p.id, 'sessions.project_id': p.projectId }),
 );
 
 const listIdsOfKey = defineStatement<{ apiKeyId: string }, { id: string }>((qb, p) =>
@@ -168,8 +163,29 @@ export function createSessionRepository(executor: Executor) {
     findByToken: (tokenHash: string, alive: Alive) => executor.get(findByToken, { tokenHash, ...alive }),
     /** Records that a session was used; at the latest with the commit. */
     touch: (id: string, nowMs: number) => executor.run(touch, { id, nowMs }),
-    /** Newest first. */
-    list: (projectId: string, alive: Alive) => executor.all(list, { projectId, ...alive }),
+    /** Newest first; of one key where that is given. */
+    list: (
+      { projectId, apiKeyId, limit, offset }: SessionListRequest,
+      { nowMs, idleSinceMs }: Alive,
+    ): Promise<SessionRow[]> => {
+      const query = executor.dialect
+        .builder('sessions')
+        .join('api_keys', 'api_keys.id', 'sessions.api_key_id')
+        .select('sessions.id', 'prefix', 'label', 'sessions.created_at')
+        .select('sessions.last_used_at', 'sessions.expires_at')
+        .where('sessions.project_id', projectId)
+        .where('sessions.expires_at', '>', nowMs)
+        .where('sessions.last_used_at', '>', idleSinceMs)
+        .orderBy([
+          { column: 'sessions.created_at', order: 'desc' },
+          { column: 'sessions.id', order: 'desc' },
+        ])
+        .limit(limit)
+        .offset(offset);
+      return executor.all<SessionRow>(apiKeyId === undefined ? query : query.where({ api_key_id: apiKeyId }));
+    },
+    /** The key that a session acts for. */
+    findToEnd: (projectId: string, id: string) => executor.get(findToEnd, { projectId, id }),
     /** The ids of a key's sessions, newest first; nobody else opens one until the transaction ends. */
     async lockOfKey(apiKeyId: string): Promise<string[]> {
       await executor.get(lockKey, { id: apiKeyId });

@@ -11,7 +11,12 @@ import type { Executor } from '../infra/db/database.ts';
 import type { Principal, RequestOrigin } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { createSessionRepository, type SessionKeyRow, type SignInKeyRow } from './session-repository.ts';
+import {
+  createSessionRepository,
+  type SessionKeyRow,
+  type SessionListRequest,
+  type SignInKeyRow,
+} from './session-repository.ts';
 
 /** A session ends when it was not used for so long, and so long after it was opened, in milliseconds. */
 const idleMs = 12 * 3_600_000;
@@ -113,32 +118,29 @@ export function createSessionService(executor: Executor, { clock, newId, newEven
       return session;
     },
 
-    /** The sessions of a project, or of one of its keys, newest first. */
+    /** A part of the sessions of a project, or of one of its keys, newest first, and whether there are more. */
     async list(
-      projectId: string,
-      { apiKeyId, currentId }: { readonly apiKeyId: string | undefined; readonly currentId: string },
-    ): Promise<ConsoleSession[]> {
-      const rows = await repository.list(projectId, alive());
-      return rows
-        .filter((row) => apiKeyId === undefined || row.api_key_id === apiKeyId)
-        .map((row) => ({
-          id: row.id,
-          keyPrefix: row.prefix,
-          keyLabel: row.label,
-          createdAt: toTimestamp(row.created_at),
-          lastUsedAt: toTimestamp(row.last_used_at),
-          expiresAt: toTimestamp(row.expires_at),
-          current: row.id === currentId,
-        }));
+      request: SessionListRequest,
+      currentId: string,
+    ): Promise<{ readonly sessions: ConsoleSession[]; readonly hasMore: boolean }> {
+      const rows = await repository.list({ ...request, limit: request.limit + 1 }, alive());
+      const sessions = rows.slice(0, request.limit).map((row) => ({
+        id: row.id,
+        keyPrefix: row.prefix,
+        keyLabel: row.label,
+        createdAt: toTimestamp(row.created_at),
+        lastUsedAt: toTimestamp(row.last_used_at),
+        expiresAt: toTimestamp(row.expires_at),
+        current: row.id === currentId,
+      }));
+      return { sessions, hasMore: rows.length > request.limit };
     },
 
     /** Ends a session of the project, of one key where that is given. Call it in a transaction. Errors: `session_not_found`. */
     async end(projectId: string, id: string, apiKeyId?: string): Promise<void> {
-      const sessions = await repository.list(projectId, alive());
-      const session = sessions.find(
-        (each) => each.id === id && (apiKeyId ?? each.api_key_id) === each.api_key_id,
-      );
-      if (!session || (await repository.remove(projectId, id)) === 0)
+      const session = await repository.findToEnd(projectId, id);
+      const isTheirs = session && (apiKeyId ?? session.api_key_id) === session.api_key_id;
+      if (!isTheirs || (await repository.remove(projectId, id)) === 0)
         throw new AppError('session_not_found', 'Session not found');
       audit.record({
         projectId,
