@@ -8,7 +8,7 @@ import { openFingerprintKey } from '../infra/crypto/fingerprint-keys.ts';
 import type { Keyring } from '../infra/crypto/master-keys.ts';
 import { variablesPlace } from '../infra/crypto/variables-place.ts';
 import type { Database } from '../infra/db/database.ts';
-import type { JsonText } from '../infra/json-text.ts';
+import { bytesOf, type JsonText } from '../infra/json-text.ts';
 import type { Logger } from '../infra/logger.ts';
 import { createWorkerLoop } from '../infra/worker-loop.ts';
 import { noteKey } from './fingerprint-anew.ts';
@@ -65,7 +65,7 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps) {
       if (envVars === undefined) continue;
       const metadata = JSON.parse(text) as Record<string, unknown>;
       noteKey(metadata, key.id);
-      const envCiphertext = cipher.seal(variablesPlace(id), Buffer.from(envVars));
+      const envCiphertext = cipher.seal(variablesPlace(id), envVars);
       changed.push({ id, metadata: JSON.stringify(metadata), envCiphertext });
     }
     await database.transact(async (executor) => {
@@ -86,10 +86,10 @@ export function createFingerprintWorker(deps: FingerprintWorkerDeps) {
     { id: keyId, project_id: projectId }: FingerprintKeyRow,
     key: Uint8Array,
     snapshotId: string,
-  ): Promise<string | undefined> {
+  ): Promise<Uint8Array | undefined> {
     try {
-      const { text } = await fingerprint(projectId, { snapshotId, keyId, key });
-      return text === 'null' ? undefined : text;
+      const json = await fingerprint(projectId, { snapshotId, keyId, key });
+      return json.length === 'null'.length ? undefined : bytesOf(json);
     } catch (error) {
       if (!(error instanceof SealedDataError)) throw error;
       logger.error({ err: error, snapshotId }, 'the variables of a snapshot do not open');
