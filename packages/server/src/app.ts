@@ -38,6 +38,7 @@ import { mountProjects, type ProjectCreation } from './projects/routes.ts';
 import { mountService } from './service/routes.ts';
 import type { SharePageRow } from './shares/repository.ts';
 import { mountSharePages, mountShares } from './shares/routes.ts';
+import type { Intake } from './snapshots/intake.ts';
 import { mountSnapshots } from './snapshots/routes.ts';
 import { mountTeam } from './team/routes.ts';
 import { mountUsage } from './usage/routes.ts';
@@ -58,6 +59,7 @@ export interface AppDeps {
   readonly findSharePage: (token: string) => Promise<SharePageRow | undefined>;
   readonly perform: Perform;
   readonly readJsonBody: ReadJsonBody;
+  readonly intake: Intake;
   /** Bounds the bytes of bodies and answers that are in work. */
   readonly budget: ByteBudget;
   readonly projectExists: (projectId: string) => Promise<boolean>;
@@ -114,7 +116,7 @@ export function createApp(deps: AppDeps): RequestListener {
     next();
   });
   // What is called most comes first: the router tries one route after the other.
-  mountSnapshots(mount, deps.noteDisclosure);
+  mountSnapshots(mount, deps.intake, deps.noteDisclosure);
   mountDiagnosis(mount, deps.noteDisclosure);
   mountApiDescription(router, deps.basePathOf);
   if (deps.metrics) {

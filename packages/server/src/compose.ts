@@ -35,6 +35,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { createDeletionWorker } from './projects/deletion-worker.ts';
 import { createRetentionWorker } from './retention/retention-worker.ts';
 import { createReadiness } from './service/readiness.ts';
+import { createIntake } from './snapshots/intake.ts';
 import { backgroundContext } from './snapshots/stored-rows.ts';
 import { createStoredJobs } from './stored-jobs.ts';
 import type { Traces } from './traces.ts';
@@ -81,7 +82,7 @@ export function createService(deps: ServiceDeps) {
     /** Lets background work end. Call it when no request is in flight any more. */
     async finishStop(): Promise<void> {
       const stopping = Object.values(workers).map((worker) => worker.stop());
-      await Promise.all([core.recorder.stop(), ...stopping, stopped]);
+      await Promise.all([core.recorder.stop(), core.intake.stop(), ...stopping, stopped]);
     },
   };
 }
@@ -93,6 +94,7 @@ function createCore({ config, database, keyring, logger, traces }: ServiceDeps) 
   const clock = systemClock;
   const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
   const dataKeys = createDataKeys(keyring);
+  const intake = createIntake();
   const storedJobs = createStoredJobs({ database, dataKeys, limitBytes: budget.limitBytes });
   const metrics = createMetrics({
     version,
@@ -140,6 +142,7 @@ function createCore({ config, database, keyring, logger, traces }: ServiceDeps) 
     budget,
     dataKeys,
     storedJobs,
+    intake,
     metrics,
     newId,
     newEventId,
@@ -212,6 +215,7 @@ function createServiceApp(
     }),
     findSharePage: (token) => read.shares.findPage(token),
     readJsonBody: createJsonBodyReader(config.maxBodyBytes, budget),
+    intake: core.intake,
     budget,
     projectExists: (projectId) => read.projects.exists(projectId),
     isOwnerGone: (error) => database.dialect.isForeignKeyViolation(error),

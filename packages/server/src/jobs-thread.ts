@@ -1,6 +1,8 @@
-// The program of the thread in which jobs run.
+// The program of the threads in which jobs run.
 
+import { inJson } from './infra/jobs/job.ts';
 import { serveJobs } from './infra/jobs/serve-jobs.ts';
 import { jobs } from './jobs.ts';
+import { intakeJobs } from './snapshots/new-snapshot.ts';
 
-serveJobs(jobs);
+serveJobs({ ...inJson(jobs), ...intakeJobs });

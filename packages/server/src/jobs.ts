@@ -1,5 +1,6 @@
 // The jobs: all work whose cost grows with what is stored and that is more than a few milliseconds. They run in a thread of
-// their own (jobs-thread.ts); features call them through stored-jobs.ts.
+// their own (jobs-thread.ts); features call them through stored-jobs.ts, and those that take snapshots in through
+// snapshots/intake.ts.
 
 import { makeComparePage, makePage, makeSnapshotPage } from './console/page-jobs.ts';
 import { diagnoseRuns } from './diagnosis/diagnosis-job.ts';

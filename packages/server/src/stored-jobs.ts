@@ -3,8 +3,9 @@
 import type { DataKeys } from './infra/crypto/data-keys.ts';
 import type { Executor } from './infra/db/database.ts';
 import { costOfByte } from './infra/http/byte-budget.ts';
-import type { InputOf } from './infra/jobs/job.ts';
+import type { AnswerOf, InputOf } from './infra/jobs/job.ts';
 import { createJobRunner } from './infra/jobs/job-runner.ts';
+import { jsonBytes } from './infra/json-text.ts';
 import { threadProgram } from './infra/package-files.ts';
 import type { Jobs } from './jobs.ts';
 import {
@@ -35,17 +36,21 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
   const runner = createJobRunner<Jobs, RowsQuestion, RowsReply>({
     program: threadProgram('jobs-thread'),
     heapBytes,
+    mostWaiting: 32,
   });
 
   function job<Name extends keyof Jobs>(name: Name, isRepeatable = false) {
-    return (input: InputOf<Jobs[Name]>, { projectId, hold, signal }: JobContext, memoryBytes = 0) =>
-      runner.run(name, input, {
+    return async (input: InputOf<Jobs[Name]>, { projectId, hold, signal }: JobContext, memoryBytes = 0) => {
+      const answer: unknown = await runner.run(name, input, {
         projectId,
         signal,
         isRepeatable,
         begin: () => hold(memoryBytes),
         answer: (question) => rows.answer(projectId, question, (bytes) => hold(memoryBytes + bytes)),
       });
+      // jobs-thread.ts writes it there.
+      return jsonBytes<AnswerOf<Jobs[Name]>>(answer as Uint8Array);
+    };
   }
 
   const jobs: StoredJobs<Jobs> = {

@@ -1,5 +1,4 @@
-// The server's thread is nobody's for long: whatever a request contains, its cost grows no faster than its size. Costs are
-// processor time of this thread, held against that of a request of the same size that is harmless, so that a busy machine
+// Whatever a request contains, its cost grows no faster than its size. Costs are processor time, held against that of a request of the same size that is harmless, so that a busy machine
 // changes both alike; what is refused at all is the square of a size, a hundred times as much.
 
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -72,20 +71,20 @@ const fields: Record<string, [method: string, path: string, field: string, rest:
   'id in a comparison': ['POST', '/machine/snapshots/compare', 'snapshotA', {}, 60],
 };
 
-/** Processor time of this thread, in milliseconds; the least of several runs, since others disturb each one. */
+/** Processor time of this process, since large bodies are taken in by a thread of their own, in milliseconds; the least of several runs, since others disturb each one. */
 async function costOf(run: () => Promise<unknown>, times = 3): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < times; round += 1) {
-    const before = process.threadCpuUsage();
+    const before = process.cpuUsage();
     await run();
-    const { user, system } = process.threadCpuUsage(before);
+    const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1000);
   }
   return least;
 }
 
 describeEachDatabase((openDatabase) => {
-  // What is measured happens on the server's thread, where SQLite works too.
+  // What is measured happens in this process, where SQLite works too.
   describe.skipIf(openDatabase.databaseName === 'postgresql')('the cost of a request', () => {
     it.each(Object.entries(fields))('grows with its size, whatever is sent as %s', async (_, line) => {
       const [method, path, field, rest, size] = line;

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { operations, replaceFingerprints } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
+import { receiveBody } from '../../../packages/server/src/infra/http/receive-body.ts';
 import { createTargets } from '../../server/api/world.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { openRaw } from '../../support/raw-http.ts';
@@ -304,6 +305,49 @@ describeEachDatabase((openDatabase) => {
       await expect.poll(() => runningJobs(service), { interval: 1 }).toBe(1);
       await Promise.all([...many, diagnose('other', other.apiKey)]);
       expect(ended.indexOf('other')).toBeLessThan(2);
+    });
+  });
+
+  describe('what comes at one moment', () => {
+    it.each(['dependencies', 'unknown'])(
+      'keeps the server for less than its own work on a large body: %s',
+      async (field) => {
+        const service = await startService(openDatabase);
+        const { apiKey: key } = await service.bootstrap();
+        const members = Object.fromEntries(
+          Array.from({ length: 90_000 }, (_, place) => [`package-${place}`, '1']),
+        );
+        const body = { machineName: 'm', [field]: field === 'unknown' ? members : { 'a.lock': members } };
+        const bytes = Buffer.from(JSON.stringify(body));
+        const work = await longestTurn(async () => {
+          await nextTurn();
+          JSON.stringify(receiveBody(operations.createSnapshot, bytes, true));
+        });
+        const turn = await longestTurn(async () => {
+          const { status } = await service.request('POST', '/machine/snapshots', {
+            key,
+            body: bytes,
+            headers: { 'idempotency-key': 'once' },
+          });
+          expect(status).toBe(201);
+        });
+        expect(turn, `${turn} ms, the work: ${work} ms`).toBeLessThan(work / 2);
+      },
+    );
+
+    it('gives comparisons of small snapshots turns of their own', async () => {
+      const service = await startService(openDatabase);
+      const { apiKey: key } = await service.bootstrap();
+      const [snapshotA, snapshotB] = await storeRuns(service, key, 2, () => longVersions(1300, 1));
+      const compare = async () => {
+        const body = { snapshotA, snapshotB };
+        const { status } = await service.request('POST', '/machine/snapshots/compare', { key, body });
+        expect(status).toBe(200);
+      };
+      await compare();
+      const one = await longestTurn(compare);
+      const many = await longestTurn(() => Promise.all(Array.from({ length: 40 }, compare)));
+      expect(many, `${many} ms, one: ${one} ms`).toBeLessThan(one * 10 + 10);
     });
   });
 

@@ -13,13 +13,13 @@ const program = `
     if (kind !== 'job') return;
     if (name === 'ask') return parentPort.postMessage({ kind: 'question', question: null });
     const answer = name === 'count' ? (counted += 1) : threadId;
-    parentPort.postMessage({ kind: 'answer', json: new TextEncoder().encode(String(answer)) });
+    parentPort.postMessage({ kind: 'answer', answer: new TextEncoder().encode(String(answer)) });
   });
 `;
 
 function start() {
-  type Jobs = Record<'ask' | 'thread' | 'count', Job<string | null, number, null, null>>;
-  const runner = createJobRunner<Jobs, null, null>({ program, heapBytes: 64 * 1024 ** 2 });
+  type Jobs = Record<'ask' | 'thread' | 'count', Job<string | null, Uint8Array, null, null>>;
+  const runner = createJobRunner<Jobs, null, null>({ program, heapBytes: 64 * 1024 ** 2, mostWaiting: 2 });
   cleanUpAfterTest(() => runner.stop());
   return runner;
 }
@@ -32,7 +32,7 @@ it('keeps its thread when what a job asks for is not there any more', async () =
     signal: new AbortController().signal,
     answer: () => Promise.reject(new AppError('snapshot_not_found', 'Snapshot not found')),
   };
-  const threadOf = async () => String((await runner.run('thread', null, request)).text);
+  const threadOf = async () => new TextDecoder().decode(await runner.run('thread', null, request));
   const before = await threadOf();
   await expect(runner.run('ask', null, request)).rejects.toMatchObject({ code: 'snapshot_not_found' });
   expect(await threadOf()).toBe(before);
@@ -44,7 +44,7 @@ it('answers what is repeatable once for each project and input, to those also wh
   const count = async (projectId: string, input: string, isRepeatable = true) => {
     const signal = new AbortController().signal;
     const request = { projectId, isRepeatable, signal, begin: () => undefined, answer: async () => null };
-    return (await runner.run('count', input, request)).text;
+    return new TextDecoder().decode(await runner.run('count', input, request));
   };
   expect(await Promise.all([count('p', 'a'), count('p', 'a'), count('p', 'a')])).toEqual(['1', '1', '1']);
   expect(await count('p', 'b')).toBe('2');

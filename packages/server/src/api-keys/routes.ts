@@ -27,12 +27,14 @@ export function mountApiKeys(
         });
         return { projectId, apiKeyId, apiKey, message: storeKeyMessage };
       }),
-    (request) => {
-      const token = request.headers['x-bootstrap-token'];
-      const refusal = refuseBootstrap(bootstrapPolicy, token);
-      if (refusal?.code === 'invalid_bootstrap_token' && token !== undefined)
-        noteWrongToken(contextOf(request).origin);
-      if (refusal) throw new AppError(refusal.code, refusal.message);
+    {
+      check(request) {
+        const token = request.headers['x-bootstrap-token'];
+        const refusal = refuseBootstrap(bootstrapPolicy, token);
+        if (refusal?.code === 'invalid_bootstrap_token' && token !== undefined)
+          noteWrongToken(contextOf(request).origin);
+        if (refusal) throw new AppError(refusal.code, refusal.message);
+      },
     },
   );
 

@@ -1,7 +1,7 @@
 // Fingerprint keys: making, handing out and replacing them. What is stored is fingerprinted anew in the background
 // (fingerprint-worker.ts). docs/specification.md §10.
 
-import { type FingerprintKey, fingerprintKeyOf } from '@envsnap/shared';
+import type { FingerprintKey } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
@@ -10,7 +10,6 @@ import type { Keyring } from '../infra/crypto/master-keys.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { IdGenerator } from '../infra/ids.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
-import { type FingerprintedContent, fingerprintSnapshotAnew } from './fingerprint-anew.ts';
 import { createFingerprintKeyRepository } from './repository.ts';
 
 export interface FingerprintKeyServiceDeps {
@@ -61,12 +60,6 @@ export function createFingerprintKeyService(
     );
   }
 
-  /** The key that a snapshot's metadata name; undefined when they name none that could be a project's. */
-  function namedBy(metadata: FingerprintedContent['metadata']): string | undefined {
-    const named = fingerprintKeyOf(metadata);
-    return named !== undefined && isUuid(named) ? named : undefined;
-  }
-
   return {
     /** Makes the first key of a project that is being made. */
     create: (projectId: string) => make(projectId, 1, null),
@@ -99,19 +92,17 @@ export function createFingerprintKeyService(
     },
 
     /**
-     * Fingerprints a new snapshot anew when it names a key of the project that has been replaced, so that it can be
-     * stored. `currentKeyId` comes from the locked row of the project's quotas. Call it in a transaction.
+     * The current key, where the one that a new snapshot names was the project's and has been replaced. A name ends with the
+     * last of the keys that its fingerprints went by. `currentId` comes from the locked row of the project's quotas. Call it in
+     * a transaction.
      */
-    async bringUpToDate(
-      projectId: string,
-      currentKeyId: string | null,
-      content: FingerprintedContent,
-    ): Promise<void> {
-      const named = namedBy(content.metadata);
-      if (named === undefined || currentKeyId === null || named === currentKeyId) return;
-      if (!(await repository.isKnown(projectId, named))) return;
+    async replacementOf(projectId: string, name: string | undefined, currentId: string | null) {
+      const named = name?.slice(name.lastIndexOf('/') + 1);
+      if (named === undefined || !isUuid(named) || currentId === null || named === currentId)
+        return undefined;
+      if (!(await repository.isKnown(projectId, named))) return undefined;
       const current = await repository.findCurrent(projectId);
-      if (current) fingerprintSnapshotAnew(content, current.id, openFingerprintKey(keyring, current));
+      return current && { keyId: current.id, key: openFingerprintKey(keyring, current) };
     },
   };
 }

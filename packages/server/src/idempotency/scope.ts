@@ -24,7 +24,7 @@ export function scopeOf(request: Request, operation: Operation, key: string | st
 }
 
 /** Says whether two requests are the same: their bodies and paths. */
-export function requestDigestOf(bodyDigest: Buffer | undefined, path: string): string {
+export function requestDigestOf(bodyDigest: Uint8Array | undefined, path: string): string {
   return createHash('sha256')
     .update(bodyDigest ?? Buffer.alloc(0))
     .update(path)

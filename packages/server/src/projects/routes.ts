@@ -39,7 +39,7 @@ export function mountProjects(
         });
         return { projectId, apiKeyId, apiKey, name: body.name, message: storeKeyMessage };
       }),
-    checkCreation,
+    { check: checkCreation },
   );
 
   mount(operations.listProjects, async ({ principal, work }) => ({

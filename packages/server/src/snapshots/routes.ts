@@ -6,15 +6,29 @@ import type { NoteDisclosure } from '../audit/disclosures.ts';
 import { matchesEtag } from '../infra/http/etag.ts';
 import { type Mount, notModified } from '../infra/http/mount.ts';
 import type { Work } from '../work.ts';
+import type { Intake } from './intake.ts';
+import { OutdatedFingerprints } from './store-snapshot.ts';
 import { jobContextOf } from './stored-rows.ts';
 
 /** Mounts the operations of snapshots. */
-export function mountSnapshots(mount: Mount<Work>, noteDisclosure: NoteDisclosure): void {
+export function mountSnapshots(mount: Mount<Work>, intake: Intake, noteDisclosure: NoteDisclosure): void {
   const noteVariables = (request: Request, id: string) =>
     noteDisclosure(request, { action: 'snapshot.variables_read', target: { type: 'snapshot', id } });
 
-  mount(operations.createSnapshot, async ({ body, principal, work }) =>
-    work.transact(({ snapshots }) => snapshots.create(principal.projectId, body)),
+  mount(
+    operations.createSnapshot,
+    async ({ body, principal: { projectId }, work }) => {
+      for (let content = body; ; ) {
+        const stored = content;
+        try {
+          return await work.transact(({ snapshots }) => snapshots.create(projectId, stored));
+        } catch (error) {
+          if (!(error instanceof OutdatedFingerprints)) throw error;
+          content = await intake.renewFingerprints(projectId, { content, current: error.current });
+        }
+      }
+    },
+    { receive: intake.receive },
   );
 
   mount(operations.listSnapshots, async ({ query, principal, work, hold }) => {

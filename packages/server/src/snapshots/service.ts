@@ -1,15 +1,17 @@
 // Snapshots: storing within the quota, reading, deleting and comparing. docs/specification.md §4, §8.
 
-import type { operations, ResponseOf, Snapshot, SnapshotContent, StringMap } from '@envsnap/shared';
+import type { operations, ResponseOf, Snapshot, StringMap } from '@envsnap/shared';
 import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
-import { type JsonText, jsonFromItems, jsonFromMembers, storedJson } from '../infra/json-text.ts';
+import { type JsonText, jsonFromItems, jsonFromMembers, jsonOf, storedJson } from '../infra/json-text.ts';
 import { pageOf, placeOf } from '../infra/list-parts.ts';
 import { toTimestamp } from '../infra/timestamp.ts';
+import { inTurn } from '../infra/turns.ts';
 import { type ComparisonAnswer, type compareInThread, compareStored } from './comparison-job.ts';
 import { createSnapshotHistory, type HistoryJobs } from './history.ts';
+import type { NewSnapshot } from './new-snapshot.ts';
 import { createOpenVariables, type OpenVariables } from './open-variables.ts';
 import {
   createSnapshotRepository,
@@ -47,9 +49,8 @@ export function createSnapshotService(executor: Executor, deps: SnapshotServiceD
     ...createSnapshotHistory(executor, deps.jobs),
     ...createReads(repository, openVariables),
 
-    /** Stores a snapshot. Errors: `snapshot_quota_exceeded`. Call it in a transaction. */
-    create: (projectId: string, content: SnapshotContent) =>
-      storeSnapshot(executor, deps, projectId, content),
+    /** Stores a snapshot. Errors: `snapshot_quota_exceeded`, `OutdatedFingerprints`. Call it in a transaction. */
+    create: (projectId: string, content: NewSnapshot) => storeSnapshot(executor, deps, projectId, content),
 
     /** Deletes a snapshot. Call it in a transaction. */
     async remove(projectId: string, id: string): Promise<void> {
@@ -73,7 +74,7 @@ async function compare(
   },
   { snapshotA, snapshotB, includeEnvValues, compareEnvValues }: CompareRequest,
   context: JobContext,
-): Promise<ComparisonAnswer | JsonText<ComparisonAnswer>> {
+): Promise<JsonText<ComparisonAnswer>> {
   const { repository, openVariables, jobs } = deps;
   const { projectId } = context;
   const [a, b] = await Promise.all([
@@ -91,7 +92,8 @@ async function compare(
   if (a.row && b.row) {
     const withVariables = async (row: SnapshotRow) =>
       variables === 'names' ? row : { ...row, env_vars: await openVariables(projectId, row) };
-    return compareStored(await withVariables(a.row), await withVariables(b.row), input);
+    const [rowA, rowB] = [await withVariables(a.row), await withVariables(b.row)];
+    return inTurn(() => jsonOf(compareStored(rowA, rowB, input)));
   }
   return jobs.compare(input, context, a.bytes + b.bytes);
 }

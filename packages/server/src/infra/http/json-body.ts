@@ -1,17 +1,12 @@
-// Reads JSON bodies: size limit after decompression, gzip, br and deflate, UTF-8 checked, errors in the service's words.
+// Reads the bytes of JSON bodies: size limit after decompression, gzip, br and deflate, errors in the service's words.
 // A body that is too large is refused as soon as that is known, not when its last byte has come.
 
-import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { limits, type Operation, seeLimits } from '@envsnap/shared';
 import type { Request } from 'express';
-import { configure } from 'safe-stable-stringify';
 import { AppError } from '../app-error.ts';
 import type { ByteBudget } from './byte-budget.ts';
-
-const [quote, comma, bracket, closingBracket, backslash, brace, closingBrace] = Buffer.from('",[]\\{}');
 
 /** Milliseconds from the first look at a body to its last byte: 8 MiB at 140 kB/s. */
 const bodyTimeoutMs = 60_000;
@@ -19,8 +14,8 @@ const bodyTimeoutMs = 60_000;
 /** What packing may add to a body at most, in bytes. */
 const packingBytes = 64 * 1024;
 
-/** Reads a body as a JSON object or array, or undefined when there is none. Rejects with 400, 408, 413, 415 or 503. */
-export type ReadJsonBody = (request: Request, operation: Operation) => Promise<unknown>;
+/** Reads the bytes of a body, unpacked; undefined when there is none. Rejects with 400, 408, 413, 415 or 503. */
+export type ReadJsonBody = (request: Request, operation: Operation) => Promise<Buffer | undefined>;
 
 const decoders = {
   gzip: createGunzip,
@@ -43,26 +38,8 @@ export function createJsonBodyReader(largeBodyBytes: number, budget: ByteBudget)
     if (!hasBody) return undefined;
     checkContentType(headers['content-type'] ?? '');
     const bytes = await readBytes(request, largeBody ? largeBodyBytes : limits.bodyBytes, budget);
-    if (bytes.length === 0) return undefined;
-    refuseTooManyValues(bytes);
-    return parse(bytes);
+    return bytes.length === 0 ? undefined : bytes;
   };
-}
-
-/**
- * Deeper than anything that is accepted (metadata have 64 levels): what is nested further is refused by its operation, or
- * ignored with its unknown field.
- */
-const canonicalJson = configure({ maximumDepth: 200, deterministic: true });
-
-/**
- * The same for two bodies that mean the same: neither blanks, nor the order of members, nor what is ignored count. Takes a body
- * that has been validated: others may be so large that sorting their members takes too long. docs/specification.md §9.
- */
-export function digestOfBody(value: unknown): Buffer {
-  return createHash('sha256')
-    .update(canonicalJson(value) ?? '')
-    .digest();
 }
 
 /** Accepts JSON in UTF-8 only: RFC 8259 §8.1. */
@@ -163,44 +140,6 @@ function createGatherer(expectedBytes: number): { add(chunk: Buffer): void; byte
     },
     bytes: () => whole.subarray(0, size),
   };
-}
-
-function parse(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new AppError('malformed_json', 'The body is not valid UTF-8.');
-  const text = bytes.toString('utf8');
-  let value: unknown;
-  try {
-    // A byte order mark is not part of the text (RFC 8259 §8.1).
-    value = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
-  } catch {
-    throw new AppError('malformed_json', 'The body is not valid JSON.');
-  }
-  if (typeof value === 'object' && value !== null) return value;
-  throw new AppError('malformed_json', 'The body is not a JSON object.');
-}
-
-/** Before parsing: a small value costs a hundred times its bytes, and is refused for a hundredth of that. */
-function refuseTooManyValues(bytes: Buffer): void {
-  if (bytes.length <= limits.valuesPerBody) return;
-  let values = 0;
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (inString) {
-      if (byte === backslash) index += 1;
-      else if (byte === quote) inString = false;
-    } else if (byte === quote) inString = true;
-    else if (byte === comma) values += 1;
-    else if (byte === brace || byte === bracket) {
-      values += 1;
-      depth += 1;
-    } else if (byte === closingBrace || byte === closingBracket) depth -= 1;
-  }
-  if (values <= limits.valuesPerBody) return;
-  if (depth !== 0 || inString) throw new AppError('malformed_json', 'The body is not valid JSON.');
-  const text = `The body has more than ${limits.valuesPerBody} members and elements${seeLimits}.`;
-  throw new AppError('body_too_large', text);
 }
 
 function tooLarge(maxBytes: number): AppError {

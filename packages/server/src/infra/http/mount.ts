@@ -7,14 +7,17 @@ import { type JsonText, jsonOf } from '../json-text.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { checkRole } from './check-role.ts';
 import { encodingOf, sendCompressed } from './compress.ts';
-import { digestOfBody, type ReadJsonBody } from './json-body.ts';
+import type { ReadJsonBody } from './json-body.ts';
+import { type ReceivedBody, receiveBody } from './receive-body.ts';
 import type { ReplayedAnswer } from './replayed-answer.ts';
 import { contextOf, type Principal } from './request-context.ts';
 import { longAnswer, sendJson, sendLongJson } from './respond.ts';
 import { validate } from './validate.ts';
 
 /** What a handler gets. `Work` is the way to the features: reads, and transactions. */
-export interface HandlerInput<O extends Operation, Work> extends RequestOf<O> {
+export interface HandlerInput<O extends Operation, Work, Body = RequestOf<O>['body']>
+  extends Omit<RequestOf<O>, 'body'> {
+  readonly body: Body;
   readonly principal: O['access'] extends 'public' ? undefined : Principal;
   readonly work: Work;
   readonly request: Request;
@@ -27,8 +30,8 @@ export interface HandlerInput<O extends Operation, Work> extends RequestOf<O> {
 export type HoldBytes = (bytes: number) => void;
 
 /** Answers an operation; a handler of a `binary` operation writes the response itself. */
-export type Handler<O extends Operation, Work> = (
-  input: HandlerInput<O, Work>,
+export type Handler<O extends Operation, Work, Body = RequestOf<O>['body']> = (
+  input: HandlerInput<O, Work, Body>,
 ) => Promise<O['response'] extends 'binary' ? undefined : AnswerOf<O>>;
 
 /** What a handler may return: the value, or its JSON; the first answer to a retry; or that the caller has it already. */
@@ -58,11 +61,23 @@ export interface MountSteps<Work> {
   ) => Promise<{ readonly status: number; readonly answer: unknown }>;
 }
 
-export type Mount<Work> = <O extends Operation>(
-  operation: O,
-  handler: Handler<O, Work>,
+export interface MountOptions<Body> {
   /** Throws when the request must not go on, before its body is read. */
-  check?: (request: Request) => void,
+  readonly check?: (request: Request) => void;
+  /** Takes the body in, where the handler wants it in another form than the operation has; default: `receiveBody`. */
+  readonly receive?: Receive<Body>;
+}
+
+type Receive<Body> = (
+  sent: unknown,
+  withDigest: boolean,
+  principal: Principal,
+) => ReceivedBody<Body> | Promise<ReceivedBody<Body>>;
+
+export type Mount<Work> = <O extends Operation, Body = RequestOf<O>['body']>(
+  operation: O,
+  handler: Handler<O, Work, Body>,
+  options?: MountOptions<Body>,
 ) => void;
 
 /** What an operation is called with, before validation. */
@@ -89,14 +104,17 @@ export function createMount<Work>(
   router: IRouter,
   steps: MountSteps<Work>,
 ): { readonly mount: Mount<Work>; readonly call: CallOperation } {
-  const handlers = new Map<string, Handler<Operation, Work>>();
+  const mounted = new Map<string, MountedOperation<Work>>();
   const call: CallOperation = (request, response, operation, input) => {
-    const handler = handlers.get(operation.name);
-    if (!handler) throw new Error(`${operation.name} is not mounted`);
-    return callHandler(operation, handler, steps, { request, response, ...input });
+    const found = mounted.get(operation.name);
+    if (!found) throw new Error(`${operation.name} is not mounted`);
+    return callHandler(operation, found, steps, { request, response, ...input });
   };
-  const mount: Mount<Work> = (operation, handler, check) => {
-    handlers.set(operation.name, handler as Handler<Operation, Work>);
+  const mount: Mount<Work> = (operation, handler, { check, receive } = {}) => {
+    mounted.set(operation.name, {
+      handler: handler as Handler<Operation, Work, unknown>,
+      receive: receive ?? ((sent, withDigest) => receiveBody(operation, sent, withDigest)),
+    });
     const handle = createOperationHandler(operation, call, steps, check);
     const route = router.route(operation.path);
     if (operation.method === 'GET') route.get(handle);
@@ -107,9 +125,14 @@ export function createMount<Work>(
   return { mount, call };
 }
 
+interface MountedOperation<Work> {
+  readonly handler: Handler<Operation, Work, unknown>;
+  readonly receive: Receive<unknown>;
+}
+
 async function callHandler<Work>(
   operation: Operation,
-  handler: Handler<Operation, Work>,
+  { handler, receive }: MountedOperation<Work>,
   steps: MountSteps<Work>,
   {
     request,
@@ -126,11 +149,21 @@ async function callHandler<Work>(
   }
   checkRole(operation, principal?.role);
   const query = operation.query ? validate(operation.query, input.query, 'query') : undefined;
-  const body = operation.body ? validate(operation.body, (await input.body?.()) ?? {}, 'body') : undefined;
-  if (body !== undefined && request.headers['idempotency-key'] !== undefined)
-    context.bodyDigest = digestOfBody(body);
+  const withDigest = request.headers['idempotency-key'] !== undefined;
+  const received = operation.body
+    ? await receive((await input.body?.()) ?? {}, withDigest, principal as Principal)
+    : undefined;
+  context.bodyDigest = received?.digest;
   const hold = (bytes: number) => steps.budget.hold(response, bytes);
-  const values = { params, query, body, principal: principal as Principal, request, response, hold };
+  const values = {
+    params,
+    query,
+    body: received?.body,
+    principal: principal as Principal,
+    request,
+    response,
+    hold,
+  };
   return steps.perform(request, response, operation, (work) => handler({ ...values, work }));
 }
 

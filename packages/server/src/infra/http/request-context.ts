@@ -43,7 +43,7 @@ export interface RequestContext {
   /** The rate limit that refused the request. */
   refusedBy: 'minute' | 'day' | undefined;
   /** SHA-256 of what the body means, when there is an `Idempotency-Key` to compare it for. */
-  bodyDigest: Buffer | undefined;
+  bodyDigest: Uint8Array | undefined;
 }
 
 const contextKey = Symbol('envsnap request context');

@@ -4,7 +4,6 @@
 import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../app-error.ts';
-import { type JsonText, jsonBytes } from '../json-text.ts';
 import type { AnswerOf, FromThread, InputOf, ToThread } from './job.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 
@@ -27,7 +26,7 @@ export type RunJob<Jobs, Question, Reply> = <Name extends keyof Jobs & string>(
   name: Name,
   input: InputOf<Jobs[Name]>,
   request: JobRequest<Question, Reply>,
-) => Promise<JsonText<AnswerOf<Jobs[Name]>>>;
+) => Promise<AnswerOf<Jobs[Name]>>;
 
 export interface JobRunner<Jobs, Question, Reply> {
   readonly run: RunJob<Jobs, Question, Reply>;
@@ -47,10 +46,10 @@ export interface JobRunnerOptions {
   readonly program: URL | string;
   /** Most memory of the thread's heap, in bytes. */
   readonly heapBytes: number;
+  /** Requests that wait for the thread; what comes beyond is refused. */
+  readonly mostWaiting: number;
 }
 
-/** Requests that wait for the thread; what comes beyond is refused. */
-const mostWaiting = 32;
 /** How long the thread waits for another job, with its memory and the kept answers, in milliseconds. */
 const idleMs = 30_000;
 const mebibyte = 1024 ** 2;
@@ -60,7 +59,7 @@ interface Task {
   /** Under which its answer is kept; undefined where it is not. */
   readonly key: string | undefined;
   readonly request: JobRequest<unknown, unknown>;
-  readonly resolve: (json: JsonText) => void;
+  readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -68,6 +67,7 @@ interface Task {
 export function createJobRunner<Jobs, Question, Reply>({
   program,
   heapBytes,
+  mostWaiting,
 }: JobRunnerOptions): JobRunner<Jobs, Question, Reply> {
   const waiting: Task[] = [];
   const kept = createKeptAnswers();
@@ -101,8 +101,8 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   function receive(task: Task, message: FromThread): void {
     if (message.kind === 'answer') {
-      if (task.key !== undefined) kept.add(task.key, message.json);
-      settle(task, () => task.resolve(jsonBytes(message.json)));
+      if (task.key !== undefined) kept.add(task.key, message.answer as Uint8Array);
+      settle(task, () => task.resolve(message.answer));
     } else if (message.kind === 'refusal') {
       const { code, message: text, details } = message.refusal;
       settle(task, () => task.reject(new AppError(code, text, details)));
@@ -169,7 +169,7 @@ export function createJobRunner<Jobs, Question, Reply>({
     // Those who waited for the same thing get it with the first of them.
     const known = kept.get(task.key);
     if (known) {
-      task.resolve(jsonBytes(known));
+      task.resolve(known);
       next();
       return;
     }
@@ -187,11 +187,11 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   return {
     run(name, input, request) {
-      const { promise, resolve, reject } = Promise.withResolvers<JsonText>();
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       if (stopped) throw stopping();
       const key = request.isRepeatable ? keyOf(request.projectId, name, input) : undefined;
       const known = kept.get(key);
-      if (known) return Promise.resolve(jsonBytes(known)) as never;
+      if (known) return Promise.resolve(known) as never;
       const task: Task = {
         message: { kind: 'job', name, input },
         key,

@@ -18,14 +18,23 @@ export type JobTable<Question, Reply> = Readonly<Record<string, Job<never, unkno
 export type InputOf<J> = J extends (input: infer Input, ask: never) => unknown ? Input : never;
 export type AnswerOf<J> = J extends (input: never, ask: never) => Promise<infer Answer> ? Answer : never;
 
+/** Writes the answers of jobs as JSON, where they run. */
+export function inJson<Question, Reply>(jobs: JobTable<Question, Reply>): JobTable<Question, Reply> {
+  const written = Object.entries(jobs).map(([name, job]): [string, typeof job] => [
+    name,
+    async (input, ask) => new TextEncoder().encode(JSON.stringify(await job(input, ask))),
+  ]);
+  return Object.fromEntries(written);
+}
+
 /** To the thread: a job, or the reply to what it asked. */
 export type ToThread =
   | { readonly kind: 'job'; readonly name: string; readonly input: unknown }
   | { readonly kind: 'reply'; readonly reply: unknown };
 
-/** From the thread: a question, the answer as JSON, or why there is none: the request's fault, or not. */
+/** From the thread: a question, the answer, or why there is none: the request's fault, or not. */
 export type FromThread =
   | { readonly kind: 'question'; readonly question: unknown }
-  | { readonly kind: 'answer'; readonly json: Uint8Array }
+  | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'refusal'; readonly refusal: Pick<AppError, 'code' | 'message' | 'details'> }
   | { readonly kind: 'failure'; readonly error: unknown };

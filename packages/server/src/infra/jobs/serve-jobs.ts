@@ -1,4 +1,4 @@
-// The thread's side of jobs: runs one after the other, and writes their answers as JSON.
+// The thread's side of jobs: runs one after the other.
 
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { AppError } from '../app-error.ts';
@@ -9,8 +9,11 @@ export function serveJobs<Question, Reply>(jobs: JobTable<Question, Reply>): voi
   const port = parentPort as MessagePort;
   let replied: ((reply: Reply) => void) | undefined;
 
-  function send(message: FromThread, transfer: ArrayBuffer[] = []): void {
-    port.postMessage(message, transfer);
+  function send(message: FromThread): void {
+    // Bytes are handed over, everything else is copied.
+    const bytes =
+      message.kind === 'answer' && message.answer instanceof Uint8Array ? [message.answer.buffer] : [];
+    port.postMessage(message, bytes as ArrayBuffer[]);
   }
 
   function ask(question: Question): Promise<Reply> {
@@ -23,8 +26,7 @@ export function serveJobs<Question, Reply>(jobs: JobTable<Question, Reply>): voi
   async function run(name: string, input: unknown): Promise<void> {
     try {
       const job = jobs[name] as Job<unknown, unknown, Question, Reply>;
-      const json = new TextEncoder().encode(JSON.stringify(await job(input, ask)));
-      send({ kind: 'answer', json }, [json.buffer]);
+      send({ kind: 'answer', answer: await job(input, ask) });
     } catch (error) {
       if (!(error instanceof AppError)) return send({ kind: 'failure', error });
       const { code, message, details } = error;

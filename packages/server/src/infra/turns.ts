@@ -1,0 +1,35 @@
+// Shares the turns of the server's thread: work that comes at one moment is not all done in one turn, in which nobody else is heard.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Milliseconds after which no further work begins in a turn. */
+const turnMs = 5;
+
+const waiting: (() => void)[] = [];
+let busy = false;
+
+/** Does work in this turn, or in a later one when others have had this one; what was asked for first comes first. */
+export function inTurn<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  waiting.push(() => {
+    try {
+      resolve(work());
+    } catch (error) {
+      reject(error);
+    }
+  });
+  if (!busy) void takeTurns();
+  return promise;
+}
+
+async function takeTurns(): Promise<void> {
+  busy = true;
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (const startMs = performance.now(); next; next = waiting.shift()) {
+      next();
+      if (performance.now() - startMs > turnMs) break;
+    }
+    await nextTurn();
+  }
+  busy = false;
+}

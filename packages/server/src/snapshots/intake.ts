@@ -1,0 +1,46 @@
+// Owns the thread that takes large snapshots in: none of them keeps the server's thread, or waits for work on stored ones.
+
+import { limits } from '@envsnap/shared';
+import type { Principal } from '../infra/http/request-context.ts';
+import type { InputOf } from '../infra/jobs/job.ts';
+import { createJobRunner } from '../infra/jobs/job-runner.ts';
+import { threadProgram } from '../infra/package-files.ts';
+import { inTurn } from '../infra/turns.ts';
+import { type IntakeJobs, receiveSnapshot } from './new-snapshot.ts';
+
+export type Intake = ReturnType<typeof createIntake>;
+
+/** Creates it; the thread starts with the first large snapshot. */
+export function createIntake() {
+  const runner = createJobRunner<IntakeJobs, never, never>({
+    program: threadProgram('jobs-thread'),
+    heapBytes: 512 * 1024 ** 2,
+    // The budget of bodies bounds them.
+    mostWaiting: Number.POSITIVE_INFINITY,
+  });
+
+  function run<Name extends keyof IntakeJobs>(
+    name: Name,
+    projectId: string,
+    input: InputOf<IntakeJobs[Name]>,
+  ) {
+    return runner.run(name, input, {
+      projectId,
+      begin: () => undefined,
+      answer: () => Promise.reject(new Error('these jobs ask nothing')),
+      // A new thread costs more than the rest of a job whose caller has gone away.
+      signal: new AbortController().signal,
+    });
+  }
+
+  return {
+    /** Takes a body in, here where it is no larger than that of other operations. */
+    receive: (sent: unknown, withDigest: boolean, { projectId }: Principal) =>
+      sent instanceof Uint8Array && sent.length > limits.bodyBytes
+        ? run('receiveSnapshot', projectId, { sent, withDigest })
+        : inTurn(() => receiveSnapshot({ sent, withDigest })),
+    renewFingerprints: (projectId: string, input: InputOf<IntakeJobs['renewFingerprints']>) =>
+      run('renewFingerprints', projectId, input),
+    stop: runner.stop,
+  };
+}

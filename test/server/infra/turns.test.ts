@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { inTurn } from '../../../packages/server/src/infra/turns.ts';
+
+it('does long work that comes at one moment in as many turns, in the order in which it came', async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const turns = await Promise.all(
+    [0, 1, 2, 3].map((place) =>
+      inTurn(() => {
+        for (const start = performance.now(); performance.now() - start < 10; );
+        return [place, turn];
+      }),
+    ),
+  );
+  isOver = true;
+  expect(turns).toEqual([0, 1, 2, 3].map((place) => [place, place === 0 ? 0 : expect.any(Number)]));
+  expect(new Set(turns.map(([, when]) => when)).size).toBe(4);
+});
+
+it('gives an error to whoever asked for the work, and goes on', async () => {
+  const failing = inTurn(() => {
+    throw new Error('broken');
+  });
+  const following = inTurn(() => 'done');
+  await expect(failing).rejects.toThrow('broken');
+  expect(await following).toBe('done');
+});
