@@ -111,7 +111,11 @@ const costs = {
     mostBytes: small,
     path: ({ project }) => `/machine/projects/${project}`,
   },
-  listAuditEntries: { bound: page, mostBytes: 64 * 1024, path: () => '/machine/audit?limit=100' },
+  listAuditEntries: {
+    bound: `${page}; entries are counted in slices, by an index for each filter`,
+    mostBytes: 64 * 1024,
+    path: () => '/machine/audit?limit=100',
+  },
   listMembers: {
     bound: 'the quota of keys',
     mostBytes: small,

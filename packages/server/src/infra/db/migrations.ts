@@ -18,6 +18,7 @@ import { clientRequestIdsMigration } from './migrations/0210-client-request-ids.
 import { keyExpiryMigration } from './migrations/0215-key-expiry.ts';
 import { sharesMigration } from './migrations/0240-shares.ts';
 import { sessionsMigration } from './migrations/0241-sessions.ts';
+import { auditOfActorMigration } from './migrations/0260-audit-of-actor.ts';
 
 /** Every migration, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   keyExpiryMigration,
   sharesMigration,
   sessionsMigration,
+  auditOfActorMigration,
 ];
