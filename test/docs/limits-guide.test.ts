@@ -43,6 +43,7 @@ const places: Record<Exclude<keyof typeof limits, 'liveRequests' | 'recentDelive
   fileNameLength: 'name of a file',
   pageDefault: 'entries of a page',
   pageMax: 'entries of a page',
+  usageTotals: 'totals that one answer on usage adds up',
   idempotencyKeyLength: '`Idempotency-Key`',
   openIdempotencyKeyMinLength: '`Idempotency-Key` of a bootstrap',
 };

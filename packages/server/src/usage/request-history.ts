@@ -2,7 +2,7 @@
 // the log itself. Rows are read some at a time and leave memory as the text of the answer.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { UsageHistory, UsagePeriod } from '@envsnap/shared';
+import { limits, seeLimits, type UsageHistory, type UsagePeriod } from '@envsnap/shared';
 import { AppError } from '../infra/app-error.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { HoldBytes } from '../infra/http/mount.ts';
@@ -30,8 +30,6 @@ const units = [
 const stretchesPerPage = 24;
 /** Endpoints that are written at once. */
 const endpointsPerTurn = 500;
-/** Totals that one answer may add up: by hour, those of half a year with 40 endpoints, and some 16 MiB. */
-const mostTotals = 200_000;
 /** Bytes of one in the answer. */
 const totalBytes = 80;
 
@@ -113,7 +111,7 @@ export function createRequestHistory(executor: Executor) {
       for (const stretch of planStretches(fromMs, untilMs, period)) {
         for await (const rows of rowsOf(projectId, stretch)) {
           read += rows.length;
-          if (read > mostTotals) throw tooMany();
+          if (read > limits.usageTotals) throw tooMany();
           hold(read * totalBytes);
           for (const row of rows) {
             const key = keyOf(row.start);
@@ -148,7 +146,7 @@ function addTo(endpoints: Map<string, TotalRow>, row: TotalRow, sign: 1 | -1): v
 }
 
 function tooMany(): AppError {
-  const message = 'begins too early for so many endpoints; ask for a shorter range, or by a longer period';
+  const message = `begins too early for so many endpoints; ask for a shorter range, or by a longer period${seeLimits}`;
   return new AppError('validation_failed', `Invalid query: from ${message}`, [{ path: 'from', message }]);
 }
 

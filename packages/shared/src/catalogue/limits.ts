@@ -39,6 +39,8 @@ export const limits = {
   pageDefault: 50,
   pageMax: 100,
   liveRequests: 100,
+  /** Totals (an endpoint and status in an hour or a day) that one answer on usage adds up: half a year by hour with 40 endpoints, some 16 MiB. */
+  usageTotals: 200_000,
   recentDeliveries: 20,
   idempotencyKeyLength: 255,
   /** Where a replay shows a secret to whoever knows the key: enough that it cannot be guessed. */
