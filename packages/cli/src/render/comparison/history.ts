@@ -6,7 +6,7 @@ import stringWidth from 'fast-string-width';
 import type { History, MachineHistory } from '../../documents/machine-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
 import { shortIds } from '../layout/short-ids.ts';
-import { cutText, renderTable } from '../layout/table.ts';
+import { cutText, renderRows } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 import { wrapWords } from '../layout/wrap-words.ts';
 
@@ -34,25 +34,14 @@ function constantTable(
   short: (id: string) => string,
   screen: Screen,
 ): string {
-  return renderTable(
-    [
-      { header: 'MACHINE', shrinks: true },
-      { header: 'ALWAYS', shrinks: true },
-      { header: 'SINCE' },
-      { header: 'SNAPSHOTS', align: 'right', drops: 2 },
-      { header: 'OUTCOME', drops: 1 },
-      { header: 'FIRST' },
-    ],
-    machines.map(({ machineName, snapshots, changes: [only] }) => [
-      machineName,
-      only?.value ?? '–',
-      only ? when(only.createdAt, screen) : '',
-      grouped(snapshots),
-      only?.outcome ?? '',
-      only ? short(only.snapshotId) : '',
-    ]),
-    screen,
-  ).trimEnd();
+  return renderRows(screen, machines, [
+    ['MACHINE', ({ machineName }) => machineName, { shrinks: true }],
+    ['ALWAYS', ({ changes: [only] }) => only?.value ?? '–', { shrinks: true }],
+    ['SINCE', ({ changes: [only] }) => (only ? when(only.createdAt, screen) : '')],
+    ['SNAPSHOTS', ({ snapshots }) => grouped(snapshots), { align: 'right', drops: 2 }],
+    ['OUTCOME', ({ changes: [only] }) => only?.outcome ?? '', { drops: 1 }],
+    ['FIRST', ({ changes: [only] }) => (only ? short(only.snapshotId) : '')],
+  ]).trimEnd();
 }
 
 /** Machines that are named beside a value. */

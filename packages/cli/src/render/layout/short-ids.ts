@@ -1,5 +1,7 @@
 // Ids by the shortest beginning that tells them apart, as the commands take them.
 
+import type { Screen } from '../../terminal/terminal.ts';
+
 const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Shorter beginnings are not taken for ids; ids are random, so that this long ones hardly ever begin alike. */
 const leastLength = 8;
@@ -18,6 +20,15 @@ export function shortIds(texts: readonly string[]): (text: string) => string {
     // A beginning does not end with a dash.
     return length === undefined ? text : text.slice(0, text[length - 1] === '-' ? length + 1 : length);
   };
+}
+
+/** The id of each item of a list: short on a terminal, whole in a file. */
+export function idCells(
+  items: readonly { readonly id: string }[],
+  screen: Screen,
+): (item: { readonly id: string }) => string {
+  const short = shortIds(items.map(({ id: own }) => own));
+  return ({ id: own }) => (screen.interactive ? short(own) : own);
 }
 
 function sharedLength(a: string, b = ''): number {

@@ -17,8 +17,28 @@ export interface Column {
   readonly drops?: number;
 }
 
+/** A column of a list: its header, its cell of each row, and what else there is to know of it. */
+export type ListColumn<Row> = readonly [
+  header: string,
+  cell: (row: Row) => Cell,
+  options?: Omit<Column, 'header'>,
+];
+
 const gap = '  ';
 const smallestShrunk = 8;
+
+/** Renders one row for each item of a list, as {@link renderTable} does. */
+export function renderRows<Row>(
+  screen: Screen,
+  rows: readonly Row[],
+  columns: readonly ListColumn<Row>[],
+): string {
+  return renderTable(
+    columns.map(([header, , options]) => ({ header, ...options })),
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
+    screen,
+  );
+}
 
 /**
  * Renders rows under headers. Cell text is made harmless first. On a terminal that is too narrow, columns that may

@@ -7,7 +7,7 @@ import { factText } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { counted } from '@envsnap/shared/text/size';
 import { shellWord, visible } from '@envsnap/shared/text/visible';
 import type { Screen } from '../../terminal/terminal.ts';
-import { cutText, renderFields, renderTable } from '../layout/table.ts';
+import { type Cell, cutText, renderFields, renderRows, renderTable } from '../layout/table.ts';
 import { duration } from '../layout/time.ts';
 import { environmentFields, renderWrappedFields } from './environment-fields.ts';
 
@@ -93,15 +93,16 @@ function section(title: string, body: string, screen: Screen): string {
 
 function renderTools(report: CaptureReport, screen: Screen): string {
   if (report.tools.length === 0) return '';
-  return renderTable(
-    [{ header: 'NAME' }, { header: 'VERSION' }, { header: 'FROM', shrinks: true }],
-    report.tools.map(({ name, version, path, manager, selectedBy }) => [
-      name,
-      version,
-      `${path}${manager ? ` (${manager}${selectedBy ? `, by ${selectedBy}` : ''})` : ''}`,
-    ]),
-    narrower(screen),
-  );
+  return renderRows(narrower(screen), report.tools, [
+    ['NAME', ({ name }) => name],
+    ['VERSION', ({ version }) => version],
+    [
+      'FROM',
+      ({ path, manager, selectedBy }) =>
+        `${path}${manager ? ` (${manager}${selectedBy ? `, by ${selectedBy}` : ''})` : ''}`,
+      { shrinks: true },
+    ],
+  ]);
 }
 
 /** The screen within the indentation of a section. */
@@ -109,29 +110,20 @@ function narrower(screen: Screen): Screen {
   return { ...screen, columns: screen.columns - 2 };
 }
 
+function fitsCell({ satisfied }: CaptureReport['declared'][number]): Cell {
+  if (satisfied === undefined) return '';
+  return satisfied ? { text: 'fits', style: 'green' } : { text: 'does not fit', style: 'red' };
+}
+
 function renderDeclared(report: CaptureReport, screen: Screen): string {
   if (report.declared.length === 0) return '';
-  return renderTable(
-    [
-      { header: 'NAME' },
-      { header: 'DECLARED' },
-      { header: 'IN', shrinks: true },
-      { header: 'PRESENT' },
-      { header: '' },
-    ],
-    report.declared.map(({ tool, declared, source, present, satisfied }) => [
-      tool,
-      declared,
-      source,
-      present ?? 'absent',
-      satisfied === undefined
-        ? ''
-        : satisfied
-          ? { text: 'fits', style: 'green' as const }
-          : { text: 'does not fit', style: 'red' as const },
-    ]),
-    narrower(screen),
-  );
+  return renderRows(narrower(screen), report.declared, [
+    ['NAME', ({ tool }) => tool],
+    ['DECLARED', ({ declared }) => declared],
+    ['IN', ({ source }) => source, { shrinks: true }],
+    ['PRESENT', ({ present }) => present ?? 'absent'],
+    ['', fitsCell],
+  ]);
 }
 
 function renderVariables(variables: Record<string, string>, screen: Screen): string {
@@ -147,27 +139,19 @@ function renderVariables(variables: Record<string, string>, screen: Screen): str
 
 function renderRedactions(report: CaptureReport, screen: Screen): string {
   if (report.variables.redactions.length === 0) return '';
-  return renderTable(
-    [{ header: 'VARIABLE' }, { header: 'WHY', shrinks: true }, { header: 'SENT INSTEAD' }],
-    report.variables.redactions.map(({ name, reason, replacedBy }) => [
-      name,
-      reason,
-      replacedBy === 'fingerprint' ? 'fingerprint' : '[redacted]',
-    ]),
-    narrower(screen),
-  );
+  return renderRows(narrower(screen), report.variables.redactions, [
+    ['VARIABLE', ({ name }) => name],
+    ['WHY', ({ reason }) => reason, { shrinks: true }],
+    ['SENT INSTEAD', ({ replacedBy }) => (replacedBy === 'fingerprint' ? 'fingerprint' : '[redacted]')],
+  ]);
 }
 
 function renderSkipped(report: CaptureReport, screen: Screen): string {
   if (report.skipped.length === 0) return '';
-  return renderTable(
-    [
-      { header: 'WHAT', shrinks: true },
-      { header: 'WHY', shrinks: true },
-    ],
-    report.skipped.map(({ name, reason }) => [name, reason]),
-    narrower(screen),
-  );
+  return renderRows(narrower(screen), report.skipped, [
+    ['WHAT', ({ name }) => name, { shrinks: true }],
+    ['WHY', ({ reason }) => reason, { shrinks: true }],
+  ]);
 }
 
 /** Facts that have a section of their own. */

@@ -3,31 +3,20 @@
 import type { AuditEntry } from '@envsnap/shared';
 import type { AuditPage } from '../../actions/service/list-audit-entries.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { renderTable } from '../layout/table.ts';
+import { renderRows } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 
 /** Renders entries, the newest first. */
 export function renderAuditEntries({ entries, total }: AuditPage, screen: Screen): string {
   if (entries.length === 0) return 'No entries.\n';
-  const table = renderTable(
-    [
-      { header: 'WHEN' },
-      { header: 'WHO', shrinks: true },
-      { header: 'ACTION' },
-      { header: 'TARGET', shrinks: true },
-      { header: 'FROM', drops: 2 },
-      { header: 'DETAILS', shrinks: true, drops: 1 },
-    ],
-    entries.map((entry) => [
-      when(entry.createdAt, screen),
-      actorOf(entry),
-      entry.action,
-      entry.target.name ?? entry.target.id ?? entry.target.type,
-      entry.clientAddress ?? '-',
-      detailsOf(entry),
-    ]),
-    screen,
-  );
+  const table = renderRows(screen, entries, [
+    ['WHEN', (entry) => when(entry.createdAt, screen)],
+    ['WHO', actorOf, { shrinks: true }],
+    ['ACTION', (entry) => entry.action],
+    ['TARGET', (entry) => entry.target.name ?? entry.target.id ?? entry.target.type, { shrinks: true }],
+    ['FROM', (entry) => entry.clientAddress ?? '-', { drops: 2 }],
+    ['DETAILS', detailsOf, { shrinks: true, drops: 1 }],
+  ]);
   const more = total - entries.length;
   return table + (more > 0 ? screen.paint('dim', `${more} more: --all\n`) : '');
 }

@@ -4,8 +4,8 @@ import { size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { FileList } from '../../actions/service/list-files.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { shortIds } from '../layout/short-ids.ts';
-import { renderFields, renderTable } from '../layout/table.ts';
+import { idCells } from '../layout/short-ids.ts';
+import { renderFields, renderRows } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 
 /** Renders a list of files. */
@@ -16,24 +16,13 @@ export function renderFiles(list: FileList, screen: Screen): string {
       ? `No files from number ${offset + 1} on; there are ${total}.\n`
       : 'No files. envsnap file upload stores one.\n';
   }
-  const short = shortIds(files.map(({ id }) => id));
-  const table = renderTable(
-    [
-      { header: 'ID' },
-      { header: 'NAME', shrinks: true },
-      { header: 'SIZE', align: 'right' },
-      { header: 'TYPE', shrinks: true },
-      { header: 'STORED' },
-    ],
-    files.map((file) => [
-      screen.interactive ? short(file.id) : file.id,
-      file.filename,
-      size(file.sizeBytes),
-      file.contentType,
-      when(file.createdAt, screen),
-    ]),
-    screen,
-  );
+  const table = renderRows(screen, files, [
+    ['ID', idCells(files, screen)],
+    ['NAME', (file) => file.filename, { shrinks: true }],
+    ['SIZE', (file) => size(file.sizeBytes), { align: 'right' }],
+    ['TYPE', (file) => file.contentType, { shrinks: true }],
+    ['STORED', (file) => when(file.createdAt, screen)],
+  ]);
   const more = total - offset - files.length;
   return (
     table +

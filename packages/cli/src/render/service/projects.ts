@@ -2,28 +2,18 @@
 
 import type { Project, ProjectWithCounts } from '@envsnap/shared';
 import type { Screen } from '../../terminal/terminal.ts';
-import { renderFields, renderTable } from '../layout/table.ts';
+import { renderFields, renderRows } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 
 /** Renders a list of projects. */
 export function renderProjects(projects: readonly Project[], screen: Screen): string {
-  return renderTable(
-    [
-      { header: 'ID' },
-      { header: 'NAME', shrinks: true },
-      { header: 'DESCRIPTION', shrinks: true, drops: 1 },
-      { header: 'YOUR ROLE' },
-      { header: 'MADE', drops: 2 },
-    ],
-    projects.map((project) => [
-      project.id,
-      project.name,
-      project.description ?? '',
-      project.role,
-      when(project.createdAt, screen),
-    ]),
-    screen,
-  );
+  return renderRows(screen, projects, [
+    ['ID', (project) => project.id],
+    ['NAME', (project) => project.name, { shrinks: true }],
+    ['DESCRIPTION', (project) => project.description ?? '', { shrinks: true, drops: 1 }],
+    ['YOUR ROLE', (project) => project.role],
+    ['MADE', (project) => when(project.createdAt, screen), { drops: 2 }],
+  ]);
 }
 
 /** Renders a project. */

@@ -6,8 +6,8 @@ import { counted } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { SnapshotList } from '../../actions/service/list-snapshots.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { shortIds } from '../layout/short-ids.ts';
-import { renderFields, renderTable } from '../layout/table.ts';
+import { idCells } from '../layout/short-ids.ts';
+import { renderFields, renderRows } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 import { environmentFields, renderWrappedFields } from '../machine/environment-fields.ts';
 
@@ -19,30 +19,20 @@ export function renderSnapshots(list: SnapshotList, screen: Screen): string {
       ? `No snapshots from number ${offset + 1} on; there are ${total}.\n`
       : 'No snapshots. envsnap capture stores one.\n';
   }
-  const short = shortIds(snapshots.map((snapshot) => snapshot.id));
-  const outcomes = snapshots.map(outcomeTextOf);
-  const anyOutcome = outcomes.some((outcome) => outcome !== '');
-  const table = renderTable(
+  const anyOutcome = snapshots.some((snapshot) => outcomeTextOf(snapshot) !== '');
+  const table = renderRows(screen, snapshots, [
+    ['ID', idCells(snapshots, screen)],
+    ['MACHINE', ({ machineName }) => machineName, { shrinks: true }],
+    ['SYSTEM', ({ os, arch }) => `${os ?? '?'}/${arch ?? '?'}`],
     [
-      { header: 'ID' },
-      { header: 'MACHINE', shrinks: true },
-      { header: 'SYSTEM' },
-      { header: 'RUNTIMES', align: 'right', drops: 2 },
-      { header: 'GIT', shrinks: true, drops: 1 },
-      ...(anyOutcome ? [{ header: 'OUTCOME', shrinks: true }] : []),
-      { header: 'STORED' },
+      'RUNTIMES',
+      ({ runtimeVersions }) => String(Object.keys(runtimeVersions).length),
+      { align: 'right', drops: 2 },
     ],
-    snapshots.map((snapshot, index) => [
-      screen.interactive ? short(snapshot.id) : snapshot.id,
-      snapshot.machineName,
-      `${snapshot.os ?? '?'}/${snapshot.arch ?? '?'}`,
-      String(Object.keys(snapshot.runtimeVersions).length),
-      gitOf(snapshot),
-      ...(anyOutcome ? [outcomes[index] ?? ''] : []),
-      when(snapshot.createdAt, screen),
-    ]),
-    screen,
-  );
+    ['GIT', gitOf, { shrinks: true, drops: 1 }],
+    ...(anyOutcome ? [['OUTCOME', outcomeTextOf, { shrinks: true }] as const] : []),
+    ['STORED', ({ createdAt }) => when(createdAt, screen)],
+  ]);
   const more = total - offset - snapshots.length;
   const rest =
     more > 0 ? screen.paint('dim', `${more} more: --offset ${offset + snapshots.length}, or --all\n`) : '';

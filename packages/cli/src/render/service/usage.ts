@@ -5,7 +5,7 @@ import { grouped, size } from '@envsnap/shared/text/size';
 import { visible } from '@envsnap/shared/text/visible';
 import type { Screen, Style } from '../../terminal/terminal.ts';
 import { bar } from '../layout/bar.ts';
-import { renderTable } from '../layout/table.ts';
+import { renderRows, renderTable } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 
 /** Renders what the project holds beside what it may hold. */
@@ -46,19 +46,11 @@ export function renderRequestHistory(history: UsageHistory, screen: Screen): str
   if (periods.length === 0) return `No requests from ${visible(history.from)} to ${visible(history.to)}.\n`;
   const most = Math.max(...periods.map(([, period]) => period.total));
   const width = Math.max(10, Math.min(60, screen.columns - 40));
-  const chart = renderTable(
-    [
-      { header: visible(history.period).toUpperCase() },
-      { header: 'REQUESTS', align: 'right' },
-      { header: '' },
-    ],
-    periods.map(([key, { total }]) => [
-      key,
-      grouped(total),
-      { text: bar(total / most, width), style: 'cyan' },
-    ]),
-    screen,
-  );
+  const chart = renderRows(screen, periods, [
+    [visible(history.period).toUpperCase(), ([key]) => key],
+    ['REQUESTS', ([, { total }]) => grouped(total), { align: 'right' }],
+    ['', ([, { total }]) => ({ text: bar(total / most, width), style: 'cyan' })],
+  ]);
   return `${chart}\n${renderEndpoints(history, screen)}`;
 }
 
@@ -74,21 +66,12 @@ function renderEndpoints(history: UsageHistory, screen: Screen): string {
     }
   }
   const rows = [...byEndpoint.values()].sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1));
-  return renderTable(
-    [
-      { header: 'ENDPOINT', shrinks: true },
-      { header: 'STATUS' },
-      { header: 'REQUESTS', align: 'right' },
-      { header: 'AVERAGE', align: 'right' },
-    ],
-    rows.map(({ path, statusCode, count, totalMs }) => [
-      path,
-      { text: String(statusCode), style: statusStyle(statusCode) },
-      grouped(count),
-      `${(totalMs / count).toFixed(1)} ms`,
-    ]),
-    screen,
-  );
+  return renderRows(screen, rows, [
+    ['ENDPOINT', ({ path }) => path, { shrinks: true }],
+    ['STATUS', ({ statusCode }) => ({ text: String(statusCode), style: statusStyle(statusCode) })],
+    ['REQUESTS', ({ count }) => grouped(count), { align: 'right' }],
+    ['AVERAGE', ({ count, totalMs }) => `${(totalMs / count).toFixed(1)} ms`, { align: 'right' }],
+  ]);
 }
 
 function statusStyle(status: number): Style {
@@ -98,23 +81,13 @@ function statusStyle(status: number): Style {
 /** Renders the last requests as a table, the newest first. */
 export function renderRequests(requests: readonly LoggedRequest[], screen: Screen): string {
   if (requests.length === 0) return 'No requests yet.\n';
-  return renderTable(
-    [
-      { header: 'WHEN' },
-      { header: 'METHOD' },
-      { header: 'PATH', shrinks: true },
-      { header: 'STATUS' },
-      { header: 'TOOK', align: 'right' },
-    ],
-    requests.map((request) => [
-      when(request.createdAt, screen),
-      request.method,
-      request.path,
-      { text: String(request.statusCode), style: statusStyle(request.statusCode) },
-      `${request.responseTimeMs} ms`,
-    ]),
-    screen,
-  );
+  return renderRows(screen, requests, [
+    ['WHEN', (request) => when(request.createdAt, screen)],
+    ['METHOD', (request) => request.method],
+    ['PATH', (request) => request.path, { shrinks: true }],
+    ['STATUS', (request) => ({ text: String(request.statusCode), style: statusStyle(request.statusCode) })],
+    ['TOOK', (request) => `${request.responseTimeMs} ms`, { align: 'right' }],
+  ]);
 }
 
 /** Renders one request as a line, for a feed that goes on. */

@@ -4,31 +4,23 @@ import type { DeliveryAttempt, Webhook, WebhookWithDeliveries } from '@envsnap/s
 import { visible } from '@envsnap/shared/text/visible';
 import type { ReceivedDelivery } from '../../documents/settings-documents.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { shortIds } from '../layout/short-ids.ts';
-import { renderFields, renderTable } from '../layout/table.ts';
+import { idCells } from '../layout/short-ids.ts';
+import { renderFields, renderRows } from '../layout/table.ts';
 import { when } from '../layout/time.ts';
 
 /** Renders a list of webhooks. */
 export function renderWebhooks(webhooks: readonly Webhook[], screen: Screen): string {
   if (webhooks.length === 0) return 'No webhooks. envsnap webhook create makes one.\n';
-  const short = shortIds(webhooks.map(({ id }) => id));
-  return renderTable(
+  return renderRows(screen, webhooks, [
+    ['ID', idCells(webhooks, screen)],
     [
-      { header: 'ID' },
-      { header: 'STATE' },
-      { header: 'URL', shrinks: true },
-      { header: 'EVENTS', shrinks: true },
-      { header: 'MADE' },
+      'STATE',
+      (webhook) => (webhook.active ? { text: 'on', style: 'green' } : { text: 'off', style: 'yellow' }),
     ],
-    webhooks.map((webhook) => [
-      screen.interactive ? short(webhook.id) : webhook.id,
-      webhook.active ? { text: 'on', style: 'green' } : { text: 'off', style: 'yellow' },
-      webhook.url,
-      webhook.events.join(', '),
-      when(webhook.createdAt, screen),
-    ]),
-    screen,
-  );
+    ['URL', (webhook) => webhook.url, { shrinks: true }],
+    ['EVENTS', (webhook) => webhook.events.join(', '), { shrinks: true }],
+    ['MADE', (webhook) => when(webhook.createdAt, screen)],
+  ]);
 }
 
 /** Renders a webhook that was just made, with its secret. */
@@ -69,26 +61,18 @@ export function renderWebhook(webhook: WebhookWithDeliveries, screen: Screen): s
     screen,
   );
   if (webhook.recentDeliveries.length === 0) return `${head}\nNothing was delivered yet.\n`;
-  const short = shortIds(webhook.recentDeliveries.map(({ id }) => id));
-  const table = renderTable(
+  const table = renderRows(screen, webhook.recentDeliveries, [
+    ['ATTEMPT ID', idCells(webhook.recentDeliveries, screen)],
+    ['EVENT', (attempt) => attempt.event],
+    ['TRY', (attempt) => String(attempt.attempt), { align: 'right', drops: 1 }],
     [
-      { header: 'ATTEMPT ID' },
-      { header: 'EVENT' },
-      { header: 'TRY', align: 'right', drops: 1 },
-      { header: 'RESULT', shrinks: true },
-      { header: 'TOOK', align: 'right', drops: 2 },
-      { header: 'WHEN' },
+      'RESULT',
+      (attempt) => ({ text: resultOf(attempt), style: attempt.success ? 'green' : 'red' }),
+      { shrinks: true },
     ],
-    webhook.recentDeliveries.map((attempt) => [
-      screen.interactive ? short(attempt.id) : attempt.id,
-      attempt.event,
-      String(attempt.attempt),
-      { text: resultOf(attempt), style: attempt.success ? 'green' : 'red' },
-      `${attempt.durationMs} ms`,
-      when(attempt.attemptedAt, screen),
-    ]),
-    screen,
-  );
+    ['TOOK', (attempt) => `${attempt.durationMs} ms`, { align: 'right', drops: 2 }],
+    ['WHEN', (attempt) => when(attempt.attemptedAt, screen)],
+  ]);
   return `${head}\n${table}`;
 }
 
