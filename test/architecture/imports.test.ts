@@ -106,6 +106,38 @@ describe('the packages', () => {
   });
 });
 
+describe('the imports of a package', () => {
+  /**
+   * The files on the first way that leads back to where it began, types included; empty where there is none. What a program
+   * loads when it comes to it may know who loads it.
+   */
+  function findCycle(name: PackageName): string[] {
+    const next = new Map<string, string[]>();
+    for (const { from, to, isFile, onDemand } of imports[name])
+      if (isFile && !onDemand) next.set(from, [...(next.get(from) ?? []), to]);
+    const done = new Set<string>();
+    const way: string[] = [];
+    function visit(file: string): string[] {
+      const place = way.indexOf(file);
+      if (place >= 0) return way.slice(place);
+      if (done.has(file)) return [];
+      way.push(file);
+      for (const to of next.get(file) ?? []) {
+        const cycle = visit(to);
+        if (cycle.length > 0) return cycle;
+      }
+      way.pop();
+      done.add(file);
+      return [];
+    }
+    return [...next.keys()].map(visit).find((cycle) => cycle.length > 0) ?? [];
+  }
+
+  it.each(packageNames)('never lead back in %s, by types neither', (name) => {
+    expect(findCycle(name)).toEqual([]);
+  });
+});
+
 describe('the server', () => {
   /** Features from the lowest to the highest: each may use those before it. */
   const order = [

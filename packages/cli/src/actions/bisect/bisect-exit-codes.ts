@@ -1,9 +1,14 @@
 // The two exit codes that mean to a bisection what they mean to git's: 125 skips a run, 127 says that the command is not there.
 
 import { CliError } from '../../errors/cli-error.ts';
-import type { FailsIf } from './bisect.ts';
 import type { Side } from './bisect-change.ts';
 import type { CommandEnd } from './bisect-run.ts';
+
+/** What a run of the command counts as. */
+export type FailsIf =
+  | { readonly kind: 'any-failure' }
+  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'output'; readonly test: (output: string) => boolean };
 
 const skipCode = 125;
 const notFoundCode = 127;

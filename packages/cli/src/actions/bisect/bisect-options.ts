@@ -2,8 +2,8 @@
 
 import { compileGlob } from '@envsnap/shared/text/glob';
 import { CliError } from '../../errors/cli-error.ts';
-import type { FailsIf } from './bisect.ts';
 import { type Plan, withheld } from './bisect-change.ts';
+import type { FailsIf } from './bisect-exit-codes.ts';
 
 /** Reads `--fails-if`: an exit code, `/expression/`, or text that the output holds. Exit code 2 when it is none. */
 export function parseFailsIf(text: string | undefined): FailsIf {

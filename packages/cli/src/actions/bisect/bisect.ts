@@ -6,17 +6,11 @@ import path from 'node:path';
 import { searchCause, type TrialResult } from '@envsnap/compare/diagnosis';
 import type { ComparableEnvironment } from '@envsnap/compare/workspace';
 import { type Change, type NotTried, runsExpected, type Side } from './bisect-change.ts';
-import { cannotBeFound, isNotFound, isSkip, skipsAlways } from './bisect-exit-codes.ts';
+import { cannotBeFound, type FailsIf, isNotFound, isSkip, skipsAlways } from './bisect-exit-codes.ts';
 import { localLimits } from './bisect-facts.ts';
 import { digestOfChanges, type JudgedRun, type KeptRun } from './bisect-kept.ts';
 import { type CommandEnd, endRunningCommands, runCommand } from './bisect-run.ts';
 import { invocationOf, newSetting, type RunSetting } from './bisect-setting.ts';
-
-/** What a run of the command counts as. */
-export type FailsIf =
-  | { readonly kind: 'any-failure' }
-  | { readonly kind: 'exit'; readonly code: number }
-  | { readonly kind: 'output'; readonly test: (output: string) => boolean };
 
 export interface BisectOptions {
   readonly changes: readonly Change[];
