@@ -123,6 +123,28 @@ export interface VariableGroup extends VariableTraits {
   readonly special?: readonly (VariableTraits & { readonly names: string })[];
 }
 
+type Undocumented = Omit<VariableGroup, 'provider' | 'source' | 'ecosystems'>;
+
+/** Variables of one class; their names follow as a template: group('behaviour')`NODE_OPTIONS NODE_PATH[]`. */
+export function group(variableClass: VariableClass, more: Omit<Undocumented, 'class' | 'names'> = {}) {
+  return ({ raw: [names = ''] }: TemplateStringsArray): Undocumented => ({
+    class: variableClass,
+    names,
+    ...more,
+  });
+}
+
+/** What one provider documents at an address. `ecosystems` are separated by blanks; empty: it matters to every project. */
+export function documented(
+  provider: string,
+  source: string,
+  ecosystems: string,
+  groups: readonly Undocumented[],
+): VariableGroup[] {
+  const common = { provider, source, ...(ecosystems !== '' && { ecosystems: ecosystems.split(' ') }) };
+  return groups.map((each) => ({ ...common, ...each }));
+}
+
 /** One variable, or one family of them. */
 export interface VariableRow extends Omit<VariableGroup, 'names' | 'special'> {
   readonly pattern: string;
