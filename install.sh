@@ -111,6 +111,7 @@ if [ -z "$from" ]; then
 fi
 name=$(target)
 mkdir -p "$to" || fail "cannot make $to"
+to=$(cd "$to" && pwd)
 work=$(mktemp -d "$to/.envsnap-install.XXXXXX") || fail "cannot write into $to"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
@@ -135,14 +136,17 @@ if ! try "$name"; then
   [ "$name" = linux-x64 ] && try linux-x64-any-libc || fail "$program does not start here: nothing was installed"
 fi
 
+# What is replaced may be running: it keeps its file until it ends.
+[ ! -d "$to/$program.d" ] || mv "$to/$program.d" "$work/replaced"
 if [ -d "$unpacked/lib" ]; then
-  # With libraries of its own: the folder stays together, and the program is a link into it.
-  rm -rf "$to/$program.d"
+  # With libraries of its own: the folder stays together. A script leads to it, since following a link takes another program.
   mv "$unpacked" "$to/$program.d"
-  ln -sf "$program.d/$program" "$to/$program"
-else
-  mv -f "$unpacked/$program" "$to/$program"
+  unpacked=$work
+  cp "$to/$program.d/$program" "$work/$program"
+  quoted=$(printf '%s' "$to/$program.d/$program" | sed "s/'/'\\\\''/g")
+  printf '#!/bin/sh\nexec '\''%s'\'' "$@"\n' "$quoted" >"$work/$program"
 fi
+mv -f "$unpacked/$program" "$to/$program"
 
 printf 'Installed %s as %s\n' "${said%% *}" "$to/$program"
 case :${PATH:-}: in

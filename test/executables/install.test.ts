@@ -1,0 +1,134 @@
+// The installer, with archives that hold small programs in place of ours: what it picks, checks, replaces and leaves behind.
+
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const script = path.resolve(import.meta.dirname, '../../install.sh');
+const canDownload = ['curl', 'wget'].some((name) => spawnSync(name, ['--version']).status === 0);
+const isHere = process.platform === 'linux' && process.arch === 'x64';
+/** A program of which something is missing ends so. */
+const fails = '#!/bin/sh\nexit 127\n';
+const answers = '#!/bin/sh\necho "envsnap/1.2.3 $*"\n';
+
+describe.skipIf(!isHere)('install.sh', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'envsnap-install-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** A release with an archive for each target; `lib` is what makes one bring its libraries along. */
+  function release(name: string, programs: Record<string, string>): string {
+    const at = path.join(folder, name);
+    mkdirSync(at);
+    for (const [target, text] of Object.entries(programs)) {
+      const inside = path.join(at, `envsnap-${target}`);
+      mkdirSync(path.join(inside, target.endsWith('any-libc') ? 'lib' : ''), { recursive: true });
+      writeFileSync(path.join(inside, 'envsnap'), text, { mode: 0o755 });
+      execFileSync('tar', ['-czf', `${inside}.tar.gz`, '-C', at, path.basename(inside)]);
+      rmSync(inside, { recursive: true });
+    }
+    execFileSync('sh', ['-c', 'sha256sum *.tar.gz >SHA256SUMS'], { cwd: at });
+    return at;
+  }
+  const install = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('sh', [script, ...args], { cwd: folder, encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+  const installed = (to: string) =>
+    spawnSync(path.join(to, 'envsnap'), ['x'], { encoding: 'utf8', env: { PATH: '' } });
+
+  it('takes the archive with libraries of its own where the other does not start, and the other again later', () => {
+    const to = path.join(folder, "it's here");
+    const both = release('both', { 'linux-x64': fails, 'linux-x64-any-libc': answers });
+    expect(install('--from', both, '--to', to)).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(to)).toEqual(['envsnap', 'envsnap.d']);
+    expect(installed(to).stdout).toBe('envsnap/1.2.3 x\n');
+    // Again, over what is there.
+    expect(install('--from', both, '--to', "it's here")).toMatchObject({ status: 0, stderr: '' });
+    expect(installed(to).stdout).toBe('envsnap/1.2.3 x\n');
+    expect(install('--from', release('plain', { 'linux-x64': answers }), '--to', to).status).toBe(0);
+    expect(readdirSync(to)).toEqual(['envsnap']);
+    expect(readFileSync(path.join(to, 'envsnap'), 'utf8')).toBe(answers);
+  });
+
+  it('replaces a program that runs', async () => {
+    const to = path.join(folder, 'busy');
+    mkdirSync(to);
+    cpSync('/bin/sleep', path.join(to, 'envsnap'));
+    const running = spawn(path.join(to, 'envsnap'), ['60']);
+    try {
+      await once(running, 'spawn');
+      expect(install('--from', release('newer', { 'linux-x64': answers }), '--to', to).status).toBe(0);
+      expect(running.exitCode).toBeNull();
+      expect(installed(to).stdout).toBe('envsnap/1.2.3 x\n');
+    } finally {
+      running.kill();
+    }
+  });
+
+  it('leaves what is there as it is when the new one is damaged, does not start or cannot be had', () => {
+    const to = path.join(folder, 'kept');
+    mkdirSync(to);
+    writeFileSync(path.join(to, 'envsnap'), answers, { mode: 0o755 });
+    const damaged = release('damaged', { 'linux-x64': answers });
+    writeFileSync(path.join(damaged, 'SHA256SUMS'), `${'0'.repeat(64)}  envsnap-linux-x64.tar.gz\n`);
+    const broken = release('broken', { 'linux-x64': fails, 'linux-x64-any-libc': fails });
+    const alone = release('alone', { 'linux-x64': fails });
+    for (const [from, said] of [
+      [damaged, 'the checksum of envsnap-linux-x64.tar.gz does not fit: nothing was installed'],
+      [broken, 'envsnap does not start here: nothing was installed'],
+      [alone, `${alone} has no envsnap-linux-x64-any-libc.tar.gz`],
+    ] as const) {
+      expect(install('--from', from, '--to', to)).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: `install.sh: ${said}\n`,
+      });
+      expect(readdirSync(to)).toEqual(['envsnap']);
+      expect(installed(to).stdout).toBe('envsnap/1.2.3 x\n');
+    }
+  });
+
+  it.skipIf(!canDownload)('leaves nothing when a download is interrupted', async () => {
+    const to = path.join(folder, 'interrupted');
+    const server = createServer((_, answer) =>
+      answer.writeHead(200, { 'content-length': '1000' }).write('half'),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const from = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const child = spawn('sh', [script, '--from', from, '--to', to], { detached: true, stdio: 'ignore' });
+    try {
+      await once(server, 'request');
+      // As Ctrl-C does it: the installer and what it started.
+      process.kill(-(child.pid as number), 'SIGINT');
+      const [status] = await once(child, 'exit');
+      expect(status).toBe(130);
+      expect(readdirSync(to)).toEqual([]);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  it('says where it cannot write, and which option it does not know', () => {
+    const { status, stderr } = install('--to', '/dev/null/bin');
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('install.sh: cannot make'),
+    });
+    expect(install('--form', 'x')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'install.sh: there is no option "--form"; --help shows all options\n',
+    });
+    expect(install('--help').stdout).toMatch(/^ {2}--to DIR/m);
+  });
+});
