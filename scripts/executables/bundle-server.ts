@@ -30,6 +30,12 @@ export async function bundleServer(folder: string, { platform, arch }: Target): 
   // A thread would read what its process does not.
   const start = `import { runCli } from './src/cli.ts';
 delete process.env.NODE_OPTIONS;
+// As Node.js would, which this program does not let read its own options.
+const [, file] = /^--env-file=(.+)/s.exec(process.argv[2] ?? '') ?? [];
+if (file !== undefined) {
+  process.loadEnvFile(file);
+  process.argv.splice(2, 1);
+}
 await runCli(process.argv);
 `;
   const metafile = await bundle({

@@ -3,6 +3,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { readVersion } from '../executables/bundle-cli.ts';
+import { type ProgramName, programs } from '../executables/programs.ts';
 import { buildDeb, debTargets } from './build-deb.ts';
 import { fillRecipes, readChecksums } from './fill-recipes.ts';
 
@@ -14,10 +15,11 @@ try {
   rmSync(output, { recursive: true, force: true });
   const version = readVersion();
   fillRecipes(version, readChecksums(path.join(executables, 'SHA256SUMS')), output);
-  for (const target of debTargets) {
-    const folder = path.join(executables, `envsnap-${target}`);
-    if (existsSync(folder)) process.stdout.write(`${buildDeb(target, folder, version, output)}\n`);
-  }
+  for (const program of Object.keys(programs) as ProgramName[])
+    for (const target of debTargets) {
+      const folder = path.join(executables, `${program}-${target}`);
+      if (existsSync(folder)) process.stdout.write(`${buildDeb(program, target, folder, version, output)}\n`);
+    }
 } catch (error) {
   process.stderr.write(`packaging: ${(error as Error).message}\n`);
   process.exitCode = 1;

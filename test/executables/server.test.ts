@@ -2,7 +2,9 @@
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,10 +16,13 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildDeb } from '../../scripts/packaging/build-deb.ts';
 import { createSandbox } from '../support/programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const program = path.join(root, 'dist/executables/envsnap-server-linux-x64/envsnap-server');
+/** dpkg installs as root only, into a system of its own here. */
+const canInstall = process.getuid?.() === 0 && spawnSync('dpkg-deb', ['--version']).status === 0;
 const isHere = process.platform === 'linux' && process.arch === 'x64';
 
 describe.skipIf(!isHere)('the executable of the server', () => {
@@ -50,10 +55,11 @@ describe.skipIf(!isHere)('the executable of the server', () => {
     return { status, stdout, stderr };
   };
 
-  it('serves, backs up while it runs, and finds its data whole afterwards', async () => {
-    const child = spawn(program, ['start', '--port', '0'], {
+  /** A server that runs, and how to stop it. */
+  async function start(file: string, more: Record<string, string> = {}) {
+    const child = spawn(file, ['start', '--port', '0'], {
       cwd: folder,
-      env,
+      env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -66,6 +72,15 @@ describe.skipIf(!isHere)('the executable of the server', () => {
         if (found !== undefined) resolve(found);
       });
     });
+    const stop = () => {
+      child.kill('SIGTERM');
+      return ended;
+    };
+    return { url, stop };
+  }
+
+  it('serves, backs up while it runs, and finds its data whole afterwards', async () => {
+    const { url, stop } = await start(program);
     try {
       const sandbox = createSandbox();
       await sandbox.run(['init', '--base-url', url, '--project-name', 'whole']);
@@ -80,15 +95,62 @@ describe.skipIf(!isHere)('the executable of the server', () => {
       expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'ok' });
       expect(run(['backup', 'backup.tar', '--include-master-key'])).toMatchObject({ status: 0 });
     } finally {
-      child.kill('SIGTERM');
+      expect(await stop()).toBe(0);
     }
-    expect(await ended).toBe(0);
     expect(run(['doctor']).stdout).toContain('nothing is wrong');
     expect(run(['migrate']).stdout).toContain('up to date');
     const restored = { ENVSNAP_DATA_DIR: path.join(folder, 'restored') };
     expect(run(['restore', 'backup.tar'], restored)).toMatchObject({ status: 0 });
     expect(run(['doctor'], restored).stdout).toContain('nothing is wrong');
     expect(readdirSync(env.TMPDIR as string)).toEqual([]);
+  });
+
+  it.skipIf(!canInstall)('keeps its data when Debian upgrades, removes and purges it', async () => {
+    const system = path.join(folder, 'system');
+    mkdirSync(path.join(system, 'var/lib/dpkg'), { recursive: true });
+    writeFileSync(path.join(system, 'var/lib/dpkg/status'), '');
+    const dpkg = (...args: string[]) =>
+      execFileSync('dpkg', [`--root=${system}`, '--force-depends', '--force-not-root', ...args], {
+        stdio: 'pipe',
+      });
+    // What is packed is not looked at, and packing it takes half a minute.
+    process.env.DPKG_DEB_COMPRESSOR_LEVEL = '0';
+    const install = (version: string) =>
+      dpkg('--install', buildDeb('envsnap-server', 'linux-x64', path.dirname(program), version, folder));
+    const installed = path.join(system, 'usr/bin/envsnap-server');
+    const settings = path.join(system, 'etc/envsnap/server.env');
+    const data = path.join(system, 'var/lib/envsnap');
+    const sandbox = createSandbox();
+    const served = async (...commands: string[][]) => {
+      const { url, stop } = await start(installed, { ENVSNAP_DATA_DIR: data });
+      try {
+        const said: string[] = [];
+        for (const args of commands)
+          said.push((await sandbox.run(args, { env: { ENVSNAP_BASE_URL: url } })).stdout);
+        return said.join('');
+      } finally {
+        expect(await stop()).toBe(0);
+      }
+    };
+
+    install('1.2.3');
+    for (const file of ['lib/systemd/system/envsnap-server.service', 'sbin/envsnap-admin'])
+      expect(readFileSync(path.join(system, 'usr', file), 'utf8')).not.toMatch(/node|\/opt/);
+    await served(['init', '--project-name', 'kept'], ['capture', '--machine-name', 'before']);
+    appendFileSync(settings, 'ENVSNAP_DRAIN_SECONDS=5\n');
+    install('1.2.4');
+    expect(readFileSync(settings, 'utf8')).toContain('DRAIN');
+    expect(await served(['snapshot', 'list'])).toContain('before');
+    // As envsnap-admin runs it.
+    writeFileSync(path.join(folder, 'settings.env'), `ENVSNAP_DATA_DIR=${data}\n`);
+    const options = { cwd: folder, env: { HOME: folder }, encoding: 'utf8' } as const;
+    const doctor = spawnSync(installed, [`--env-file=${folder}/settings.env`, 'doctor'], options);
+    expect(doctor.stdout).toContain(data);
+    expect(doctor.stdout).toContain('nothing is wrong');
+    dpkg('--remove', 'envsnap-server');
+    expect([existsSync(installed), existsSync(settings)]).toEqual([false, true]);
+    dpkg('--purge', 'envsnap-server');
+    expect([existsSync(settings), existsSync(path.join(data, 'master.key'))]).toEqual([false, true]);
   });
 
   describe('its native module', () => {

@@ -1,7 +1,7 @@
 // The recipes of package managers, filled as a release fills them, and read by what reads them where that is here.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { load } from 'js-yaml';
@@ -9,6 +9,7 @@ import { parse } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { archiveOf } from '../../scripts/executables/programs.ts';
 import { type TargetName, targets } from '../../scripts/executables/targets.ts';
+import { buildDeb } from '../../scripts/packaging/build-deb.ts';
 import { fillRecipes } from '../../scripts/packaging/fill-recipes.ts';
 
 const names = (Object.keys(targets) as TargetName[]).map((name) => archiveOf('envsnap', name));
@@ -67,6 +68,30 @@ describe('recipes of package managers', () => {
     for (const { url, checksum } of platforms)
       expect(checksum).toBe(`sha256:${digests.get(path.posix.basename(url))}`);
   });
+
+  it.skipIf(spawnSync('dpkg-deb', ['--version']).status !== 0)(
+    'for Debian is a package without scripts',
+    () => {
+      const made = path.join(folder, 'made');
+      mkdirSync(made, { mode: 0o700 });
+      for (const name of ['envsnap', 'LICENSE', 'LICENSE-Node.js', 'THIRD-PARTY-LICENSES.txt'])
+        writeFileSync(path.join(made, name), name, { mode: 0o600 });
+      const deb = buildDeb('envsnap', 'linux-x64', made, '1.2.3', made);
+      const listed = (option: string) => spawnSync('dpkg-deb', [option, deb], { encoding: 'utf8' }).stdout;
+      expect(listed('--contents').replace(/^(\S+ \S+).*(?= \.\/)/gm, '$1')).toBe(`drwxr-xr-x root/root ./
+drwxr-xr-x root/root ./usr/
+drwxr-xr-x root/root ./usr/bin/
+-rwxr-xr-x root/root ./usr/bin/envsnap
+drwxr-xr-x root/root ./usr/share/
+drwxr-xr-x root/root ./usr/share/doc/
+drwxr-xr-x root/root ./usr/share/doc/envsnap/
+-rw-r--r-- root/root ./usr/share/doc/envsnap/LICENSE-Node.js
+-rw-r--r-- root/root ./usr/share/doc/envsnap/THIRD-PARTY-LICENSES.txt
+-rw-r--r-- root/root ./usr/share/doc/envsnap/copyright
+`);
+      expect(listed('--info')).not.toMatch(/postinst|preinst|postrm|prerm/);
+    },
+  );
 
   it('for dev containers bring the installer along, pinned to the version', () => {
     expect(JSON.parse(read('devcontainer/devcontainer-feature.json'))).toMatchObject({ version: '1.2.3' });
