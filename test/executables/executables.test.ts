@@ -266,6 +266,9 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
         'sh install.sh --from . --to /usr/local/bin',
         'PATH= /usr/local/bin/envsnap compare same.json same.json',
         '/usr/local/bin/envsnap capture --output captured.json',
+        // The name is known, and nothing listens there.
+        'mkdir /etc && echo "127.0.0.1 known.test" >/etc/hosts',
+        '/usr/local/bin/envsnap init --base-url http://known.test:4789 --project-name x 2>&1 || [ $? = 6 ]',
       ];
       const env = { PATH: '/bin' };
       const { status, stdout, stderr } = run(
@@ -279,6 +282,8 @@ describe.skipIf(!isHere)('the executable for Linux on x64', () => {
       );
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout).toContain('No difference');
+      expect(stdout).toContain('No answer from http://known.test:4789');
+      expect(stdout).not.toMatch(/could not be looked up|bad port/);
       expect(JSON.parse(readFileSync(path.join(bare, 'captured.json'), 'utf8')).os).toBe('linux');
     });
   });
