@@ -1,10 +1,11 @@
 // Runs the two built programs as processes: the CLI with a home folder of its own, the server over a throwaway folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inject } from 'vitest';
 import { ensureBuilt } from '../../scripts/build.ts';
 import { childEnvironment } from './child-environment.ts';
 import { cleanUpAfterFile, cleanUpAfterTest } from './clean-up.ts';
@@ -73,7 +74,11 @@ function sandboxIn(folder: string): Sandbox {
   ensureBuilt();
   const home = path.join(folder, 'home');
   const cwd = path.join(folder, 'work');
-  for (const made of [home, cwd]) mkdirSync(made, { recursive: true });
+  const caches = path.join(home, '.cache/envsnap');
+  // Every start in a new home would compile the program anew.
+  const bytecode = path.join(inject('runFolder'), 'bytecode');
+  for (const made of [caches, cwd, bytecode]) mkdirSync(made, { recursive: true });
+  symlinkSync(bytecode, path.join(caches, 'code'));
   const env = {
     PATH: fewTools(),
     HOME: home,
