@@ -22,7 +22,7 @@ export default defineConfig({
     isolate: false,
     unstubEnvs: true,
     // Most tests wait for processes and databases: with as many workers as cores, or one less as by default, a core would idle.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFilesFirst },
     reporters: ['default', new TimeByPackage()],
   },

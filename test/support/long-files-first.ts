@@ -6,22 +6,42 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const testFolder = path.resolve(import.meta.dirname, '..');
 
-/** Files that took more than 15 s where few others did, the longest first. */
+/** Files that take more than ten seconds on two processors, the longest first. */
 const longFiles: readonly string[] = [
-  'e2e/kill-server.test.ts',
+  'executables/executables.test.ts',
+  'security/service/stored-data.test.ts',
+  'server/operator/backup-faults.test.ts',
+  'security/every-command.test.ts',
+  'cli/bisect-command.test.ts',
   'sdk/runtimes/runtimes.test.ts',
-  'server/api/fuzz.test.ts',
-  'server/files/files.test.ts',
-  'e2e/server-faults.test.ts',
+  'cli/compare-commands.test.ts',
+  'windows/wine.test.ts',
+  'security/growth.test.ts',
   'e2e/server-process.test.ts',
-  'scripts/reliability.test.ts',
+  'cli/service-commands.test.ts',
+  'packages/packing.test.ts',
+  'e2e/kill-server.test.ts',
+  'server/api/authorization.test.ts',
+  'server/operator/commands.test.ts',
+  'e2e/key-rotation.test.ts',
+  'e2e/server-faults.test.ts',
+  'security/service/cost.test.ts',
+  'executables/server.test.ts',
+  'console/pages-in-a-browser.test.ts',
+  'security/service/revoked-callers.test.ts',
   'cli/documents.test.ts',
-  'compare/formats/html.test.ts',
   'server/api-description/reference-page.test.ts',
-  'server/infra/db/durability.test.ts',
-  'security/hostile-servers.test.ts',
-  'capture/dependencies/hostile-input.test.ts',
+  'server/api/fuzz.test.ts',
+  'cli/capture-command.test.ts',
+  'cli/compare-command.test.ts',
   'server/operator/projects.test.ts',
+  'action/action.test.ts',
+  'sdk/live.test.ts',
+  'compare/formats/html.test.ts',
+  'scripts/reliability.test.ts',
+  'docs/example-programs.test.ts',
+  'clients/generated-clients.test.ts',
+  'security/hostile-servers.test.ts',
 ];
 
 /** Long files first; the others as Vitest orders them. */
