@@ -34,6 +34,7 @@ describe.skipIf(!isHere)('the executable of the server', () => {
     execFileSync(process.execPath, [...args, '--program', 'envsnap-server', '--target', 'linux-x64'], {
       cwd: root,
       stdio: 'ignore',
+      env: { ...process.env, GZIP: '-1' },
     });
     folder = mkdtempSync(path.join(tmpdir(), 'envsnap-server-executable-'));
     env = {

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   closeSync,
+  cpSync,
   createWriteStream,
   mkdirSync,
   openSync,
@@ -18,7 +19,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDiskFileStore } from '../../../packages/server/src/files/disk-file-store.ts';
 import type { FileStore } from '../../../packages/server/src/files/file-store.ts';
 import { sealedStreamBytes } from '../../../packages/server/src/infra/crypto/sealed-stream.ts';
@@ -35,7 +36,12 @@ import {
   tablesLeftOut,
   writeRows,
 } from '../../../packages/server/src/operator/backup/tables.ts';
-import { describeEachDatabase, folderOfTest, type OpenDatabase } from '../../support/databases.ts';
+import {
+  describeEachDatabase,
+  folderOfTest,
+  type OpenDatabase,
+  temporaryFolder,
+} from '../../support/databases.ts';
 import { programs, runServerCommand, startServerIn } from '../../support/programs.ts';
 import { fillDisk, mountSmallDisk } from '../../support/small-disk.ts';
 
@@ -53,6 +59,8 @@ async function openTarget(open: OpenDatabase): Promise<Database> {
 const projectId = '00000000-0000-4000-8000-000000000001';
 const fileId = '00000000-0000-4000-8000-000000000002';
 const content = randomBytes(100);
+/** Long enough for a backup to be ended among its bytes. */
+const largeFileBytes = 95 * 1024 * 1024;
 
 /** A project with so many logged requests, and the row of one file. */
 async function fill(database: Database, requests: number): Promise<void> {
@@ -208,22 +216,35 @@ describeEachDatabase((openSource) => {
 });
 
 describe('a backup', () => {
-  /** A data folder with a database of some hundred kilobytes. */
-  async function dataFolder(): Promise<string> {
-    const data = path.join(folderOfTest(), 'data');
-    mkdirSync(data);
-    const database = await openDatabase({ url: undefined, dataDir: data });
+  /** The data folder that {@link dataFolder} copies. */
+  let filled: string;
+  /** The folder of a server that runs, with one large file. */
+  let serving: string;
+  beforeAll(async () => {
+    filled = temporaryFolder();
+    const database = await openDatabase({ url: undefined, dataDir: filled });
     await migrate(database);
     await fill(database, 5000);
     await database.run(database.dialect.builder('files').delete());
     await database.close();
+    const where = temporaryFolder();
+    const server = await startServerIn(where);
+    const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
+    await uploadBytes(server.url, apiKey, largeFileBytes);
+    serving = path.join(where, 'data');
+  });
+
+  /** A data folder with a database of some hundred kilobytes. */
+  function dataFolder(): string {
+    const data = path.join(folderOfTest(), 'data');
+    cpSync(filled, data, { recursive: true });
     return data;
   }
 
   it.runIf(process.platform !== 'win32')(
     'that cannot be written to its end says so and leaves nothing',
     async () => {
-      const data = await dataFolder();
+      const data = dataFolder();
       const target = folderOfTest();
       // The longest file that the process may write: 160 blocks of 512 bytes.
       const script = 'ulimit -f 160; exec "$0" "$@"';
@@ -245,7 +266,7 @@ describe('a backup', () => {
   );
 
   it('goes to the same name after one that was killed, and removes what that left', async () => {
-    const data = await dataFolder();
+    const data = dataFolder();
     const target = folderOfTest();
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     writeFileSync(path.join(target, `.b.${pid}.part`), 'killed');
@@ -289,14 +310,10 @@ describe('a backup', () => {
   });
 
   it('whose disk fills up among the bytes of files ends, and leaves room and no draft', async ({ skip }) => {
-    const diskBytes = 40 * 1024 * 1024;
+    const diskBytes = largeFileBytes + 10 * 1024 * 1024;
     const disk = mountSmallDisk(diskBytes);
     if (disk === undefined) return skip('mounting a small disk needs root');
-    const where = folderOfTest();
-    const server = await startServerIn(where);
-    const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
-    await uploadBytes(server.url, apiKey, 30 * 1024 * 1024);
-    const args = ['backup', path.join(disk, 'b'), '--data-dir', path.join(where, 'data')];
+    const args = ['backup', path.join(disk, 'b'), '--data-dir', serving];
     const child = spawn(process.execPath, [programs.server, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -313,14 +330,10 @@ describe('a backup', () => {
   it.runIf(process.platform !== 'win32')(
     'that meets the end of its file among the bytes of a file says so and leaves nothing',
     async () => {
-      const where = folderOfTest();
-      const server = await startServerIn(where);
-      const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
-      await uploadBytes(server.url, apiKey, 10 * 1024 * 1024);
       const target = folderOfTest();
       // The longest file that the process may write: 8192 blocks of 512 bytes.
       const args = ['-c', 'ulimit -f 8192; exec "$0" "$@"', process.execPath, programs.server];
-      const backup = ['backup', path.join(target, 'b'), '--data-dir', path.join(where, 'data')];
+      const backup = ['backup', path.join(target, 'b'), '--data-dir', serving];
       const { status, stderr } = spawnSync('sh', [...args, ...backup], { encoding: 'utf8' });
       expect(stderr).toMatch(/^envsnap-server: cannot write \S+b: [^\n]+; nothing was left behind\n$/);
       expect([status, readdirSync(target)]).toEqual([7, []]);
@@ -328,13 +341,9 @@ describe('a backup', () => {
   );
 
   it.each(['SIGINT', 'SIGTERM'] as const)('that %s ends leaves nothing behind', async (signal) => {
-    const where = folderOfTest();
-    const server = await startServerIn(where);
-    const { apiKey } = await post(server.url, '/machine/keys/bootstrap', { projectName: 'p' });
-    await uploadBytes(server.url, apiKey, 95 * 1024 * 1024);
     const target = folderOfTest();
-    const data = path.join(where, 'data');
-    const child = spawn(process.execPath, [programs.server, 'backup', target, '--data-dir', data], {
+    const args = ['backup', target, '--data-dir', serving];
+    const child = spawn(process.execPath, [programs.server, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -347,7 +356,7 @@ describe('a backup', () => {
   });
 
   it('removes what interrupted backups of any name have left in the folder, and nothing of others', async () => {
-    const data = await dataFolder();
+    const data = dataFolder();
     const target = folderOfTest();
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     const write = (name: string, text: string) => writeFileSync(path.join(target, name), text);
@@ -369,7 +378,7 @@ describe('a backup', () => {
   });
 
   it('of a damaged database names the database', async () => {
-    const data = await dataFolder();
+    const data = dataFolder();
     const file = path.join(data, 'envsnap.db');
     const { size } = statSync(file);
     const handle = openSync(file, 'r+');
@@ -383,7 +392,7 @@ describe('a backup', () => {
   });
 
   it('into a folder is named by its time, and --keep removes the oldest of that folder', async () => {
-    const data = await dataFolder();
+    const data = dataFolder();
     const target = folderOfTest();
     writeFileSync(path.join(target, 'notes.backup'), 'not ours');
     const backUp = (...flags: string[]) =>
