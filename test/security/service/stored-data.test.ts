@@ -3,7 +3,7 @@
 // and the size of its answers.
 
 import { createHmac } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { operations, replaceFingerprints } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { receiveBody } from '../../../packages/server/src/infra/http/receive-body.ts';
@@ -45,7 +45,10 @@ async function storeRuns(
   return ids;
 }
 
-/** Processor time of the longest turn of this thread's event loop while something runs, in milliseconds. */
+/**
+ * Processor time that this thread's event loop spends at most until a timer that is due gets its turn, while something runs, in
+ * milliseconds.
+ */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let done = false;
   let longest = 0;
@@ -54,7 +57,7 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   });
   while (!done) {
     const before = process.threadCpuUsage();
-    await nextTurn();
+    await sleep(1);
     const { user, system } = process.threadCpuUsage(before);
     longest = Math.max(longest, (user + system) / 1000);
   }
@@ -224,7 +227,7 @@ describeEachDatabase((openDatabase) => {
         webhookId: webhook,
         fileId: file,
       } = await createTargets(service, key, project);
-      const many = (run: number) => ({ ...longVersions(40_000, 0), moving: `${run}.0.0` });
+      const many = (run: number) => ({ ...longVersions(20_000, 0), moving: `${run}.0.0` });
       let ids: string[] = [];
       const storing = await longestTurn(async () => {
         ids = await storeRuns(service, key, 8, many, 'x'.repeat(200_000));
