@@ -58,7 +58,7 @@ async function post(url: string, body: unknown, key?: string) {
 
 describeEachDatabase((openDatabase) => {
   // The reliability checks do it for an hour.
-  const cycles = openDatabase.databaseName === 'sqlite' ? 8 : 4;
+  const cycles = openDatabase.databaseName === 'sqlite' ? 4 : 2;
 
   test(`kill -9 under load, ${cycles} times, loses no acknowledged snapshot and no event of one`, {
     timeout: 240_000,

@@ -91,23 +91,37 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
     return JSON.parse(readFileSync(path.join(folder, 'results.json'), 'utf8'));
   }
 
-  it('bisects what npm runs', { timeout: 180_000 }, () => {
-    const capture = { args: ['capture', '--output', 'whole.json'], env: { MODE: 'whole' } };
-    const bisect = {
+  const words = ['two words', 'a&b|c<d>e', '^caret!', 'ends with \\', '', '--plain=1', '(x)'];
+  const run = (...given: string[]) => ({ args: ['run', '--', ...given] });
+  const jobs = {
+    capture: { args: ['capture', '--output', 'whole.json'], env: { MODE: 'whole' } },
+    bisect: {
       args: ['bisect', 'whole.json', '--runs', '1', '--only', 'env:MODE', '--', 'npm', 'test'],
-    };
-    const [, ended] = envsnap(capture, { ...bisect, env: { MODE: 'broken' } });
-    expect(ended?.stdout).toMatch(/^FAILS exactly when MODE=broken: proven in \d+ runs\./);
-    expect(ended?.status).toBe(0);
+      env: { MODE: 'broken' },
+    },
+    compare: { args: ['compare', 'shell:login', 'local', '--json'], env: { OLD_SETTING: 'still here' } },
+    whole: run('echo-words', ...words),
+    percent: run('echo-words', '100%PATH%'),
+    quote: run('echo-words', 'say "hi"'),
+    missing: run('no-such-program'),
+  };
+  let ended: Readonly<Record<keyof typeof jobs, Ended>>;
+
+  // Wine itself takes longer to start than most of these.
+  beforeAll(() => {
+    const results = envsnap(...Object.values(jobs));
+    ended = Object.fromEntries(
+      Object.keys(jobs).map((name, index) => [name, results[index]]),
+    ) as typeof ended;
+  }, 180_000);
+
+  it('bisects what npm runs', () => {
+    expect(ended.bisect.stdout).toMatch(/^FAILS exactly when MODE=broken: proven in \d+ runs\./);
+    expect(ended.bisect.status).toBe(0);
   });
 
-  it('knows what a new terminal would have, and what this one alone has', { timeout: 180_000 }, () => {
-    const compare = {
-      args: ['compare', 'shell:login', 'local', '--json'],
-      env: { OLD_SETTING: 'still here' },
-    };
-    const [ended] = envsnap(compare);
-    const { diff } = JSON.parse(ended?.stdout ?? '');
+  it('knows what a new terminal would have, and what this one alone has', () => {
+    const { diff } = JSON.parse(ended.compare.stdout);
     const states = new Map(
       diff.envVars.map(({ key, status }: { key: string; status: string }) => [key, status]),
     );
@@ -115,18 +129,13 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
     for (const name of ['APPDATA', 'TEMP', 'SystemRoot', 'ComSpec']) expect(states.get(name)).toBe('same');
   });
 
-  it('hands words to a command file as they are, or not at all', { timeout: 180_000 }, () => {
-    const run = (...words: string[]) => ({ args: ['run', '--', 'echo-words', ...words] });
-    const words = ['two words', 'a&b|c<d>e', '^caret!', 'ends with \\', '', '--plain=1', '(x)'];
-    const [whole, percent, quote, missing] = envsnap(run(...words), run('100%PATH%'), run('say "hi"'), {
-      args: ['run', '--', 'no-such-program'],
-    });
-    expect(whole).toMatchObject({ status: 0, stdout: `${JSON.stringify(words)}\n` });
-    for (const refused of [percent, quote]) {
+  it('hands words to a command file as they are, or not at all', () => {
+    expect(ended.whole).toMatchObject({ status: 0, stdout: `${JSON.stringify(words)}\n` });
+    for (const refused of [ended.percent, ended.quote]) {
       expect(refused).toMatchObject({ status: 126, stdout: '' });
-      expect(refused?.stderr).toContain('cmd.exe would change the argument');
+      expect(refused.stderr).toContain('cmd.exe would change the argument');
     }
-    expect(missing?.status).toBe(127);
-    expect(missing?.stderr).toContain('no-such-program: command not found');
+    expect(ended.missing.status).toBe(127);
+    expect(ended.missing.stderr).toContain('no-such-program: command not found');
   });
 });

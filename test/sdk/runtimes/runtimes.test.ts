@@ -1,7 +1,7 @@
 // The SDK in every runtime that it is promised for: the same scenarios in each, against real servers on this machine.
 
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../../packages/server/src/infra/db/connection.ts';
 import { migrate } from '../../../packages/server/src/infra/db/migrate.ts';
 import { temporaryFolder } from '../../support/databases.ts';
@@ -29,28 +29,30 @@ async function withServers(
   }
 }
 
-describe('the SDK', () => {
-  it.each(['Node.js 22', 'Node.js 24', 'Node.js 26', 'Bun', 'Deno'])('works in %s', async (runtime) => {
-    const outcomes = await withServers({}, (servers, folder) => runInProcess(runtime, folder, servers));
-    expect(outcomes).toEqual(noFailures);
-  });
+async function inChromium(): Promise<Outcome[]> {
+  let servers: Servers | undefined;
+  // From another origin than the service's.
+  const page = await servePage(path.join(temporaryFolder(), 'run'), () => servers as Servers);
+  try {
+    return await withServers({ ENVSNAP_CORS_ORIGINS: page.origin }, (started) => {
+      servers = started;
+      return runInChromium(page.origin);
+    });
+  } finally {
+    await page.close();
+  }
+}
 
-  it('works in workerd', async () => {
-    const outcomes = await withServers({}, (servers, folder) => runInWorkerd(folder, servers));
-    expect(outcomes).toEqual(noFailures);
-  });
-
-  it('works in Chromium, from a page of another origin', async () => {
-    let servers: Servers | undefined;
-    const page = await servePage(path.join(temporaryFolder(), 'run'), () => servers as Servers);
-    try {
-      const outcomes = await withServers({ ENVSNAP_CORS_ORIGINS: page.origin }, (started) => {
-        servers = started;
-        return runInChromium(page.origin);
-      });
-      expect(outcomes).toEqual(noFailures);
-    } finally {
-      await page.close();
-    }
-  });
+// At the same time, since the scenarios wait for time limits most of all.
+it('the SDK works in every runtime', async () => {
+  const runs: Record<string, Promise<Outcome[]>> = {
+    workerd: withServers({}, (servers, folder) => runInWorkerd(folder, servers)),
+    Chromium: inChromium(),
+  };
+  for (const runtime of ['Node.js 22', 'Node.js 24', 'Node.js 26', 'Bun', 'Deno'])
+    runs[runtime] = withServers({}, (servers, folder) => runInProcess(runtime, folder, servers));
+  const outcomes = await Promise.all(Object.values(runs));
+  expect(Object.keys(runs).map((runtime, index) => [runtime, outcomes[index]])).toEqual(
+    Object.keys(runs).map((runtime) => [runtime, noFailures]),
+  );
 });
