@@ -38,5 +38,26 @@ export interface FailureRule {
   readonly report: string;
 }
 
+/**
+ * A rule as the catalogue writes it: lists of texts as one, with `;` between them, and a line's end behind it where they are many;
+ * the report by its path on GitHub.
+ */
+export interface RuleRow extends Omit<FailureRule, 'has' | 'and' | 'report'> {
+  readonly has: string;
+  readonly and?: readonly string[];
+  readonly report: string;
+}
+
+/** The rule of a row. */
+export function ruleOf({ has, and, report, ...row }: RuleRow): FailureRule {
+  const textsOf = (texts: string) => texts.split(/;(?:\n\s*)?/);
+  return {
+    ...row,
+    has: textsOf(has),
+    ...(and && { and: and.map(textsOf) }),
+    report: `https://github.com/${report}`,
+  };
+}
+
 /** Most characters of a line that are looked at. */
 export const longestLine = 1_000;

@@ -1,6 +1,6 @@
 // The catalogue of failures: every rule, in groups by what it speaks of.
 
-import type { FailureRule } from './rule.ts';
+import { type FailureRule, ruleOf } from './rule.ts';
 import { fileRules } from './rules/files.ts';
 import { limitRules } from './rules/limits.ts';
 import { networkRules } from './rules/network.ts';
@@ -16,4 +16,4 @@ export const failureRules: readonly FailureRule[] = [
   ...networkRules,
   ...textRules,
   ...fileRules,
-];
+].map(ruleOf);

@@ -1,95 +1,46 @@
 // Rules about addresses, proxies, certificates and registries.
 
-import type { FailureRule } from '../rule.ts';
+import type { RuleRow } from '../rule.ts';
 
-const github = (path: string) => `https://github.com/${path}`;
-const gateway = ['502', '503', '504', '403', 'bad gateway', 'service unavailable', 'gateway time'];
+const gateway = '502;503;504;403;bad gateway;service unavailable;gateway time';
 
-export const networkRules: readonly FailureRule[] = [
+export const networkRules: readonly RuleRow[] = [
   {
-    has: ['econnrefused ::1'],
+    has: 'econnrefused ::1',
     names: ['runtimes:node', 'facts:net.ipv6', 'facts:net.hosts', 'facts:net.addressPreference'],
     hints: ['env:NODE_OPTIONS'],
-    report: github('mysqljs/mysql/issues/2547'),
+    report: 'mysqljs/mysql/issues/2547',
   },
   {
-    has: [
-      '::1',
-      '[::]',
-      'eaddrnotavail',
-      'address family not supported',
-      'eafnosupport',
-      'af_inet6',
-      'ipv6',
-      'cannot assign requested address',
-    ],
+    has: `::1;[::];eaddrnotavail;address family not supported;eafnosupport;af_inet6;ipv6;
+      cannot assign requested address`,
     names: ['facts:net.ipv6', 'facts:net.addressPreference'],
     hints: ['facts:net.hosts'],
-    report: github('enarx-archive/tlssock/issues/8'),
+    report: 'enarx-archive/tlssock/issues/8',
   },
   {
-    has: [
-      ' enotfound',
-      "'enotfound'",
-      'eai_again',
-      'getaddrinfo',
-      'could not resolve host',
-      'name resolution',
-      'name or service not known',
-      'no such host',
-      'unknown host',
-      'unknownhostexception',
-    ],
+    has: ` enotfound;'enotfound';eai_again;getaddrinfo;could not resolve host;name resolution;
+      name or service not known;no such host;unknown host;unknownhostexception`,
     names: ['facts:net.hosts', 'family:resolver', 'facts:net.nameSources'],
     hints: ['family:proxy', 'family:npm registry', 'family:python index'],
-    report: github('facebook/wdt/issues/192'),
+    report: 'facebook/wdt/issues/192',
   },
   {
-    has: [
-      'proxyerror',
-      'via proxy',
-      'proxyconnect',
-      '407 proxy',
-      'proxy authentication',
-      'proxy request',
-      'proxy server',
-      'connect to proxy',
-      'proxy connect',
-      'through proxy',
-      'http_proxy',
-      'https_proxy',
-      'proxy_url',
-      'proxyurl',
-      'squid',
-      'tunnel connection failed',
-      'tunneling socket',
-      'proxy.',
-      'proxy:',
-      'proxies',
-    ],
+    has: `proxyerror;via proxy;proxyconnect;407 proxy;proxy authentication;proxy request;proxy server;
+      connect to proxy;proxy connect;through proxy;http_proxy;https_proxy;proxy_url;proxyurl;squid;
+      tunnel connection failed;tunneling socket;proxy.;proxy:;proxies`,
     names: ['family:proxy'],
-    report: github('apache/incubator-pagespeed-mod/issues/205'),
+    report: 'apache/incubator-pagespeed-mod/issues/205',
   },
   {
-    has: ['localhost', '127.0.0.1'],
+    has: 'localhost;127.0.0.1',
     and: [gateway],
     names: ['family:proxy'],
-    report: github('modelcontextprotocol/python-sdk/pull/1857'),
+    report: 'modelcontextprotocol/python-sdk/pull/1857',
   },
   {
-    has: [
-      'bad gateway',
-      ' 502',
-      ' 503',
-      'remotedisconnected',
-      'max retries exceeded',
-      'connection refused',
-      'econnreset',
-      'etimedout',
-      'timed out',
-      'timeout',
-      'econnrefused',
-    ],
+    has: `bad gateway; 502; 503;remotedisconnected;max retries exceeded;connection refused;econnreset;
+      etimedout;timed out;timeout;econnrefused`,
     names: [],
     hints: [
       'family:proxy',
@@ -101,35 +52,14 @@ export const networkRules: readonly FailureRule[] = [
       'facts:net.ipv6',
       'facts:docker.context',
     ],
-    report: github('erikd/http-proxy/issues/8'),
+    report: 'erikd/http-proxy/issues/8',
   },
   {
-    has: [
-      ...[
-        'self_signed_cert',
-        'self signed certificate',
-        'self-signed certificate',
-        'unable_to_get_issuer',
-        'unable to get local issuer',
-      ],
-      ...[
-        'unable_to_verify_leaf',
-        'unable to verify the first',
-        'certificate_verify_failed',
-        'certificate verify failed',
-        'unknown authority',
-      ],
-      ...[
-        'ssl certificate problem',
-        'certificate signed by',
-        'cert_untrusted',
-        'invalid peer certificate',
-        'certificate verification failed',
-        'sslerror',
-        'cafile',
-        'unknown ca',
-      ],
-    ],
+    has: `self_signed_cert;self signed certificate;self-signed certificate;unable_to_get_issuer;
+      unable to get local issuer;unable_to_verify_leaf;unable to verify the first;
+      certificate_verify_failed;certificate verify failed;unknown authority;ssl certificate problem;
+      certificate signed by;cert_untrusted;invalid peer certificate;certificate verification failed;
+      sslerror;cafile;unknown ca`,
     names: [
       'family:certificates',
       'facts:tls.certificates',
@@ -138,80 +68,59 @@ export const networkRules: readonly FailureRule[] = [
       'facts:npm.strictSsl',
     ],
     hints: ['family:proxy', 'env:NODE_TLS_REJECT_UNAUTHORIZED', 'facts:git.http.sslVerify'],
-    report: github('jasongin/nvs/issues/87'),
+    report: 'jasongin/nvs/issues/87',
   },
   {
-    has: ['pkix path building'],
+    has: 'pkix path building',
     names: ['facts:java.trustStore', 'package:ca-certificates-java'],
     hints: ['family:certificates', 'facts:tls.certificates', 'family:proxy'],
-    report: github('docker-library/openjdk/issues/228'),
+    report: 'docker-library/openjdk/issues/228',
   },
   {
-    has: [
-      'dh key too small',
-      'ca md too weak',
-      'ee key too small',
-      'unsafe legacy renegotiation',
-      'unsupported protocol',
-      'legacy sigalg',
-      'no protocols available',
-      'handshake failure',
-      'wrong signature type',
-      'tlsv1 alert',
-      'sslv3 alert',
-      'no ciphers available',
-      'dh_key_too_small',
-    ],
+    has: `dh key too small;ca md too weak;ee key too small;unsafe legacy renegotiation;unsupported protocol;
+      legacy sigalg;no protocols available;handshake failure;wrong signature type;tlsv1 alert;sslv3 alert;
+      no ciphers available;dh_key_too_small`,
     names: ['family:openssl', 'env:OPENSSL_CONF'],
     hints: ['runtimes:openssl'],
-    report: github('racket/racket/issues/2748'),
+    report: 'racket/racket/issues/2748',
   },
   {
-    has: ['npm err', 'npm error', 'err_pnpm_fetch', 'npmmirror', 'registry'],
-    and: [['http', 'registry', 'e404', 'e401', 'e403', 'etimedout', 'timeout']],
+    has: 'npm err;npm error;err_pnpm_fetch;npmmirror;registry',
+    and: ['http;registry;e404;e401;e403;etimedout;timeout'],
     names: ['family:npm registry', 'env:NPM_TOKEN', 'env:NODE_AUTH_TOKEN'],
-    report: github('qinshihu/itops-agent-platform/pull/100'),
+    report: 'qinshihu/itops-agent-platform/pull/100',
   },
   {
-    has: ['no matching distribution', 'could not find a version that satisfies'],
+    has: 'no matching distribution;could not find a version that satisfies',
     names: ['family:python index', 'runtimes:python', 'facts:pip.options'],
     hints: ['arch:arch', 'system:libc', 'runtimes:pip'],
-    report: github('apache/libcloud/pull/1236'),
+    report: 'apache/libcloud/pull/1236',
   },
   {
-    has: ['maven-default-http-blocker', 'blocked mirror'],
+    has: 'maven-default-http-blocker;blocked mirror',
     names: ['runtimes:maven', 'facts:maven.mirrors'],
-    report: github('Riduidel/aadarchi/issues/168'),
+    report: 'Riduidel/aadarchi/issues/168',
   },
   {
-    has: ['could not transfer artifact', 'could not resolve dependencies', 'could not find artifact'],
+    has: 'could not transfer artifact;could not resolve dependencies;could not find artifact',
     names: ['facts:maven.mirrors', 'facts:maven.profiles'],
     hints: ['family:proxy', 'runtimes:java'],
-    report: github('reposense/RepoSense/issues/2266'),
+    report: 'reposense/RepoSense/issues/2266',
   },
   {
-    has: ['role "', 'authentication failed for user', 'access denied for user', 'no password supplied'],
+    has: 'role ";authentication failed for user;access denied for user;no password supplied',
     names: ['env:PG*', 'env:POSTGRES_*', 'env:MYSQL_*', 'env:DATABASE_URL'],
-    report: github('peter-evans/docker-compose-healthcheck/pull/22'),
+    report: 'peter-evans/docker-compose-healthcheck/pull/22',
   },
   {
-    has: ['docker daemon', 'docker.sock', 'docker_engine'],
+    has: 'docker daemon;docker.sock;docker_engine',
     names: ['env:DOCKER_HOST', 'facts:docker.context', 'runtimes:docker', 'env:DOCKER_CONTEXT'],
-    report: github('testcontainers/testcontainers-java/issues/6165'),
+    report: 'testcontainers/testcontainers-java/issues/6165',
   },
   {
-    has: [
-      'unable to locate credentials',
-      'nocredentialserror',
-      'config profile',
-      'profilenotfound',
-      'default credentials',
-      'credentialsprovidererror',
-      'expiredtoken',
-      'invalidclienttokenid',
-      'aws_',
-    ],
+    has: `unable to locate credentials;nocredentialserror;config profile;profilenotfound;default credentials;
+      credentialsprovidererror;expiredtoken;invalidclienttokenid;aws_`,
     names: ['env:AWS_*', 'env:GOOGLE_APPLICATION_CREDENTIALS'],
-    report: github('aws/chalice/pull/208'),
+    report: 'aws/chalice/pull/208',
   },
 ];

@@ -1,169 +1,75 @@
 // Rules about versions that are asked for, and about what only another version understands.
 
-import type { FailureRule } from '../rule.ts';
+import type { RuleRow } from '../rule.ts';
 
-const github = (path: string) => `https://github.com/${path}`;
-const asks = [
-  'require',
-  'needs',
-  'expected',
-  'unsupported',
-  'not supported',
-  'incompatible',
-  'minimum',
-  'at least',
-  'or newer',
-  'or higher',
-  'version',
-  'engine',
-];
+const asks = `require;needs;expected;unsupported;not supported;incompatible;minimum;at least;or newer;or higher;
+  version;engine`;
 const node = ['runtimes:node', 'toolchain:node'] as const;
 const java = ['runtimes:java', 'runtimes:javac', 'env:JAVA_HOME'] as const;
 
-export const versionRules: readonly FailureRule[] = [
+export const versionRules: readonly RuleRow[] = [
   {
-    has: ['err_ossl_evp_unsupported', 'digital envelope routines', 'error:0308010c'],
+    has: 'err_ossl_evp_unsupported;digital envelope routines;error:0308010c',
     names: node,
     hints: ['env:NODE_OPTIONS', 'family:openssl'],
-    report: github('nodejs/node/issues/50504'),
+    report: 'nodejs/node/issues/50504',
   },
   {
-    has: ['node'],
-    and: [
-      asks,
-      [
-        'node.js ',
-        'node v',
-        'node version',
-        '"node"',
-        "node '",
-        'node >',
-        'node: ',
-        'node ^',
-        'nodejs',
-        'node@',
-        'engine "node',
-      ],
-    ],
+    has: 'node',
+    and: [asks, `node.js ;node v;node version;"node";node ';node >;node: ;node ^;nodejs;node@;engine "node`],
     names: node,
-    report: github('ONSdigital/sdc-global-design-patterns/pull/102'),
+    report: 'ONSdigital/sdc-global-design-patterns/pull/102',
   },
   {
-    has: ['ebadengine', 'unsupported engine', 'err_pnpm_unsupported_engine', 'the engine "'],
+    has: 'ebadengine;unsupported engine;err_pnpm_unsupported_engine;the engine "',
     names: [...node, 'runtimes:npm', 'runtimes:pnpm', 'runtimes:yarn'],
     hints: ['facts:npm.engineStrict'],
-    report: github('ONSdigital/sdc-global-design-patterns/pull/102'),
+    report: 'ONSdigital/sdc-global-design-patterns/pull/102',
   },
   {
-    has: [
-      ...[
-        'unsupported major.minor version',
-        'unsupportedclassversionerror',
-        'class file version',
-        'class file major version',
-      ],
-      ...[
-        'invalid source release',
-        'invalid target release',
-        'invalid flag: --release',
-        'requires at least jvm',
-        'requires java',
-      ],
-      ...[
-        'java_home',
-        'source option',
-        'java version',
-        'jdk version',
-        'error: release version',
-        'nosuchmethoderror: java.',
-      ],
-      ...[
-        'find a java installation',
-        'no matching toolchains',
-        'could not find tools.jar',
-        'inaccessibleobjectexception',
-        'unnamed module',
-        'illegal reflective',
-      ],
-    ],
+    has: `unsupported major.minor version;unsupportedclassversionerror;class file version;
+      class file major version;invalid source release;invalid target release;invalid flag: --release;
+      requires at least jvm;requires java;java_home;source option;java version;jdk version;
+      error: release version;nosuchmethoderror: java.;find a java installation;no matching toolchains;
+      could not find tools.jar;inaccessibleobjectexception;unnamed module;illegal reflective`,
     names: java,
-    report: github('TIBCOSoftware/bw6-plugin-maven/issues/27'),
+    report: 'TIBCOSoftware/bw6-plugin-maven/issues/27',
   },
   {
-    has: [
-      'noclassdeffounderror',
-      'nosuchmethoderror',
-      'package javax.',
-      'warnings found and -werror',
-      'classnotfoundexception',
-    ],
+    has: `noclassdeffounderror;nosuchmethoderror;package javax.;warnings found and -werror;
+      classnotfoundexception`,
     names: [],
     hints: java,
-    report: github('ashald/EnvFile/issues/152'),
+    report: 'ashald/EnvFile/issues/152',
   },
   {
-    has: ['ruby version is', 'requires ruby', 'ruby version'],
+    has: 'ruby version is;requires ruby;ruby version',
     names: ['runtimes:ruby', 'toolchain:ruby'],
-    report: github('heroku/heroku-buildpack-ruby/issues/825'),
+    report: 'heroku/heroku-buildpack-ruby/issues/825',
   },
   {
-    has: ['bundler'],
-    and: [['must use', 'require', 'version', "can't find", 'could not find', 'activate']],
+    has: 'bundler',
+    and: ["must use;require;version;can't find;could not find;activate"],
     names: ['runtimes:bundler', 'toolchain:bundler', 'runtimes:ruby'],
-    report: github('rubygems/bundler/issues/7097'),
+    report: 'rubygems/bundler/issues/7097',
   },
   {
-    has: ['python'],
-    and: [
-      asks,
-      [
-        'python 3',
-        'python 2',
-        'python>',
-        'python >',
-        'python version',
-        'requires-python',
-        'python_requires',
-        'python=',
-      ],
-    ],
+    has: 'python',
+    and: [asks, `python 3;python 2;python>;python >;python version;requires-python;python_requires;python=`],
     names: ['runtimes:python', 'toolchain:python'],
-    report: github('node-ffi-napi/node-ffi-napi/issues/266'),
+    report: 'node-ffi-napi/node-ffi-napi/issues/266',
   },
   {
-    has: [
-      'requires go',
-      'module requires go',
-      'invalid go version',
-      'unknown directive',
-      'unknown block type',
-      'errors parsing go.',
-      'is not in goroot',
-      'is not in std',
-      'go version',
-      'undefined: slices',
-      'undefined: min',
-      'undefined: max',
-      'cannot range over',
-    ],
+    has: `requires go;module requires go;invalid go version;unknown directive;unknown block type;
+      errors parsing go.;is not in goroot;is not in std;go version;undefined: slices;undefined: min;
+      undefined: max;cannot range over`,
     names: ['runtimes:go', 'toolchain:go', 'env:GOTOOLCHAIN'],
-    report: github('grafana/unused/pull/101'),
+    report: 'grafana/unused/pull/101',
   },
   {
-    has: [
-      '-mod=',
-      'inconsistent vendoring',
-      'modules disabled',
-      'module lookup disabled',
-      'goproxy',
-      'proxy.golang.org',
-      'missing go.sum entry',
-      'go mod download',
-      'no required module provides',
-      'go.mod file not found',
-      'cannot find main module',
-      'cannot find package',
-    ],
+    has: `-mod=;inconsistent vendoring;modules disabled;module lookup disabled;goproxy;proxy.golang.org;
+      missing go.sum entry;go mod download;no required module provides;go.mod file not found;
+      cannot find main module;cannot find package`,
     names: [
       'env:GOFLAGS',
       'env:GOPROXY',
@@ -175,27 +81,18 @@ export const versionRules: readonly FailureRule[] = [
       'facts:go.private',
       'facts:go.settings',
     ],
-    report: github('ipfs/kubo/issues/7881'),
+    report: 'ipfs/kubo/issues/7881',
   },
   {
-    has: ['rustc', 'edition2024', 'error[e0658]', 'use of unstable'],
-    and: [['require', 'not supported', 'unstable', 'edition2024', 'e0658', 'or newer', 'is needed']],
+    has: 'rustc;edition2024;error[e0658];use of unstable',
+    and: ['require;not supported;unstable;edition2024;e0658;or newer;is needed'],
     names: ['runtimes:rustc', 'runtimes:cargo', 'toolchain:rustc', 'toolchain:rust', 'env:RUSTUP_TOOLCHAIN'],
-    report: github('bedrock-crustaceans/bedrock-rs/issues/120'),
+    report: 'bedrock-crustaceans/bedrock-rs/issues/120',
   },
   {
-    has: [
-      'incompatible pointer type',
-      'incompatible-pointer-types',
-      'implicit declaration',
-      'implicit-function-declaration',
-      'unrecognized command-line option',
-      'unrecognized command line option',
-      'no member named',
-      'is not a member of',
-      '-werror',
-      'implicit-int',
-    ],
+    has: `incompatible pointer type;incompatible-pointer-types;implicit declaration;
+      implicit-function-declaration;unrecognized command-line option;unrecognized command line option;
+      no member named;is not a member of;-werror;implicit-int`,
     names: [
       'runtimes:gcc',
       'runtimes:g++',
@@ -205,16 +102,16 @@ export const versionRules: readonly FailureRule[] = [
       'env:CC',
       'env:CXX',
     ],
-    report: github('ISCDtoolbox/Mshdist/issues/12'),
+    report: 'ISCDtoolbox/Mshdist/issues/12',
   },
   {
-    has: ['cmake'],
-    and: [['or higher is required', 'require']],
+    has: 'cmake',
+    and: ['or higher is required;require'],
     names: ['runtimes:cmake'],
-    report: github('ISCDtoolbox/Mshdist/issues/12'),
+    report: 'ISCDtoolbox/Mshdist/issues/12',
   },
   {
-    has: ['lockfile', 'lock file', 'package-lock.json', 'eusage', 'eresolve', 'pnpm-lock', 'err_pnpm'],
+    has: 'lockfile;lock file;package-lock.json;eusage;eresolve;pnpm-lock;err_pnpm',
     names: [
       'runtimes:npm',
       'runtimes:pnpm',
@@ -223,81 +120,43 @@ export const versionRules: readonly FailureRule[] = [
       'toolchain:npm',
       'facts:npm.legacyPeerDeps',
     ],
-    report: github('token-js/token.js/issues/166'),
+    report: 'token-js/token.js/issues/166',
   },
+  { has: 'node-sass;node sass', names: node, report: 'ONSdigital/sdc-global-design-patterns/pull/102' },
   {
-    has: ['node-sass', 'node sass'],
-    names: node,
-    report: github('ONSdigital/sdc-global-design-patterns/pull/102'),
-  },
-  {
-    has: [
-      ...[
-        'structuredclone is not',
-        'fetch is not defined',
-        '.at is not a function',
-        'replaceall is not a function',
-        'hasown is not a function',
-      ],
-      ...[
-        'findlast is not a function',
-        'tosorted is not a function',
-        'groupby is not a function',
-        'withresolvers is not',
-        'flatmap is not a function',
-      ],
-      ...[
-        'allsettled is not a function',
-        'primordials is not defined',
-        'unexpected reserved word',
-        'err_require_esm',
-        'does not provide an export named',
-      ],
-      ...[
-        'unexpected token',
-        'bad option: ',
-        'is not allowed in node_options',
-        'err_unknown_file_extension',
-        'err_unsupported_dir_import',
-        'import assertions',
-      ],
-    ],
+    has: `structuredclone is not;fetch is not defined;.at is not a function;replaceall is not a function;
+      hasown is not a function;findlast is not a function;tosorted is not a function;
+      groupby is not a function;withresolvers is not;flatmap is not a function;
+      allsettled is not a function;primordials is not defined;unexpected reserved word;err_require_esm;
+      does not provide an export named;unexpected token;bad option: ;is not allowed in node_options;
+      err_unknown_file_extension;err_unsupported_dir_import;import assertions`,
     names: [...node, 'env:NODE_OPTIONS'],
-    report: github('mozilla/platform-status/issues/227'),
+    report: 'mozilla/platform-status/issues/227',
   },
   {
-    has: [
-      'syntaxerror: invalid syntax',
-      'unsupported operand type(s) for |',
-      'object is not subscriptable',
-      'has no attribute',
-    ],
+    has: `syntaxerror: invalid syntax;unsupported operand type(s) for |;object is not subscriptable;
+      has no attribute`,
     names: [],
     hints: ['runtimes:python', 'toolchain:python'],
-    report: github('asfernandes/node-firebird-drivers/issues/141'),
+    report: 'asfernandes/node-firebird-drivers/issues/141',
   },
   {
-    has: ['undefined method', 'nomethoderror', 'unknown keyword', 'wrong number of arguments'],
+    has: 'undefined method;nomethoderror;unknown keyword;wrong number of arguments',
     names: [],
     hints: ['runtimes:ruby', 'toolchain:ruby'],
-    report: github('flyerhzm/uniform_notifier/pull/66'),
+    report: 'flyerhzm/uniform_notifier/pull/66',
   },
   {
-    has: ['\u202f', '\\u202f', '\\u00a0', '\\xa0', '\\xe2\\x80\\xaf'],
+    has: ' ;\\u202f;\\u00a0;\\xa0;\\xe2\\x80\\xaf',
     names: [...node, 'facts:node.icu', 'env:NODE_ICU_DATA'],
     hints: ['family:language'],
-    report: github('dfinity/nns-dapp/pull/1910'),
+    report: 'dfinity/nns-dapp/pull/1910',
   },
   {
-    has: [
-      'server version',
-      'unsupported frontend protocol',
-      'operator does not exist',
-      'function does not exist',
-      'unrecognized configuration parameter',
-    ],
+    has: `server version;unsupported frontend protocol;operator does not exist;function does not exist;
+      unrecognized configuration parameter`,
     names: [],
     hints: ['package:postgres', 'package:mysql', 'runtimes:postgres', 'runtimes:psql'],
-    report: github('theory/pgtap/issues/277'),
+    report: 'theory/pgtap/issues/277',
   },
 ];
