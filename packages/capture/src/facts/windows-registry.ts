@@ -23,6 +23,9 @@ async function query(machine: CapturedMachine, key: string, ...which: readonly s
   const program = `${machine.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
   const { exitCode, stdout } = await machine.execute(program, ['query', key, ...which]);
   if (exitCode !== 0) return undefined;
-  const values = stdout.matchAll(/^[ \t]+(\S.*?)[ \t]+REG_\w+[ \t]+(\S.*)$/gm);
-  return [...values].map(([, name = '', data = '']) => ({ name, data: data.trimEnd() }));
+  return stdout.split('\n').flatMap((line) => {
+    // Four blanks stand before the name, the type and the data.
+    const [, name = '', type = '', ...data] = line.trimEnd().split('    ');
+    return type.startsWith('REG_') && data.length > 0 ? { name, data: data.join('    ') } : [];
+  });
 }
