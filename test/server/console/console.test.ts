@@ -148,6 +148,19 @@ describeEachDatabase((openDatabase) => {
       for (const wrong of ['', 'nonsense', key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
         expect((await visitor.signIn(wrong)).status).toBe(401);
       }
+      const unreadable: [body: string, type: string, status: number][] = [
+        [`key=${'x'.repeat(17_000)}`, 'application/x-www-form-urlencoded', 413],
+        ['key=x', 'application/x-www-form-urlencoded; charset=utf-7', 400],
+        [JSON.stringify({ key }), 'application/json', 401],
+      ];
+      for (const [body, type, status] of unreadable) {
+        const headers = { 'content-type': type, accept: 'text/html' };
+        const answer = await fetch(`${service.url}/console/sign-in`, { method: 'POST', headers, body });
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([
+          status,
+          'text/html; charset=utf-8',
+        ]);
+      }
       expect((await visitor.post('sign-in', { key }, { 'sec-fetch-site': 'same-origin' })).status).toBe(303);
       expect((await visitor.post('sign-out', {}, { origin: service.url })).status).toBe(303);
     });

@@ -66,9 +66,8 @@ export function mountConsoleLinks(
 export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   const { pages, made } = createPages(deps);
   const get = (path: string, handler: RequestHandler) => router.get(`${base}/${path}`, page(handler));
-  const readForm = express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 100 });
   const post = (path: string, handler: RequestHandler) =>
-    router.post(`${base}/${path}`, page(refuseForeign), readForm, page(handler));
+    router.post(`${base}/${path}`, page(refuseForeign), page(readForm), page(handler));
 
   router.get('/', (request, response, next) => {
     if (request.accepts('json', 'html') !== 'html') return next();
@@ -205,6 +204,21 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     await deps.transact(request, ({ sessions }) => sessions.end(principal.projectId, id, apiKeyId));
     redirect(response, `${context.root}keys?done=endSession`);
   }
+}
+
+const parseForm = express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 100 });
+
+/** Reads the fields of a form; what is sent as something else has none. Errors: `body_too_large`, `malformed_request`. */
+async function readForm(...[request, response, next]: Parameters<RequestHandler>): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    parseForm(request, response, (error?: { readonly status?: number }) => {
+      if (error === undefined) resolve();
+      else if (error.status === 413) reject(new AppError('body_too_large', 'The form is too large'));
+      else reject(new AppError('malformed_request', 'The form cannot be read'));
+    });
+  });
+  request.body ??= {};
+  next();
 }
 
 /** Sends a form to its operation, and leads on. */
