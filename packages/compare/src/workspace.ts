@@ -3,6 +3,7 @@
 export { type Cause, type Place, placesOf } from './causes/cause.ts';
 export { rankCauses } from './causes/causes.ts';
 export { type SideNames, sideNames } from './causes/side-names.ts';
+export { withoutTerminalHints } from './causes/terminal-hints.ts';
 export { differenceWeight } from './causes/weights.ts';
 export * from './compare-environments.ts';
 export { type ExportFormat, exportFormats } from './export/export-formats.ts';

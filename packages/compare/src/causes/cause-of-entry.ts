@@ -4,6 +4,7 @@ import type { DeclaredRequirement, Entry } from '../model/model.ts';
 import type { CauseText } from './cause.ts';
 import { factSentence } from './fact-sentence.ts';
 import type { SideNames } from './side-names.ts';
+import { showValuesHint } from './terminal-hints.ts';
 
 /** What else is known of a difference. */
 export interface CauseContext {
@@ -83,7 +84,7 @@ function variableText(
     what: shown
       ? `${key} is ${a || 'empty'} ${names.a.at}, ${b || 'empty'} ${names.b.at}`
       : `${key} has another value ${names.b.at}`,
-    advice: `give ${key} the same value ${names.b.at}${isKnown || secret ? '' : '; --show-values shows both'}`,
+    advice: `give ${key} the same value ${names.b.at}${isKnown || secret ? '' : showValuesHint}`,
     ...(shown ? {} : { hidesValues: true as const }),
   };
 }
@@ -95,7 +96,7 @@ function listText(entry: Entry, names: SideNames): CauseText {
     what: `${key} lists ${listPhrase(entry, names.b.at)}`,
     advice:
       entry.a === null
-        ? `compare ${key} entry by entry with --show-values`
+        ? `compare ${key} entry by entry${showValuesHint}`
         : `give ${key} the same entries ${names.b.at}`,
   };
 }

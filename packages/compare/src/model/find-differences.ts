@@ -198,7 +198,8 @@ function folderOf(project: unknown): string | null {
   return typeof workspace === 'string' ? workspace : typeof folder === 'string' ? folder : null;
 }
 
-function revisionOf(git: unknown): string | null {
+/** Branch and commit, as a capture holds them: `main@1a2b3c4d+`, with a plus where files were changed. */
+export function revisionOf(git: unknown): string | null {
   if (typeof git !== 'object' || git === null) return null;
   const { branch, commit, dirty } = git as Record<string, unknown>;
   const words = [

@@ -2,6 +2,7 @@
 
 import { packageDatabaseOf } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
+import { listAllHint } from '../causes/terminal-hints.ts';
 import type { ComparisonNote, Entry } from './model.ts';
 
 /** True for packages of the operating system that programs do not load. */
@@ -18,7 +19,7 @@ export function machinePackageNotes(dependencies: readonly Entry[]): ComparisonN
   return [
     {
       code: 'machine_packages',
-      message: `${many} of the operating system ${verb}; they rarely matter, and --all lists them.`,
+      message: `${many} of the operating system ${verb}; they rarely matter${listAllHint}.`,
     },
   ];
 }

@@ -9,7 +9,7 @@ export const consoleStyle = `
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main,.bar,nav ul{max-width:max(80rem,60vw);margin:0 auto;padding:0 1.25rem}
 main{padding-bottom:4rem}
-main.wide{max-width:none}
+main.wide,body:has(main.wide) .bar,body:has(main.wide) nav ul{max-width:none}
 a{color:var(--blue);text-underline-offset:.15em}
 :focus-visible{outline:2px solid var(--blue);outline-offset:2px}
 :target{background:var(--yellowbg)}
@@ -78,7 +78,8 @@ thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow
 .list thead th{background:var(--soft)}
 .list tbody tr:hover{background:var(--soft)}
 .list td a{display:inline-block;padding:.1rem 0}
-time .dim{white-space:nowrap;font-size:.87em}
+time,.at{white-space:nowrap}.at{font-size:.87em}
+.list .number{text-align:right;font-variant-numeric:tabular-nums}
 .list td>div{min-width:4.5rem}
 .detail{display:inline-block;margin-right:.6rem}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
@@ -135,6 +136,7 @@ del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:v
 .pass{fill:var(--green)}.fail{stroke:var(--red);stroke-width:2.6;fill:none}
 .key-line{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.87rem;color:var(--dim)}
 .key-line svg{width:1rem;height:1rem;vertical-align:-.15rem}
+meter.of-failed::-webkit-meter-optimum-value{background:var(--red)}meter.of-failed::-moz-meter-bar{background:var(--red)}meter.of-passed::-webkit-meter-optimum-value{background:var(--green)}meter.of-passed::-moz-meter-bar{background:var(--green)}
 meter{width:7rem;max-width:100%;vertical-align:middle}
 .numbers{white-space:nowrap;font-variant-numeric:tabular-nums}
 .next{border-left:.25rem solid var(--blue);background:var(--bluebg);padding:.5rem .9rem;margin:1rem 0;border-radius:.3rem}
@@ -142,8 +144,8 @@ meter{width:7rem;max-width:100%;vertical-align:middle}
 footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:var(--dim);font-size:.87rem}
 @media (max-width:47.9rem){main,.bar{padding-left:.9rem;padding-right:.9rem}nav ul{padding:0 .4rem}nav a{padding:.25rem .5rem}
 .list,.list tbody{display:block}.list tr{display:block}.list thead{position:absolute;left:-99rem}.list tr{padding:.4rem .2rem;border-top:1px solid var(--line)}.list tbody tr:first-child{border-top:0}
-.list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}
+.list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
 .who{order:3;flex-basis:100%}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
-@media print{:root{color-scheme:light}.top nav,.bar form,.filter,.inline,.actions,.command button,td form,.confirm,section form,.skip{display:none!important}details.fold{break-inside:auto}.frame{max-height:none;overflow:visible}body{font-size:11pt}a{color:inherit}}
+@media print{:root{color-scheme:light}.top nav,.bar form,.filter,.inline,.actions,.command button,td form,.confirm,section form,.skip{display:none!important}details.fold{break-inside:auto}.frame{max-height:none;overflow:visible}body{font-size:11pt}a{color:inherit}time[title]::after{content:" (" attr(title) ")"}time:has(+.at)::after{content:none}}
 `.trim();

@@ -8,6 +8,7 @@ import {
   placesOf,
   type Side,
   violations,
+  withoutTerminalHints,
 } from '@envsnap/compare/workspace';
 import { counted } from '@envsnap/shared/text/size';
 import { fold, table, utc } from '../frame/parts.ts';
@@ -48,12 +49,13 @@ export function comparisonView(report: ComparisonReport, options: ComparisonView
 ${causeList(report, options)}
 ${options.actions}
 ${expectations(report)}
-${notes.map((note) => html`<p class="dim">${note.message}</p>`)}
+${notes.map(({ code, message }) => html`<p class="dim">${withoutTerminalHints(message)}${code !== 'machine_packages' || options.all || options.allLink === null ? null : html` <a href="${options.allLink}">Show them</a>`}</p>`)}
 ${differences(report, options)}`;
 }
 
 function sideBox(letter: string, side: Side, link: string | undefined): MarkupContent {
-  const name = link === undefined ? side.label : html`<a href="${link}">${side.label}</a>`;
+  const label = side.label === letter ? null : side.label;
+  const name = link === undefined ? label : html`<a href="${link}">${label}</a>`;
   const platform = [side.os, side.arch].filter((part) => part !== null).join(' ');
   const known = [
     side.label === side.machineName ? null : side.machineName,
@@ -86,7 +88,7 @@ function causeItem(cause: Cause): MarkupContent {
     first === undefined
       ? html`<span class="what">${cause.what}</span>`
       : html`<a class="what" href="#${anchorOf(first)}">${cause.what}</a>`;
-  return html`<li data-cause="${cause.section}:${cause.keys[0] ?? ''}">${what}<span class="dim">${cause.advice}</span></li>\n`;
+  return html`<li data-cause="${cause.section}:${cause.keys[0] ?? ''}">${what}<span class="dim">${withoutTerminalHints(cause.advice)}</span></li>\n`;
 }
 
 function expectations({ policy }: ComparisonReport): MarkupContent {

@@ -30,11 +30,16 @@ export function utc(timestamp: string): string {
     : `${new Date(timestamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A moment: how long ago, and when that was. */
+/** A moment: how long ago; when that was, whoever points at it or prints the page. */
 export function moment(timestamp: string | null, { now }: Pick<PageContext, 'now'>): MarkupContent {
   if (timestamp === null) return html`<span class="dim">never</span>`;
   if (Number.isNaN(Date.parse(timestamp))) return timestamp;
-  return html`<time datetime="${timestamp}">${ago(timestamp, now)} <span class="dim">${utc(timestamp)}</span></time>`;
+  return html`<time datetime="${timestamp}" title="${utc(timestamp)}">${ago(timestamp, now)}</time>`;
+}
+
+/** A moment where the minute matters: how long ago, and when that was. */
+export function exactMoment(timestamp: string, context: Pick<PageContext, 'now'>): MarkupContent {
+  return html`${moment(timestamp, context)} <span class="dim at">${utc(timestamp)}</span>`;
 }
 
 /** A command to copy, its words quoted where a shell needs that. */
@@ -57,16 +62,24 @@ export interface TableParts {
   readonly empty: MarkupContent;
   /** Offers a live filter. Default false. */
   readonly filter?: boolean;
+  /** Columns of numbers, which stand one below the other. Default: none. */
+  readonly numbers?: readonly string[];
 }
 
-/** A plain table. On a narrow screen each row becomes a block with its columns' names. */
-export function table({ label, columns, rows, empty, filter = false }: TableParts): MarkupContent {
+/** A plain table, without columns that are empty. On a narrow screen each row becomes a block with its columns' names. */
+export function table({ label, columns, rows, empty, filter = false, numbers }: TableParts): MarkupContent {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  const head = columns.map((column) => html`<th role="columnheader" scope="col">${column}</th>`);
+  const shown = columns.flatMap((name, place) =>
+    rows.some((cells) => cells[place] != null)
+      ? [{ name, place, style: numbers?.includes(name) ? html` class="number"` : null }]
+      : [],
+  );
+  const head = shown.map(({ name, style }) => html`<th role="columnheader" scope="col"${style}>${name}</th>`);
   const body = rows.map(
     (cells) =>
-      html`<tr role="row">${cells.map(
-        (cell, place) => html`<td role="cell" data-column="${columns[place] ?? ''}"><div>${cell}</div></td>`,
+      html`<tr role="row">${shown.map(
+        ({ name, place, style }) =>
+          html`<td role="cell" data-column="${name}"${style}><div>${cells[place]}</div></td>`,
       )}</tr>\n`,
   );
   const search = filter ? liveFilter(label) : null;

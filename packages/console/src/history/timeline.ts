@@ -32,12 +32,14 @@ export function drawTimeline(
   const to = Math.max(...starts, now.getTime());
   const x = (at: number) =>
     Number((size.left + ((at - from) / (to - from)) * (size.width - size.left - size.right)).toFixed(1));
+  // A value has one colour on all machines.
+  const values = [...new Set(series.flatMap(({ changes }) => changes.flatMap(({ value }) => value ?? [])))];
   const height = size.top + series.length * size.lane + size.axis;
   const lanes = series.map((each, place) => {
     const ofMachine = outcomes.filter(
       ({ machineName, at }) => machineName === each.machineName && at >= from,
     );
-    return laneOf(each, ofMachine.slice(0, mostRuns), size.top + place * size.lane, { x, to });
+    return laneOf(each, ofMachine.slice(0, mostRuns), size.top + place * size.lane, { x, to, values });
   });
   const label = `${counted(series.length, 'machine')} from ${utc(new Date(from).toISOString())} to ${utc(new Date(to).toISOString())}; the tables below list every change.`;
   return html`<svg class="timeline" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${label}">${axisOf(from, to, height, x)}${lanes}</svg>`;
@@ -46,6 +48,7 @@ export function drawTimeline(
 interface Scale {
   readonly x: (at: number) => number;
   readonly to: number;
+  readonly values: readonly string[];
 }
 
 function axisOf(from: number, to: number, height: number, x: Scale['x']): MarkupContent {
@@ -65,9 +68,8 @@ function laneOf(
     readonly outcome: { readonly result: string; readonly of: string };
   }[],
   top: number,
-  { x, to }: Scale,
+  { x, to, values }: Scale,
 ): MarkupContent {
-  const values = [...new Set(changes.map(({ value }) => value).filter((value) => value !== null))];
   const spans = changes.map(({ value, createdAt }, place) => {
     const start = x(Date.parse(createdAt));
     const next = changes[place + 1];

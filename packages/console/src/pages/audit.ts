@@ -2,7 +2,7 @@
 
 import { type AuditEntry, auditAction, type Operations, type ResponseOf } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { clipped, commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
+import { clipped, commandLine, exactMoment, options, shellCommand, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
 import { type ConsolePage, linkTo, type PageContext } from '../page.ts';
 
@@ -15,12 +15,12 @@ export interface AuditPageData {
 /** The page at `audit[?action=&after=]`, for those who may list the entries. */
 export function auditPage(context: PageContext, { list, action }: AuditPageData): ConsolePage {
   const rows = list.entries.map((entry) => [
-    moment(entry.createdAt, context),
-    html`<code>${entry.action}</code>`,
+    exactMoment(entry.createdAt, context),
+    html`<code class="numbers">${entry.action}</code>`,
     actorOf(entry),
     html`${entry.target.type} ${entry.target.name ?? (entry.target.id === null ? null : html`<code>${entry.target.id}</code>`)}`,
     detailsOf(entry.details),
-    html`${entry.clientAddress === null ? null : html`<code>${entry.clientAddress}</code>`}`,
+    entry.clientAddress && html`<code class="numbers">${entry.clientAddress}</code>`,
   ]);
   const body = html`<h1>Audit log</h1>
 <form method="get" action="${linkTo(context, ['audit'])}" class="inline"><label for="action">Action</label><select id="action" name="action"><option value="">all</option>${options(
@@ -41,6 +41,11 @@ function actorOf({ actor }: AuditEntry): MarkupContent {
 function detailsOf(details: AuditEntry['details']): MarkupContent {
   return Object.entries(details).map(
     ([name, value]) =>
-      html`<span class="detail"><span class="dim">${name}</span> ${clipped(typeof value === 'string' ? value : JSON.stringify(value))}</span> `,
+      html`<span class="detail"><span class="dim">${name}</span> ${clipped(textOf(value))}</span> `,
   );
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value);
 }

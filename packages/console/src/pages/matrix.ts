@@ -83,14 +83,14 @@ function summaryOf(rows: readonly MatrixRow[], machines: readonly Machine[]): st
   if (machines.length < 2) return 'One machine has nothing to be held against. Capture on another one.';
   if (differing === 0)
     return `${counted(machines.length, 'machine')}, ${counted(rows.length, 'value')}, all equal.`;
-  const odd = machines
+  const [odd, next] = machines
     .map(({ machineName }, place) => ({
       machineName,
       count: rows.filter((row) => row.odd.includes(place)).length,
     }))
-    .sort((x, y) => y.count - x.count)[0];
+    .sort((x, y) => y.count - x.count);
   const most =
-    odd !== undefined && odd.count > 0 && machines.length > 2
+    odd !== undefined && next !== undefined && odd.count > next.count && machines.length > 2
       ? ` ${odd.machineName} is the odd one out in ${odd.count} of them.`
       : '';
   return `${counted(machines.length, 'machine')}: ${counted(differing, 'value')} ${differing === 1 ? 'differs' : 'differ'}, ${rows.length - differing} equal.${most}`;

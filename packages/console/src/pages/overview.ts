@@ -1,7 +1,8 @@
 // The first page: machines and newest runs; for an empty project, the lines to type.
 
+import { revisionOf, systemFacts } from '@envsnap/compare/workspace';
 import type { Operations, ResponseOf, SnapshotSummary } from '@envsnap/shared';
-import { counted } from '@envsnap/shared/text/size';
+import { grouped } from '@envsnap/shared/text/size';
 import { consolePage } from '../frame/document.ts';
 import { commandLine, moment, options, shellCommand, table } from '../frame/parts.ts';
 import { html, type MarkupContent } from '../markup.ts';
@@ -35,18 +36,25 @@ function overview(
   const { machines, total, offset } = list;
   const rows = machines.map(({ machineName, snapshots, latest }) => [
     html`<a href="${linkTo(context, ['snapshots', latest.id])}">${machineName}</a>`,
-    [latest.os, latest.arch].filter((part) => part !== null).join(' '),
+    systemOf(latest),
+    revisionOf(latest.metadata.git),
     moment(latest.createdAt, context),
-    counted(snapshots, 'snapshot'),
+    grouped(snapshots),
   ]);
   const sides = machines.map(({ machineName, latest }) => [latest.id, machineName] as const);
   const behind = offset + machines.length;
   return html`<h1>Machines</h1>
 ${sides.length < 2 ? null : html`<form method="get" action="${linkTo(context, ['compare'])}" class="inline"><label for="a">Compare</label><select id="a" name="a">${options(sides)}</select><label for="b">with</label><select id="b" name="b">${options(sides, sides[1]?.[0])}</select><button>Compare</button></form>`}
-${table({ label: 'Machines', columns: ['Machine', 'System', 'Captured', 'Stored'], rows, empty: 'No machine here.', filter: true })}
+${table({ label: 'Machines', columns: ['Machine', 'System', 'Revision', 'Captured', 'Snapshots'], numbers: ['Snapshots'], rows, empty: 'No machine here.', filter: true })}
 ${behind >= total ? null : html`<p><a href="${linkTo(context, [], { offset: String(behind) })}">Further machines</a></p>`}
 <h2>Newest runs</h2>
 ${runTable(context, runs)}
 ${runs.length === 0 ? null : html`<p><a href="${linkTo(context, ['runs'])}">All runs</a></p>`}
 ${commandLine(shellCommand('envsnap', 'snapshot', 'list'), shellCommand('envsnap', 'compare', machines[0] ? `latest:${machines[0].machineName}` : 'latest', 'local'))}`;
+}
+
+function systemOf({ os, arch, metadata }: SnapshotSummary): string {
+  const { distribution, distro } = systemFacts(metadata);
+  const known = [[os, arch].filter((part) => part !== null).join(' '), distribution ?? distro];
+  return known.filter((part) => part !== undefined && part !== '').join(', ');
 }

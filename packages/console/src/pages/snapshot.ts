@@ -2,7 +2,7 @@
 
 import type { Snapshot } from '@envsnap/shared';
 import { consolePage } from '../frame/document.ts';
-import { ago, commandLine, moment, options, shellCommand } from '../frame/parts.ts';
+import { ago, commandLine, exactMoment, options, shellCommand } from '../frame/parts.ts';
 import { postForm } from '../frame/post-form.ts';
 import { shareForm } from '../frame/share-form.ts';
 import { html, type MarkupContent } from '../markup.ts';
@@ -13,7 +13,7 @@ export interface SnapshotPageData {
   readonly snapshot: Snapshot;
   /** Whether the values of variables are shown: in the answer to the form `showValues` only. */
   readonly showsValues: boolean;
-  /** Other snapshots to compare it with: the newest ones, of this machine and of others. */
+  /** Other snapshots to compare it with: the newest ones of this machine, and the newest of all. */
   readonly others: readonly Omit<DatedSnapshot, 'run'>[];
 }
 
@@ -26,7 +26,7 @@ export function snapshotPage(context: PageContext, data: SnapshotPageData): Cons
   const { id, machineName, createdAt } = snapshot;
   const params = { id };
   const body = html`<h1>${machineName}</h1>
-<p class="dim">Stored ${moment(createdAt, context)}, <code>${id}</code></p>
+<p class="dim">Stored ${exactMoment(createdAt, context)}, <code>${id}</code></p>
 <div class="actions">
 ${compareForm(context, data)}
 ${shareForm(context, { kind: 'snapshot', snapshotId: id })}
@@ -34,6 +34,7 @@ ${showsValues ? null : postForm(context, 'showValues', { label: 'Show values of 
 ${postForm(context, 'deleteSnapshot', { label: 'Delete', params, warning: 'Deletes this snapshot. Runs, histories and comparisons lose it.' })}
 </div>
 ${showsValues ? html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>` : null}
+<p class="dim">Each name leads to the history of its value.</p>
 ${environmentView(snapshot, { showsValues, historyLink: (path) => linkTo(context, ['history'], { path, machine: machineName }) })}
 ${commandLine(
   shellCommand('envsnap', 'snapshot', 'show', id, ...(showsValues ? ['--show-values'] : [])),
@@ -44,9 +45,14 @@ ${commandLine(
 }
 
 function compareForm(context: PageContext, { snapshot, others }: SnapshotPageData): MarkupContent {
-  const choices = others
-    .filter(({ id }) => id !== snapshot.id)
-    .map((other) => [other.id, `${other.machineName}, ${ago(other.createdAt, context.now)}`] as const);
-  if (choices.length === 0) return null;
-  return html`<form method="get" action="${linkTo(context, ['compare'])}"><input type="hidden" name="b" value="${snapshot.id}"><select name="a" aria-label="Compare with">${options(choices)}</select> <button>Compare</button></form>`;
+  const choices = new Map(
+    others
+      .filter(({ id }) => id !== snapshot.id)
+      .map(({ id, machineName, createdAt }) => [
+        id,
+        `${machineName === snapshot.machineName ? 'this machine' : machineName}, ${ago(createdAt, context.now)}`,
+      ]),
+  );
+  if (choices.size === 0) return null;
+  return html`<form method="get" action="${linkTo(context, ['compare'])}"><input type="hidden" name="b" value="${snapshot.id}"><select name="a" aria-label="Compare with">${options([...choices])}</select> <button>Compare</button></form>`;
 }

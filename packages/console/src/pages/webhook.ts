@@ -40,6 +40,7 @@ ${postForm(context, 'deleteWebhook', { label: 'Delete', params, warning: 'Delete
 ${table({
   label: 'Attempts',
   columns: ['When', 'Event', 'Attempt', 'Answer', 'Took', 'Again'],
+  numbers: ['Attempt', 'Took'],
   rows,
   empty: 'Nothing was sent yet.',
   filter: true,

@@ -57,14 +57,14 @@ function findingItem(context: PageContext, finding: Finding, all: readonly Findi
   const { what, together, keys, keyCount, pValue, qValue, since, explainedBy } = finding;
   const explaining = explainedBy === null ? undefined : all[explainedBy];
   return html`<li><span class="what">${what}</span>
-<span class="key-line"><span>failed ${share(finding.inFailed, finding.ofFailed)}</span><span>passed ${share(finding.inPassed, finding.ofPassed)}</span><span class="numbers" title="False-discovery rate over all that was tested">${tellRate(qValue)}</span><span class="numbers" title="Fisher's exact test">p = ${pValue.toPrecision(2)}</span>${since === null ? null : html`<span>since ${moment(since, context)}</span>`}</span>
+<span class="key-line"><span>failed ${share('failed', finding.inFailed, finding.ofFailed)}</span><span>passed ${share('passed', finding.inPassed, finding.ofPassed)}</span><span class="numbers" title="False-discovery rate over all that was tested">${tellRate(qValue)}</span><span class="numbers" title="Fisher's exact test">p = ${pValue.toPrecision(2)}</span>${since === null ? null : html`<span>since ${moment(since, context)}</span>`}</span>
 ${together === null ? null : html`<span class="dim">${together}.</span> `}${explaining === undefined ? null : html`${badge('neutral', 'explained')} <span class="dim">by ${explaining.what}</span> `}
 <span class="keys">${keys.slice(0, keysListed).map((key) => keyLink(context, key))}${keyCount > keysListed ? html`<span class="dim">and ${keyCount - Math.min(keys.length, keysListed)} more</span>` : null}</span></li>\n`;
 }
 
 /** How many of those for which it is known: as a bar and in figures. */
-function share(count: number, of: number): MarkupContent {
-  return html`<meter min="0" max="${Math.max(1, of)}" value="${count}" aria-label="${count} of ${of}"></meter> <span class="numbers">${count} of ${of}</span>`;
+function share(kind: 'failed' | 'passed', count: number, of: number): MarkupContent {
+  return html`<meter class="of-${kind}" min="0" max="${Math.max(1, of)}" value="${count}" aria-label="${count} of ${of}"></meter> <span class="numbers">${count} of ${of}</span>`;
 }
 
 function keyLink(context: PageContext, key: string): MarkupContent {

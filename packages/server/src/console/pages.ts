@@ -44,7 +44,7 @@ const manyRuns = 50;
 /** Newest runs that a diagnosis looks at, so that a page is there in a second. */
 const diagnosedRuns = 200;
 const listedSessions = 100;
-/** Snapshots to compare one with. */
+/** Snapshots to compare one with: of its machine, and of all. */
 const otherSnapshots = 10;
 
 /** The pages by their addresses below the console, as Express writes them. */
@@ -87,7 +87,13 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
       const target = { type: 'snapshot', id } as const;
       await noteDisclosure(request, { action: 'snapshot.variables_read', target, every: true });
     }
-    const others = await read.snapshots.heads({ projectId: principal.projectId }, otherSnapshots);
+    const { projectId } = principal;
+    const machineName = await read.snapshots.machineOf(projectId, id);
+    const [ofMachine, ofAll] = await Promise.all([
+      read.snapshots.heads({ projectId, machineName }, otherSnapshots),
+      read.snapshots.heads({ projectId }, otherSnapshots),
+    ]);
+    const others = [...ofMachine, ...ofAll];
     return jobs.snapshotPage({ id, context, showsValues, others }, visit.jobContext);
   }
 

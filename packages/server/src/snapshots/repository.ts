@@ -178,8 +178,11 @@ const lockQuotas = defineStatement<{ projectId: string }, { project_id: string }
   dialect.lockRows(qb('project_quotas').select('project_id').where('project_id', p.projectId)),
 );
 
-const findTime = defineStatement<{ projectId: string; id: string }, { created_at: number }>((qb, p) =>
-  qb('snapshots').select('created_at').where({ id: p.id, project_id: p.projectId }),
+const findTime = defineStatement<
+  { projectId: string; id: string },
+  { created_at: number; machine_name: string }
+>((qb, p) =>
+  qb('snapshots').select('created_at', 'machine_name').where({ id: p.id, project_id: p.projectId }),
 );
 
 export type SnapshotRepository = ReturnType<typeof createSnapshotRepository>;
@@ -247,9 +250,8 @@ export function createSnapshotRepository(executor: Executor) {
       }
       return rows;
     },
-    /** When a snapshot was stored. */
-    findTime: async (projectId: string, id: string) =>
-      (await executor.get(findTime, { projectId, id }))?.created_at,
+    /** When a snapshot was stored, and of which machine. */
+    findTime: (projectId: string, id: string) => executor.get(findTime, { projectId, id }),
     /**
      * Removes a snapshot and takes it out of the quotas; true when there was such a one. Locks the quotas first, as a
      * creation does: transactions that lock in one order cannot block each other.

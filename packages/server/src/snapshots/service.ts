@@ -101,13 +101,20 @@ async function compare(
 /** A list, and one snapshot. */
 function createReads(repository: SnapshotRepository, openVariables: OpenVariables) {
   return {
+    /** The machine that a snapshot is of; undefined when there is none. */
+    machineOf: async (projectId: string, id: string) =>
+      (await repository.findTime(projectId, id))?.machine_name,
+
     /** A page of snapshots, newest first, with the number of all that match. */
     async list(
       filter: SnapshotFilter,
       { limit, offset, after }: { limit: number; offset: number; after?: string | undefined },
       hold: HoldBytes,
     ): Promise<JsonText<ResponseOf<typeof operations.listSnapshots>>> {
-      const place = await placeOf(after, (id) => repository.findTime(filter.projectId, id));
+      const place = await placeOf(
+        after,
+        async (id) => (await repository.findTime(filter.projectId, id))?.created_at,
+      );
       const { rows: found, total } = await repository.list(filter, {
         limit: limit + 1,
         offset,
