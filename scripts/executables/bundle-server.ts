@@ -9,7 +9,13 @@ import { nodeVersion, type Target } from './targets.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const server = path.join(root, 'packages/server');
-const files = ['package.json', 'dist/commit.txt', 'dist/reference/viewer.js.gz', 'dist/reference/guides.md'];
+/** What the program reads beside its code. */
+export const serverFiles = [
+  'package.json',
+  'dist/commit.txt',
+  'dist/reference/viewer.js.gz',
+  'dist/reference/guides.md',
+];
 /** What knex and pg load for those who have it installed: none of it is used. */
 const absent = [
   'pg-native',
@@ -43,7 +49,7 @@ await runCli(process.argv);
     format: 'esm',
     outfile: main,
     banner: { js: requireText },
-    plugins: [embeddedDatabase(`${platform}-${arch}`)],
+    plugins: [databaseDriver(`${platform}-${arch}`), embeddedModule],
   });
   await bundle({ entryPoints: [path.join(server, 'src/jobs-thread.ts')], format: 'cjs', outfile: thread });
   writeLicences(licences, metafile, root);
@@ -52,14 +58,15 @@ await runCli(process.argv);
     main,
     licences,
     assets: {
-      ...Object.fromEntries(files.map((file) => [file, path.join(server, file)])),
+      ...Object.fromEntries(serverFiles.map((file) => [file, path.join(server, file)])),
       'dist/jobs-thread.js': thread,
       'better-sqlite3.node': native,
     },
   };
 }
 
-async function bundle(options: Parameters<typeof build>[0]) {
+/** Bundles code of the server with what every bundle of it needs. */
+export async function bundle(options: Parameters<typeof build>[0]) {
   const { metafile } = await build({
     ...options,
     absWorkingDir: root,
@@ -85,19 +92,26 @@ const requireText = `const require = (name) => {
   return found;
 };`;
 
-/** Takes the driver's entry for the target, and has its native module loaded from the executable. */
-function embeddedDatabase(entry: string): Plugin {
+/** Takes the driver's entry for a platform: `win32-x64`. */
+export function databaseDriver(entry: string): Plugin {
   return {
-    name: 'embedded-database',
-    setup({ onResolve, onLoad, resolve }) {
+    name: 'database-driver',
+    setup({ onResolve, resolve }) {
       onResolve({ filter: /^better-sqlite3$/ }, ({ resolveDir, kind }) =>
         resolve(`better-sqlite3/${entry}`, { resolveDir, kind }),
       );
-      onResolve({ filter: /\.node$/ }, ({ path: file }) => ({ path: file, namespace: 'native' }));
-      onLoad({ filter: /./, namespace: 'native' }, () => ({
-        contents: `module.exports = require('./native-module.ts').loadNativeModule('better-sqlite3.node');`,
-        resolveDir: import.meta.dirname,
-      }));
     },
   };
 }
+
+/** Has the driver's native module loaded from the executable. */
+const embeddedModule: Plugin = {
+  name: 'embedded-module',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.node$/ }, ({ path: file }) => ({ path: file, namespace: 'native' }));
+    onLoad({ filter: /./, namespace: 'native' }, () => ({
+      contents: `module.exports = require('./native-module.ts').loadNativeModule('better-sqlite3.node');`,
+      resolveDir: import.meta.dirname,
+    }));
+  },
+};

@@ -31,7 +31,8 @@ interface RunningPostgres {
 
 const migratedTemplate = 'envsnap_template';
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const probe = createTcpServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;

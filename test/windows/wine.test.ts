@@ -1,12 +1,15 @@
 // The command line on Windows, as far as Wine shows it: commands that are no programs but command files, most of all. Skipped
 // where Wine is not installed (Debian: apt-get install wine64) or brings no npm for Windows along.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -14,11 +17,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../scripts/build.ts';
+import { bundle, databaseDriver, serverFiles } from '../../scripts/executables/bundle-server.ts';
 import { fetchNode } from '../../scripts/executables/fetch-node.ts';
-import { programs } from '../support/programs.ts';
+import { createSandbox, programs } from '../support/programs.ts';
+import { freePort } from '../support/test-run.ts';
 
+const root = path.resolve(import.meta.dirname, '../..');
 const wine = ['/usr/lib/wine/wine64', '/usr/bin/wine64'].find((file) => existsSync(file));
 // npm brings its command files for Windows along everywhere.
 const npm = path.join(
@@ -65,6 +72,16 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  const node = () => path.join(folder, 'nodejs/node.exe');
+  const wineVariables = () => ({
+    PATH: process.env.PATH,
+    HOME: folder,
+    WINEPREFIX: path.join(folder, 'prefix'),
+    WINEDEBUG: '-all',
+    WINEPATH: onDrive(path.join(folder, 'nodejs')),
+    NODE_SKIP_PLATFORM_CHECK: '1',
+  });
+
   /** Runs envsnap under Wine, once for each list of arguments. */
   function envsnap(...jobs: { args: readonly string[]; env?: Record<string, string> }[]): Ended[] {
     const lists = jobs.map(({ args, env }) => ({
@@ -77,17 +94,7 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
       path.join(import.meta.dirname, 'driver.cjs'),
       ...['jobs.json', 'results.json'].map((name) => path.join(folder, name)),
     ];
-    execFileSync(wine ?? '', [path.join(folder, 'nodejs/node.exe'), ...files.map(onDrive)], {
-      env: {
-        PATH: process.env.PATH,
-        HOME: folder,
-        WINEPREFIX: path.join(folder, 'prefix'),
-        WINEDEBUG: '-all',
-        WINEPATH: onDrive(path.join(folder, 'nodejs')),
-        NODE_SKIP_PLATFORM_CHECK: '1',
-      },
-      stdio: 'ignore',
-    });
+    execFileSync(wine ?? '', [node(), ...files.map(onDrive)], { env: wineVariables(), stdio: 'ignore' });
     return JSON.parse(readFileSync(path.join(folder, 'results.json'), 'utf8'));
   }
 
@@ -137,5 +144,56 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
     }
     expect(ended.missing.status).toBe(127);
     expect(ended.missing.stderr).toContain('no-such-program: command not found');
+  });
+
+  it('serves from a database of its own, and leaves no lock behind', { timeout: 180_000 }, async () => {
+    const server = path.join(root, 'packages/server');
+    const built = path.join(folder, 'server');
+    // Wine does not follow the links between packages. It has no console to press Ctrl-C in, so a file stands for it.
+    const common = {
+      format: 'esm',
+      target: 'node22',
+      loader: { '.node': 'copy' },
+      banner: {
+        js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      },
+      plugins: [databaseDriver('win32-x64')],
+    } satisfies Parameters<typeof bundle>[0];
+    const start = `import { existsSync } from 'node:fs';
+import { runCli } from './src/cli.ts';
+setInterval(() => existsSync(process.env.CTRL_C) && process.emit('SIGINT'), 100).unref();
+await runCli(process.argv);`;
+    const outfile = path.join(built, 'dist/bin/start.js');
+    await bundle({ ...common, stdin: { contents: start, resolveDir: server, loader: 'ts' }, outfile });
+    const thread = path.join(built, 'dist/jobs-thread.js');
+    await bundle({ ...common, entryPoints: [path.join(server, 'src/jobs-thread.ts')], outfile: thread });
+    for (const file of serverFiles) cpSync(path.join(server, file), path.join(built, file));
+
+    const [data, pressed] = [path.join(folder, 'data'), path.join(folder, 'pressed')];
+    const port = await freePort();
+    const args = ['start', '--port', `${port}`, '--data-dir', onDrive(data)];
+    const child = spawn(wine ?? '', [node(), onDrive(outfile), ...args], {
+      env: { ...wineVariables(), CTRL_C: onDrive(pressed) },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      while ((await fetch(`${url}/ready`).catch(() => undefined))?.status !== 200) {
+        expect(child.exitCode).toBeNull();
+        await setTimeout(100);
+      }
+      const sandbox = createSandbox();
+      await sandbox.run(['init', '--base-url', url, '--project-name', 'windows']);
+      for (const MODE of ['one', 'two'])
+        expect((await sandbox.run(['capture', '--machine-name', 'm'], { env: { MODE } })).exitCode).toBe(0);
+      // In the thread of jobs.
+      expect((await sandbox.run(['history', 'env:MODE', '--machine', 'm'])).stdout).toContain('value 2');
+      writeFileSync(pressed, '');
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+    expect(readdirSync(data).sort()).toEqual(['envsnap.db', 'files', 'master.key']);
   });
 });

@@ -32,7 +32,14 @@ export function lockDataDir(dataDir: string, description: string) {
   giveToFolderOwner(holder);
   return {
     release() {
-      for (const one of [holder, file]) rmSync(one, { force: true });
+      rmSync(holder, { force: true });
+      // Windows removes no file that is open. Closed first, it may be the next server's by now, and stays.
+      if (process.platform === 'win32') connection.close();
+      try {
+        rmSync(file, { force: true });
+      } catch (error) {
+        if (process.platform !== 'win32') throw error;
+      }
       connection.close();
     },
   };

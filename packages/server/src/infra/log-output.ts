@@ -78,8 +78,7 @@ function describeDropped(dropped: number): string {
 
 /** Standard error. Pipes and sockets have a reader who may stop reading; files and terminals take what they get. */
 function openStandardError(): LogTarget {
-  const details = fstatSync(2);
-  if (!details.isFIFO() && !details.isSocket()) {
+  if (!hasReader()) {
     const send = (text: string) => writeWhole(text);
     return { send, waitingBytes: () => 0, sendLast: ignoringErrors(send) };
   }
@@ -90,6 +89,16 @@ function openStandardError(): LogTarget {
     waitingBytes: () => stream.writableLength,
     sendLast: ignoringErrors((text) => void writeSync(2, text)),
   };
+}
+
+function hasReader(): boolean {
+  try {
+    const details = fstatSync(2);
+    return details.isFIFO() || details.isSocket();
+  } catch {
+    // On Windows there may be none at all.
+    return false;
+  }
 }
 
 function writeWhole(text: string): void {
