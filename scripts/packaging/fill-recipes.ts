@@ -32,8 +32,9 @@ export function fillRecipes(version: string, checksums: ReadonlyMap<string, stri
       });
     const target = path.join(output, path.relative(recipes, file));
     mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, text, { mode: entry.name.endsWith('.sh') ? 0o755 : 0o644 });
+    writeFileSync(target, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
   }
-  // The feature brings the installer along.
-  cpSync(path.join(root, 'install.sh'), path.join(output, 'devcontainer/install-envsnap.sh'));
+  // These bring the installer along.
+  for (const recipe of ['devcontainer', 'asdf'])
+    cpSync(path.join(root, 'install.sh'), path.join(output, recipe, 'install-envsnap.sh'));
 }

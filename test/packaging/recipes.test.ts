@@ -1,7 +1,7 @@
 // The recipes of package managers, filled as a release fills them, and read by what reads them where that is here.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { load } from 'js-yaml';
@@ -26,7 +26,7 @@ describe('recipes of package managers', () => {
 
   it('name the release and archives that are made, and leave nothing to fill in', () => {
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (!path.extname(file) && path.basename(file) !== 'Dockerfile') continue;
+      if (statSync(path.join(folder, file)).isDirectory()) continue;
       const text = read(file);
       expect(text).not.toMatch(/@(?:VERSION|SHA256)/);
       for (const [, version, archive = ''] of text.matchAll(/releases\/download\/v([\d.]+)\/([\w.-]+)/g))
@@ -92,6 +92,47 @@ drwxr-xr-x root/root ./usr/share/doc/envsnap/
       expect(listed('--info')).not.toMatch(/postinst|preinst|postrm|prerm/);
     },
   );
+
+  it('for asdf lists releases in order, and installs the one that is asked for', () => {
+    const repository = path.join(folder, 'repository');
+    const git = (...args: string[]) => spawnSync('git', ['-C', repository, ...args]);
+    spawnSync('git', ['init', '--quiet', repository]);
+    git('-c', 'user.name=x', '-c', 'user.email=x', 'commit', '--quiet', '--allow-empty', '-m', 'x');
+    for (const tag of ['v1.10.0', 'v1.2.3', 'other']) git('tag', tag);
+    const release = path.join(repository, 'envsnap-linux-x64');
+    mkdirSync(release);
+    writeFileSync(path.join(release, 'envsnap'), '#!/bin/sh\necho envsnap/1.2.3\n', { mode: 0o755 });
+    spawnSync(
+      'sh',
+      ['-c', 'tar -czf envsnap-linux-x64.tar.gz envsnap-linux-x64; sha256sum *.tar.gz >SHA256SUMS'],
+      {
+        cwd: repository,
+      },
+    );
+    // Stands for the network: it has the files of release 1.2.3.
+    const curl = `#!/bin/sh\ncase $2 in */download/v1.2.3/*) cp "${repository}/\${2##*/}" "$4" ;; *) exit 22 ;; esac\n`;
+    mkdirSync(path.join(folder, 'network'));
+    writeFileSync(path.join(folder, 'network/curl'), curl, { mode: 0o755 });
+    const asdf = (script: string, version = '') =>
+      spawnSync(path.join(folder, 'asdf/bin', script), {
+        encoding: 'utf8',
+        env: {
+          PATH: `${path.join(folder, 'network')}:${process.env.PATH}`,
+          GIT_CONFIG_COUNT: '1',
+          GIT_CONFIG_KEY_0: `url.${repository}.insteadOf`,
+          GIT_CONFIG_VALUE_0: 'https://github.com/envsnap/envsnap',
+          ASDF_INSTALL_TYPE: 'version',
+          ASDF_INSTALL_VERSION: version,
+          ASDF_INSTALL_PATH: path.join(folder, 'installs', version),
+        },
+      });
+    expect(asdf('list-all').stdout).toBe('1.2.3 1.10.0 ');
+    expect(asdf('download', '1.2.3').status).toBe(0);
+    if (process.platform !== 'linux' || process.arch !== 'x64') return;
+    expect(asdf('install', '1.2.3')).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(path.join(folder, 'installs/1.2.3/bin'))).toEqual(['envsnap']);
+    expect(asdf('install', '9.9.9').status).toBe(1);
+  });
 
   it('for dev containers bring the installer along, pinned to the version', () => {
     expect(JSON.parse(read('devcontainer/devcontainer-feature.json'))).toMatchObject({ version: '1.2.3' });
