@@ -1,7 +1,15 @@
 // The published package: everything that the program needs is in it, and nothing else is installed.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,6 +75,32 @@ describe('the packed program', () => {
       const repository = path.join(own, 'checkout');
       mkdirSync(path.join(repository, '.git'), { recursive: true });
       expect(keepsIn(path.join(repository, '.cache'))).toBe(false);
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  });
+
+  it('keeps the bytecode of a capture, and compiles anew where it is damaged or of another build', () => {
+    const own = mkdtempSync(path.join(tmpdir(), 'envsnap-cache-'));
+    const capture = (): Buffer => {
+      const args = ['package/bin/run.js', 'capture', '--dry-run', '--json', '--no-env'];
+      const { status, stdout, stderr } = run(process.execPath, args, own);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toHaveProperty('machineName');
+      return readFileSync(kept);
+    };
+    const kept = path.join(own, 'envsnap/code', `capture-thread-${process.version}`);
+    try {
+      const first = capture();
+      expect(capture().equals(first)).toBe(true);
+      for (const place of [4, 40, first.length - 40]) {
+        const damaged = Buffer.from(first);
+        damaged[place] = (damaged[place] ?? 0) ^ 0xff;
+        writeFileSync(kept, damaged);
+        const again = capture();
+        expect(again.equals(damaged)).toBe(false);
+        expect(again.length).toBeGreaterThan(100_000);
+      }
     } finally {
       rmSync(own, { recursive: true, force: true });
     }

@@ -36,9 +36,21 @@ function explain(error) {
 }
 
 async function startFromFiles() {
-  const { readFileSync } = await import('node:fs');
-  const { start } = await import('./start.js');
+  const { readFileSync } = process.getBuiltinModule('node:fs');
   const here = import.meta.url;
+  const startThread = async () => {
+    const { bytecodeFolder } = await import('./keep-bytecode.js');
+    const { SHARE_ENV, Worker } = process.getBuiltinModule('node:worker_threads');
+    // Without input, for which the thread would make a stream.
+    const options = { env: SHARE_ENV, stdin: true, workerData: bytecodeFolder() };
+    const thread = new Worker(new URL('capture-thread.cjs', here), options);
+    // Help, or flags that are refused, leave it waiting.
+    thread.unref();
+    return thread;
+  };
+  // The thread of a capture starts while this one loads the command.
+  let early = process.argv[2] === 'capture' ? startThread() : undefined;
+  const { start } = await import('./start.js');
   const read = (name) => readFileSync(new URL(name, here), 'utf8');
   await start(process.argv.slice(2), {
     command: [process.execPath, ...process.execArgv, process.argv[1]],
@@ -51,7 +63,11 @@ async function startFromFiles() {
     },
     manifest: () => JSON.parse(read('../dist/oclif.manifest.json')),
     buildId: () => read('../dist/build-id').trim(),
-    captureThread: () => new URL('capture-thread.js', here),
+    captureThread: () => {
+      const thread = early ?? startThread();
+      early = undefined;
+      return thread;
+    },
     load: (file) => import(new URL(`../dist/${file}`, here).href),
   });
 }

@@ -1,6 +1,7 @@
 // The program's entry after bin/run.js: finds the command, shows help, and ends with the right exit code.
 
 import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { nearestName } from '@envsnap/shared/text/nearest-name';
 import { Config } from '@oclif/core/config';
 import { normalizeArgv } from '@oclif/core/help';
@@ -19,7 +20,7 @@ interface Packed {
   readonly manifest: () => object;
   readonly buildId: () => string;
   readonly load: LoadCommand;
-  readonly captureThread?: () => URL;
+  readonly captureThread?: () => Promise<Worker>;
 }
 
 /** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */

@@ -1,5 +1,7 @@
 // What the program is called, its version, and how its commands are arranged: the settings that oclif wants.
 
+import type { Worker } from 'node:worker_threads';
+
 declare const ENVSNAP_VERSION: string | undefined;
 
 /** Version of the program; the bundler puts it in. */
@@ -12,16 +14,16 @@ export function rememberBuild(read: () => string): void {
   readBuildId = read;
 }
 
-let captureProgram: (() => URL) | undefined;
+let startThread: (() => Promise<Worker>) | undefined;
 
-/** Set once, at the start: where the program of the capture's thread lies; undefined where the program is a single file. */
-export function rememberCaptureThread(place: (() => URL) | undefined): void {
-  captureProgram = place;
+/** Set once, at the start: how to get a thread for a capture; undefined where the program is a single file. */
+export function rememberCaptureThread(start: (() => Promise<Worker>) | undefined): void {
+  startThread = start;
 }
 
-/** The program of the capture's thread, if there is one. */
-export function captureThread(): URL | undefined {
-  return captureProgram?.();
+/** A thread that waits for what it is to capture, if there can be one. */
+export function captureThread(): Promise<Worker> | undefined {
+  return startThread?.();
 }
 
 /** Which build this is: builds of one version differ in a checkout. The version where that is not known. */

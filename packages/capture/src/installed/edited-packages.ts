@@ -7,6 +7,7 @@ import { type LockPlace, manifestVersion, readJsonObject } from './drift.ts';
 /** Direct dependencies that are looked into, and files in all. */
 const maxPackages = 300;
 const maxFiles = 5000;
+const usualFolders = new Set(['lib', 'dist', 'build', 'src', 'cjs', 'esm']);
 const source = /\.(?:[cm]?js|json)$/;
 
 /** Package to what it is: `1.2.0, edited`, or that the project's own patch is not in it. `note` is written last by an installation. */
@@ -32,10 +33,10 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
       const modifiedMs = (await machine.status(file).catch(() => undefined))?.modifiedMs ?? 0;
       if (modifiedMs > Math.max(installedMs, manifestMs)) isEdited = true;
     }
-    const version = (await manifestVersion(place, manifest)) ?? 'installed';
-    if (isEdited && !patched.has(name)) found.set(name, `${version}, edited`);
     // A patch is applied after the installation; a file that is as old as the others was never patched.
-    if (!isEdited && patched.has(name) && files.length > 0) found.set(name, `${version} without its patch`);
+    if (isEdited === patched.has(name) || files.length === 0) continue;
+    const version = (await manifestVersion(place, manifest)) ?? 'installed';
+    found.set(name, isEdited ? `${version}, edited` : `${version} without its patch`);
   }
   return found;
 }
@@ -50,7 +51,9 @@ async function sourceFiles(
   if (patched !== undefined) return patched.map((path) => join(folder, ...path.split('/')));
   const main = (await machine.files.json(join(folder, 'package.json')))?.main;
   const isInside = typeof main === 'string' && !main.includes('..') && !main.startsWith('/');
-  const usual = ['lib', 'dist', 'build', 'src', 'cjs', 'esm'].map((name) => join(folder, name));
+  const usual = (await machine.files.entries(folder))
+    .filter(({ name, kind }) => kind !== 'file' && usualFolders.has(name))
+    .map(({ name }) => join(folder, name));
   const folders = new Set([folder, ...usual, ...(isInside ? [dirname(join(folder, main))] : [])]);
   const files: string[] = [];
   for (const each of folders)

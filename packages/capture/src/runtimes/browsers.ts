@@ -25,7 +25,11 @@ function chromiumFamily(
 }
 
 export const browsers: readonly Tool[] = [
-  chromiumFamily('chromium', ['chromium', 'chromium-browser'], 'Chromium', 'Chromium', 'chrome.exe'),
+  {
+    ...chromiumFamily('chromium', ['chromium', 'chromium-browser'], 'Chromium', 'Chromium', 'chrome.exe'),
+    // The program is a script that starts ten others.
+    debianPackage: 'chromium',
+  },
   chromiumFamily(
     'chrome',
     ['google-chrome', 'google-chrome-stable'],

@@ -18,8 +18,8 @@ export const versionControl: readonly Tool[] = [
 ];
 
 export const utilities: readonly Tool[] = [
-  { name: 'bash' },
-  { name: 'zsh' },
+  { name: 'bash', debianPackage: 'bash' },
+  { name: 'zsh', debianPackage: 'zsh' },
   { name: 'fish', withoutHome: true },
   { name: 'nu' },
   { name: 'powershell', executables: ['pwsh'], withoutHome: true, heavy: true },

@@ -22,7 +22,8 @@ export function classifyVariable(name: string, value: string): ClassifiedVariabl
   // `pwd` in a name is a password or a folder; the value shows.
   const isFolder = byName?.reason.includes('“pwd”') && /^(?:~?\/|[A-Za-z]:[\\/])/.test(trimmed);
   // A file of credentials is named by its path.
-  const isFile = /“(?:credentials?|creds)”/.test(byName?.reason ?? '') && credentialFile.test(trimmed);
+  const isFile =
+    /\u201c(?:credentials?|creds)\u201d/.test(byName?.reason ?? '') && credentialFile.test(trimmed);
   if (byName?.strength === 'strong' && !isFolder && !isFile)
     return { decision: 'secret', reason: byName.reason };
   const byValue = judgeValue(value, namesDigest(name));

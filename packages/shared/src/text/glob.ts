@@ -33,6 +33,11 @@ export function compileGlob(pattern: string, options: GlobOptions): GlobTest {
     const matches = compilePart(fold(pattern), 'names');
     return (text) => matches(fold(text));
   }
+  // Most patterns are names: nothing is cut into parts for them.
+  if (!pattern.includes('/') && !/^\*\*|\{/.test(pattern)) {
+    const matches = compilePart(fold(pattern), options.syntax);
+    return (text) => !text.includes('/') && matches(fold(text));
+  }
   const written = options.syntax === 'paths' ? expandBraces(pattern) : [pattern];
   const tests = written.map((each) => compilePath(fold(each), options.syntax));
   return (text) => {
@@ -79,9 +84,15 @@ function compilePart(pattern: string, syntax: GlobOptions['syntax']): GlobTest {
       else tokens.push(character);
     } else tokens.push(character);
   }
-  if (tokens.every((token) => typeof token === 'string')) {
+  const isText = (token: CharacterTest | string | null) => typeof token === 'string';
+  if (tokens.every(isText)) {
     const literal = tokens.join('');
     return (text) => text === literal;
+  }
+  // `*.log`
+  if (tokens[0] === wildcard && tokens.slice(1).every(isText)) {
+    const ending = tokens.join('');
+    return (text) => text.endsWith(ending);
   }
   return (text) =>
     matchSequence(tokens, hasPairs.test(text) ? [...text] : text, (token, character) =>
