@@ -61,13 +61,14 @@ describe('the work of matching', () => {
   function looks(pattern: string, text: string): number {
     let count = 0;
     const watched = new Proxy([...text], {
-      get: (target, key) => {
+      get(target, key) {
+        if (key === 'toString') return () => text;
+        if (key === 'includes') return (part: string) => text.includes(part);
         if (typeof key === 'string' && /^\d+$/.test(key)) count += 1;
         return Reflect.get(target, key);
       },
     });
-    const split = { toString: () => text, split: () => [watched] } as unknown as string;
-    compileGlob(pattern, { syntax: 'paths' })(split);
+    compileGlob(pattern, { syntax: 'paths' })(watched as unknown as string);
     return count;
   }
 
@@ -75,7 +76,7 @@ describe('the work of matching', () => {
     for (const [pattern, text] of [
       [`${'*a'.repeat(200)}b`, 'a'.repeat(2000)],
       ['*?'.repeat(200), 'a'.repeat(2000)],
-      [`*${'a'.repeat(300)}b`, 'a'.repeat(2000)],
+      [`*${'a'.repeat(300)}?b`, 'a'.repeat(2000)],
     ] as const) {
       expect(looks(pattern, text)).toBeLessThanOrEqual(pattern.length * text.length);
     }
