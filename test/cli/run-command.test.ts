@@ -175,6 +175,13 @@ describe('what a run leaves behind', () => {
     expect(fork).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
 
+  it('is kept of each of many runs that follow at once', async () => {
+    const sandbox = createSandbox();
+    for (let run = 0; run < 6; run += 1) await sandbox.run(['run', ...sh('exit 0')]);
+    const { stdout } = await sandbox.run(['history', 'metadata.outcome.result', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ total: 6 });
+  });
+
   it('is compared with by default, with the values of two sides that are one’s own', async () => {
     const sandbox = createSandbox();
     await sandbox.run(['run', ...sh('exit 0')]);

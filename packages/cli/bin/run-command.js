@@ -3,11 +3,10 @@
 
 const fs = process.getBuiltinModule('node:fs');
 const os = process.getBuiltinModule('node:os');
-const path = process.getBuiltinModule('node:path');
 const { spawn } = process.getBuiltinModule('node:child_process');
 
 import { watchOutput } from './command-output.js';
-import { pendingFolder } from './state-folder.js';
+import { leaveRecording } from './pending-recordings.js';
 import { windowsCommand } from './windows-command.js';
 
 /** Signals that are handed on, each once. Those of job control stay with the shell. */
@@ -26,8 +25,6 @@ const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
 const groupMs = 30;
 /** Longest wait for what the recording has to say, in milliseconds. */
 const answerMs = 30_000;
-/** Recordings that may go on at the same time after their runs have ended. */
-const mostPending = 2;
 const onWindows = process.platform === 'win32';
 
 /**
@@ -67,7 +64,7 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     recording.forget();
     exit();
   }
-  const waits = json || (code !== 0 && flags.quiet !== true) || !(await recording.mayGoOn());
+  const waits = json || (code !== 0 && flags.quiet !== true) || !recording.mayGoOn();
   recording.end(
     {
       exitCode: error ? code : exitCode,
@@ -80,8 +77,11 @@ export async function runCommand({ flags, command: [file = '', ...args] }, progr
     waits,
   );
   if (waits) writeWhole(json ? 1 : 2, await recording.answer());
-  // The next command may write its reports over those of this one.
-  else if (flags.junit !== undefined || flags.ctrf !== undefined) await recording.reportsRead();
+  else {
+    // The next command may write its reports over those of this one.
+    if (recording.hasReports) await recording.reportsRead();
+    await recording.left();
+  }
   exit();
 }
 
@@ -201,10 +201,12 @@ function handOnSignals(child) {
  * Starts the process that captures and records, out of the command's group and session.
  *
  * @param {readonly string[]} program
- * @param {object} run
+ * @param {{ flags: Record<string, string | boolean | string[]>, command: string[], startedAt: number }} run
  */
 function startRecording(program, run) {
-  const recorder = spawn(program[0] ?? '', [...program.slice(1), 'record-run'], {
+  const hasReports = run.flags.junit !== undefined || run.flags.ctrf !== undefined;
+  const words = [...program.slice(1), 'record-run', ...(hasReports ? ['--at-once'] : [])];
+  const recorder = spawn(program[0] ?? '', words, {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
     windowsHide: true,
@@ -213,6 +215,8 @@ function startRecording(program, run) {
   recorder.stdin.on('error', () => undefined);
   recorder.stdin.write(`${JSON.stringify(run)}\n`);
   let text = '';
+  /** @type {Promise<void> | undefined} */
+  let left;
   recorder.stdout.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
   });
@@ -221,11 +225,14 @@ function startRecording(program, run) {
   return {
     /** Nothing is recorded. */
     forget: () => recorder.stdin.destroy(),
-    /** Whether it may go on without us: elsewhere everything ends with this process, or too many do so already. */
-    mayGoOn: async () => process.pid !== 1 && !isCi() && pendingCount() < mostPending,
+    /** Whether it may go on without us: elsewhere everything ends with this process. */
+    mayGoOn: () => process.pid !== 1 && !isCi(),
+    hasReports,
+    /** Resolves when it goes on alone. */
+    left: () => Promise.race([left, closed]),
     /** @param {object} end @param {boolean} answers Whether it is waited for. */
     end(end, answers) {
-      if (!answers) notePending(recorder.pid);
+      if (!answers && recorder.pid !== undefined) left = leaveRecording(recorder.pid);
       recorder.stdin.end(`${JSON.stringify({ ...end, answers })}\n`);
     },
     /** Resolves when the reports of tests were read; the recording says so with an empty line. */
@@ -247,23 +254,4 @@ function atMost(/** @type {number} */ ms) {
 function isCi() {
   const { CI } = process.env;
   return CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';
-}
-
-function pendingCount() {
-  try {
-    return fs.readdirSync(pendingFolder()).length;
-  } catch {
-    return 0;
-  }
-}
-
-/** Whoever looks for runs waits for those that are being recorded. */
-function notePending(/** @type {number | undefined} */ pid) {
-  if (pid === undefined) return;
-  try {
-    fs.mkdirSync(pendingFolder(), { recursive: true, mode: 0o700 });
-    fs.writeFileSync(path.join(pendingFolder(), String(pid)), '', { mode: 0o600 });
-  } catch {
-    // A folder that cannot be written to holds no runs either.
-  }
 }

@@ -14,6 +14,9 @@
  *   in the bundle, with `/`.
  */
 
+/** Lower than that of commands. */
+const recordingPriority = 10;
+
 /**
  * Runs the program to its end.
  *
@@ -28,6 +31,12 @@ export async function start(argv, packed) {
       `envsnap/${packed.version()} ${process.platform}-${process.arch} node-${process.version}\n`,
     );
     return;
+  }
+  if (argv[0] === 'record-run') {
+    // A recording takes no time that its command could use.
+    process.getBuiltinModule('node:os').setPriority(recordingPriority);
+    const { recordingTurn } = await import('./pending-recordings.js');
+    if (argv[1] !== '--at-once') await recordingTurn();
   }
   // `envsnap --json run` means `envsnap run --json`.
   const place = argv.findIndex((word) => word !== '--' && word !== '--json');

@@ -11,8 +11,3 @@ export function stateFolder(env = process.env) {
     return path.join(env.LOCALAPPDATA, 'envsnap', 'state');
   return path.join(homedir(), '.local/state/envsnap');
 }
-
-/** Holds one file for each recording that goes on after its run, named by the process that makes it. */
-export function pendingFolder(env = process.env) {
-  return path.join(stateFolder(env), '.pending');
-}

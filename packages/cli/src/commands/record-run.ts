@@ -1,18 +1,15 @@
 // envsnap record-run: the process beside envsnap run. Its standard input says what runs, and at the end how that ended.
 
-import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { jsonText } from '@envsnap/shared/text/visible';
+import { boolean } from '@oclif/core/flags';
+import { recordingDone } from '../../bin/pending-recordings.js';
 import { BaseCommand } from '../base-command.ts';
 import { describeError } from '../errors/error-report.ts';
 import { renderError } from '../render/error.ts';
 import { renderRun, runToDocument } from '../render/runs/recorded-run.ts';
-import { recordingDone } from '../runs/pending-recordings.ts';
 import { type RunEnd, recordRun } from '../runs/record-run.ts';
 import { screenOf } from '../terminal/terminal.ts';
-
-/** Lower than that of the command: a recording takes no time that the command could use. */
-const priority = 10;
 
 /** What bin/run-command.js sends first; a {@link RunEnd} follows. */
 interface Request {
@@ -32,10 +29,10 @@ interface Request {
 export default class RecordRun extends BaseCommand {
   static override summary = 'Record a run, for envsnap run.';
   static override hidden = true;
+  static override flags = { 'at-once': boolean({ summary: 'Wait for no other recording.' }) };
 
   override async run(): Promise<void> {
     await this.parse(RecordRun);
-    setPriority(priority);
     const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
     const next = async () => {
       const { value } = await lines.next();

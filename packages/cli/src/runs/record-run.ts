@@ -3,6 +3,7 @@
 
 import type { ComparableEnvironment, ComparisonReport } from '@envsnap/compare/workspace';
 import { type RunOutcome, runOutcome } from '@envsnap/shared/run-outcome';
+import { recordingTurn } from '../../bin/pending-recordings.js';
 import { captureMachine } from '../actions/capture-machine.ts';
 import { loadPolicy } from '../actions/comparison/load-policy.ts';
 import { projectFolder } from '../actions/project-folder.ts';
@@ -90,6 +91,7 @@ export async function recordRun(
     result === 'failed' && ended.answers
       ? await newestRun(store, { result: 'passed', of: outcome.of })
       : undefined;
+  await recordingTurn();
   const { id } = 'client' in store ? await store.client.snapshots.create(run) : store.local.add(run);
   const recorded = { id, outcome, start, end: ended, problems };
   if (!against) return { ...recorded, against: null, report: null };

@@ -2,6 +2,7 @@
 
 import type { EnvSnap } from '@envsnap/sdk';
 import type { Machine, operations, ResponseOf, Snapshot } from '@envsnap/shared';
+import { settleRecordings } from '../../bin/pending-recordings.js';
 import { snapshotIds } from '../actions/references/id-spaces.ts';
 import { resolveId } from '../actions/references/resolve-id.ts';
 import type { Connection } from '../connection/settings.ts';
@@ -9,7 +10,6 @@ import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { localHistory, localMachines } from './local-history.ts';
 import type { LocalRunFilter, LocalRuns } from './local-runs.ts';
-import { settleRecordings } from './pending-recordings.ts';
 
 /** A server with its client, or the runs of this machine. */
 export type SnapshotStore =

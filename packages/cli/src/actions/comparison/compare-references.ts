@@ -12,8 +12,8 @@ import {
   PatternError,
 } from '@envsnap/compare/workspace';
 import { defaultRunName, runOutcome } from '@envsnap/shared/run-outcome';
+import { settleRecordings } from '../../../bin/pending-recordings.js';
 import { CliError } from '../../errors/cli-error.ts';
-import { settleRecordings } from '../../runs/pending-recordings.ts';
 import type { SnapshotStore } from '../../runs/snapshot-store.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { resolveSnapshot, type SnapshotSources } from '../references/resolve-snapshot.ts';

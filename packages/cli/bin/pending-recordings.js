@@ -1,0 +1,91 @@
+// Runs that have ended and are still being recorded: whoever looks for the last run waits for them, and they for each other.
+// Plain JavaScript: a recording waits for its turn before it loads the bundle.
+
+const fs = process.getBuiltinModule('node:fs');
+const path = process.getBuiltinModule('node:path');
+
+import { stateFolder } from './state-folder.js';
+
+/** Recordings that may go on after their runs have ended. */
+const mostPending = 20;
+/** Longest wait, in milliseconds. */
+const mostWaitMs = 30_000;
+const lookMs = 20;
+/** A recording does not take that long: its note was left by a process that was killed, in milliseconds. */
+const staleMs = 120_000;
+
+/** Resolves when no recording goes on any more, or after half a minute. */
+export function settleRecordings() {
+  return waitWhile(() => pendingRecordings().length > 0);
+}
+
+/** Resolves when it is the turn of this process: one recording after the other, in the order in which the runs ended. */
+export function recordingTurn() {
+  return waitWhile(() => ![undefined, String(process.pid)].includes(pendingRecordings()[0]));
+}
+
+/**
+ * Notes that a process records a run that has ended, and resolves when there are not too many of them.
+ *
+ * @param {number} pid
+ */
+export async function leaveRecording(pid) {
+  try {
+    fs.mkdirSync(pendingFolder(), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(noteOf(pid), '', { mode: 0o600 });
+  } catch {
+    // A folder that cannot be written to holds no runs either.
+  }
+  await waitWhile(() => pendingRecordings().length > mostPending);
+}
+
+/** Takes the note of this process away, which a recording does when it is done. */
+export function recordingDone() {
+  fs.rmSync(noteOf(process.pid), { force: true });
+}
+
+/** @param {() => boolean} isBusy */
+async function waitWhile(isBusy) {
+  const end = performance.now() + mostWaitMs;
+  while (isBusy() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, lookMs));
+}
+
+/** Holds one file for each recording that goes on after its run, named by the process that makes it. */
+function pendingFolder() {
+  return path.join(stateFolder(), '.pending');
+}
+
+/** @param {number | string} pid */
+function noteOf(pid) {
+  return path.join(pendingFolder(), String(pid));
+}
+
+/** Names of the processes that record, those of earlier runs first. */
+function pendingRecordings() {
+  /** @type {string[]} */
+  let names;
+  try {
+    names = fs.readdirSync(pendingFolder());
+  } catch {
+    return [];
+  }
+  return names
+    .flatMap((name) => {
+      const endedAt = fs.statSync(noteOf(name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      if (isAlive(Number(name)) && Date.now() - endedAt < staleMs) return [{ name, endedAt }];
+      fs.rmSync(noteOf(name), { force: true });
+      return [];
+    })
+    .sort((x, y) => x.endedAt - y.endedAt || Number(x.name) - Number(y.name))
+    .map(({ name }) => name);
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}
