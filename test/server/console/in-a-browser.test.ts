@@ -1,7 +1,7 @@
 // The console in a real browser, from a real server: sign in, compare, share, open the share as a stranger, revoke it.
 
 import { EnvSnap } from '@envsnap/sdk';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { type ServerProcess, startServerProcess } from '../../support/programs.ts';
@@ -15,13 +15,80 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-it('signs in, compares, shares, lets a stranger in, and shuts the door again', async () => {
+async function startProject() {
   const { apiKey } = await EnvSnap.bootstrap({ baseUrl: server.url, projectName: 'shop' });
   const client = new EnvSnap({ baseUrl: server.url, apiKey });
   const store = (machineName: string, node: string) =>
     client.snapshots.create({ machineName, runtimeVersions: { node } });
-  const [a, b] = [await store('works-here', '22.1.0'), await store('fails-there', '24.1.0')];
+  return { apiKey, a: await store('works-here', '22.1.0'), b: await store('fails-there', '24.1.0') };
+}
 
+/** What has the focus: its words, and whether somebody who looks can see that. */
+const focused = `(() => {
+  const element = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const { width, height, top, left } = element.getBoundingClientRect();
+  const isInView = width > 0 && height > 0 && top >= 0 && left >= 0 && top < innerHeight;
+  const isMarked = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+  return JSON.stringify({ words: (element.innerText || element.name || '').trim(), isSeen: isInView && isMarked });
+})()`;
+
+/** Presses Tab until these words have the focus, and returns what had it on the way. */
+async function tabTo(page: Page, words: string): Promise<string[]> {
+  const way: string[] = [];
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab');
+    const at = JSON.parse(await page.evaluate<string>(focused));
+    expect([at.words, at.isSeen]).toEqual([at.words, true]);
+    way.push(at.words);
+    if (at.words.startsWith(words)) return way;
+  }
+  throw new Error(`Tab does not lead to ${words}: ${way.join(', ')}`);
+}
+
+it('needs nothing but a keyboard: signs in, compares, folds, shares and signs out', async () => {
+  const { apiKey } = await startProject();
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${server.url}/console/`);
+  await page.keyboard.type(apiKey);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${server.url}/console/`);
+
+  expect(await tabTo(page, 'Sign out')).toEqual(['Skip to the content', 'envsnap', 'Sign out']);
+  expect((await tabTo(page, 'Audit')).slice(0, 3)).toEqual(['Machines', 'Runs', 'Why']);
+  await page.goto(`${server.url}/console/`);
+  await tabTo(page, 'Skip to the content');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'fails-there');
+  // The first choice is the machine whose name comes first.
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, 'fails-there');
+  await page.keyboard.press('ArrowUp');
+  await tabTo(page, 'Compare');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/compare\?/);
+  expect(await page.locator('h1').textContent()).toMatch(/^node is 22\.1\.0 on works-here/);
+
+  await tabTo(page, 'Share with anybody');
+  await tabTo(page, 'Runtimes');
+  await page.keyboard.press('Space');
+  expect(await page.locator('details.fold').first().getAttribute('open')).toBeNull();
+  await page.keyboard.press('Enter');
+  expect(await page.locator('details.fold').first().getAttribute('open')).toBe('');
+  await page.reload();
+  await tabTo(page, 'Share with anybody');
+  await page.keyboard.press('Enter');
+  await page
+    .getByText(/\/share\/[\w-]{43}/)
+    .first()
+    .waitFor();
+  await tabTo(page, 'Sign out');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/sign-in/);
+});
+
+it('signs in, compares, shares, lets a stranger in, and shuts the door again', async () => {
+  const { apiKey, a, b } = await startProject();
   const trouble: string[] = [];
   const visitor = await (await browser.newContext()).newPage();
   visitor.on('console', (message) => trouble.push(message.text()));
