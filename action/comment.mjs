@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { input, setting, workFolder } from './program.mjs';
+import { input, notice, setting, workFolder } from './program.mjs';
 
 const mark = '<!-- envsnap comparison -->';
 
@@ -79,6 +79,6 @@ export async function comment() {
     const reason = error instanceof Error ? error.message : String(error);
     const advice =
       'The step summary has the comparison. Commenting needs the permission "pull-requests: write".';
-    process.stdout.write(`::notice title=envsnap::No comment: ${reason}. ${advice}\n`.replaceAll('%', '%25'));
+    notice(`No comment: ${reason}. ${advice}`);
   }
 }

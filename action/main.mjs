@@ -4,6 +4,7 @@ import { comment } from './comment.mjs';
 import { compare } from './compare.mjs';
 import { installEnvsnap } from './install.mjs';
 import { fail, input, setting } from './program.mjs';
+import { share } from './share.mjs';
 import { store } from './store.mjs';
 
 async function main() {
@@ -13,9 +14,11 @@ async function main() {
   // A job that failed is explained, where nothing else is asked for.
   const verdict = isAsked || ['failure', 'failed'].includes(outcome) ? compare(program) : undefined;
   if (process.exitCode) return;
+  const snapshotId = input('store') === 'true' || outcome !== '' ? store(program) : undefined;
+  const differs = verdict !== undefined && verdict !== 'equal';
+  if (differs && !['', 'false'].includes(input('share'))) share(program, snapshotId);
   const isPullRequest = ['pull_request', 'pull_request_target'].includes(setting('GITHUB_EVENT_NAME'));
   if (verdict !== undefined && input('comment') === 'true' && isPullRequest) await comment();
-  if (input('store') === 'true' || outcome !== '') store(program);
   // Last, so that a difference that counts is commented on and stored too.
   if (isAsked && input('fail') === 'true' && verdict === 'failed') process.exitCode = 1;
 }

@@ -51,6 +51,11 @@ export function writeOutputs(outputs) {
   }
 }
 
+/** Says something in one annotation; the step goes on. */
+export function notice(message) {
+  process.stdout.write(`::notice title=envsnap::${message.replaceAll('%', '%25')}\n`);
+}
+
 /** Fails the step with one annotation. */
 export function fail(message) {
   const escaped = message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

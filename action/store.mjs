@@ -2,7 +2,7 @@
 
 import { fail, input, runEnvsnap, writeOutputs } from './program.mjs';
 
-/** Stores it with the outcome, if there is one. Fails the step where it cannot. */
+/** Stores it with the outcome, if there is one, and returns its id. Fails the step where it cannot. */
 export function store(program) {
   const args = ['capture', '--json', '--dir', input('dir') || '.'];
   if (input('machine-name') !== '') args.push('--machine-name', input('machine-name'));
@@ -20,6 +20,7 @@ export function store(program) {
     const { id } = JSON.parse(stdout);
     writeOutputs({ 'snapshot-id': id });
     process.stdout.write(`Stored snapshot ${id}\n`);
+    return id;
   } else {
     let reason = `exit code ${exitCode}`;
     try {

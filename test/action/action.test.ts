@@ -287,15 +287,52 @@ describe('the comment', () => {
   });
 });
 
+async function startProject() {
+  const server = await startServerProcess();
+  const bootstrap = await fetch(`${server.url}/machine/keys/bootstrap`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ projectName: 'shop' }),
+  });
+  const { apiKey } = (await bootstrap.json()) as { apiKey: string };
+  return { server, apiKey };
+}
+
+describe('sharing', () => {
+  it('links a page for those without a key where it is asked to, and never fails', async () => {
+    const { server, apiKey } = await startProject();
+    const job = startJob();
+    writeFileSync(path.join(job.workspace, 'baseline.json'), JSON.stringify(baseline));
+    const inputs = { 'base-url': server.url, 'api-key': apiKey, baseline: 'baseline.json', fail: 'false' };
+    const shared = { ...inputs, share: '1h', store: 'true', comment: 'false' };
+    expect((await job.run(shared)).exitCode).toBe(0);
+    const { 'share-url': url = '', verdict } = job.outputs();
+    expect(job.file('envsnap/comment.md')).toContain(
+      `\n[The whole comparison](${url}) opens without an account`,
+    );
+    const page = await fetch(url);
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining(`data-verdict="${verdict}"`),
+    ]);
+    const listed = await fetch(`${server.url}/machine/snapshots`, { headers: { 'x-api-key': apiKey } });
+    expect((await listed.json()).total).toBe(2);
+
+    const quiet = startJob();
+    writeFileSync(path.join(quiet.workspace, 'baseline.json'), JSON.stringify(baseline));
+    await quiet.run({ ...inputs, comment: 'false' });
+    expect(quiet.outputs()['share-url']).toBeUndefined();
+    const refused = await quiet.run({ ...shared, store: 'false', 'api-key': `mk_${'0'.repeat(64)}` });
+    expect([refused.exitCode, refused.stdout]).toEqual([
+      0,
+      expect.stringContaining('::notice title=envsnap::No share'),
+    ]);
+  });
+});
+
 describe('storing', () => {
   it('stores the environment and tells its id, or fails with the reason; a failure is held against what passed', async () => {
-    const server = await startServerProcess();
-    const bootstrap = await fetch(`${server.url}/machine/keys/bootstrap`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ projectName: 'shop' }),
-    });
-    const { apiKey } = (await bootstrap.json()) as { apiKey: string };
+    const { server, apiKey } = await startProject();
     const job = startJob();
     const inputs = {
       'base-url': server.url,
