@@ -62,7 +62,7 @@ export class EnvSnap {
   readonly #options: ClientOptions;
 
   /**
-   * Checks the options, of which `apiKey` and `baseUrl` may come from the environment; throws `UsageError` with what to
+   * Checks the options; `apiKey` and `baseUrl` may come from the environment. Throws `UsageError` with what to
    * change. Sends nothing.
    *
    * @example

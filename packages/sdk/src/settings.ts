@@ -199,7 +199,7 @@ export function resolveConnection(options: ConnectionOptions, ifMissing = missin
     apiKey: undefined,
     headers: {
       accept: 'application/json',
-      // Browsers name themselves, and some would ask the server for leave to send this.
+      // Browsers name themselves, and some would have to ask the server whether they may send this.
       ...(runtime === 'browser'
         ? {}
         : {

@@ -55,7 +55,7 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
 
   const jobs: StoredJobs<Jobs> = {
     compare: job('compare'),
-    // Their inputs name snapshots, of which nothing changes but what their revision counts.
+    // Their inputs name snapshots; a change of a snapshot changes its revision.
     machines: job('machines', true),
     history: job('history', true),
     diagnose: job('diagnose', true),

@@ -1,6 +1,6 @@
 // Reads a `Retry-After` header: the SDK from an answer of the service, the service from a receiver of webhooks.
 
-/** The three forms of an HTTP date, of which the last (asctime) names no time zone. RFC 9110 §5.6.7. */
+/** The three forms of an HTTP date; the last one (asctime) names no time zone. RFC 9110 §5.6.7. */
 const httpDate = /^[A-Z][a-z]{2,8},? .*?( GMT| \d{4})$/;
 
 /**

@@ -133,7 +133,7 @@ describe('differences that are one cause', () => {
   it('are one row where they differ alike, and say what counts for them where they do not', () => {
     const text = renderComparison(report, terminal(120));
     expect(text).toMatch(/program\.sed +GNU +→ BSD +and so is program\.tar/);
-    expect(text).toMatch(/npm +10\.9\.0 +→ 11\.0\.0 +major +counted with node/);
+    expect(text).toMatch(/npm +10\.9\.0 +→ 11\.0\.0 +major +follows from node/);
     expect(text).toContain('2 differences count (1 fact, 1 runtime), 2 follow from them');
     expect(text).not.toMatch(/~ program\.tar/);
     expect(renderComparison(report, terminal(120), { all: true })).toMatch(/~ program\.tar/);

@@ -320,7 +320,7 @@ describe('what is one cause counts once', () => {
     const report = reportComparison(comparison);
     expect(keys(report.counting)).toEqual(['node', 'program.grep']);
     const npm = comparison.sections.runtimes.find(({ key }) => key === 'npm') as Entry;
-    expect(reasonNotCounted(report, npm)).toBe('counted with node');
+    expect(reasonNotCounted(report, npm)).toBe('follows from node');
     expect(countsLine(report)).toBe('2 differences count (1 fact, 1 runtime), 3 follow from them');
   });
 

@@ -137,7 +137,7 @@ function findCountedWith(causes: readonly Cause[], counting: readonly Entry[]): 
 /** Why a difference does not count, in a few words; null where it does, and where no reason is known. */
 export function reasonNotCounted(report: ComparisonReport, entry: Entry): string | null {
   const lead = report.countedWith.get(entry);
-  return entry.contextReason ?? entry.mild ?? (lead ? `counted with ${lead.name ?? lead.key}` : null);
+  return entry.contextReason ?? entry.mild ?? (lead ? `follows from ${lead.name ?? lead.key}` : null);
 }
 
 /** What is accepted explains nothing: somebody has looked at it. */

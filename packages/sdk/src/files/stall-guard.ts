@@ -55,7 +55,7 @@ export class StallGuard {
     return reason instanceof TimeoutError ? reason : undefined;
   }
 
-  /** No time runs until the next `moved()`. */
+  /** Stops the clock until the next `moved()`. */
   pause(): void {
     clearTimeout(this.#timer);
   }

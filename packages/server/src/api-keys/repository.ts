@@ -180,7 +180,7 @@ export function createApiKeyRepository(executor: Executor) {
     },
     /** Remembers what a key was, for those who call with it once it is replaced. */
     rememberRevoked: (id: string, nowMs: number) => executor.run(rememberKey, { id, endedAtMs: nowMs }),
-    /** Keys that end soon, of which nobody has been notified; in a transaction, which is the one that notifies. */
+    /** Keys that end soon and that nobody has been notified of. Call it in the transaction that notifies. */
     claimExpiring: (range: { nowMs: number; beforeMs: number; minLifeMs: number; limit: number }) =>
       executor.all(claimExpiring, range),
     /** Records that a key was used, unless it was recorded after `staleMs`; at the latest with the commit. */

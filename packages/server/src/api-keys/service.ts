@@ -19,7 +19,7 @@ interface NewKey {
   readonly projectId: string;
   readonly role: Role;
   readonly label: string | null;
-  /** Id of the key that asked for it; null for a first owner, whom no quota hinders. */
+  /** Id of the key that asked for it; null for a project's first owner, whom no quota limits. */
   readonly invitedBy: string | null;
   /** A moment in ISO 8601; null or absent for a key that stays until it is revoked. */
   readonly expiresAt?: string | null | undefined;
@@ -138,7 +138,7 @@ export function createApiKeyService(
       return { ...toApiKey(row), projectId: row.project_id, projectName: row.project_name };
     },
 
-    /** Whether there is such a key, in a project that is there. */
+    /** Whether the key exists, in a project that exists. */
     exists: async (id: string) => (await repository.findCurrent(id)) !== undefined,
 
     /** Notifies the webhooks of some keys that end within a week, each once. Call it in a transaction; returns how many it notified of. */

@@ -5,7 +5,7 @@ import { AppError } from '../infra/app-error.ts';
 
 /**
  * Throws `cross_site_forbidden` for a request of another site. Browsers say where a request comes from in `Sec-Fetch-Site`; over
- * plain HTTP they leave it out, and `Origin` tells. Whoever sends neither is no browser.
+ * plain HTTP they leave it out, and `Origin` says it. A caller that sends neither is not a browser.
  */
 export function refuseOtherSites(request: Request): void {
   const site = request.headers['sec-fetch-site'];

@@ -56,7 +56,7 @@ export interface NewLinkRow {
   expires_at: number;
 }
 
-/** What a session that is alive is known by. */
+/** What shows that a session is alive. */
 interface Alive {
   nowMs: number;
   idleSinceMs: number;

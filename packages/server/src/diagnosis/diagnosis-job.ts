@@ -22,7 +22,7 @@ export interface ChosenRun {
 
 export interface DiagnosisInput {
   readonly runs: readonly ChosenRun[];
-  /** Only runs in which this test ran, with its result for theirs. */
+  /** Only runs in which this test ran, with its result in place of theirs. */
   readonly test?: string | undefined;
   /** Memory that the table of all runs may take, in bytes. */
   readonly tableBytes: number;
@@ -45,7 +45,7 @@ const columns = [
 
 type RunRow = Pick<StoredSnapshot, (typeof columns)[number]>;
 
-/** Most tests named where a name is that of several. */
+/** Most tests that an error names where one name fits several. */
 const testsListed = 10;
 
 /** Diagnoses as many of the runs as its bounds allow. Errors: `validation_failed` for the name of several tests. */
@@ -80,7 +80,7 @@ export const diagnoseRuns: StoredJob<DiagnosisInput, DiagnosisAnswer> = async (i
   };
 };
 
-/** The runs in which a test ran, with the test's result for the run's, and how many could not be looked at. */
+/** The runs in which a test ran, each with the test's result in place of its own, and how many could not be read. */
 async function runsOfTest(
   chosen: readonly ChosenRun[],
   test: string,

@@ -1,4 +1,4 @@
-// Diagnoses stored runs: here it is found out which these are; a job reads them. docs/specification.md §13.
+// Diagnoses stored runs: finds out which they are, and has a job read them. docs/specification.md §13.
 
 import type { Outcome } from '@envsnap/compare/diagnosis';
 import { type DiagnosisAnswer, diagnosisMaxRuns } from '@envsnap/shared';

@@ -8,7 +8,7 @@ const unnamedKey = 'project-id';
 /** Longer names cannot be ours, and must not grow. */
 const maxNameLength = 4096;
 
-/** What of a snapshot holds fingerprints and names their key. */
+/** The parts of a snapshot that hold fingerprints or name their key. */
 export interface FingerprintedContent {
   readonly envVars: StringMap;
   readonly metadata: Record<string, unknown>;

@@ -15,7 +15,7 @@ import { noteKey } from './fingerprint-anew.ts';
 import { createFingerprintKeyRepository, type FingerprintKeyRow } from './repository.ts';
 import type { FingerprintKeyService } from './service.ts';
 
-/** Most snapshots, and most bytes of what is read of them unless it is a single one, that are replaced in one transaction. */
+/** Most snapshots that one transaction replaces, and most bytes that it reads; a single larger snapshot is read all the same. */
 const snapshotsPerSlice = 64;
 const bytesPerSlice = 2 * 1024 * 1024;
 const projectsPerRound = 100;
@@ -29,7 +29,7 @@ export interface FingerprintWorkerDeps {
   readonly keyring: Keyring;
   readonly dataKeys: DataKeys;
   readonly logger: Logger;
-  /** The variables of a snapshot with the fingerprints of this key as JSON; that of null where they stay. */
+  /** A snapshot's variables with the fingerprints of this key, as JSON; the JSON of null where they stay as they are. */
   readonly fingerprint: (
     projectId: string,
     input: { readonly snapshotId: string; readonly keyId: string; readonly key: Uint8Array },

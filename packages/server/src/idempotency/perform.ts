@@ -239,7 +239,7 @@ async function refuseWhenGone(
 }
 
 /**
- * Asks the database for what a change needs without waiting for leave to make it, which saves a round trip: when leave is
+ * Asks the database for what a change needs without waiting for permission to make it, which saves a round trip: when permission is
  * refused, the transaction is undone, whatever the change has done or thrown.
  */
 async function changeWhenAllowed<Result>(

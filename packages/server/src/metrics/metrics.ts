@@ -53,7 +53,7 @@ const misnamed = [
   'nodejs_active_resources_total',
 ];
 
-/** Figures of the library for the event loop's delay into each of which Node.js counts the interval of the samples. */
+/** The library's figures of the event loop's delay: Node.js adds the interval of the samples to each. */
 const sampledLags = ['min', 'max', 'mean', 'p50', 'p90', 'p99'].map(
   (of) => `nodejs_eventloop_lag_${of}_seconds`,
 );

@@ -34,7 +34,7 @@ export interface DeletionWorkerDeps {
   readonly afterFiles: () => void;
 }
 
-/** Creates the worker. Servers share the work: one at a time does it. */
+/** Creates the worker. Servers share the work; one of them does it at a time. */
 export function createDeletionWorker(deps: DeletionWorkerDeps) {
   const { database, logger, deleteFiles, afterFiles } = deps;
   /** Whoever waits for webhooks, until their turn has come. */

@@ -12,7 +12,7 @@ export type UnknownSection =
   | 'git';
 
 /**
- * Something that is there, or may be, and of which the capture could find out no more. It is neither a value nor an
+ * Something that is there, or may be, and that the capture could find out no more about. It is neither a value nor an
  * absence: a comparison drops what has this key on the other side, counts nothing, and says so in one line.
  */
 export interface UnknownEntry {

@@ -67,7 +67,7 @@ export function isRetryable(error: unknown): boolean {
 /** The connection is gone or cannot be trusted any more. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
-  // What was the leader of a cluster is none any more: another connection may lead to the one that is.
+  // The server no longer leads its cluster: another connection may reach the one that does.
   if (code === '25006') return true;
   // Class 08 is "connection exception", class 57P "operator intervention".
   if (networkCodes.has(code) || code.startsWith('08') || code.startsWith('57P')) return true;

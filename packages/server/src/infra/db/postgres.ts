@@ -170,7 +170,7 @@ class PostgresDatabase implements Database {
     return (await this.#single(anyQuery, params)).rowCount ?? 0;
   }
 
-  /** Not here: outside a transaction nothing says how it ended. */
+  /** In transactions only: outside of one, nothing would say how the write ended. */
   write(): never {
     throw new Error('write() outside a transaction: use run()');
   }

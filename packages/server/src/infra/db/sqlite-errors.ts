@@ -30,7 +30,7 @@ export function toAppError(error: unknown): unknown {
   return new AppError('database_unavailable', message, undefined, { cause: error, retryAfterSeconds: 1 });
 }
 
-/** What callers get to read when there is no room. */
+/** What callers read when there is no room. */
 export function diskFull(cause?: unknown): AppError {
   const message = 'The disk of the database is full; try again later.';
   return new AppError('database_unavailable', message, undefined, { cause, retryAfterSeconds: 5 });

@@ -19,7 +19,7 @@ const busyTimeoutMs = 5000;
 const leastFreeBytes = 1024 * 1024;
 /**
  * Pages of the write-ahead log (8 MiB) from which a commit copies them to the database, which holds everybody up. The same
- * pages come again and again: oftener is more to copy, less often takes longer.
+ * pages change again and again: copying more often copies more, and copying less often takes longer each time.
  */
 const checkpointPages = 2000;
 /** The write-ahead log is cut back to this size once it has been larger. */
@@ -117,7 +117,7 @@ class SqliteDatabase implements Database {
     this.#full = false;
   }
 
-  /** Not here: outside a transaction nothing says how it ended. */
+  /** In transactions only: outside of one, nothing would say how the write ended. */
   write(): never {
     throw new Error('write() outside a transaction: use run()');
   }

@@ -33,7 +33,7 @@ export function createBeginRequest(onFinished: OnFinished): RequestHandler {
     const requestId = clientRequestId ?? ownRequestId;
     const queryStart = request.url.indexOf('?');
     const connected = request.socket.remoteAddress ?? 'unknown';
-    // Whom a proxy speaks for costs more to find out than the rest of this.
+    // To find the caller behind a proxy costs more than everything else here.
     const isForwarded = request.headers['x-forwarded-for'] !== undefined;
     const address = clientAddress((isForwarded && request.ip) || connected, connected);
     const context: RequestContext = {

@@ -38,7 +38,7 @@ const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
-/** Sends a page that is at hand. `referrer` says whom its links tell where they were followed. */
+/** Sends a page that is ready. `referrer` says to whom its links name it as the referrer. */
 export function sendPage(
   response: Response,
   { status, html, contentSecurityPolicy }: Page,

@@ -154,7 +154,7 @@ export function createJobRunner<Jobs, Question, Reply>({
 
   function next(): void {
     clearTimeout(idle);
-    // Nobody's second job goes before somebody else's first.
+    // A project's second job waits for the first jobs of all others.
     const place = Math.max(
       0,
       waiting.findIndex(({ request }) => request.projectId !== lastProject),

@@ -54,7 +54,7 @@ export interface WeightCase {
   readonly weight: WeightClass | number;
 }
 
-/** A class, which weighs less where the difference does not count; or cases, of which the first that holds is taken as it is. */
+/** A class, which weighs less where the difference does not count; or cases: the first one that holds is taken as it is. */
 export type FactWeight = WeightClass | readonly WeightCase[];
 
 /** A condition under which a difference counts by default. Where it does not hold, healthy machines differ so. */

@@ -145,7 +145,7 @@ export const processFacts = {
     reveals: 'Nothing about a person.',
   },
   'process.root': {
-    what: 'Whether programs run as the superuser, for whom permissions of files do not count.',
+    what: 'Whether programs run as the superuser, who may open every file.',
     read: { linux: '/proc/self/status, line “Uid”', macos: 'geteuid(2)', windows: null },
     kind: 'flag',
     counts: 'always',

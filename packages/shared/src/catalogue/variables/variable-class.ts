@@ -119,7 +119,7 @@ export interface VariableGroup extends VariableTraits {
   readonly scoped?: true;
   /** True for names that an application may use as its own: a project that mentions one means that. */
   readonly shared?: true;
-  /** Names of the group of which more is known. */
+  /** Names of the group that more is known about. */
   readonly special?: readonly (VariableTraits & { readonly names: string })[];
 }
 
