@@ -51,6 +51,203 @@ interface Folder {
   readonly rulesPath: string;
 }
 
+/** One walk below a folder: the files that it has found, and the folders that it has still to look into. */
+class Walk {
+  readonly files: FoundFile[] = [];
+  readonly queue: Folder[] = [];
+  readonly #machine: CapturedMachine;
+  readonly #folder: string;
+  readonly #log: WarningLog;
+  readonly #limits: WalkLimits;
+  readonly #tracked: TrackedFiles | undefined;
+  #folders = 0;
+  #entriesSeen = 0;
+  #stopped = false;
+
+  constructor(
+    machine: CapturedMachine,
+    folder: string,
+    log: WarningLog,
+    limits: WalkLimits,
+    tracked: TrackedFiles | undefined,
+  ) {
+    this.#machine = machine;
+    this.#folder = folder;
+    this.#log = log;
+    this.#limits = limits;
+    this.#tracked = tracked;
+  }
+
+  #stop(message: string): void {
+    if (!this.#stopped) this.#log.add({ code: 'dependency_walk_stopped', message });
+    this.#stopped = true;
+    this.queue.length = 0;
+  }
+
+  async visit(at: Folder): Promise<void> {
+    this.#folders += 1;
+    if (this.#folders > this.#limits.folders) {
+      return this.#stop(
+        `The folder has more than ${this.#limits.folders} sub-folders; dependency files beyond that were not looked for.`,
+      );
+    }
+    let entries: DirectoryEntry[];
+    try {
+      entries = await this.#machine.readDirectory(below(this.#folder, at.path));
+    } catch (error) {
+      this.#log.add({
+        code: 'folder_unreadable',
+        message: `The folder ${at.path || '.'} cannot be read (${errorCode(error)}); dependency files in it are not recorded.`,
+        file: at.path || '.',
+      });
+      return;
+    }
+    this.#entriesSeen += entries.length;
+    if (this.#entriesSeen > this.#limits.entries) {
+      return this.#stop(
+        `The folder has more than ${this.#limits.entries} files; dependency files beyond that were not looked for.`,
+      );
+    }
+    const names = new Set(entries.map((entry) => entry.name));
+    if (at.depth > 0 && isEnvironment(names)) return;
+    const inner = await this.#rulesInside(at, names);
+    for (const entry of entries) {
+      if (this.#stopped) return;
+      // Most files are of no format: they need no turn of their own.
+      if (entry.kind === 'file' && !formatIn(at, entry.name)) continue;
+      await this.#consider(entry, inner, names);
+    }
+  }
+
+  async #rulesInside(at: Folder, names: ReadonlySet<string>): Promise<Folder> {
+    let { rules: here, rulesPath } = at;
+    const absolute = below(this.#folder, at.path);
+    if (at.depth > 0 && names.has('.git')) {
+      here = await rulesOfRepository(this.#machine, absolute);
+      rulesPath = '';
+    }
+    if (names.has('.gitignore')) {
+      const before = here.skippedPatterns;
+      here = await readRules(
+        this.#machine,
+        { ...here, skippedPatterns: 0 },
+        rulesPath,
+        posix.join(absolute, '.gitignore'),
+      );
+      if (here.skippedPatterns > before) {
+        const file = posix.join(at.path, '.gitignore');
+        this.#log.add({
+          code: 'ignore_pattern_skipped',
+          message: `${here.skippedPatterns} pattern(s) of ${file} are longer than 1,024 characters and were not applied.`,
+          file,
+        });
+      }
+    }
+    return { path: at.path, depth: at.depth, rules: here, rulesPath };
+  }
+
+  async #consider(entry: DirectoryEntry, at: Folder, names: ReadonlySet<string>): Promise<void> {
+    const path = inFolder(at.path, entry.name);
+    const rulesPath = inFolder(at.rulesPath, entry.name);
+    if (entry.kind === 'directory') {
+      if (entry.name === 'vendor' && names.has('go.mod')) await this.#considerGoVendor(path, rulesPath, at);
+      // Of an ignored folder only what git tracks is the project's.
+      const isOutside = isIgnored(at.rules, `${rulesPath}/`) && !this.#tracked?.folders.has(path);
+      if (excludedFolders.has(entry.name) || isOutside) return;
+      if (at.depth >= this.#limits.depth) {
+        this.#log.add({
+          code: 'folder_too_deep',
+          message: `The folder ${path} lies more than ${this.#limits.depth} levels deep and was not looked into.`,
+          file: path,
+        });
+        return;
+      }
+      this.queue.push({ path, depth: at.depth + 1, rules: at.rules, rulesPath });
+      return;
+    }
+    const format = formatIn(at, entry.name);
+    if (format?.voidBeside?.some((name) => names.has(name.replace('*', stemOf(entry.name))))) return;
+    const isIgnoredHere = isIgnored(at.rules, rulesPath) && !this.#tracked?.files.has(path);
+    const isLeftOut = format ? isIgnoredHere && !this.#isOwnLock(format, at, names) : true;
+    if (entry.kind === 'other') {
+      if (!isLeftOut) this.#reportSpecialFile(path);
+    } else if (entry.kind === 'file') {
+      if (format && !isLeftOut) this.files.push({ path, format });
+    } else if (format ? !isLeftOut : !isIgnored(at.rules, rulesPath))
+      await this.#considerLink(path, at, format);
+  }
+
+  /** Lock files that git ignores are those that differ at one commit: they count where their manifest is there. */
+  #isOwnLock(format: Format, at: Folder, names: ReadonlySet<string>): boolean {
+    return (format.manifests ?? []).some((name) => {
+      const found = name.startsWith('*') ? [...names].filter((each) => each.endsWith(name.slice(1))) : [name];
+      return found.some((each) => names.has(each) && !isIgnored(at.rules, posix.join(at.rulesPath, each)));
+    });
+  }
+
+  /** Reading a pipe waits for its writer, and a device may never end. */
+  #reportSpecialFile(path: string): void {
+    this.#log.add({
+      code: 'dependency_file_unreadable',
+      message: `${path} is not recorded: it is a pipe, socket or device.`,
+      reason: 'it is a pipe, socket or device',
+      file: path,
+    });
+  }
+
+  /** Go's list of vendored modules is a lock file although it stands in an excluded folder. */
+  async #considerGoVendor(path: string, rulesPath: string, at: Folder): Promise<void> {
+    const file = posix.join(path, 'modules.txt');
+    const format = formatOf('modules.txt', 'vendor');
+    if (!format || isIgnored(at.rules, posix.join(rulesPath, 'modules.txt'))) return;
+    try {
+      if ((await this.#machine.status(posix.join(this.#folder, file))).kind === 'file')
+        this.files.push({ path: file, format });
+    } catch {
+      // No vendored modules.
+    }
+  }
+
+  /** Links to folders are not followed: what they lead to inside the captured folder is found where it is. */
+  async #considerLink(path: string, at: Folder, format: Format | undefined): Promise<void> {
+    if (excludedFolders.has(posix.basename(path))) return;
+    const absolute = posix.join(this.#folder, path);
+    try {
+      const { kind } = await this.#machine.status(absolute);
+      if (kind === 'other' && format) this.#reportSpecialFile(path);
+      if (kind === 'other' || (kind === 'file' && !format)) return;
+      const [target, root] = await Promise.all([
+        this.#machine.realPath(absolute),
+        this.#machine.realPath(this.#folder),
+      ]);
+      if (kind === 'file' && format) {
+        if (isWithin(target, root) || isWithin(target, await this.#realBase(at)))
+          this.files.push({ path, format });
+        else this.#skipLink(path, 'a symbolic link to a file outside the captured folder and is not read.');
+      } else if (isWithin(absolutePath(root, at.path), target)) {
+        this.#skipLink(path, 'a symbolic link to a folder above it (a loop) and is not followed.');
+      } else if (!isWithin(target, root)) {
+        this.#skipLink(path, 'a symbolic link to a folder outside the captured folder and is not followed.');
+      }
+    } catch (error) {
+      // A dangling link matters only where a dependency file is expected.
+      const code = errorCode(error);
+      if (!format && code !== 'ELOOP') return;
+      const reason =
+        code === 'ELOOP' ? 'a symbolic link in a loop' : `a symbolic link that leads nowhere (${code})`;
+      this.#skipLink(path, `${reason} and is not read.`);
+    }
+  }
+
+  #skipLink(path: string, what: string): void {
+    this.#log.add({ code: 'link_skipped', message: `${path} is ${what}`, file: path });
+  }
+
+  async #realBase(at: Folder): Promise<string> {
+    return this.#machine.realPath(at.rules.base);
+  }
+}
+
 /**
  * All dependency files below a folder, in no particular order. What cannot be looked into is a warning. What git tracks is
  * found whatever rules say of it.
@@ -62,189 +259,11 @@ export async function findDependencyFiles(
   limits: WalkLimits = defaultLimits,
   tracked?: TrackedFiles,
 ): Promise<FoundFile[]> {
-  const files: FoundFile[] = [];
+  const walk = new Walk(machine, folder, log, limits, tracked);
   const rules = await rulesAbove(machine, folder);
-  const queue: Folder[] = [{ path: '', depth: 0, rules, rulesPath: posix.relative(rules.base, folder) }];
-  let folders = 0;
-  let entriesSeen = 0;
-  let stopped = false;
-
-  const stop = (message: string) => {
-    if (!stopped) log.add({ code: 'dependency_walk_stopped', message });
-    stopped = true;
-    queue.length = 0;
-  };
-
-  async function visit(at: Folder): Promise<void> {
-    folders += 1;
-    if (folders > limits.folders) {
-      return stop(
-        `The folder has more than ${limits.folders} sub-folders; dependency files beyond that were not looked for.`,
-      );
-    }
-    let entries: DirectoryEntry[];
-    try {
-      entries = await machine.readDirectory(below(folder, at.path));
-    } catch (error) {
-      log.add({
-        code: 'folder_unreadable',
-        message: `The folder ${at.path || '.'} cannot be read (${errorCode(error)}); dependency files in it are not recorded.`,
-        file: at.path || '.',
-      });
-      return;
-    }
-    entriesSeen += entries.length;
-    if (entriesSeen > limits.entries) {
-      return stop(
-        `The folder has more than ${limits.entries} files; dependency files beyond that were not looked for.`,
-      );
-    }
-    const names = new Set(entries.map((entry) => entry.name));
-    if (at.depth > 0 && isEnvironment(names)) return;
-    const inner = await rulesInside(at, names);
-    for (const entry of entries) {
-      if (stopped) return;
-      // Most files are of no format: they need no turn of their own.
-      if (entry.kind === 'file' && !formatIn(at, entry.name)) continue;
-      await consider(entry, inner, names);
-    }
-  }
-
-  async function rulesInside(at: Folder, names: ReadonlySet<string>): Promise<Folder> {
-    let { rules: here, rulesPath } = at;
-    const absolute = below(folder, at.path);
-    if (at.depth > 0 && names.has('.git')) {
-      here = await rulesOfRepository(machine, absolute);
-      rulesPath = '';
-    }
-    if (names.has('.gitignore')) {
-      const before = here.skippedPatterns;
-      here = await readRules(
-        machine,
-        { ...here, skippedPatterns: 0 },
-        rulesPath,
-        posix.join(absolute, '.gitignore'),
-      );
-      if (here.skippedPatterns > before) {
-        const file = posix.join(at.path, '.gitignore');
-        log.add({
-          code: 'ignore_pattern_skipped',
-          message: `${here.skippedPatterns} pattern(s) of ${file} are longer than 1,024 characters and were not applied.`,
-          file,
-        });
-      }
-    }
-    return { path: at.path, depth: at.depth, rules: here, rulesPath };
-  }
-
-  async function consider(entry: DirectoryEntry, at: Folder, names: ReadonlySet<string>): Promise<void> {
-    const path = inFolder(at.path, entry.name);
-    const rulesPath = inFolder(at.rulesPath, entry.name);
-    if (entry.kind === 'directory') {
-      if (entry.name === 'vendor' && names.has('go.mod')) await considerGoVendor(path, rulesPath, at);
-      // Of an ignored folder only what git tracks is the project's.
-      const isOutside = isIgnored(at.rules, `${rulesPath}/`) && !tracked?.folders.has(path);
-      if (excludedFolders.has(entry.name) || isOutside) return;
-      if (at.depth >= limits.depth) {
-        log.add({
-          code: 'folder_too_deep',
-          message: `The folder ${path} lies more than ${limits.depth} levels deep and was not looked into.`,
-          file: path,
-        });
-        return;
-      }
-      queue.push({ path, depth: at.depth + 1, rules: at.rules, rulesPath });
-      return;
-    }
-    const format = formatIn(at, entry.name);
-    if (format?.voidBeside?.some((name) => names.has(name.replace('*', stemOf(entry.name))))) return;
-    const isIgnoredHere = isIgnored(at.rules, rulesPath) && !tracked?.files.has(path);
-    const isLeftOut = format ? isIgnoredHere && !isOwnLock(format, at, names) : true;
-    if (entry.kind === 'other') {
-      if (!isLeftOut) reportSpecialFile(path);
-    } else if (entry.kind === 'file') {
-      if (format && !isLeftOut) files.push({ path, format });
-    } else if (format ? !isLeftOut : !isIgnored(at.rules, rulesPath)) await considerLink(path, at, format);
-  }
-
-  /** Lock files that git ignores are those that differ at one commit: they count where their manifest is there. */
-  function isOwnLock(format: Format, at: Folder, names: ReadonlySet<string>): boolean {
-    return (format.manifests ?? []).some((name) => {
-      const found = name.startsWith('*') ? [...names].filter((each) => each.endsWith(name.slice(1))) : [name];
-      return found.some((each) => names.has(each) && !isIgnored(at.rules, posix.join(at.rulesPath, each)));
-    });
-  }
-
-  /** Reading a pipe waits for its writer, and a device may never end. */
-  function reportSpecialFile(path: string): void {
-    log.add({
-      code: 'dependency_file_unreadable',
-      message: `${path} is not recorded: it is a pipe, socket or device.`,
-      reason: 'it is a pipe, socket or device',
-      file: path,
-    });
-  }
-
-  /** Go's list of vendored modules is a lock file although it stands in an excluded folder. */
-  async function considerGoVendor(path: string, rulesPath: string, at: Folder): Promise<void> {
-    const file = posix.join(path, 'modules.txt');
-    const format = formatOf('modules.txt', 'vendor');
-    if (!format || isIgnored(at.rules, posix.join(rulesPath, 'modules.txt'))) return;
-    try {
-      if ((await machine.status(posix.join(folder, file))).kind === 'file')
-        files.push({ path: file, format });
-    } catch {
-      // No vendored modules.
-    }
-  }
-
-  /** Links to folders are not followed: what they lead to inside the captured folder is found where it is. */
-  async function considerLink(path: string, at: Folder, format: Format | undefined): Promise<void> {
-    if (excludedFolders.has(posix.basename(path))) return;
-    const absolute = posix.join(folder, path);
-    try {
-      const { kind } = await machine.status(absolute);
-      if (kind === 'other' && format) reportSpecialFile(path);
-      if (kind === 'other' || (kind === 'file' && !format)) return;
-      const [target, root] = await Promise.all([machine.realPath(absolute), machine.realPath(folder)]);
-      if (kind === 'file' && format) {
-        if (isWithin(target, root) || isWithin(target, await realBase(at))) files.push({ path, format });
-        else {
-          log.add({
-            code: 'link_skipped',
-            message: `${path} is a symbolic link to a file outside the captured folder and is not read.`,
-            file: path,
-          });
-        }
-      } else if (isWithin(absolutePath(root, at.path), target)) {
-        log.add({
-          code: 'link_skipped',
-          message: `${path} is a symbolic link to a folder above it (a loop) and is not followed.`,
-          file: path,
-        });
-      } else if (!isWithin(target, root)) {
-        log.add({
-          code: 'link_skipped',
-          message: `${path} is a symbolic link to a folder outside the captured folder and is not followed.`,
-          file: path,
-        });
-      }
-    } catch (error) {
-      // A dangling link matters only where a dependency file is expected.
-      const code = errorCode(error);
-      if (!format && code !== 'ELOOP') return;
-      const reason =
-        code === 'ELOOP' ? 'a symbolic link in a loop' : `a symbolic link that leads nowhere (${code})`;
-      log.add({ code: 'link_skipped', message: `${path} is ${reason} and is not read.`, file: path });
-    }
-  }
-
-  async function realBase(at: Folder): Promise<string> {
-    return machine.realPath(at.rules.base);
-  }
-
-  await drain(queue, 8, visit);
-  return files;
+  walk.queue.push({ path: '', depth: 0, rules, rulesPath: posix.relative(rules.base, folder) });
+  await drain(walk.queue, 8, (at) => walk.visit(at));
+  return walk.files;
 }
 
 /** Virtual environments of Python and environments of conda hold installed packages. */
