@@ -17,8 +17,6 @@ export interface Stretch {
   readonly source: 'days' | 'hours' | 'log';
   readonly fromMs: number;
   readonly untilMs: number;
-  /** -1 where it is to be taken off what was counted too much. */
-  readonly sign: 1 | -1;
 }
 
 const units = [
@@ -34,35 +32,25 @@ const endpointsPerTurn = 500;
 const totalBytes = 80;
 
 /**
- * Which totals make up a range, in the order of time. More than half of a day (or hour) is that day without the rest: so
- * never more than half an hour of the log is read at either end.
+ * Which totals make up a range, in the order of time: whole days, around them whole hours, and at either end less than an hour of
+ * the log.
  */
 export function planStretches(fromMs: number, untilMs: number, period: UsagePeriod): Stretch[] {
-  return cover(fromMs, untilMs, period === 'hour' ? 1 : 0, 1);
+  return cover(fromMs, untilMs, period === 'hour' ? 1 : 0);
 }
 
-function cover(fromMs: number, untilMs: number, level: number, sign: 1 | -1): Stretch[] {
+function cover(fromMs: number, untilMs: number, level: number): Stretch[] {
   if (fromMs >= untilMs) return [];
   const unit = units[level];
-  if (!unit) return [{ source: 'log', fromMs, untilMs, sign }];
+  if (!unit) return [{ source: 'log', fromMs, untilMs }];
   const { source, ms } = unit;
-  const opposite = sign === 1 ? -1 : 1;
   const firstMs = Math.ceil(fromMs / ms) * ms;
   const lastMs = Math.floor(untilMs / ms) * ms;
-  // Within one unit: that unit without both its ends would be no less to read.
-  if (firstMs > lastMs) return cover(fromMs, untilMs, level + 1, sign);
-  const startsEarly = firstMs - fromMs > ms / 2;
-  const endsLate = untilMs - lastMs > ms / 2;
-  const whole = {
-    fromMs: startsEarly ? firstMs - ms : firstMs,
-    untilMs: endsLate ? lastMs + ms : lastMs,
-  };
+  if (firstMs >= lastMs) return cover(fromMs, untilMs, level + 1);
   return [
-    ...(startsEarly ? [] : cover(fromMs, firstMs, level + 1, sign)),
-    ...(whole.fromMs < whole.untilMs ? [{ source, ...whole, sign }] : []),
-    ...(startsEarly ? cover(whole.fromMs, fromMs, level + 1, opposite) : []),
-    ...(endsLate ? cover(untilMs, whole.untilMs, level + 1, opposite) : []),
-    ...(endsLate ? [] : cover(lastMs, untilMs, level + 1, sign)),
+    ...cover(fromMs, firstMs, level + 1),
+    { source, fromMs: firstMs, untilMs: lastMs },
+    ...cover(lastMs, untilMs, level + 1),
   ];
 }
 
@@ -117,15 +105,15 @@ export function createRequestHistory(executor: Executor) {
             const key = keyOf(row.start);
             const endpoints = periods.get(key) ?? new Map<string, TotalRow>();
             periods.set(key, endpoints);
-            addTo(endpoints, row, stretch.sign);
+            addTo(endpoints, row);
           }
         }
       }
       const data: Record<string, JsonText<PeriodTotals>> = {};
       let written = 0;
       for (const key of [...periods.keys()].sort()) {
-        const endpoints = [...(periods.get(key)?.values() ?? [])].filter((row) => row.request_count > 0);
-        if (endpoints.length > 0) data[key] = jsonOf(toTotals(endpoints));
+        const endpoints = [...(periods.get(key)?.values() ?? [])];
+        data[key] = jsonOf(toTotals(endpoints));
         written += endpoints.length;
         if (written < endpointsPerTurn) continue;
         written = 0;
@@ -136,12 +124,12 @@ export function createRequestHistory(executor: Executor) {
   };
 }
 
-function addTo(endpoints: Map<string, TotalRow>, row: TotalRow, sign: 1 | -1): void {
+function addTo(endpoints: Map<string, TotalRow>, row: TotalRow): void {
   const key = `${row.status_code} ${row.route}`;
   const known = endpoints.get(key);
   const sum = known ?? { ...row, request_count: 0, total_response_ms: 0 };
-  sum.request_count += sign * row.request_count;
-  sum.total_response_ms += sign * row.total_response_ms;
+  sum.request_count += row.request_count;
+  sum.total_response_ms += row.total_response_ms;
   if (!known) endpoints.set(key, sum);
 }
 
