@@ -71,7 +71,7 @@ export const errorCodes = {
   cross_site_forbidden: {
     status: 403,
     retryable: false,
-    meaning: 'Another site sent a form of the console.',
+    meaning: 'Another site sent a form of the console, or led to a link that signs in.',
   },
   share_quota_exceeded: {
     status: 403,

@@ -173,6 +173,10 @@ describeEachDatabase((openDatabase) => {
       const lifeMs = Date.parse(made.body.expiresAt) - Date.now();
       expect(lifeMs > 50_000 && lifeMs <= 60_000).toBe(true);
       const first = browser(service);
+      // Neither a program that looks at it, nor a site that leads there to sign the visitor in as somebody else.
+      await fetch(String(made.body.url), { method: 'HEAD' });
+      const foreign = { headers: { 'sec-fetch-site': 'cross-site' }, redirect: 'manual' } as const;
+      expect((await fetch(String(made.body.url), foreign)).status).toBe(403);
       expect(await first.get(link)).toMatchObject({ status: 303, location: './keys' });
       expect((await browser(service).get(link)).status).toBe(401);
       const late = await service.request('POST', '/machine/console-links', { key, body: {} });
@@ -202,8 +206,8 @@ describeEachDatabase((openDatabase) => {
       const all = (await first.get('keys')).html;
       const ids = [...all.matchAll(/sessions\/([0-9a-f-]{36})\/end/g)].map(([, id]) => id as string);
       expect(new Set(ids).size).toBe(21);
-      const foreign = ids.find((id) => !ownOnly.includes(id)) as string;
-      expect((await others[1]?.post(`sessions/${foreign}/end`))?.status).toBe(404);
+      const another = ids.find((id) => !ownOnly.includes(id)) as string;
+      expect((await others[1]?.post(`sessions/${another}/end`))?.status).toBe(404);
       const theirs = ids.filter((id) => ownOnly.includes(id));
       for (const id of theirs) expect((await first.post(`sessions/${id}/end`)).status).toBe(303);
       expect((await others[20]?.get('runs'))?.status).toBe(303);

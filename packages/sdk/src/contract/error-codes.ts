@@ -37,7 +37,7 @@ export type ErrorCode =
   | 'webhook_quota_exceeded'
   /** 403: The project has as many API keys as it may. */
   | 'key_quota_exceeded'
-  /** 403: Another site sent a form of the console. */
+  /** 403: Another site sent a form of the console, or led to a link that signs in. */
   | 'cross_site_forbidden'
   /** 403: The project has as many shares as it may. */
   | 'share_quota_exceeded'

@@ -159,7 +159,9 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
   async function signInHandler(request: Request, response: Response): Promise<void> {
     await deps.admit(request, response, undefined);
     const { link } = request.query;
-    if (typeof link !== 'string') return showSignIn(request, response, null);
+    // A look at the headers opens nothing.
+    if (typeof link !== 'string' || request.method === 'HEAD') return showSignIn(request, response, null);
+    refuseOtherSites(request);
     const { origin } = contextOf(request);
     const followed = await deps.transact(request, ({ sessions }) => sessions.followLink(link, origin));
     if (!followed) return showSignIn(request, response, 'This link has ended, or was opened before');

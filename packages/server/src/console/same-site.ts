@@ -1,4 +1,4 @@
-// Refuses what another site makes a browser send: forms, with the session's cookie.
+// Refuses what another site makes a browser send: forms, with the session's cookie, and links that sign in as somebody else.
 
 import type { Request } from 'express';
 import { AppError } from '../infra/app-error.ts';
@@ -15,7 +15,7 @@ export function refuseOtherSites(request: Request): void {
     const { origin } = request.headers;
     if (origin === undefined || hostOf(origin) === hostOf(`http://${request.headers.host ?? ''}`)) return;
   }
-  throw new AppError('cross_site_forbidden', 'This form was sent by another site');
+  throw new AppError('cross_site_forbidden', 'Another site sent this form or link; open the address itself');
 }
 
 /** Without the port: not every proxy tells the one that was called. */
