@@ -30,6 +30,11 @@ describe('an acceptance in the text of a policy', () => {
     expect(withAcceptance(before, acceptance, 'p')).toEqual({ source: after, replaced: false });
   });
 
+  it('is refused where lines end with carriage returns alone, and goes where a line feed follows', () => {
+    expect(() => withAcceptance('version: 1\r\r\n', acceptance, 'p')).toThrow('carriage returns');
+    expect(withAcceptance('version: 1\r\n', acceptance, 'p').replaced).toBe(false);
+  });
+
   it('takes the place of one of the same key, and keeps comments', () => {
     const before =
       '# top\naccepted:\n  - key: env:LOG_LEVEL\n    reason: old\n  - key: os # mac\n    reason: r\n';

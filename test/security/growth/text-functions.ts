@@ -11,7 +11,7 @@ const packages = path.resolve(import.meta.dirname, '../../../packages');
 
 /** Where such texts are a stranger's. Parsers of dependency files have samples of their own. */
 const folders =
-  /^(?:capture|compare|versions)\/src\/(?!dependencies\/parsers\/)|^shared\/src\/text\/|^cli\/src\/render\//;
+  /^(?:capture|compare|console|versions)\/src\/(?!dependencies\/parsers\/)|^shared\/src\/(?!openapi\/)|^cli\/src\/(?:actions\/comparison|issue|mcp|render|runs)\//;
 
 /** Sound texts of those that refuse or ignore other ones, and what they take behind it. */
 const particular: Readonly<Record<string, { readonly sample?: string; readonly rest?: readonly unknown[] }>> =
@@ -53,6 +53,10 @@ const particular: Readonly<Record<string, { readonly sample?: string; readonly r
     scriptMentions: { sample: '#!/bin/sh\nA=1 B=2 make && $C | sudo npm run x\n' },
     sectionNamed: { sample: 'runtimes', rest: ['x'] },
     toolVersions: { sample: 'node 20 22 # a\ngo 1\n' },
+    withAcceptance: {
+      sample: 'accepted:\n  - key: env:A # b\n    reason: c\n',
+      rest: [{ key: 'env:B', reason: 'c' }, 'x'],
+    },
     yamlPositions: { sample: 'a: [b, "c"]\nd:\n  - e: 1\n' },
   };
 

@@ -83,6 +83,12 @@ export function withAcceptance(
 ): { source: string; replaced: boolean } {
   // Mistakes that were there before are reported with their lines, and nothing is written.
   checked(text);
+  // The library takes quadratic time for them.
+  if (/\r(?!\n)/.test(text))
+    throw new CliError(`${name} has carriage returns without line feeds`, {
+      code: 'invalid_policy',
+      hint: 'End its lines with line feeds, and accept the difference then.',
+    });
   const item = Object.fromEntries(Object.entries(acceptance).filter(([, value]) => value !== undefined));
   const document = parseDocument(text);
   const root = document.contents;
