@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
 import { inTurn } from '../../../packages/server/src/infra/turns.ts';
 
@@ -20,6 +21,12 @@ it('does long work that comes at one moment in as many turns, in the order in wh
   isOver = true;
   expect(turns).toEqual([0, 1, 2, 3].map((place) => [place, place === 0 ? 0 : expect.any(Number)]));
   expect(new Set(turns.map(([, when]) => when)).size).toBe(4);
+});
+
+it('does work in the context of whoever asked for it', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const ask = (who: string) => context.run(who, () => inTurn(() => context.getStore()));
+  expect(await Promise.all([ask('one'), ask('two')])).toEqual(['one', 'two']);
 });
 
 it('gives an error to whoever asked for the work, and goes on', async () => {

@@ -1,5 +1,6 @@
 // Shares the turns of the server's thread: work that comes at one moment is not all done in one turn, in which nobody else is heard.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds after which no further work begins in a turn. */
@@ -11,13 +12,15 @@ let busy = false;
 /** Does work in this turn, or in a later one when others have had this one; what was asked for first comes first. */
 export function inTurn<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
-  waiting.push(() => {
+  // In the context of whoever asked, such as its transaction and trace.
+  const start = AsyncLocalStorage.bind(() => {
     try {
       resolve(work());
     } catch (error) {
       reject(error);
     }
   });
+  waiting.push(start);
   if (!busy) void takeTurns();
   return promise;
 }

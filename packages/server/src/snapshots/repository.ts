@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
+import { inTurn } from '../infra/turns.ts';
 import { isListenedTo } from '../webhooks/outbox.ts';
 import { createMachineCounts } from './machine-counts.ts';
 import { createSnapshotLists, type ListPart, type SnapshotFilter } from './snapshot-lists.ts';
@@ -217,7 +218,8 @@ export function createSnapshotRepository(executor: Executor) {
       if (bytes === undefined) return undefined;
       if (bytes <= largeBytes) return row as SnapshotRow;
       hold?.(bytes);
-      const large = await executor.get(findLarge, { projectId, id });
+      // An embedded database reads it on this thread, and many may ask at one moment.
+      const large = await inTurn(() => executor.get(findLarge, { projectId, id }));
       return large && ({ ...row, ...large } as SnapshotRow);
     },
     /** How large a snapshot is, in bytes; with its row where that is not much. Undefined when there is none. */
