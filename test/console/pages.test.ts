@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { compareEnvironments } from '@envsnap/compare';
+import * as drawing from '@envsnap/console';
 import {
   type ConsolePage,
   comparePage,
@@ -53,6 +56,13 @@ describe('texts of others', () => {
     expect(found).toEqual([]);
     expect(samplePages(word).size).toBe(pages.length);
   });
+});
+
+it('every page that is drawn is among the samples', () => {
+  const samples = readFileSync(path.join(import.meta.dirname, 'sample-pages.ts'), 'utf8');
+  const drawn = Object.keys(drawing).filter((name) => /Page$/.test(name));
+  expect(drawn.length).toBeGreaterThan(10);
+  expect(drawn.filter((name) => !samples.includes(`: ${name}(`))).toEqual([]);
 });
 
 describe.each(pages)('the page %s', (name, page) => {

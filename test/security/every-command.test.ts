@@ -5,12 +5,15 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import examples from '../../packages/shared/src/openapi/examples.json' with { type: 'json' };
 import { operations } from '../../packages/shared/src/operations.ts';
 import { ensureBuilt } from '../../scripts/build.ts';
-import { createSandbox, type Finished } from '../support/programs.ts';
-import { hostileSnapshots, writeHostileRepository } from './hostile-repository.ts';
+import { cleanUpAfterTest } from '../support/clean-up.ts';
+import { createSandbox, type Finished, programs } from '../support/programs.ts';
+import { hostileSnapshots, trick, writeHostileRepository } from './hostile-repository.ts';
 
 ensureBuilt();
 const manifest = JSON.parse(
@@ -33,6 +36,7 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [one, two, '--no-policy'],
     [one, two, '--no-policy', '--format', 'sarif'],
     [one, two, '--no-policy', '--format', 'markdown'],
+    [one, two, '--no-policy', '--failure', 'report.xml'],
     [id, id],
   ],
   complete: [['--', 'compare', '']],
@@ -44,7 +48,12 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   mcp: [[]],
   open: [[]],
   'record-run': [[]],
-  run: [['--quiet', '--', 'true']],
+  run: [
+    ['--junit', 'report.xml', '--ctrf', 'report.json', '--', 'touch', 'report.xml', 'report.json'],
+    ['--junit', 'report.*', '--', 'sh', '-c', 'touch report.xml report.json; exit 3'],
+    ['--quiet', '--', 'true'],
+    ['--', 'false'],
+  ],
   share: [[id], [id, id]],
   'share:delete': [[id, '--yes']],
   'share:list': [[]],
@@ -88,9 +97,6 @@ const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'webhook:test': [[id]],
   'webhook:update': [[id, '--url', 'https://example.org/y']],
 };
-
-/** Title of a window, a bell, a mark that reorders text, the 8-bit form of an escape sequence, half a character. */
-const trick = '\u001b]0;evil\u0007\u202e\u009b31m\ud800';
 
 /** An answer as the service gives it, with a trick in every text that has no form of its own. */
 function misleading(value: unknown): unknown {
@@ -163,6 +169,25 @@ describe('every command', () => {
   it('has a call here', () => {
     expect(Object.keys(calls).sort()).toEqual(Object.keys(manifest.commands).sort());
   });
+
+  it('every tool for agents answers in order about a hostile repository', async () => {
+    const { cwd, env } = createSandbox();
+    writeHostileRepository(cwd);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [programs.cli, 'mcp'], cwd, env }),
+    );
+    cleanUpAfterTest(() => client.close());
+    const inputs: Record<string, string> = { a: one, b: two, works: one, key: 'env:A', command: 'make' };
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(3);
+    for (const { name, inputSchema } of tools) {
+      const asked = Object.keys(inputSchema.properties ?? {}).map((field) => [field, inputs[field] ?? trick]);
+      const { content } = await client.callTool({ name, arguments: Object.fromEntries(asked) });
+      const text = content.map((part) => ('text' in part ? part.text : '')).join('\n');
+      expectOrderly(name, { exitCode: 0, signal: null, stdout: text, stderr: '' });
+    }
+  }, 60_000);
 
   it.each(Object.keys(calls))(
     '%s ends in order in a hostile repository and against hostile servers',

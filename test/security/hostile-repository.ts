@@ -7,9 +7,28 @@ const blanks = ' '.repeat(200_000);
 const digits = '1'.repeat(200_000);
 const assignments = '&A='.repeat(43_690);
 
+/** Title of a window, a bell, a mark that reorders text, the 8-bit form of an escape sequence, half a character. */
+export const trick = '\u001b]0;evil\u0007\u202e\u009b31m\ud800';
+
 const files: Readonly<Record<string, string>> = {
   '.envsnap.yaml': `expect:\n  runtimes:\n    node: ">=1${blanks}x"\n# !${'\t'.repeat(200_000)}x\n`,
-  '.git/HEAD': 'ref: refs/heads/main\n',
+  '.git/HEAD': `ref: refs/heads/main${trick}\n`,
+  'report.xml': `<testsuites><testsuite name="a${trick}"><testcase name="b${trick}&#x1b;[2J" file="${trick}"><failure message="c${trick}&#x9b;2J">Error: Cannot find module '${trick}'${blanks}
+</failure></testcase></testsuite>${'<testsuite>'.repeat(20_000)}`,
+  'report.json': JSON.stringify({
+    results: {
+      tests: [
+        {
+          name: `a${trick}`,
+          suite: [`b${trick}`],
+          status: 'failed',
+          message: `KeyError: 'X${trick}'${blanks}`,
+          filePath: trick,
+        },
+        { name: '__proto__', status: 'passed', duration: 1e300 },
+      ],
+    },
+  }),
   '.git/config': `${`[a${blanks}\n`.repeat(2)}${'[a'.repeat(1000)}${blanks}x\n`,
   '.env': `A=${'"'.repeat(1000)}${blanks}x\n`,
   'package.json': `{"name":"x","engines":{"node":">=1${' '.repeat(50_000)}x"}}`,
@@ -47,7 +66,7 @@ const snapshot = (end: string) => ({
     'pom.xml': { 'a:b': `${'1.'.repeat(33_333)}${end}` },
     'package-lock.json': { a: `${digits}, x${blanks}${end}, ${'-1'.repeat(10_000)}${end}` },
   },
-  envVars: { PATH: '/a:'.repeat(5000), A: `${blanks}${end}\u001b]0;evil\u0007\u202e\ud800` },
+  envVars: { PATH: '/a:'.repeat(5000), A: `${blanks}${end}${trick}` },
   metadata: {
     system: {
       libc: `${digits}\t${end}`,

@@ -1,8 +1,11 @@
-// Whatever a request contains, its cost grows no faster than its size. Costs are processor time, held against that of a request of the same size that is harmless, so that a busy machine
-// changes both alike; what is refused at all is the square of a size, a hundred times as much.
+// Whatever a request contains, its cost grows no faster than its size: every field of every operation. Costs are processor time,
+// held against that of a request of the same size that is harmless, so that a busy machine changes both alike; what is refused at
+// all is the square of a size, a hundred times as much.
 
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { type Operation, operations } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
+import examples from '../../../packages/shared/src/openapi/examples.json' with { type: 'json' };
 import { describeEachDatabase } from '../../support/databases.ts';
 import { type RequestOptions, startService } from '../../support/service.ts';
 
@@ -47,29 +50,20 @@ const hardValues: Record<string, (size: number) => string> = {
   'a secret': (size) => JSON.stringify(`whsec_${'A'.repeat(size)}=`),
 };
 
-const fields: Record<string, [method: string, path: string, field: string, rest: object, size: number]> = {
-  'name of a project at bootstrap': ['POST', '/machine/keys/bootstrap', 'projectName', {}, 60],
-  'unknown field at bootstrap': ['POST', '/machine/keys/bootstrap', 'unknown', { projectName: 'p' }, 60],
-  'label of a key': ['POST', '/machine/keys', 'label', {}, 60],
-  'description of a project': ['POST', '/machine/projects', 'description', { name: 'p' }, 60],
-  'events of a webhook': ['POST', '/machine/webhooks', 'events', { url: 'https://e.com' }, 60],
-  'URL of a webhook': ['POST', '/machine/webhooks', 'url', { events: ['file.deleted'] }, 60],
-  'secret of a webhook': [
-    'POST',
-    '/machine/webhooks',
-    'secret',
-    { url: 'https://e.com', events: ['file.deleted'] },
-    60,
-  ],
-  'machine name': ['POST', '/machine/snapshots', 'machineName', {}, 200],
-  os: ['POST', '/machine/snapshots', 'os', { machineName: 'm' }, 200],
-  runtimes: ['POST', '/machine/snapshots', 'runtimeVersions', { machineName: 'm' }, 200],
-  dependencies: ['POST', '/machine/snapshots', 'dependencies', { machineName: 'm' }, 200],
-  variables: ['POST', '/machine/snapshots', 'envVars', { machineName: 'm' }, 200],
-  metadata: ['POST', '/machine/snapshots', 'metadata', { machineName: 'm' }, 200],
-  'unknown field of a snapshot': ['POST', '/machine/snapshots', 'unknown', { machineName: 'm' }, 200],
-  'id in a comparison': ['POST', '/machine/snapshots/compare', 'snapshotA', {}, 60],
-};
+const bodies = Object.values<Operation>(operations).flatMap(({ body, ...operation }) =>
+  body === undefined ? [] : [{ ...operation, body }],
+);
+
+/** Every field of every body, with the least that is sent beside it. */
+const fields = Object.fromEntries(
+  bodies.flatMap(({ name, body, largeBody }) => {
+    const { request } = (examples as Record<string, { request?: object }>)[name] ?? {};
+    return [...Object.keys((body as unknown as { shape: object }).shape), 'unknown'].map((field) => [
+      `${field} of ${name}`,
+      { name: name as keyof typeof operations, field, rest: { ...request }, size: largeBody ? 200 : 60 },
+    ]);
+  }),
+);
 
 /** Processor time of this process, since large bodies are taken in by a thread of their own, in milliseconds; the least of several runs, since others disturb each one. */
 async function costOf(run: () => Promise<unknown>, times = 3): Promise<number> {
@@ -87,18 +81,22 @@ describeEachDatabase((openDatabase) => {
   // What is measured happens in this process, where SQLite works too.
   describe.skipIf(openDatabase.databaseName === 'postgresql')('the cost of a request', () => {
     it.each(Object.entries(fields))('grows with its size, whatever is sent as %s', async (_, line) => {
-      const [method, path, field, rest, size] = line;
+      const { name: operation, field, rest, size } = line;
+      const { method, path, access } = operations[operation];
       const service = await startService(openDatabase, { ENVSNAP_LOG_LEVEL: 'silent' });
-      const { apiKey: key } = await service.bootstrap();
+      const { apiKey: key, projectId } = await service.bootstrap();
       const bytes = size * kibibyte;
+      const place = path.replace(/:\w+/g, projectId);
       const send = (body: string) => () =>
-        service.request(method, path, path.endsWith('bootstrap') ? { body } : { key, body });
-      const harmless = JSON.stringify({ ...rest, padding: 'x'.repeat(bytes) });
+        service.request(method, place, access === 'public' ? { body } : { key, body });
+      const harmless = JSON.stringify({ ...rest, [field]: undefined, padding: 'x'.repeat(bytes) });
       await send(harmless)();
       const baseline = await costOf(send(harmless));
       for (const [what, make] of Object.entries(hardValues)) {
-        const members = Object.entries(rest).map(([member, value]) => `"${member}":${JSON.stringify(value)}`);
-        const body = `{${[...members, `"${field}":${make(bytes - 2000)}`].join(',')}}`;
+        const body = JSON.stringify({ ...rest, [field]: null }).replace(
+          `"${field}":null`,
+          () => `"${field}":${make(bytes - 2000)}`,
+        );
         const { status } = await send(body)();
         expect([what, status]).not.toEqual([what, 500]);
         const cost = await costOf(send(body), 2);
