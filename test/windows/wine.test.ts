@@ -98,9 +98,11 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
     return JSON.parse(readFileSync(path.join(folder, 'results.json'), 'utf8'));
   }
 
+  const defender = 'HKLM\\SOFTWARE\\Microsoft\\Windows Defender\\Exclusions\\Paths';
+  const scoop = (...inner: string[]) => path.join(folder, 'scoop', ...inner);
   const words = ['two words', 'a&b|c<d>e', '^caret!', 'ends with \\', '', '--plain=1', '(x)'];
   const run = (...given: string[]) => ({ args: ['run', '--', ...given] });
-  const jobs = {
+  const jobs = () => ({
     capture: { args: ['capture', '--output', 'whole.json'], env: { MODE: 'whole' } },
     bisect: {
       args: ['bisect', 'whole.json', '--runs', '1', '--only', 'env:MODE', '--', 'npm', 'test'],
@@ -111,20 +113,40 @@ describe.skipIf(!isHere)(`envsnap on Windows${isHere ? '' : ': Wine is not here'
     percent: run('echo-words', '100%PATH%'),
     quote: run('echo-words', 'say "hi"'),
     missing: run('no-such-program'),
-  };
-  let ended: Readonly<Record<keyof typeof jobs, Ended>>;
+    exclude: run('reg', 'add', defender, '/v', 'Z:\\', '/t', 'REG_DWORD', '/d', '0'),
+    machine: { args: ['capture', '--dry-run', '--json'], env: { PATH: onDrive(scoop('shims')) } },
+  });
+  let ended: Readonly<Record<keyof ReturnType<typeof jobs>, Ended>>;
 
   // Wine itself takes longer to start than most of these.
   beforeAll(() => {
-    const results = envsnap(...Object.values(jobs));
+    // As Scoop lays out npm and its shim.
+    for (const made of ['apps/nodejs/current/node_modules', 'shims'])
+      mkdirSync(scoop(made), { recursive: true });
+    const command = scoop('apps/nodejs/current/npm.cmd');
+    copyFileSync(path.join(npm, 'bin/npm.cmd'), command);
+    symlinkSync(npm, scoop('apps/nodejs/current/node_modules/npm'));
+    writeFileSync(scoop('shims/npm.cmd'), `@rem ${onDrive(command)}\r\n@"${onDrive(command)}" %*\r\n`);
+    const results = envsnap(...Object.values(jobs()));
     ended = Object.fromEntries(
-      Object.keys(jobs).map((name, index) => [name, results[index]]),
+      Object.keys(jobs()).map((name, index) => [name, results[index]]),
     ) as typeof ended;
   }, 180_000);
 
   it('bisects what npm runs', () => {
     expect(ended.bisect.stdout).toMatch(/^FAILS exactly when MODE=broken: proven in \d+ runs\./);
     expect(ended.bisect.status).toBe(0);
+  });
+
+  it('reads the registry, and follows a shim of Scoop', () => {
+    expect(ended.exclude.status).toBe(0);
+    const { metadata, runtimeVersions } = JSON.parse(ended.machine.stdout);
+    expect(metadata.facts).toMatchObject({
+      'windows.codePage': expect.stringMatching(/^\d+$/),
+      'windows.defenderExclusion': true,
+    });
+    expect(metadata.tools.npm).toMatchObject({ manager: 'scoop' });
+    expect(runtimeVersions.npm).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
   it('knows what a new terminal would have, and what this one alone has', () => {

@@ -84,10 +84,9 @@ export function fileReaders(sources: FactSources): FactReaders<'files'> {
       if (!onWindows) return undefined;
       const lists = await Promise.all(defenderExclusions.map((key) => readRegistryNames(machine, key)));
       if (lists.every((list) => list === undefined)) return undefined;
-      const above = machine.files.upward(folder.toLowerCase());
-      return lists.some((list) =>
-        list?.some((path) => above.includes(path.toLowerCase().replace(/\\$/, ''))),
-      );
+      const bare = (path: string): string => path.toLowerCase().replace(/\\$/, '');
+      const above = new Set(machine.files.upward(folder).map(bare));
+      return lists.some((list) => list?.some((path) => above.has(bare(path))));
     },
     'windows.wsl': async () => {
       const distribution = await onRegistry(subsystem, 'DefaultDistribution');
