@@ -92,7 +92,10 @@ describe.skipIf(!isHere)('the executable of the server', () => {
       // In the thread of jobs.
       const history = await sandbox.run(['history', 'env:MODE', '--machine', 'one']);
       expect(history).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('env:MODE') });
-      expect((await fetch(`${url}/docs/viewer.js`)).status).toBe(200);
+      for (const page of ['docs/viewer.js', 'console/sign-in'])
+        expect((await fetch(`${url}/${page}`)).status).toBe(200);
+      const { document: share } = await sandbox.json(['share', 'latest:one', 'latest:two']);
+      expect(await (await fetch(share.url)).text()).toContain('data-verdict="failed"');
       expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'ok' });
       expect(run(['backup', 'backup.tar', '--include-master-key'])).toMatchObject({ status: 0 });
     } finally {
