@@ -27,7 +27,9 @@ export function fillRecipes(version: string, checksums: ReadonlyMap<string, stri
       .replace(/@SHA256 ([\w.-]+)@/g, (_, archive: string) => {
         const digest = checksums.get(archive);
         if (digest === undefined)
-          throw new Error(`${path.relative(root, file)} needs ${archive}, which is not there`);
+          throw new Error(
+            `${path.relative(root, file)} needs ${archive}, which is not there: make every target first`,
+          );
         return digest;
       });
     const target = path.join(output, path.relative(recipes, file));

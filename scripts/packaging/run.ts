@@ -14,12 +14,12 @@ const output = path.join(root, 'dist/packaging');
 try {
   rmSync(output, { recursive: true, force: true });
   const version = readVersion();
-  fillRecipes(version, readChecksums(path.join(executables, 'SHA256SUMS')), output);
   for (const program of Object.keys(programs) as ProgramName[])
     for (const target of debTargets) {
       const folder = path.join(executables, `${program}-${target}`);
       if (existsSync(folder)) process.stdout.write(`${buildDeb(program, target, folder, version, output)}\n`);
     }
+  fillRecipes(version, readChecksums(path.join(executables, 'SHA256SUMS')), output);
 } catch (error) {
   process.stderr.write(`packaging: ${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -60,7 +60,7 @@ describe('recipes of package managers', () => {
   });
 
   it('for mise name an archive and its digest for each platform', () => {
-    const { tools } = parse(read('mise/mise.toml')) as unknown as {
+    const { tools } = parse(read('mise/envsnap.mise.toml')) as unknown as {
       tools: Record<string, { platforms: Record<string, { url: string; checksum: string }> }>;
     };
     const platforms = Object.values(tools['http:envsnap']?.platforms ?? {});
