@@ -45,7 +45,7 @@ export interface BootstrapOptions extends BodyInput<'bootstrap'>, ConnectionOpti
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A client of one envsnap server with one key. Holds no connection and no timer: nothing is to be closed. */
+/** A client of one envsnap server with one key. It holds no connection and no timer, so there is nothing to close. */
 export class EnvSnap {
   readonly snapshots: Snapshots;
   readonly shares: Shares;

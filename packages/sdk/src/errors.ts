@@ -28,7 +28,7 @@ export class ConnectionError extends EnvsnapError {
   override name = 'ConnectionError';
 }
 
-/** A limit of time ran out: `try` one attempt, `total` the whole call with its retries, `stream` no byte for too long. */
+/** A time limit ran out: `try` one attempt, `total` the whole call with its retries, `stream` no byte for too long. */
 export class TimeoutError extends EnvsnapError {
   override name = 'TimeoutError';
   readonly limit: 'try' | 'total' | 'stream';

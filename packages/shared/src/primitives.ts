@@ -109,7 +109,6 @@ export const pageQuery = z.object({
     .meta({ 'x-query': { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 } })
     .describe('How many of the first entries to leave out.'),
 });
-export type PageQuery = z.output<typeof pageQuery>;
 
 /** Query of a short list: everything, unless `limit` asks for a part. */
 export const partQuery = z.object({

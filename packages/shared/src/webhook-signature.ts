@@ -1,8 +1,6 @@
 // Signs and verifies webhook deliveries with WebCrypto: the plain hex HMAC and the Standard Webhooks 1.0 headers.
 // docs/specification.md §5.
 
-/** Header with the hex HMAC-SHA256 of the raw body, keyed with the secret's text. */
-export const signatureHeader = 'x-webhook-signature';
 /** Seconds that `webhook-timestamp` may differ from the receiver's clock, both ways. */
 export const defaultToleranceSeconds = 300;
 
@@ -30,7 +28,7 @@ const encoder = new TextEncoder();
 export type HmacSha256 = (key: Uint8Array, content: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /**
- * Signs one attempt of a delivery with both schemes. `hmac` is for who signs much and has a faster one than WebCrypto,
+ * Signs one attempt of a delivery with both schemes. `hmac` is for callers who sign many and have a faster one than WebCrypto,
  * which takes a thread's round trip for each of its steps.
  */
 export async function signWebhook(

@@ -34,7 +34,7 @@ export interface Attempting {
   readonly read: (response: FetchResponse) => Promise<AnswerHead>;
 }
 
-/** A body too large to be at hand: how it is sent is loaded on use. */
+/** A body too large to be kept at hand; the code that sends it is loaded on use. */
 export interface Upload {
   /** Whether it can be sent a second time. */
   readonly repeatable: boolean;

@@ -65,7 +65,7 @@ export async function exchange(
       hooks: { beforeError: [({ error }) => attempts.errorOf(error)] },
     });
   } catch (error) {
-    // An earlier attempt may have deleted it; gone is what was asked for.
+    // An earlier attempt may have deleted it, which is what was asked for.
     const wasDeleted = route.method === 'DELETE' && attempts.answerLost && error instanceof NotFoundError;
     if (!wasDeleted) throw error;
     return attempts.end(wasDeleted);

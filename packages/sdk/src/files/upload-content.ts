@@ -56,7 +56,7 @@ export function closeStream(content: Content): void {
   } else if ('destroy' in content && typeof content.destroy === 'function') content.destroy();
 }
 
-/** The error of a stream that has another size than it was said to have. */
+/** The error of a stream whose size is not the announced one. */
 export function wrongSize(sizeBytes: number): UsageError {
   return new UsageError(`The file does not have the ${sizeBytes} bytes that it was said to have`);
 }

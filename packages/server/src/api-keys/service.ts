@@ -4,7 +4,7 @@ import { type ApiKey, parseMoment, type Role, type WebhookEventData } from '@env
 import type { AuditLog } from '../audit/service.ts';
 import { AppError } from '../infra/app-error.ts';
 import type { Clock } from '../infra/clock.ts';
-import { generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
+import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { IdGenerator } from '../infra/ids.ts';
@@ -87,7 +87,7 @@ export function createApiKeyService(
       id: issued.apiKeyId,
       projectId: key.projectId,
       keyHash: hashApiKey(apiKey),
-      prefix: apiKey.slice(0, 11),
+      prefix: apiKeyPrefixOf(apiKey),
       label: key.label,
       role: key.role,
       nowMs,

@@ -1,7 +1,7 @@
 // `envsnap-server keys reset-owner`: a new key for a project whose owner has lost theirs, or whose key is known to others.
 
 import { createApiKeyRepository } from '../api-keys/repository.ts';
-import { generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
+import { apiKeyPrefixOf, generateApiKey, hashApiKey } from '../infra/crypto/api-key.ts';
 import type { Executor } from '../infra/db/database.ts';
 import { defineStatement } from '../infra/db/statement.ts';
 import { operatorAudit } from './operator-audit.ts';
@@ -39,7 +39,7 @@ async function replaceOwnerKey(executor: Executor, projectId: string, apiKey: st
   if (!owner) throw new OperatorError(`the project ${projectId} has no owner; run envsnap-server doctor`);
   const { id, label } = owner;
   await createApiKeyRepository(executor).rememberRevoked(id, Date.now());
-  await executor.run(replaceSecret, { id, keyHash: hashApiKey(apiKey), prefix: apiKey.slice(0, 11) });
+  await executor.run(replaceSecret, { id, keyHash: hashApiKey(apiKey), prefix: apiKeyPrefixOf(apiKey) });
   operatorAudit(executor).record({
     projectId,
     action: 'key.owner_reset',

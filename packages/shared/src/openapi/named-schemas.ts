@@ -189,7 +189,7 @@ function orNull(schema: JsonObject): JsonObject {
   return { ...value, ...beside, type: [value.type, 'null'] };
 }
 
-/** The ends of what a program can count to, which say nothing of the field. */
+/** The largest and the smallest safe integer, which say nothing about the field. */
 function isSafeInteger(key: string, value: JsonValue): boolean {
   return (key === 'maximum' || key === 'minimum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }
