@@ -19,16 +19,10 @@ export function checkHeaderText(value: string, name: string): string {
 }
 
 /** Headers that decide what a request is: the SDK sets them, and nobody else. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'host',
-  'idempotency-key',
-  'transfer-encoding',
-  'x-api-key',
-]);
+const ownHeaders: ReadonlySet<string> = new Set(
+  `connection content-encoding content-length content-type
+  host idempotency-key transfer-encoding x-api-key`.split(/\s+/),
+);
 
 /** Headers of a caller, names in lower case, those that are undefined left out. Throws `UsageError`, without a value. */
 export function checkHeaders(

@@ -15,10 +15,10 @@ import {
 type Reader = (text: string) => Mentions;
 
 /** Folders that begin with a dot and hold definitions for CI services or containers; others are not looked into. */
-export const dottedFolders: ReadonlySet<string> = new Set([
-  ...['.github', '.gitlab', '.circleci', '.buildkite', '.forgejo', '.gitea', '.woodpecker', '.semaphore'],
-  ...['.devcontainer', '.docker', '.azure-pipelines', '.husky'],
-]);
+export const dottedFolders: ReadonlySet<string> = new Set(
+  `.github .gitlab .circleci .buildkite .forgejo .gitea .woodpecker .semaphore .devcontainer .docker
+  .azure-pipelines .husky`.split(/\s+/),
+);
 
 /** Path relative to the captured folder, or name alone, to how it is read. The first row that fits counts. */
 const rows: readonly (readonly [test: RegExp, read: Reader])[] = [

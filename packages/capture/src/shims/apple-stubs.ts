@@ -3,24 +3,11 @@
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { ShimManager } from './shim.ts';
 
-const developerTools = new Set([
-  ...[
-    'git',
-    'python3',
-    'pip3',
-    'gcc',
-    'g++',
-    'clang',
-    'clang++',
-    'make',
-    'gmake',
-    'swift',
-    'swiftc',
-    'm4',
-    'flex',
-  ],
-  ...['bison', 'ld', 'lldb', 'svn', 'xcodebuild', 'gm4'],
-]);
+const developerTools = new Set(
+  'git python3 pip3 gcc g++ clang clang++ make gmake swift swiftc m4 flex bison ld lldb svn xcodebuild gm4'.split(
+    ' ',
+  ),
+);
 
 /** Never started as they are: a stub without its tool opens a window. */
 export const appleStubManager: ShimManager = {

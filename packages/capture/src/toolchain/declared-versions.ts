@@ -14,17 +14,8 @@ export interface DeclaredVersions {
   readonly warnings: readonly CaptureWarning[];
 }
 
-const tomlFiles = [
-  'mise.toml',
-  '.mise.toml',
-  'mise/config.toml',
-  '.config/mise.toml',
-  '.config/mise/config.toml',
-  'mise.lock',
-  'Pipfile',
-  'pyproject.toml',
-  'Cargo.toml',
-];
+const tomlFiles = `mise.toml .mise.toml mise/config.toml .config/mise.toml .config/mise/config.toml
+  mise.lock Pipfile pyproject.toml Cargo.toml`.split(/\s+/);
 
 /** Everything that the files of one folder declare, in the order of tools and files. */
 export async function readDeclaredVersions(files: MachineFiles, folder: string): Promise<DeclaredVersions> {

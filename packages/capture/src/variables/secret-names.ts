@@ -16,23 +16,12 @@ export function nameParts(name: string): string[] {
     .map((part) => part.toLowerCase());
 }
 
-const strongParts = new Set([
-  ...['password', 'passwords', 'passwd', 'passphrase', 'passcode', 'pass', 'pwd', 'pw', 'secret', 'secrets'],
-  ...[
-    'token',
-    'tokens',
-    'apikey',
-    'apikeys',
-    'apitoken',
-    'authtoken',
-    'accesstoken',
-    'secretkey',
-    'accesskey',
-  ],
-  ...['privatekey', 'credential', 'credentials', 'creds', 'bearer', 'jwt', 'mnemonic', 'otp', 'totp', 'pat'],
-  ...['cookie', 'cookies', 'dbpassword', 'dbpass', 'pgpassword', 'webhook', 'webhooks', 'salt', 'pepper'],
-  ...['signature', 'psk', 'authkey', 'encryptionkey', 'signingkey', 'masterkey', 'clientsecret', 'passkey'],
-]);
+const strongParts = new Set(
+  `password passwords passwd passphrase passcode pass pwd pw secret secrets token tokens apikey apikeys
+  apitoken authtoken accesstoken secretkey accesskey privatekey credential credentials creds bearer jwt
+  mnemonic otp totp pat cookie cookies dbpassword dbpass pgpassword webhook webhooks salt pepper signature
+  psk authkey encryptionkey signingkey masterkey clientsecret passkey`.split(/\s+/),
+);
 /** Written together with another word: `MYSQLPASSWORD`, `DBPWD`, `GITHUBTOKEN`, `CLIENTSECRET`. */
 const strongWithin =
   /password|passwd|passphrase|(?:secret|token|apikey|secretkey|accesskey|privatekey)s?$|(?<!^(?:by|com|encom|tres|sur|over|under|fore))pass$|(?<!^(?:old|init|orig|start|work|cur|last))pwd$/;
@@ -50,85 +39,23 @@ const strongPhrases = [
 ];
 /** Before `tokens` or after it: a number of tokens, not tokens. */
 const quantities = new Set(['max', 'min', 'num', 'total', 'limit', 'budget', 'count', 'context', 'per']);
-const weakParts = new Set([
-  'key',
-  'keys',
-  'auth',
-  'authorization',
-  'cert',
-  'certificate',
-  'pin',
-  'seed',
-  'dsn',
-]);
+const weakParts = new Set('key keys auth authorization cert certificate pin seed dsn'.split(' '));
 /** What a word before `key` makes of it: no secret. */
-const openKeys = new Set([
-  ...['public', 'pub', 'primary', 'foreign', 'partition', 'sort', 'cache', 'hot', 'meta', 'compose', 'arrow'],
-  ...['publishable', 'press', 'row', 'range', 'object', 'routing', 'registry', 'translation', 'map'],
-]);
+const openKeys = new Set(
+  `public pub primary foreign partition sort cache hot meta compose arrow publishable press row range
+  object routing registry translation map`.split(/\s+/),
+);
 /** A last part that says the value is about the secret, not the secret itself. */
-const descriptiveEnds = new Set([
-  ...['path', 'paths', 'file', 'files', 'filename', 'dir', 'directory', 'folder', 'name', 'names', 'type'],
-  ...['method', 'methods', 'mode', 'enabled', 'disabled', 'enable', 'disable', 'required', 'ttl', 'timeout'],
-  ...[
-    'expiry',
-    'expires',
-    'expiration',
-    'expire',
-    'lifetime',
-    'age',
-    'length',
-    'len',
-    'size',
-    'count',
-    'limit',
-  ],
-  ...['limits', 'max', 'min', 'bits', 'algorithm', 'algo', 'alg', 'policy', 'provider', 'version', 'helper'],
-  ...['hasher', 'hashers', 'cipher', 'ciphers', 'validators', 'reset'],
-  ...['prefix', 'suffix', 'header', 'headers', 'format', 'encoding', 'region', 'location', 'sock', 'socket'],
-  ...[
-    'rotation',
-    'strength',
-    'host',
-    'port',
-    'url',
-    'uri',
-    'endpoint',
-    'domain',
-    'issuer',
-    'audience',
-    'scope',
-  ],
-  ...['scopes', 'backend', 'store', 'storage', 'manager', 'engine', 'driver', 'class', 'layout', 'prompt'],
-  ...['retries', 'attempts', 'interval', 'period', 'check', 'validation', 'hint', 'label', 'field', 'column'],
-  ...[
-    'command',
-    'cmd',
-    'bin',
-    'exe',
-    'env',
-    'id',
-    'user',
-    'username',
-    'insecure',
-    'days',
-    'hours',
-    'seconds',
-  ],
-  ...[
-    'minutes',
-    'ms',
-    'per',
-    'only',
-    'samesite',
-    'secure',
-    'rounds',
-    'cost',
-    'iterations',
-    'manual',
-    'service',
-  ],
-]);
+const descriptiveEnds = new Set(
+  `path paths file files filename dir directory folder name names type method methods mode enabled disabled
+  enable disable required ttl timeout expiry expires expiration expire lifetime age length len size count
+  limit limits max min bits algorithm algo alg policy provider version helper hasher hashers cipher
+  ciphers validators reset prefix suffix header headers format encoding region location sock socket
+  rotation strength host port url uri endpoint domain issuer audience scope scopes backend store storage
+  manager engine driver class layout prompt retries attempts interval period check validation hint label
+  field column command cmd bin exe env id user username insecure days hours seconds minutes ms per only
+  samesite secure rounds cost iterations manual service`.split(/\s+/),
+);
 
 /** `BUNDLE_GEMS__EXAMPLE__COM`: Bundler keeps a host's credentials under its name; `BUNDLE_BUILD__X` and others are settings. */
 const bundlerHost =
@@ -162,11 +89,10 @@ export function judgeName(name: string): NameJudgement | undefined {
   return weakEnds ? { strength: 'weak', reason: `the name says “${weak}”` } : undefined;
 }
 
-const digestParts = new Set([
-  ...['sha', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'shasum', 'sha256sum', 'md5', 'md5sum', 'hash'],
-  ...['digest', 'checksum', 'commit', 'rev', 'revision', 'ref', 'fingerprint', 'integrity', 'etag', 'sum'],
-  ...['tree', 'guid', 'uuid', 'blake3'],
-]);
+const digestParts = new Set(
+  `sha sha1 sha224 sha256 sha384 sha512 shasum sha256sum md5 md5sum hash digest checksum commit rev
+  revision ref fingerprint integrity etag sum tree guid uuid blake3`.split(/\s+/),
+);
 
 /** True where the name announces a digest, so that a long hexadecimal value is not a key. */
 export function namesDigest(name: string): boolean {

@@ -23,17 +23,7 @@ const longestValue = 80;
 /** Variables whose values say how programs behave and nothing of a person. */
 const toldVariables = ['NODE_ENV', 'CI', 'TZ', 'LANG', 'LC_ALL', 'TERM', 'FORCE_COLOR', 'NO_COLOR'];
 /** Facts of the system that are asked for, by their names in a comparison. */
-const toldFacts = [
-  'distribution',
-  'libc',
-  'kernel',
-  'container',
-  'wsl',
-  'virtualisation',
-  'shell',
-  'locale',
-  'timezone',
-];
+const toldFacts = 'distribution libc kernel container wsl virtualisation shell locale timezone'.split(' ');
 
 /** Renders the report; `report` is the comparison with a maintainer's snapshot, which is A. */
 export function renderIssue(

@@ -100,18 +100,9 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
 }
 
 /** What the metadata holds for people and for the capture itself, or what is shown better elsewhere. */
-const leftOut = new Set([
-  'capture',
-  'outcome',
-  'outcomeOf',
-  'system',
-  'toolchain',
-  'facts',
-  'installed',
-  'locale',
-  'timezone',
-  'shell',
-]);
+const leftOut = new Set(
+  `capture outcome outcomeOf system toolchain facts installed locale timezone shell`.split(/\s+/),
+);
 const deepest = 4;
 
 function addMetadata(table: RunTable, environment: ComparableEnvironment): void {

@@ -28,16 +28,9 @@ export interface ExportOptions {
 }
 
 /** Classes of variables that are a person's or a machine's, whoever mentions them. */
-const someonesOwn = new Set([
-  'identity',
-  'personal',
-  'session',
-  'terminal',
-  'desktop',
-  'editor',
-  'shell',
-  'version-manager',
-]);
+const someonesOwn = new Set(
+  `identity personal session terminal desktop editor shell version-manager`.split(/\s+/),
+);
 
 /**
  * Secrets, of which a snapshot holds a fingerprint or a placeholder and never the value, are withheld; so are lists

@@ -53,17 +53,8 @@ interface Slice {
   limit: number;
 }
 
-const columns = [
-  'fingerprint_keys.id',
-  'fingerprint_keys.project_id',
-  'generation',
-  'master_key_id',
-  'wrapped_key',
-  'created_at',
-  'pending_until',
-  'done_created_at',
-  'done_id',
-];
+const columns = `fingerprint_keys.id fingerprint_keys.project_id generation master_key_id wrapped_key
+  created_at pending_until done_created_at done_id`.split(/\s+/);
 
 const lockQuotas = defineStatement<{ projectId: string }, { fingerprint_key_id: string | null }>(
   (qb, p, dialect) =>

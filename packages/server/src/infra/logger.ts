@@ -13,29 +13,11 @@ export type Logger = pino.Logger;
 type ChildMethod = (this: Logger, bindings: pino.Bindings, options?: pino.ChildLoggerOptions) => Logger;
 
 /** Fields whose values never appear, at any depth, whatever their letter case and `-` or `_` in them. */
-const secretFields = new Set([
-  'authorization',
-  'proxyauthorization',
-  'cookie',
-  'setcookie',
-  'xapikey',
-  'apikey',
-  'xbootstraptoken',
-  'bootstraptoken',
-  'token',
-  'password',
-  'secret',
-  'secretciphertext',
-  'encryptionkey',
-  'masterkey',
-  'datakey',
-  'wrappedkey',
-  'keyhash',
-  'envvars',
-  'envciphertext',
-  'databaseurl',
-  'body',
-]);
+const secretFields = new Set(
+  `authorization proxyauthorization cookie setcookie xapikey apikey
+  xbootstraptoken bootstraptoken token password secret secretciphertext encryptionkey masterkey datakey
+  wrappedkey keyhash envvars envciphertext databaseurl body`.split(/\s+/),
+);
 
 /** Secrets recognised by their shape, wherever they are: API keys, webhook secrets, passwords in URLs. */
 const secretText = /mk_[0-9a-f]{16,}|whsec_[A-Za-z0-9+/_=-]{8,}|(:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/g;

@@ -14,16 +14,7 @@ interface Replacement {
 }
 
 /** Directives whose arguments are not dependencies. */
-const otherDirectives = new Set([
-  'module',
-  'go',
-  'toolchain',
-  'exclude',
-  'retract',
-  'tool',
-  'godebug',
-  'ignore',
-]);
+const otherDirectives = new Set('module go toolchain exclude retract tool godebug ignore'.split(' '));
 
 /**
  * go.mod: required modules at the versions that count, replacements applied. A module replaced by another one stays

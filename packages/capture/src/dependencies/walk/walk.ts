@@ -29,17 +29,9 @@ export interface WalkLimits {
 const defaultLimits: WalkLimits = { folders: 200_000, entries: 3_000_000, depth: 100 };
 
 /** Folders that hold installed or built files, never the project's own lists. docs/specification.md §10. */
-const excludedFolders = new Set([
-  '.git',
-  '.hg',
-  '.svn',
-  '.jj',
-  'node_modules',
-  'bower_components',
-  'vendor',
-  'target',
-  'dist',
-]);
+const excludedFolders = new Set(
+  `.git .hg .svn .jj node_modules bower_components vendor target dist`.split(/\s+/),
+);
 
 interface Folder {
   /** Relative to the captured folder, empty for the folder itself. */

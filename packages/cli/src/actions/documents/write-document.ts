@@ -8,16 +8,7 @@ import { refusalReason } from '../../errors/refusal-reason.ts';
 import { onInterrupt } from '../../terminal/interrupt.ts';
 
 /** Errors that another name would have spared; a full disk is not wrong usage. */
-const namingErrors = new Set([
-  'ENOENT',
-  'ENOTDIR',
-  'EISDIR',
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENAMETOOLONG',
-  'ELOOP',
-]);
+const namingErrors = new Set('ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENAMETOOLONG ELOOP'.split(' '));
 
 /**
  * Writes text to a file that only the user can read (unless a mode is given), by way of a file beside it. Devices and pipes are written to

@@ -155,9 +155,9 @@ function renderSkipped(report: CaptureReport, screen: Screen): string {
 }
 
 /** Facts that have a section of their own. */
-const shownElsewhere = new Set([
-  ...['capture', 'checkout', 'drift', 'facts', 'installed', 'project', 'sources', 'toolchain', 'tools'],
-]);
+const shownElsewhere = new Set(
+  'capture checkout drift facts installed project sources toolchain tools'.split(' '),
+);
 
 /** Nested facts as `system.libc.name  glibc`; what has a section of its own is left out. */
 function flatten(value: Record<string, unknown>, prefix = ''): (readonly [string, string])[] {

@@ -32,18 +32,10 @@ const unavailableCodes = new Set([
   '55P03',
 ]);
 
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPIPE',
-  'ENOENT',
-]);
+const networkCodes = new Set(
+  `ECONNREFUSED ECONNRESET ECONNABORTED ENOTFOUND EAI_AGAIN ETIMEDOUT
+  EHOSTUNREACH ENETUNREACH EPIPE ENOENT`.split(/\s+/),
+);
 
 /** Errors that the driver reports without a code. */
 const connectionMessage =
