@@ -161,7 +161,7 @@ describeEachDatabase((openDatabase) => {
       const { builder } = database.dialect;
       const ids: string[] = [];
       const value = (index: number) => fingerprint(keys[0].key, `TOKEN=${index}`);
-      for (let index = 0; index < 200; index += 1) {
+      for (let index = 0; index < 80; index += 1) {
         ids.push(await store(service, key, { TOKEN: value(index) }, keys[0].id));
       }
       for (let round = 0; round < 3; round += 1) {
