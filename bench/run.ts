@@ -17,7 +17,6 @@ const suites: Record<string, () => Promise<{ run: () => Promise<SuiteResult> }>>
   diagnosis: () => import('./diagnosis/suite.ts'),
   sdk: () => import('./sdk/suite.ts'),
   causes: () => import('./causes/suite.ts'),
-  statements: () => import('./statements/suite.ts'),
 };
 
 const asked = process.argv.slice(2);
