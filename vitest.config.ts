@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: ['test/support/test-run.ts'],
     setupFiles: ['test/support/each-file.ts'],
     // Far more than any test needs on an idle machine: a busy one must not fail them.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
     pool: 'threads',

@@ -60,7 +60,7 @@ beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'envsnap-installed-')));
   await mkdir(join(base, 'registry'));
   registry = await startPackageRegistry(join(base, 'registry'), packages);
-}, 60_000);
+});
 afterAll(async () => {
   await registry.close();
   await rm(base, { recursive: true, force: true });
@@ -163,7 +163,7 @@ const remove = (path: string) => rm(path, { recursive: true });
 
 describe.each(Object.entries(managers))('what %s installed', (name, manager) => {
   const at = () => join(base, name.replace(' ', '-'));
-  beforeAll(() => install(manager, at()), 60_000);
+  beforeAll(() => install(manager, at()));
   const inStore = (folder: string, id: string, package_: string) =>
     name === 'pnpm'
       ? join(folder, 'node_modules/.pnpm', id, 'node_modules', package_)

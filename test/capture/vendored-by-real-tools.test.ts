@@ -151,7 +151,7 @@ for (const { name, program, lockFile, install, damages } of [composer, bundler, 
     `what ${name} installed`,
     () => {
       const project = () => join(base, program);
-      beforeAll(() => install(project()), 60_000);
+      beforeAll(() => install(project()));
 
       test('is as locked', async () => {
         expect(await without(project(), undefined, lockFile)).toEqual({});

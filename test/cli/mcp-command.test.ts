@@ -123,7 +123,7 @@ describe('the tools for agents', () => {
         /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u,
       );
     }
-  }, 60_000);
+  });
 
   it.runIf(existsSync('/usr/bin/strace'))(
     'write nothing and start nothing of a plan',

@@ -286,7 +286,7 @@ describe('what a run leaves behind', () => {
     const matrix = await sandbox.json(['matrix']);
     expect(matrix.document.machines).toHaveLength(1);
     expect(matrix.document.rows.map(({ key }: { key: string }) => key)).not.toContain('metadata.outcome');
-  }, 60_000);
+  });
 });
 
 /** Runs with `--json`, which has to stand before the command. */

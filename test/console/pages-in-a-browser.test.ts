@@ -29,7 +29,7 @@ beforeAll(async () => {
       headers: { 'content-security-policy': shown.contentSecurityPolicy },
     }),
   );
-}, 120_000);
+});
 afterAll(async () => browser?.close());
 
 async function open(one: ConsolePage | undefined): Promise<void> {

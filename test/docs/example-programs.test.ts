@@ -33,7 +33,6 @@ describeEachDatabase((openDatabase) => {
   ] as const)('the example in %s', (language, there) => {
     it.skipIf(!there)(
       'verifies deliveries, refuses a forged one, and misses no change, however many come at once or while it is stopped',
-      { timeout: 60_000 },
       async () => {
         const service = await startService(openDatabase, { ENVSNAP_WEBHOOK_ALLOW: '127.0.0.0/8' });
         const { apiKey: key } = await service.bootstrap();

@@ -157,7 +157,6 @@ describe('a capture of a hostile folder', () => {
       expect(direct.filter((each) => !isKnownProbe(each)).map((each) => each.line)).toEqual([]);
       expect(started.filter(({ file: each }) => path.basename(each) === 'git').length).toBeLessThanOrEqual(1);
     },
-    90_000,
   );
 
   test.skipIf(straceWorks)(

@@ -9,7 +9,7 @@ import { equalReport, sampleReport } from './sample.ts';
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
-}, 120_000);
+});
 afterAll(async () => browser?.close());
 
 async function open(

@@ -174,7 +174,7 @@ describeEachDatabase((openDatabase) => {
         expect(usage).toEqual({ files: 6, bytes: fillerBytes + 5 * content.length, unneeded: 0 });
         expect(await storedKeys(service)).toHaveLength(6);
       });
-    }, 120_000);
+    });
 
     it('an upload that is cut off leaves nothing and takes no quota', async () => {
       const service = await start();
