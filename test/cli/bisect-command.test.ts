@@ -11,13 +11,21 @@ interface Snapshot {
   metadata: { facts?: Record<string, unknown>; timezone?: string };
 }
 
-/** A snapshot of the sandbox's own environment with something changed. */
-async function snapshotWith(sandbox: Sandbox, change: (snapshot: Snapshot) => void, name = 'ci.json') {
-  await sandbox.run(['capture', '--output', name]);
-  const file = path.join(sandbox.cwd, name);
-  const snapshot = JSON.parse(readFileSync(file, 'utf8')) as Snapshot;
+/** What a capture finds in a sandbox, the same in each. */
+let captured: Promise<string> | undefined;
+
+async function capture(): Promise<string> {
+  const { run, cwd } = createSandbox();
+  await run(['capture', '--output', 'own.json']);
+  return readFileSync(path.join(cwd, 'own.json'), 'utf8');
+}
+
+/** Writes a snapshot of the sandbox's own environment with something changed. */
+async function snapshotWith(sandbox: Sandbox, change: (snapshot: Snapshot) => void) {
+  captured ??= capture();
+  const snapshot = JSON.parse(await captured) as Snapshot;
   change(snapshot);
-  writeFileSync(file, JSON.stringify(snapshot));
+  writeFileSync(path.join(sandbox.cwd, 'ci.json'), JSON.stringify(snapshot));
 }
 
 function addNoise({ envVars }: Snapshot, count = 20): void {

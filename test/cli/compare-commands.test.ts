@@ -57,12 +57,6 @@ describe('the three situations', () => {
       '2 differences count (1 runtime, 1 variable); 13 entries equal.',
       'Next: set DATABASE_URL on ben, then compare again.',
     ]);
-    expect(
-      (await sandbox.run(['compare', 'anna.json', 'ben.json', '--fail-on', 'runtimes:major'])).exitCode,
-    ).toBe(0);
-    expect(
-      (await sandbox.run(['compare', 'anna.json', 'ben.json', '--fail-on', 'runtimes:minor'])).exitCode,
-    ).toBe(1);
   });
 
   it('a lock file that drifted in one sub-package', async () => {
@@ -81,9 +75,6 @@ describe('the three situations', () => {
       '  Dependencies  ~ express  4.19.0 → 5.0.1   major  packages/api/package-lock.json',
     );
     expect(lines[5]).toBe('                ~ qs       6.11.0 → 6.11.2  patch  not counted');
-    expect(
-      (await sandbox.run(['compare', ...files, '--ignore', 'dependencies:packages/api/**'])).exitCode,
-    ).toBe(0);
   });
 
   it('CI with another libc', async () => {
@@ -100,7 +91,6 @@ describe('the three situations', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThan(10);
     expect(lines[0]).toBe('libc is glibc 2.36 on anna, musl 1.2.5 on ben.');
-    expect((await sandbox.run(['compare', ...files, '--fail-on', 'runtimes,dependencies'])).exitCode).toBe(0);
   });
 });
 
@@ -110,13 +100,27 @@ describe('compare', () => {
     const files = pair(sandbox, newerNode);
     const { document, exitCode, stderr } = await sandbox.json(['compare', ...files]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
-    expect(document).toMatchObject({ verdict: 'failed', summary: { runtimes: { changed: 1, counting: 1 } } });
+    expect(document).toMatchObject({
+      verdict: 'failed',
+      snapshotA: null,
+      summary: { runtimes: { changed: 1, counting: 1 } },
+    });
     expect(JSON.stringify(document)).not.toContain('canary');
-    for (const format of ['table', 'json', 'markdown', 'html', 'junit', 'sarif', 'github']) {
+    const starts = {
+      table: /^DATABASE_URL/,
+      json: /^\{\n/,
+      markdown: /^<!-- envsnap/,
+      html: /^<!doctype html>/,
+      junit: /^<\?xml/,
+      sarif: /^\{[\s\S]*sarif/,
+      github: /^::/,
+    };
+    for (const [format, start] of Object.entries(starts)) {
       const args = ['compare', ...files, '--format', format, '--output', `out.${format}`];
       const { exitCode: code, stdout } = await sandbox.run(args);
       expect([format, code, stdout]).toEqual([format, 1, '']);
       const written = readFileSync(path.join(sandbox.cwd, `out.${format}`), 'utf8');
+      expect(written).toMatch(start);
       expect(written).toContain('DATABASE_URL');
       expect(written).not.toContain('canary');
     }
@@ -206,7 +210,6 @@ describe('compare', () => {
     const wrong = await sandbox.run(['compare', 'none.json', 'none.json', '--fail-on', 'runtimes:majr']);
     expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
     expect(wrong.stderr).toContain('Did you mean "major"?');
-    expect((await sandbox.run(['compare', 'none.json', 'none.json'])).exitCode).toBe(4);
   });
 });
 

@@ -127,8 +127,12 @@ const answers = Object.entries(operations).map(([name, { method, path: pattern, 
   answer: (examples as Record<string, { answer?: unknown }>)[name]?.answer ?? {},
 }));
 
+/** How many requests came to the servers. */
+let requests = 0;
+
 function startServer(answerOf: (answer: unknown) => string): Promise<Server> {
   const server = createServer((request, response) => {
+    requests += 1;
     const { pathname } = new URL(request.url ?? '/', 'http://x');
     const found = answers.find(({ method, pattern }) => method === request.method && pattern.test(pathname));
     request.resume().on('end', () => {
@@ -192,7 +196,10 @@ describe('every command', () => {
   it.each(Object.keys(calls))(
     '%s ends in order in a hostile repository and against hostile servers',
     async (command) => {
-      for (const server of servers) {
+      const before = requests;
+      for (const [index, server] of servers.entries()) {
+        // Nobody misleads who does not ask.
+        if (index > 0 && requests === before) return;
         const { port } = server.address() as AddressInfo;
         const sandbox = createSandbox();
         writeHostileRepository(sandbox.cwd);
@@ -200,12 +207,11 @@ describe('every command', () => {
         for (const args of calls[command] ?? []) {
           const words = [...command.split(':'), ...args];
           const running = sandbox.start(words, { env });
-          if (command === 'webhook:listen')
-            await Promise.race([
-              running.waitFor('stderr', /Listening/).catch(() => undefined),
-              running.finished,
-            ]);
-          if (command === 'webhook:listen') running.child.kill('SIGINT');
+          if (command === 'webhook:listen') {
+            const listening = running.waitFor('stderr', /Listening/).catch(() => undefined);
+            await Promise.race([listening, running.finished]);
+            running.child.kill('SIGINT');
+          }
           const limit = setTimeout(() => running.child.kill('SIGKILL'), 60_000);
           expectOrderly(words.join(' '), await running.finished);
           clearTimeout(limit);
