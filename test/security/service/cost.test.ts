@@ -97,13 +97,12 @@ describeEachDatabase((openDatabase) => {
           `"${field}":null`,
           () => `"${field}":${make(bytes - 2000)}`,
         );
-        const { status } = await send(body)();
-        expect([what, status]).not.toEqual([what, 500]);
-        const cost = await costOf(send(body), 2);
         // A millisecond is what any request may cost beside.
-        expect(cost / (baseline + 1), `${what}: ${cost} ms, harmless: ${baseline} ms`).toBeLessThan(
-          tolerance,
-        );
+        const most = tolerance * (baseline + 1);
+        const sendOnce = async () => expect([what, (await send(body)()).status]).not.toEqual([what, 500]);
+        const first = await costOf(sendOnce, 1);
+        const cost = first < most ? first : await costOf(sendOnce);
+        expect(cost, `${what}: ${cost} ms, harmless: ${baseline} ms`).toBeLessThan(most);
       }
     });
 
