@@ -88,15 +88,19 @@ async function startPostgresOn(port: number, databaseDir: string, folder: string
   const admin = server.getPgClient('postgres', '127.0.0.1');
   await admin.connect();
   let created = 0;
-  async function create(template: 'migrated' | 'empty'): Promise<string> {
+  let last: Promise<unknown> = Promise.resolve();
+  function create(template: 'migrated' | 'empty'): Promise<string> {
     created += 1;
     const name = `envsnap_test_${created}`;
-    // One client, one query at a time: PostgreSQL refuses to copy a template twice at the same moment.
-    await admin.query(
-      // By files: through the log, which is the default, it costs twice as much.
-      `CREATE DATABASE ${name} TEMPLATE ${template === 'migrated' ? migratedTemplate : 'template0'} STRATEGY file_copy`,
+    // One after the other: PostgreSQL refuses to copy a template twice at the same moment.
+    const made = last.then(() =>
+      admin.query(
+        // By files: through the log, which is the default, it costs twice as much.
+        `CREATE DATABASE ${name} TEMPLATE ${template === 'migrated' ? migratedTemplate : 'template0'} STRATEGY file_copy`,
+      ),
     );
-    return url(name);
+    last = made.catch(() => undefined);
+    return made.then(() => url(name));
   }
   // Made ahead of time: the next test of either worker finds its database ready.
   const ready = [create('migrated'), create('migrated')];
