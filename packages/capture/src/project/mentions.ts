@@ -47,6 +47,8 @@ export function dockerfileMentions(text: string): Mentions {
 
 /** Shell scripts, make files and the like; a script whose first line names another language is read as a program. */
 export function scriptMentions(text: string): Mentions {
+  // What stands in `bin` may be compiled.
+  if (text.includes('\0')) return { variables: [], tools: [] };
   if (/^#![^\n]*\b(?:node|deno|bun|tsx|python[\d.]*|ruby|perl|php)\b/.test(text))
     return programMentions(text);
   return { variables: [...expansions(text), ...assignments(text)], tools: commandTools(text) };
