@@ -94,7 +94,7 @@ function createCore({ config, database, keyring, logger, traces }: ServiceDeps) 
   const clock = systemClock;
   const budget = createByteBudget(config.maxBytesInFlight ?? defaultByteBudget());
   const dataKeys = createDataKeys(keyring);
-  const intake = createIntake();
+  const intake = createIntake(config.maxBodyBytes);
   const storedJobs = createStoredJobs({ database, dataKeys, limitBytes: budget.limitBytes });
   const metrics = createMetrics({
     version,

@@ -1,6 +1,7 @@
 // Owns the thread that takes large snapshots in: none of them keeps the server's thread, or waits for work on stored ones.
 
 import { limits } from '@envsnap/shared';
+import { costOfByte } from '../infra/http/byte-budget.ts';
 import type { Principal } from '../infra/http/request-context.ts';
 import type { InputOf } from '../infra/jobs/job.ts';
 import { createJobRunner } from '../infra/jobs/job-runner.ts';
@@ -10,11 +11,11 @@ import { type IntakeJobs, receiveSnapshot } from './new-snapshot.ts';
 
 export type Intake = ReturnType<typeof createIntake>;
 
-/** Creates it; the thread starts with the first large snapshot. */
-export function createIntake() {
+/** Creates it for bodies of so many bytes at most; the thread starts with the first large snapshot. */
+export function createIntake(maxBodyBytes: number) {
   const runner = createJobRunner<IntakeJobs, never, never>({
     program: threadProgram('jobs-thread'),
-    heapBytes: 512 * 1024 ** 2,
+    heapBytes: 256 * 1024 ** 2 + costOfByte * maxBodyBytes,
     // The budget of bodies bounds them.
     mostWaiting: Number.POSITIVE_INFINITY,
   });
