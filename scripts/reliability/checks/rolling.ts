@@ -1,15 +1,14 @@
 // Two servers behind nginx are restarted in turn while callers come with new connections: nobody notices.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Check, every, none, percentile, shown } from '../check.ts';
+import { writeNginxConfiguration } from '../nginx-configuration.ts';
 import { freePort } from '../postgres-server.ts';
 import { findMissing, startProgram } from '../programs.ts';
 import { bootstrap, countStatuses, keepDoing, send, upload } from '../requests.ts';
 import type { World } from '../world.ts';
-
-const deploy = path.resolve(import.meta.dirname, '../../../deploy');
 
 /** nginx with the configuration of `deploy/`, on ports of its own. */
 async function startNginx(
@@ -18,22 +17,7 @@ async function startNginx(
 ): Promise<{ readonly url: string; readonly errors: () => string[] }> {
   const folder = world.folder();
   const port = await freePort();
-  const include = path.join(deploy, 'nginx-proxy.inc');
-  const site = readFileSync(path.join(deploy, 'nginx.conf'), 'utf8')
-    .replace('127.0.0.1:4780', `127.0.0.1:${ports[0]}`)
-    .replace('127.0.0.1:4781', `127.0.0.1:${ports[1]}`)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replaceAll('conf.d/envsnap-proxy.inc', include);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join('\n');
-  const file = path.join(folder, 'nginx.conf');
-  writeFileSync(
-    file,
-    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1;
-     ${process.getuid?.() === 0 ? 'user root;' : ''} events { worker_connections 1024; }
-     http { access_log off; ${temporary}\n${site} }`,
-  );
+  const file = writeNginxConfiguration(folder, { port, servers: ports });
   await startProgram(world, ['nginx', '-c', file, '-p', folder], { port });
   return {
     url: `http://127.0.0.1:${port}`,
