@@ -19,7 +19,6 @@ const allowed: Readonly<Record<string, string>> = {
   buildTools: 'the same thing: how build tools are found, beside their rows in the catalogue',
   describeError: 'for a person at a terminal; for a caller of the API',
   isPlainVersion: 'a name of one folder, for a capture; a version without a range, for an export',
-  diagnose: 'the same thing: the operation, and the function behind it',
   originOf: 'local to their packages',
   text: 'local to their packages',
   version: 'each package’s own version',
@@ -31,22 +30,17 @@ const declaration =
 /** Package folders by the name that they declare and export. */
 function declaredNames(): Map<string, Set<string>> {
   const places = new Map<string, Set<string>>();
-  const operations = new Set<string>();
   for (const name of readdirSync(packages)) {
     for (const file of readdirSync(path.join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })) {
       // Written from the operations of `shared`: the same names on purpose.
       if (!file.endsWith('.ts') || (name === 'sdk' && file.startsWith(path.join('contract', '')))) continue;
       const source = readFileSync(path.join(packages, name, 'src', file), 'utf8');
-      for (const [, operation = ''] of source.matchAll(/^export const (\w+) = defineOperation\(/gm))
-        operations.add(operation);
       for (const [, declared = ''] of source.matchAll(declaration)) {
         const owners = places.get(declared) ?? new Set();
         places.set(declared, owners.add(name));
       }
     }
   }
-  // An action of the command line is called like the operation that it asks for.
-  for (const operation of operations) places.get(operation)?.delete('cli');
   return places;
 }
 

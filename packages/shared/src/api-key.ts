@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { apiKeyPattern } from './api-key-format.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import {
   assignableRole,
   idParams,
@@ -52,98 +52,87 @@ export const apiKey = z.object({
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
-export const bootstrap = defineOperation({
-  name: 'bootstrap',
-  group: 'keys',
-  method: 'POST',
-  path: '/machine/keys/bootstrap',
-  summary: 'Create a project with its first key',
-  access: 'public',
-  body: z.object({
-    projectName: projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
-    description: projectDescription.nullish().describe('What it is for, up to 2,000 characters.'),
-  }),
-  response: z.object({
-    projectId: uuid.describe('Id of the new project.'),
-    apiKeyId: uuid.describe('Id of its first key, the owner.'),
-    apiKey: apiKeySecret,
-    message: z.string().describe('A reminder to keep the key.'),
-  }),
-  status: 201,
-  answer: 'The project with its first key, whose role is owner.',
-  idempotency: 'secret',
-  errors: [
-    'bootstrap_closed',
-    'invalid_bootstrap_token',
-    'project_quota_exceeded',
-    'project_not_found',
-    'api_key_not_found',
-  ],
-});
+export const apiKeyOperations = defineOperations('keys', {
+  bootstrap: {
+    method: 'POST',
+    path: '/machine/keys/bootstrap',
+    summary: 'Create a project with its first key',
+    access: 'public',
+    body: z.object({
+      projectName: projectName.describe('Name of the project, 1 to 200 characters after trimming.'),
+      description: projectDescription.nullish().describe('What it is for, up to 2,000 characters.'),
+    }),
+    response: z.object({
+      projectId: uuid.describe('Id of the new project.'),
+      apiKeyId: uuid.describe('Id of its first key, the owner.'),
+      apiKey: apiKeySecret,
+      message: z.string().describe('A reminder to keep the key.'),
+    }),
+    status: 201,
+    answer: 'The project with its first key, whose role is owner.',
+    idempotency: 'secret',
+    errors: [
+      'bootstrap_closed',
+      'invalid_bootstrap_token',
+      'project_quota_exceeded',
+      'project_not_found',
+      'api_key_not_found',
+    ],
+  },
 
-export const createKey = defineOperation({
-  name: 'createKey',
-  group: 'keys',
-  method: 'POST',
-  path: '/machine/keys',
-  summary: 'Create a key for the current project',
-  access: ['owner', 'admin'],
-  body: newKeyBody,
-  response: z.object({
-    apiKeyId: uuid.describe('Id of the new key.'),
-    apiKey: apiKeySecret,
-    label: z.string().nullable().describe('What the key is for.'),
-    role: role.describe('What the key may do.'),
-    expiresAt: keyExpiry.describe('From when on it is refused; null for a key that stays.'),
-    message: z.string().describe('A reminder to keep the key.'),
-  }),
-  status: 201,
-  answer: 'The new key. It is shown this once.',
-  idempotency: 'secret',
-  errors: ['key_quota_exceeded', 'api_key_not_found'],
-});
+  createKey: {
+    method: 'POST',
+    path: '/machine/keys',
+    summary: 'Create a key for the current project',
+    access: ['owner', 'admin'],
+    body: newKeyBody,
+    response: z.object({
+      apiKeyId: uuid.describe('Id of the new key.'),
+      apiKey: apiKeySecret,
+      label: z.string().nullable().describe('What the key is for.'),
+      role: role.describe('What the key may do.'),
+      expiresAt: keyExpiry.describe('From when on it is refused; null for a key that stays.'),
+      message: z.string().describe('A reminder to keep the key.'),
+    }),
+    status: 201,
+    answer: 'The new key. It is shown this once.',
+    idempotency: 'secret',
+    errors: ['key_quota_exceeded', 'api_key_not_found'],
+  },
 
-export const listKeys = defineOperation({
-  name: 'listKeys',
-  group: 'keys',
-  method: 'GET',
-  path: '/machine/keys',
-  summary: 'List the keys of the current project',
-  access: ['owner', 'admin'],
-  query: partQuery,
-  response: partInfo.extend({ keys: z.array(apiKey).describe('The keys of the project.') }),
-  status: 200,
-  answer: 'The keys of the project, without their secrets.',
-  errors: [],
-});
+  listKeys: {
+    method: 'GET',
+    path: '/machine/keys',
+    summary: 'List the keys of the current project',
+    access: ['owner', 'admin'],
+    query: partQuery,
+    response: partInfo.extend({ keys: z.array(apiKey).describe('The keys of the project.') }),
+    answer: 'The keys of the project, without their secrets.',
+    errors: [],
+  },
 
-export const getCurrentKey = defineOperation({
-  name: 'getCurrentKey',
-  group: 'keys',
-  method: 'GET',
-  path: '/machine/keys/current',
-  summary: 'Who am I: the calling key and its project',
-  access: 'any',
-  response: apiKey.extend({
-    projectId: uuid.describe('Id of the project that the key belongs to.'),
-    projectName: z.string().describe('Name of that project.'),
-  }),
-  status: 200,
-  answer: 'The key that asked, and its project.',
-  errors: [],
-});
+  getCurrentKey: {
+    method: 'GET',
+    path: '/machine/keys/current',
+    summary: 'Who am I: the calling key and its project',
+    access: 'any',
+    response: apiKey.extend({
+      projectId: uuid.describe('Id of the project that the key belongs to.'),
+      projectName: z.string().describe('Name of that project.'),
+    }),
+    answer: 'The key that asked, and its project.',
+    errors: [],
+  },
 
-export const revokeKey = defineOperation({
-  name: 'revokeKey',
-  group: 'keys',
-  method: 'DELETE',
-  path: '/machine/keys/:id',
-  summary: 'Revoke a key and remove its membership',
-  access: ['owner', 'admin'],
-  params: idParams,
-  response: success,
-  status: 200,
-  answer: 'The key is revoked: its next request is refused.',
-  revokes: true,
-  errors: ['api_key_not_found', 'own_key_protected', 'owner_protected'],
+  revokeKey: {
+    method: 'DELETE',
+    path: '/machine/keys/:id',
+    summary: 'Revoke a key and remove its membership',
+    access: ['owner', 'admin'],
+    params: idParams,
+    response: success,
+    answer: 'The key is revoked: its next request is refused.',
+    revokes: true,
+    errors: ['api_key_not_found', 'own_key_protected', 'owner_protected'],
+  },
 });

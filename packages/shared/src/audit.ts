@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { auditActionNames, auditActorTypes, auditTargetTypes } from './catalogue/audit-actions.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import { cursorInfo, cursorQuery, isForward, queryMoment, role, timestamp, uuid } from './primitives.ts';
 
 export const auditAction = z.enum(auditActionNames);
@@ -61,31 +61,30 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-export const listAuditEntries = defineOperation({
-  name: 'listAuditEntries',
-  group: 'projects',
-  method: 'GET',
-  path: '/machine/audit',
-  summary: 'List what was done in the project and by whom, the newest first',
-  access: ['owner', 'admin'],
-  query: cursorQuery
-    .extend({
-      action: auditAction.optional().describe('Only entries of this action.'),
-      actor: z
-        .string()
-        .regex(
-          /^(operator|server|unknown|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
-          'must be the id of a key, operator, server or unknown',
-        )
-        .toLowerCase()
-        .optional()
-        .describe('Only entries of this actor: the id of a key, `operator`, `server` or `unknown`.'),
-      from: queryMoment.optional().describe('Only entries written at or after this time.'),
-      to: queryMoment.optional().describe('Only entries written at or before this time.'),
-    })
-    .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
-  response: cursorInfo.extend({ entries: z.array(auditEntry).describe('The page, the newest first.') }),
-  status: 200,
-  answer: 'A page of the audit log.',
-  errors: [],
+export const auditOperations = defineOperations('projects', {
+  listAuditEntries: {
+    method: 'GET',
+    path: '/machine/audit',
+    summary: 'List what was done in the project and by whom, the newest first',
+    access: ['owner', 'admin'],
+    query: cursorQuery
+      .extend({
+        action: auditAction.optional().describe('Only entries of this action.'),
+        actor: z
+          .string()
+          .regex(
+            /^(operator|server|unknown|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i,
+            'must be the id of a key, operator, server or unknown',
+          )
+          .toLowerCase()
+          .optional()
+          .describe('Only entries of this actor: the id of a key, `operator`, `server` or `unknown`.'),
+        from: queryMoment.optional().describe('Only entries written at or after this time.'),
+        to: queryMoment.optional().describe('Only entries written at or before this time.'),
+      })
+      .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
+    response: cursorInfo.extend({ entries: z.array(auditEntry).describe('The page, the newest first.') }),
+    answer: 'A page of the audit log.',
+    errors: [],
+  },
 });

@@ -1,7 +1,7 @@
 // The contract of a comparison: what the service answers to two snapshot ids. docs/specification.md §4.
 
 import * as z from 'zod';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import { uuid } from './primitives.ts';
 
 const sideA = z.string().nullable().describe('Value in A; null when absent.');
@@ -74,27 +74,26 @@ export type DifferenceCounts = z.infer<typeof counts>;
 export type ComparisonDiff = z.infer<typeof comparisonDiff>;
 export type ComparisonSummary = z.infer<typeof comparisonSummary>;
 
-export const compareSnapshotsOperation = defineOperation({
-  name: 'compareSnapshots',
-  group: 'snapshots',
-  method: 'POST',
-  path: '/machine/snapshots/compare',
-  summary: 'Compare two snapshots',
-  access: 'any',
-  body: z.object({
-    snapshotA: uuid.describe('Id of the snapshot to compare with.'),
-    snapshotB: uuid.describe('Id of the snapshot that is compared.'),
-    includeEnvValues: z.boolean().optional().describe('Compare and return the values of variables.'),
-    compareEnvValues: z.boolean().optional().describe('Compare the values of variables, but return none.'),
-  }),
-  response: z.object({
-    snapshotA: uuid.describe('Id of side A.'),
-    snapshotB: uuid.describe('Id of side B.'),
-    diff: comparisonDiff.describe('Every entry of every section.'),
-    summary: comparisonSummary.describe('How many entries of each section are in which state.'),
-  }),
-  status: 200,
-  answer: 'What differs between the two, entry by entry.',
-  safe: true,
-  errors: ['snapshot_not_found'],
+export const comparisonOperations = defineOperations('snapshots', {
+  compareSnapshots: {
+    method: 'POST',
+    path: '/machine/snapshots/compare',
+    summary: 'Compare two snapshots',
+    access: 'any',
+    body: z.object({
+      snapshotA: uuid.describe('Id of the snapshot to compare with.'),
+      snapshotB: uuid.describe('Id of the snapshot that is compared.'),
+      includeEnvValues: z.boolean().optional().describe('Compare and return the values of variables.'),
+      compareEnvValues: z.boolean().optional().describe('Compare the values of variables, but return none.'),
+    }),
+    response: z.object({
+      snapshotA: uuid.describe('Id of side A.'),
+      snapshotB: uuid.describe('Id of side B.'),
+      diff: comparisonDiff.describe('Every entry of every section.'),
+      summary: comparisonSummary.describe('How many entries of each section are in which state.'),
+    }),
+    answer: 'What differs between the two, entry by entry.',
+    safe: true,
+    errors: ['snapshot_not_found'],
+  },
 });

@@ -1,7 +1,7 @@
 // The contract of a diagnosis: which differences separate failing runs from passing ones. Additive; docs/specification.md §13.
 
 import * as z from 'zod';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import { limits, machineNameFilter, text, timestamp, uuid } from './primitives.ts';
 
 /** Most runs that one diagnosis looks at. */
@@ -71,42 +71,41 @@ export const diagnosisAnswer = z.object({
 });
 export type DiagnosisAnswer = z.output<typeof diagnosisAnswer>;
 
-export const diagnose = defineOperation({
-  name: 'diagnose',
-  group: 'snapshots',
-  method: 'POST',
-  path: '/machine/diagnosis',
-  summary: 'Find what separates failing runs from passing ones',
-  access: 'any',
-  body: z.object({
-    passed: runIds
-      .optional()
-      .describe('Snapshots of runs that passed. By default the stored ones with the outcome "passed".'),
-    failed: runIds
-      .optional()
-      .describe('Snapshots of runs that failed. By default the stored ones with the outcome "failed".'),
-    outcomeOf: text()
-      .max(limits.nameLength)
-      .optional()
-      .describe('Of the stored runs only those of this name, as metadata.outcome says.'),
-    test: text()
-      .max(limits.nameLength * 2)
-      .optional()
-      .describe(
-        'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
-      ),
-    machineName: machineNameFilter.optional().describe('Of the stored runs only those of this machine.'),
-    last: z
-      .number()
-      .int()
-      .min(1)
-      .max(diagnosisMaxRuns)
-      .optional()
-      .describe(`Of the stored runs only the newest; at most and by default ${diagnosisMaxRuns}.`),
-  }),
-  response: diagnosisAnswer,
-  status: 200,
-  answer: 'What sets the failing runs apart, the likeliest first.',
-  safe: true,
-  errors: ['snapshot_not_found'],
+export const diagnosisOperations = defineOperations('snapshots', {
+  diagnose: {
+    method: 'POST',
+    path: '/machine/diagnosis',
+    summary: 'Find what separates failing runs from passing ones',
+    access: 'any',
+    body: z.object({
+      passed: runIds
+        .optional()
+        .describe('Snapshots of runs that passed. By default the stored ones with the outcome "passed".'),
+      failed: runIds
+        .optional()
+        .describe('Snapshots of runs that failed. By default the stored ones with the outcome "failed".'),
+      outcomeOf: text()
+        .max(limits.nameLength)
+        .optional()
+        .describe('Of the stored runs only those of this name, as metadata.outcome says.'),
+      test: text()
+        .max(limits.nameLength * 2)
+        .optional()
+        .describe(
+          'Only runs in which this test ran, and how it ended there: its name, or class name and name with a dot between.',
+        ),
+      machineName: machineNameFilter.optional().describe('Of the stored runs only those of this machine.'),
+      last: z
+        .number()
+        .int()
+        .min(1)
+        .max(diagnosisMaxRuns)
+        .optional()
+        .describe(`Of the stored runs only the newest; at most and by default ${diagnosisMaxRuns}.`),
+    }),
+    response: diagnosisAnswer,
+    answer: 'What sets the failing runs apart, the likeliest first.',
+    safe: true,
+    errors: ['snapshot_not_found'],
+  },
 });

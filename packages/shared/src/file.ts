@@ -1,7 +1,7 @@
 // Files of a project. docs/specification.md §6.
 
 import * as z from 'zod';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import { cursorInfo, cursorQuery, idParams, success, timestamp, uuid } from './primitives.ts';
 
 const checksum = z
@@ -20,67 +20,58 @@ export const file = z.object({
 });
 export type StoredFile = z.infer<typeof file>;
 
-export const uploadFile = defineOperation({
-  name: 'uploadFile',
-  group: 'files',
-  method: 'POST',
-  path: '/machine/files',
-  summary: 'Upload a file as multipart/form-data, field "file"',
-  access: ['owner', 'admin', 'member'],
-  upload: true,
-  response: z.object({
-    id: uuid.describe('Id of the new file.'),
-    filename: z.string().describe('Name without a path.'),
-    size: sizeBytes,
-    checksum,
-    createdAt: timestamp.describe('When the file was stored.'),
-  }),
-  status: 201,
-  answer: 'The file is stored.',
-  idempotency: 'plain',
-  errors: ['file_quota_exceeded', 'storage_quota_exceeded', 'storage_unavailable'],
-});
+export const fileOperations = defineOperations('files', {
+  uploadFile: {
+    method: 'POST',
+    path: '/machine/files',
+    summary: 'Upload a file as multipart/form-data, field "file"',
+    access: ['owner', 'admin', 'member'],
+    upload: true,
+    response: z.object({
+      id: uuid.describe('Id of the new file.'),
+      filename: z.string().describe('Name without a path.'),
+      size: sizeBytes,
+      checksum,
+      createdAt: timestamp.describe('When the file was stored.'),
+    }),
+    status: 201,
+    answer: 'The file is stored.',
+    idempotency: 'plain',
+    errors: ['file_quota_exceeded', 'storage_quota_exceeded', 'storage_unavailable'],
+  },
 
-export const listFiles = defineOperation({
-  name: 'listFiles',
-  group: 'files',
-  method: 'GET',
-  path: '/machine/files',
-  summary: 'List files, the newest first',
-  access: 'any',
-  query: cursorQuery,
-  response: cursorInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
-  status: 200,
-  answer: 'A page of files.',
-  errors: [],
-});
+  listFiles: {
+    method: 'GET',
+    path: '/machine/files',
+    summary: 'List files, the newest first',
+    access: 'any',
+    query: cursorQuery,
+    response: cursorInfo.extend({ files: z.array(file).describe('The page, the newest first.') }),
+    answer: 'A page of files.',
+    errors: [],
+  },
 
-export const downloadFile = defineOperation({
-  name: 'downloadFile',
-  group: 'files',
-  method: 'GET',
-  path: '/machine/files/:id',
-  summary: 'Download the bytes of a file',
-  access: 'any',
-  params: idParams,
-  response: 'binary',
-  status: 200,
-  answer: 'The bytes of the file.',
-  etag: true,
-  ranges: true,
-  errors: ['file_not_found', 'range_not_satisfiable', 'storage_unavailable'],
-});
+  downloadFile: {
+    method: 'GET',
+    path: '/machine/files/:id',
+    summary: 'Download the bytes of a file',
+    access: 'any',
+    params: idParams,
+    response: 'binary',
+    answer: 'The bytes of the file.',
+    etag: true,
+    ranges: true,
+    errors: ['file_not_found', 'range_not_satisfiable', 'storage_unavailable'],
+  },
 
-export const deleteFile = defineOperation({
-  name: 'deleteFile',
-  group: 'files',
-  method: 'DELETE',
-  path: '/machine/files/:id',
-  summary: 'Delete a file',
-  access: ['owner', 'admin', 'member'],
-  params: idParams,
-  response: success,
-  status: 200,
-  answer: 'The file is gone.',
-  errors: ['file_not_found'],
+  deleteFile: {
+    method: 'DELETE',
+    path: '/machine/files/:id',
+    summary: 'Delete a file',
+    access: ['owner', 'admin', 'member'],
+    params: idParams,
+    response: success,
+    answer: 'The file is gone.',
+    errors: ['file_not_found'],
+  },
 });

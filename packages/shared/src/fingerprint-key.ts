@@ -2,7 +2,7 @@
 // that a secret changed and nobody without the key can test a guess. docs/specification.md §10.
 
 import * as z from 'zod';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import { timestamp, uuid } from './primitives.ts';
 
 /** A fingerprint key with its id, which captures note in `metadata.capture.fingerprintKey`. */
@@ -17,29 +17,25 @@ export const fingerprintKey = z.object({
 });
 export type FingerprintKey = z.infer<typeof fingerprintKey>;
 
-export const getFingerprintKey = defineOperation({
-  name: 'getFingerprintKey',
-  group: 'keys',
-  method: 'GET',
-  path: '/machine/fingerprint-key',
-  summary: "Show the project's fingerprint key, for whoever may store snapshots",
-  access: ['owner', 'admin', 'member'],
-  response: fingerprintKey,
-  status: 200,
-  answer: 'The fingerprint key of the project.',
-  errors: [],
-});
+export const fingerprintKeyOperations = defineOperations('keys', {
+  getFingerprintKey: {
+    method: 'GET',
+    path: '/machine/fingerprint-key',
+    summary: "Show the project's fingerprint key, for whoever may store snapshots",
+    access: ['owner', 'admin', 'member'],
+    response: fingerprintKey,
+    answer: 'The fingerprint key of the project.',
+    errors: [],
+  },
 
-export const rotateFingerprintKey = defineOperation({
-  name: 'rotateFingerprintKey',
-  group: 'keys',
-  method: 'POST',
-  path: '/machine/fingerprint-key/rotate',
-  summary: 'Replace the fingerprint key, and fingerprint what is stored anew',
-  access: ['owner', 'admin'],
-  response: fingerprintKey,
-  status: 200,
-  answer: 'The new fingerprint key.',
-  idempotency: 'secret',
-  errors: ['fingerprint_key_not_found'],
+  rotateFingerprintKey: {
+    method: 'POST',
+    path: '/machine/fingerprint-key/rotate',
+    summary: 'Replace the fingerprint key, and fingerprint what is stored anew',
+    access: ['owner', 'admin'],
+    response: fingerprintKey,
+    answer: 'The new fingerprint key.',
+    idempotency: 'secret',
+    errors: ['fingerprint_key_not_found'],
+  },
 });

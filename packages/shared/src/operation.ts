@@ -63,9 +63,25 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
 }
 
-/** Declares an operation and keeps its exact type. */
-export function defineOperation<const O extends Operation>(operation: O): O {
-  return operation;
+/** A row of the table: its name is its key, its group that of the rows around it; without a status, success is 200. */
+type OperationRow = Omit<Operation, 'name' | 'group' | 'status'> & Partial<Pick<Operation, 'status'>>;
+
+type Defined<Group, Table> = {
+  readonly [Name in keyof Table & string]: Table[Name] & {
+    readonly name: Name;
+    readonly group: Group;
+    readonly status: Table[Name] extends { readonly status: infer Status } ? Status : 200;
+  };
+};
+
+/** Declares the operations of a section by their names, and keeps the exact type of each. */
+export function defineOperations<
+  const Group extends OperationGroup,
+  const Table extends Readonly<Record<string, OperationRow>>,
+>(group: Group, table: Table): Defined<Group, Table> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, row]) => [name, { name, group, status: 200, ...row }]),
+  ) as Defined<Group, Table>;
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;

@@ -1,34 +1,33 @@
 // The service's own operations: open without a key. docs/specification.md §1.
 
 import * as z from 'zod';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 
-export const getHealth = defineOperation({
-  name: 'getHealth',
-  group: 'service',
-  method: 'GET',
-  path: '/health',
-  summary: 'Check that the process is alive',
-  access: 'public',
-  response: z.object({
-    status: z.literal('ok').describe('The process is alive.'),
-    version: z.string().describe('Version of the server.'),
-    commit: z.string().optional().describe('Commit that the server was built from, where the build knew it.'),
-  }),
-  status: 200,
-  answer: 'The process is alive.',
-  errors: [],
-});
+export const serviceOperations = defineOperations('service', {
+  getHealth: {
+    method: 'GET',
+    path: '/health',
+    summary: 'Check that the process is alive',
+    access: 'public',
+    response: z.object({
+      status: z.literal('ok').describe('The process is alive.'),
+      version: z.string().describe('Version of the server.'),
+      commit: z
+        .string()
+        .optional()
+        .describe('Commit that the server was built from, where the build knew it.'),
+    }),
+    answer: 'The process is alive.',
+    errors: [],
+  },
 
-export const getReadiness = defineOperation({
-  name: 'getReadiness',
-  group: 'service',
-  method: 'GET',
-  path: '/ready',
-  summary: 'Check whether requests can be served: database reachable, not stopping',
-  access: 'public',
-  response: z.object({ status: z.literal('ready').describe('Requests can be served.') }),
-  status: 200,
-  answer: 'Requests can be served.',
-  errors: ['database_unavailable', 'database_damaged', 'shutting_down'],
+  getReadiness: {
+    method: 'GET',
+    path: '/ready',
+    summary: 'Check whether requests can be served: database reachable, not stopping',
+    access: 'public',
+    response: z.object({ status: z.literal('ready').describe('Requests can be served.') }),
+    answer: 'Requests can be served.',
+    errors: ['database_unavailable', 'database_damaged', 'shutting_down'],
+  },
 });

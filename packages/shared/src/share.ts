@@ -2,7 +2,7 @@
 // Additive; docs/specification.md §17.
 
 import * as z from 'zod';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import { idParams, limits, partInfo, partQuery, success, timestamp, uuid } from './primitives.ts';
 
 /** Pages of the console by their addresses. */
@@ -59,53 +59,6 @@ export const shareBody = z
   });
 export type ShareBody = z.output<typeof shareBody>;
 
-export const createShare = defineOperation({
-  name: 'createShare',
-  group: 'shares',
-  method: 'POST',
-  path: '/machine/shares',
-  summary: 'Make a page about a snapshot or a comparison that opens without a key',
-  access: ['owner', 'admin', 'member'],
-  body: shareBody,
-  response: z.object({
-    id: uuid.describe('Id of the share.'),
-    url: z.string().describe('Address of the page. Whoever has it can read the page: it is shown this once.'),
-    expiresAt: timestamp.describe('From when on the page is gone.'),
-  }),
-  status: 201,
-  answer: 'The page is there. Its address is shown this once.',
-  idempotency: 'secret',
-  errors: ['snapshot_not_found', 'share_quota_exceeded'],
-});
-
-export const listShares = defineOperation({
-  name: 'listShares',
-  group: 'shares',
-  method: 'GET',
-  path: '/machine/shares',
-  summary: 'List the shares of the current project, the newest first',
-  access: 'any',
-  query: partQuery,
-  response: partInfo.extend({ shares: z.array(share).describe('Those that have not expired.') }),
-  status: 200,
-  answer: 'The shares of the project, without their addresses.',
-  errors: [],
-});
-
-export const deleteShare = defineOperation({
-  name: 'deleteShare',
-  group: 'shares',
-  method: 'DELETE',
-  path: '/machine/shares/:id',
-  summary: 'Revoke a share',
-  access: ['owner', 'admin', 'member'],
-  params: idParams,
-  response: success,
-  status: 200,
-  answer: 'The page is gone: its address answers 404.',
-  errors: ['share_not_found'],
-});
-
 /** A page of the console, with its query: no scheme, no host, nothing that leads out of it. */
 const consolePage = z
   .string()
@@ -113,20 +66,61 @@ const consolePage = z
   .regex(consolePagePattern, 'must be a page of the console, such as runs or compare?a=ID&b=ID')
   .describe('Page to open, below the console: `runs`, `compare?a=ID&b=ID`.');
 
-export const createConsoleLink = defineOperation({
-  name: 'createConsoleLink',
-  group: 'shares',
-  method: 'POST',
-  path: '/machine/console-links',
-  summary: 'Make a link that signs in to the console once',
-  access: 'any',
-  body: z.object({ page: consolePage.default('') }),
-  response: z.object({
-    url: z.string().describe('The link. It signs in whoever opens it first, with the calling key.'),
-    expiresAt: timestamp.describe('Until when it can be opened: a minute from now.'),
-  }),
-  status: 201,
-  answer: 'The link is there.',
-  idempotency: 'secret',
-  errors: ['route_not_found'],
+export const shareOperations = defineOperations('shares', {
+  createShare: {
+    method: 'POST',
+    path: '/machine/shares',
+    summary: 'Make a page about a snapshot or a comparison that opens without a key',
+    access: ['owner', 'admin', 'member'],
+    body: shareBody,
+    response: z.object({
+      id: uuid.describe('Id of the share.'),
+      url: z
+        .string()
+        .describe('Address of the page. Whoever has it can read the page: it is shown this once.'),
+      expiresAt: timestamp.describe('From when on the page is gone.'),
+    }),
+    status: 201,
+    answer: 'The page is there. Its address is shown this once.',
+    idempotency: 'secret',
+    errors: ['snapshot_not_found', 'share_quota_exceeded'],
+  },
+
+  listShares: {
+    method: 'GET',
+    path: '/machine/shares',
+    summary: 'List the shares of the current project, the newest first',
+    access: 'any',
+    query: partQuery,
+    response: partInfo.extend({ shares: z.array(share).describe('Those that have not expired.') }),
+    answer: 'The shares of the project, without their addresses.',
+    errors: [],
+  },
+
+  deleteShare: {
+    method: 'DELETE',
+    path: '/machine/shares/:id',
+    summary: 'Revoke a share',
+    access: ['owner', 'admin', 'member'],
+    params: idParams,
+    response: success,
+    answer: 'The page is gone: its address answers 404.',
+    errors: ['share_not_found'],
+  },
+
+  createConsoleLink: {
+    method: 'POST',
+    path: '/machine/console-links',
+    summary: 'Make a link that signs in to the console once',
+    access: 'any',
+    body: z.object({ page: consolePage.default('') }),
+    response: z.object({
+      url: z.string().describe('The link. It signs in whoever opens it first, with the calling key.'),
+      expiresAt: timestamp.describe('Until when it can be opened: a minute from now.'),
+    }),
+    status: 201,
+    answer: 'The link is there.',
+    idempotency: 'secret',
+    errors: ['route_not_found'],
+  },
 });

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { outcome } from './diagnosis.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import {
   boundedText,
   machineNameFilter,
@@ -43,35 +43,6 @@ export const machine = z.object({
 });
 export type Machine = z.output<typeof machine>;
 
-export const listMachines = defineOperation({
-  name: 'listMachines',
-  group: 'snapshots',
-  method: 'GET',
-  path: '/machine/machines',
-  summary: 'List machines, each with its newest snapshot',
-  access: 'any',
-  query: pageQuery.extend({
-    keys: boundedText(0, snapshotKeyLength * keysPerMachineList)
-      .refine(
-        (value) => value.split(',').length <= keysPerMachineList,
-        `must be at most ${keysPerMachineList} keys`,
-      )
-      .refine((value) => value.split(',').every(isKey), `must be keys joined by commas: ${snapshotKeyForms}`)
-      .optional()
-      .describe('Values to look up in each newest snapshot, joined by commas.'),
-  }),
-  response: pageInfo.extend({
-    machines: z
-      .array(machine)
-      .describe(
-        'The page, by name; shorter than "limit" where values are long. The next one begins behind its last machine.',
-      ),
-  }),
-  status: 200,
-  answer: 'A page of machines, each with its newest snapshot.',
-  errors: [],
-});
-
 /** A value from a snapshot on, until the next change. */
 export const valueChange = z.object({
   snapshotId: uuid.describe('Snapshot in which the value was first seen.'),
@@ -97,43 +68,71 @@ export const valueSeries = z.object({
 });
 export type ValueSeries = z.output<typeof valueSeries>;
 
-export const getHistory = defineOperation({
-  name: 'getHistory',
-  group: 'snapshots',
-  method: 'GET',
-  path: '/machine/history',
-  summary: 'Show when a value changed, on each machine',
-  access: 'any',
-  query: z.object({
-    key: boundedText(1, snapshotKeyLength)
-      .refine(isKey, keyMessage)
-      .describe(`What to follow: ${snapshotKeyForms}.`),
-    machineName: machineNameFilter.optional().describe('Only this machine.'),
-    snapshots: queryInteger(1)
-      .transform((value) => Math.min(value, historyMaxSnapshots))
-      .default(historyDefaultSnapshots)
-      .meta({
-        'x-query': {
-          type: 'integer',
-          minimum: 1,
-          maximum: historyMaxSnapshots,
-          default: historyDefaultSnapshots,
-        },
-      })
-      .describe(`How many snapshots to look at, the newest ones; at most ${historyMaxSnapshots}.`),
-  }),
-  response: z.object({
-    key: z.string().describe('The key that was asked for.'),
-    series: z.array(valueSeries).describe('By machine name.'),
-    scanned: z.number().int().describe('How many snapshots were looked at.'),
-    total: z.number().int().describe('How many there are.'),
-    limitReached: z
-      .boolean()
-      .describe(
-        'Whether older snapshots were left out because together they hold more than one request may read.',
-      ),
-  }),
-  status: 200,
-  answer: 'The changes of the value on each machine.',
-  errors: [],
+export const snapshotHistoryOperations = defineOperations('snapshots', {
+  listMachines: {
+    method: 'GET',
+    path: '/machine/machines',
+    summary: 'List machines, each with its newest snapshot',
+    access: 'any',
+    query: pageQuery.extend({
+      keys: boundedText(0, snapshotKeyLength * keysPerMachineList)
+        .refine(
+          (value) => value.split(',').length <= keysPerMachineList,
+          `must be at most ${keysPerMachineList} keys`,
+        )
+        .refine(
+          (value) => value.split(',').every(isKey),
+          `must be keys joined by commas: ${snapshotKeyForms}`,
+        )
+        .optional()
+        .describe('Values to look up in each newest snapshot, joined by commas.'),
+    }),
+    response: pageInfo.extend({
+      machines: z
+        .array(machine)
+        .describe(
+          'The page, by name; shorter than "limit" where values are long. The next one begins behind its last machine.',
+        ),
+    }),
+    answer: 'A page of machines, each with its newest snapshot.',
+    errors: [],
+  },
+
+  getHistory: {
+    method: 'GET',
+    path: '/machine/history',
+    summary: 'Show when a value changed, on each machine',
+    access: 'any',
+    query: z.object({
+      key: boundedText(1, snapshotKeyLength)
+        .refine(isKey, keyMessage)
+        .describe(`What to follow: ${snapshotKeyForms}.`),
+      machineName: machineNameFilter.optional().describe('Only this machine.'),
+      snapshots: queryInteger(1)
+        .transform((value) => Math.min(value, historyMaxSnapshots))
+        .default(historyDefaultSnapshots)
+        .meta({
+          'x-query': {
+            type: 'integer',
+            minimum: 1,
+            maximum: historyMaxSnapshots,
+            default: historyDefaultSnapshots,
+          },
+        })
+        .describe(`How many snapshots to look at, the newest ones; at most ${historyMaxSnapshots}.`),
+    }),
+    response: z.object({
+      key: z.string().describe('The key that was asked for.'),
+      series: z.array(valueSeries).describe('By machine name.'),
+      scanned: z.number().int().describe('How many snapshots were looked at.'),
+      total: z.number().int().describe('How many there are.'),
+      limitReached: z
+        .boolean()
+        .describe(
+          'Whether older snapshots were left out because together they hold more than one request may read.',
+        ),
+    }),
+    answer: 'The changes of the value on each machine.',
+    errors: [],
+  },
 });

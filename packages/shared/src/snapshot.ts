@@ -1,7 +1,7 @@
 // Snapshots: what a capture holds, and the operations on it. docs/specification.md §2, §4.
 
 import * as z from 'zod';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import {
   boundedText,
   cursorInfo,
@@ -87,80 +87,71 @@ export type Snapshot = z.output<typeof snapshot>;
 export const snapshotSummary = snapshot.omit({ envVars: true, dependencies: true });
 export type SnapshotSummary = z.output<typeof snapshotSummary>;
 
-export const createSnapshot = defineOperation({
-  name: 'createSnapshot',
-  group: 'snapshots',
-  method: 'POST',
-  path: '/machine/snapshots',
-  summary: 'Store a snapshot',
-  access: ['owner', 'admin', 'member'],
-  body: snapshotContent,
-  response: z.object({
-    id: uuid.describe('Id of the new snapshot.'),
-    machineName: z.string().describe('Machine that was captured.'),
-    createdAt: timestamp.describe('When the snapshot was stored.'),
-  }),
-  status: 201,
-  answer: 'The snapshot is stored.',
-  largeBody: true,
-  idempotency: 'plain',
-  errors: ['snapshot_quota_exceeded'],
-});
+export const snapshotOperations = defineOperations('snapshots', {
+  createSnapshot: {
+    method: 'POST',
+    path: '/machine/snapshots',
+    summary: 'Store a snapshot',
+    access: ['owner', 'admin', 'member'],
+    body: snapshotContent,
+    response: z.object({
+      id: uuid.describe('Id of the new snapshot.'),
+      machineName: z.string().describe('Machine that was captured.'),
+      createdAt: timestamp.describe('When the snapshot was stored.'),
+    }),
+    status: 201,
+    answer: 'The snapshot is stored.',
+    largeBody: true,
+    idempotency: 'plain',
+    errors: ['snapshot_quota_exceeded'],
+  },
 
-export const listSnapshots = defineOperation({
-  name: 'listSnapshots',
-  group: 'snapshots',
-  method: 'GET',
-  path: '/machine/snapshots',
-  summary: 'List snapshots, the newest first',
-  access: 'any',
-  query: cursorQuery
-    .extend({
-      machineName: machineNameFilter.optional().describe('Only snapshots of this machine.'),
-      os: text().optional().describe('Only this operating system.'),
-      arch: text().optional().describe('Only this architecture.'),
-      outcome: z
-        .enum(['passed', 'failed'])
-        .optional()
-        .describe('Only snapshots of runs that ended so, as metadata.outcome says.'),
-      outcomeOf: text().optional().describe('Only runs of this name, as metadata.outcome says.'),
-      from: queryMoment.optional().describe('Only snapshots created at or after this moment.'),
-      to: queryMoment.optional().describe('Only snapshots created at or before this moment.'),
-    })
-    .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
-  response: cursorInfo.extend({
-    snapshots: z.array(snapshotSummary).describe('The page, the newest first.'),
-  }),
-  status: 200,
-  answer: 'A page of snapshots without variables and dependencies.',
-  errors: [],
-});
+  listSnapshots: {
+    method: 'GET',
+    path: '/machine/snapshots',
+    summary: 'List snapshots, the newest first',
+    access: 'any',
+    query: cursorQuery
+      .extend({
+        machineName: machineNameFilter.optional().describe('Only snapshots of this machine.'),
+        os: text().optional().describe('Only this operating system.'),
+        arch: text().optional().describe('Only this architecture.'),
+        outcome: z
+          .enum(['passed', 'failed'])
+          .optional()
+          .describe('Only snapshots of runs that ended so, as metadata.outcome says.'),
+        outcomeOf: text().optional().describe('Only runs of this name, as metadata.outcome says.'),
+        from: queryMoment.optional().describe('Only snapshots created at or after this moment.'),
+        to: queryMoment.optional().describe('Only snapshots created at or before this moment.'),
+      })
+      .refine(isForward, { path: ['from'], message: 'must not be after "to"' }),
+    response: cursorInfo.extend({
+      snapshots: z.array(snapshotSummary).describe('The page, the newest first.'),
+    }),
+    answer: 'A page of snapshots without variables and dependencies.',
+    errors: [],
+  },
 
-export const getSnapshot = defineOperation({
-  name: 'getSnapshot',
-  group: 'snapshots',
-  method: 'GET',
-  path: '/machine/snapshots/:id',
-  summary: 'Show a snapshot with its variables',
-  access: 'any',
-  params: idParams,
-  response: snapshot,
-  status: 200,
-  answer: 'The whole snapshot, its variables decrypted.',
-  etag: true,
-  errors: ['snapshot_not_found'],
-});
+  getSnapshot: {
+    method: 'GET',
+    path: '/machine/snapshots/:id',
+    summary: 'Show a snapshot with its variables',
+    access: 'any',
+    params: idParams,
+    response: snapshot,
+    answer: 'The whole snapshot, its variables decrypted.',
+    etag: true,
+    errors: ['snapshot_not_found'],
+  },
 
-export const deleteSnapshot = defineOperation({
-  name: 'deleteSnapshot',
-  group: 'snapshots',
-  method: 'DELETE',
-  path: '/machine/snapshots/:id',
-  summary: 'Delete a snapshot',
-  access: ['owner', 'admin', 'member'],
-  params: idParams,
-  response: success,
-  status: 200,
-  answer: 'The snapshot is gone.',
-  errors: ['snapshot_not_found'],
+  deleteSnapshot: {
+    method: 'DELETE',
+    path: '/machine/snapshots/:id',
+    summary: 'Delete a snapshot',
+    access: ['owner', 'admin', 'member'],
+    params: idParams,
+    response: success,
+    answer: 'The snapshot is gone.',
+    errors: ['snapshot_not_found'],
+  },
 });

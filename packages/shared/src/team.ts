@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { apiKeySecret, keyExpiry, newKeyBody } from './api-key.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import { assignableRole, partInfo, partQuery, role, success, timestamp, uuid } from './primitives.ts';
 
 export const member = z.object({
@@ -19,79 +19,70 @@ const projectId = uuid.describe('Id of the project.');
 const projectParams = z.object({ projectId });
 const memberParams = z.object({ projectId, memberId: uuid.describe('Id of the member.') });
 
-export const listMembers = defineOperation({
-  name: 'listMembers',
-  group: 'team',
-  method: 'GET',
-  path: '/machine/team/:projectId/members',
-  summary: 'List the members of a project, the oldest first',
-  access: 'any',
-  projectParam: 'projectId',
-  params: projectParams,
-  query: partQuery,
-  response: partInfo.extend({ members: z.array(member).describe('The members, the owner included.') }),
-  status: 200,
-  answer: 'The members of the project.',
-  errors: ['not_a_member', 'project_not_found'],
-});
+export const teamOperations = defineOperations('team', {
+  listMembers: {
+    method: 'GET',
+    path: '/machine/team/:projectId/members',
+    summary: 'List the members of a project, the oldest first',
+    access: 'any',
+    projectParam: 'projectId',
+    params: projectParams,
+    query: partQuery,
+    response: partInfo.extend({ members: z.array(member).describe('The members, the owner included.') }),
+    answer: 'The members of the project.',
+    errors: ['not_a_member', 'project_not_found'],
+  },
 
-export const inviteMember = defineOperation({
-  name: 'inviteMember',
-  group: 'team',
-  method: 'POST',
-  path: '/machine/team/:projectId/members',
-  summary: 'Invite a member with a fresh key',
-  access: ['owner', 'admin'],
-  projectParam: 'projectId',
-  params: projectParams,
-  body: newKeyBody,
-  response: z.object({
-    memberId: uuid.describe('Id of the new member.'),
-    apiKeyId: uuid.describe("Id of the member's key."),
-    apiKey: apiKeySecret,
-    label: z.string().nullable().describe('What the key is for.'),
-    role: role.describe('What the member may do.'),
-    expiresAt: keyExpiry.describe('From when on the key is refused; null for a key that stays.'),
-    message: z.string().describe('A reminder to pass the key on.'),
-  }),
-  status: 201,
-  answer: 'The new member with a key of its own. The key is shown this once.',
-  idempotency: 'secret',
-  errors: ['not_a_member', 'project_not_found', 'api_key_not_found', 'key_quota_exceeded'],
-});
+  inviteMember: {
+    method: 'POST',
+    path: '/machine/team/:projectId/members',
+    summary: 'Invite a member with a fresh key',
+    access: ['owner', 'admin'],
+    projectParam: 'projectId',
+    params: projectParams,
+    body: newKeyBody,
+    response: z.object({
+      memberId: uuid.describe('Id of the new member.'),
+      apiKeyId: uuid.describe("Id of the member's key."),
+      apiKey: apiKeySecret,
+      label: z.string().nullable().describe('What the key is for.'),
+      role: role.describe('What the member may do.'),
+      expiresAt: keyExpiry.describe('From when on the key is refused; null for a key that stays.'),
+      message: z.string().describe('A reminder to pass the key on.'),
+    }),
+    status: 201,
+    answer: 'The new member with a key of its own. The key is shown this once.',
+    idempotency: 'secret',
+    errors: ['not_a_member', 'project_not_found', 'api_key_not_found', 'key_quota_exceeded'],
+  },
 
-export const updateMember = defineOperation({
-  name: 'updateMember',
-  group: 'team',
-  method: 'PATCH',
-  path: '/machine/team/:projectId/members/:memberId',
-  summary: "Change a member's role",
-  access: ['owner', 'admin'],
-  projectParam: 'projectId',
-  params: memberParams,
-  body: z.object({ role: assignableRole.describe('The new role.') }),
-  response: success.extend({
-    memberId: uuid.describe('Id of the member.'),
-    newRole: assignableRole.describe('The role from now on.'),
-  }),
-  status: 200,
-  answer: 'The role is changed, at once.',
-  revokes: true,
-  errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected'],
-});
+  updateMember: {
+    method: 'PATCH',
+    path: '/machine/team/:projectId/members/:memberId',
+    summary: "Change a member's role",
+    access: ['owner', 'admin'],
+    projectParam: 'projectId',
+    params: memberParams,
+    body: z.object({ role: assignableRole.describe('The new role.') }),
+    response: success.extend({
+      memberId: uuid.describe('Id of the member.'),
+      newRole: assignableRole.describe('The role from now on.'),
+    }),
+    answer: 'The role is changed, at once.',
+    revokes: true,
+    errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected'],
+  },
 
-export const removeMember = defineOperation({
-  name: 'removeMember',
-  group: 'team',
-  method: 'DELETE',
-  path: '/machine/team/:projectId/members/:memberId',
-  summary: 'Remove a member and revoke their key',
-  access: ['owner', 'admin'],
-  projectParam: 'projectId',
-  params: memberParams,
-  response: success,
-  status: 200,
-  answer: 'The member is removed and the key revoked.',
-  revokes: true,
-  errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected', 'own_key_protected'],
+  removeMember: {
+    method: 'DELETE',
+    path: '/machine/team/:projectId/members/:memberId',
+    summary: 'Remove a member and revoke their key',
+    access: ['owner', 'admin'],
+    projectParam: 'projectId',
+    params: memberParams,
+    response: success,
+    answer: 'The member is removed and the key revoked.',
+    revokes: true,
+    errors: ['not_a_member', 'project_not_found', 'member_not_found', 'owner_protected', 'own_key_protected'],
+  },
 });

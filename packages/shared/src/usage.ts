@@ -1,7 +1,7 @@
 // Usage: what a project holds, what it may hold, and its request history. docs/specification.md §7.
 
 import * as z from 'zod';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import { limits, queryMoment, timestamp } from './primitives.ts';
 
 const count = z.number().int().min(0);
@@ -71,48 +71,41 @@ export const loggedRequest = z.object({
 });
 export type LoggedRequest = z.infer<typeof loggedRequest>;
 
-export const getUsage = defineOperation({
-  name: 'getUsage',
-  group: 'usage',
-  method: 'GET',
-  path: '/machine/usage',
-  summary: 'Show what the project holds and what it may hold',
-  access: 'any',
-  response: usage,
-  status: 200,
-  answer: 'What the project holds and what it may hold.',
-  errors: [],
-});
+export const usageOperations = defineOperations('usage', {
+  getUsage: {
+    method: 'GET',
+    path: '/machine/usage',
+    summary: 'Show what the project holds and what it may hold',
+    access: 'any',
+    response: usage,
+    answer: 'What the project holds and what it may hold.',
+    errors: [],
+  },
 
-export const getUsageHistory = defineOperation({
-  name: 'getUsageHistory',
-  group: 'usage',
-  method: 'GET',
-  path: '/machine/usage/requests',
-  summary: 'Count requests by period and endpoint',
-  access: 'any',
-  query: z.object({
-    period: usagePeriod.default('day').describe('Length of a period.'),
-    from: queryMoment.optional().describe('Default: 30 days before "to".'),
-    to: queryMoment.optional().describe('Default: now.'),
-  }),
-  response: usageHistory,
-  status: 200,
-  answer: 'Counts by period and endpoint.',
-  errors: [],
-});
+  getUsageHistory: {
+    method: 'GET',
+    path: '/machine/usage/requests',
+    summary: 'Count requests by period and endpoint',
+    access: 'any',
+    query: z.object({
+      period: usagePeriod.default('day').describe('Length of a period.'),
+      from: queryMoment.optional().describe('Default: 30 days before "to".'),
+      to: queryMoment.optional().describe('Default: now.'),
+    }),
+    response: usageHistory,
+    answer: 'Counts by period and endpoint.',
+    errors: [],
+  },
 
-export const getLiveRequests = defineOperation({
-  name: 'getLiveRequests',
-  group: 'usage',
-  method: 'GET',
-  path: '/machine/usage/requests/live',
-  summary: 'Show the last 100 requests, the newest first',
-  access: 'any',
-  response: z.object({
-    requests: z.array(loggedRequest).max(limits.liveRequests).describe('The newest first.'),
-  }),
-  status: 200,
-  answer: 'The last 100 requests.',
-  errors: [],
+  getLiveRequests: {
+    method: 'GET',
+    path: '/machine/usage/requests/live',
+    summary: 'Show the last 100 requests, the newest first',
+    access: 'any',
+    response: z.object({
+      requests: z.array(loggedRequest).max(limits.liveRequests).describe('The newest first.'),
+    }),
+    answer: 'The last 100 requests.',
+    errors: [],
+  },
 });

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type WebhookEvent, webhookEvents } from './catalogue/webhook-events.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import {
   boundedText,
   idParams,
@@ -119,121 +119,103 @@ export const webhookWithDeliveries = webhook.extend({
 });
 export type WebhookWithDeliveries = z.infer<typeof webhookWithDeliveries>;
 
-export const createWebhook = defineOperation({
-  name: 'createWebhook',
-  group: 'webhooks',
-  method: 'POST',
-  path: '/machine/webhooks',
-  summary: 'Subscribe a URL to events',
-  access: ['owner', 'admin'],
-  body: z.object({
-    url: webhookUrl.describe(
-      'Where deliveries go: http or https, without credentials, up to 2,048 characters.',
-    ),
-    events: subscribedEvents.describe('Events to subscribe to.'),
-    secret: webhookSecret
-      .optional()
-      .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),
-  }),
-  response: webhook.extend({
-    secret: z.string().describe('Signing secret. It is shown once, in this answer.'),
-  }),
-  status: 201,
-  answer: 'The webhook with its signing secret. The secret is shown this once.',
-  idempotency: 'secret',
-  errors: ['webhook_quota_exceeded', 'webhook_not_found'],
-});
+export const webhookOperations = defineOperations('webhooks', {
+  createWebhook: {
+    method: 'POST',
+    path: '/machine/webhooks',
+    summary: 'Subscribe a URL to events',
+    access: ['owner', 'admin'],
+    body: z.object({
+      url: webhookUrl.describe(
+        'Where deliveries go: http or https, without credentials, up to 2,048 characters.',
+      ),
+      events: subscribedEvents.describe('Events to subscribe to.'),
+      secret: webhookSecret
+        .optional()
+        .describe('Signing secret, 8 to 256 characters; made by the server when absent.'),
+    }),
+    response: webhook.extend({
+      secret: z.string().describe('Signing secret. It is shown once, in this answer.'),
+    }),
+    status: 201,
+    answer: 'The webhook with its signing secret. The secret is shown this once.',
+    idempotency: 'secret',
+    errors: ['webhook_quota_exceeded', 'webhook_not_found'],
+  },
 
-export const listWebhooks = defineOperation({
-  name: 'listWebhooks',
-  group: 'webhooks',
-  method: 'GET',
-  path: '/machine/webhooks',
-  summary: 'List webhooks, the newest first',
-  access: 'any',
-  query: partQuery,
-  response: partInfo.extend({ webhooks: z.array(webhook).describe('The newest first.') }),
-  status: 200,
-  answer: 'The webhooks of the project, without their secrets.',
-  errors: [],
-});
+  listWebhooks: {
+    method: 'GET',
+    path: '/machine/webhooks',
+    summary: 'List webhooks, the newest first',
+    access: 'any',
+    query: partQuery,
+    response: partInfo.extend({ webhooks: z.array(webhook).describe('The newest first.') }),
+    answer: 'The webhooks of the project, without their secrets.',
+    errors: [],
+  },
 
-export const getWebhook = defineOperation({
-  name: 'getWebhook',
-  group: 'webhooks',
-  method: 'GET',
-  path: '/machine/webhooks/:id',
-  summary: 'Show a webhook with its last 20 delivery attempts',
-  access: 'any',
-  params: idParams,
-  response: webhookWithDeliveries,
-  status: 200,
-  answer: 'The webhook with its last 20 delivery attempts.',
-  errors: ['webhook_not_found'],
-});
+  getWebhook: {
+    method: 'GET',
+    path: '/machine/webhooks/:id',
+    summary: 'Show a webhook with its last 20 delivery attempts',
+    access: 'any',
+    params: idParams,
+    response: webhookWithDeliveries,
+    answer: 'The webhook with its last 20 delivery attempts.',
+    errors: ['webhook_not_found'],
+  },
 
-export const updateWebhook = defineOperation({
-  name: 'updateWebhook',
-  group: 'webhooks',
-  method: 'PATCH',
-  path: '/machine/webhooks/:id',
-  summary: "Change a webhook's URL, events or active flag",
-  access: ['owner', 'admin'],
-  params: idParams,
-  body: z
-    .object({
-      url: webhookUrl.optional().describe('New URL.'),
-      events: subscribedEvents.optional().describe('New events; they replace the old ones.'),
-      active: z.boolean().optional().describe('False to pause it.'),
-    })
-    .refine((body) => body.url !== undefined || body.events !== undefined || body.active !== undefined, {
-      message: 'must hold at least one of url, events, active',
-    })
-    .meta({ minProperties: 1 }),
-  response: success.extend(webhook.shape),
-  status: 200,
-  answer: 'The webhook as it is now.',
-  errors: ['webhook_not_found'],
-});
+  updateWebhook: {
+    method: 'PATCH',
+    path: '/machine/webhooks/:id',
+    summary: "Change a webhook's URL, events or active flag",
+    access: ['owner', 'admin'],
+    params: idParams,
+    body: z
+      .object({
+        url: webhookUrl.optional().describe('New URL.'),
+        events: subscribedEvents.optional().describe('New events; they replace the old ones.'),
+        active: z.boolean().optional().describe('False to pause it.'),
+      })
+      .refine((body) => body.url !== undefined || body.events !== undefined || body.active !== undefined, {
+        message: 'must hold at least one of url, events, active',
+      })
+      .meta({ minProperties: 1 }),
+    response: success.extend(webhook.shape),
+    answer: 'The webhook as it is now.',
+    errors: ['webhook_not_found'],
+  },
 
-export const deleteWebhook = defineOperation({
-  name: 'deleteWebhook',
-  group: 'webhooks',
-  method: 'DELETE',
-  path: '/machine/webhooks/:id',
-  summary: 'Delete a webhook and its delivery log',
-  access: ['owner', 'admin'],
-  params: idParams,
-  response: success,
-  status: 200,
-  answer: 'The webhook and its delivery log are gone.',
-  errors: ['webhook_not_found'],
-});
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/machine/webhooks/:id',
+    summary: 'Delete a webhook and its delivery log',
+    access: ['owner', 'admin'],
+    params: idParams,
+    response: success,
+    answer: 'The webhook and its delivery log are gone.',
+    errors: ['webhook_not_found'],
+  },
 
-export const testWebhook = defineOperation({
-  name: 'testWebhook',
-  group: 'webhooks',
-  method: 'POST',
-  path: '/machine/webhooks/:id/test',
-  summary: 'Send a webhook.test event now and say how it went',
-  access: ['owner', 'admin'],
-  params: idParams,
-  response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
-  status: 200,
-  answer: 'The test was sent; the answer says how it went.',
-  errors: ['webhook_not_found'],
-});
+  testWebhook: {
+    method: 'POST',
+    path: '/machine/webhooks/:id/test',
+    summary: 'Send a webhook.test event now and say how it went',
+    access: ['owner', 'admin'],
+    params: idParams,
+    response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
+    answer: 'The test was sent; the answer says how it went.',
+    errors: ['webhook_not_found'],
+  },
 
-export const redeliverWebhook = defineOperation({
-  name: 'redeliverWebhook',
-  group: 'webhooks',
-  method: 'POST',
-  path: '/machine/webhooks/:id/deliveries/:deliveryId/redeliver',
-  summary: 'Send the event of an earlier delivery attempt again, with the same webhook-id',
-  access: ['owner', 'admin'],
-  params: idParams.extend({ deliveryId: uuid.describe('Id of the attempt whose event to send again.') }),
-  response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
-  status: 200,
-  answer: 'The event was sent again; the answer says how it went.',
-  errors: ['webhook_not_found', 'delivery_not_found'],
+  redeliverWebhook: {
+    method: 'POST',
+    path: '/machine/webhooks/:id/deliveries/:deliveryId/redeliver',
+    summary: 'Send the event of an earlier delivery attempt again, with the same webhook-id',
+    access: ['owner', 'admin'],
+    params: idParams.extend({ deliveryId: uuid.describe('Id of the attempt whose event to send again.') }),
+    response: z.object({ delivery: deliveryAttempt.describe('How the attempt went.') }),
+    answer: 'The event was sent again; the answer says how it went.',
+    errors: ['webhook_not_found', 'delivery_not_found'],
+  },
 });

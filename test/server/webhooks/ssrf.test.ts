@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { createWebhook } from '@envsnap/shared';
+import { operations } from '@envsnap/shared';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../packages/server/src/infra/clock.ts';
 import { createDeliver } from '../../../packages/server/src/webhooks/deliver.ts';
@@ -233,7 +233,7 @@ test('no spelling of an address that is not public gets a connection, and none i
 test('a webhook cannot have a URL with credentials, without a host, or of another scheme', () => {
   for (const spelling of invalid) {
     const url = spelling.replaceAll('PORT', '4780');
-    const result = createWebhook.body.safeParse({ url, events: ['snapshot.created'] });
+    const result = operations.createWebhook.body.safeParse({ url, events: ['snapshot.created'] });
     expect(result.success, url).toBe(false);
   }
 });

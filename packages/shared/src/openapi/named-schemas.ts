@@ -2,8 +2,8 @@
 // everywhere else.
 
 import * as z from 'zod';
-import { apiKey, getCurrentKey } from '../api-key.ts';
-import { auditAction, auditActor, auditEntry, auditTarget, listAuditEntries } from '../audit.ts';
+import { apiKey, apiKeyOperations } from '../api-key.ts';
+import { auditAction, auditActor, auditEntry, auditOperations, auditTarget } from '../audit.ts';
 import {
   attributeDifference,
   comparisonDiff,
@@ -15,14 +15,14 @@ import {
 import { diagnosisAnswer, finding } from '../diagnosis.ts';
 import { errorBody, errorDetail } from '../error-body.ts';
 import { errorCodes } from '../error-codes.ts';
-import { file, listFiles } from '../file.ts';
+import { file, fileOperations } from '../file.ts';
 import { fingerprintKey } from '../fingerprint-key.ts';
 import type { Operation } from '../operation.ts';
 import { assignableRole, role, success } from '../primitives.ts';
 import { project, projectWithCounts } from '../project.ts';
 import { share } from '../share.ts';
-import { listSnapshots, snapshot, snapshotContent, snapshotSummary } from '../snapshot.ts';
-import { listMachines, machine, valueChange, valueSeries } from '../snapshot-history.ts';
+import { snapshot, snapshotContent, snapshotOperations, snapshotSummary } from '../snapshot.ts';
+import { machine, snapshotHistoryOperations, valueChange, valueSeries } from '../snapshot-history.ts';
 import { member } from '../team.ts';
 import { endpointUsage, loggedRequest, usage, usageHistory, usagePeriod } from '../usage.ts';
 import { deliveryAttempt, webhook, webhookEvent, webhookWithDeliveries } from '../webhook.ts';
@@ -40,19 +40,19 @@ const named: Readonly<Record<string, z.ZodType>> = {
   Project: project,
   ProjectWithCounts: projectWithCounts,
   ApiKey: apiKey,
-  CurrentApiKey: getCurrentKey.response,
+  CurrentApiKey: apiKeyOperations.getCurrentKey.response,
   FingerprintKey: fingerprintKey,
   Share: share,
   AuditEntry: auditEntry,
   AuditAction: auditAction,
   AuditActor: auditActor,
   AuditTarget: auditTarget,
-  PageOfAuditEntries: listAuditEntries.response,
+  PageOfAuditEntries: auditOperations.listAuditEntries.response,
   Member: member,
   NewSnapshot: snapshotContent,
   Snapshot: snapshot,
   SnapshotSummary: snapshotSummary,
-  PageOfSnapshots: listSnapshots.response,
+  PageOfSnapshots: snapshotOperations.listSnapshots.response,
   Comparison: comparisonDiff,
   ComparisonSummary: comparisonSummary,
   AttributeDifference: attributeDifference,
@@ -62,7 +62,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   Diagnosis: diagnosisAnswer,
   DiagnosisFinding: finding,
   Machine: machine,
-  PageOfMachines: listMachines.response,
+  PageOfMachines: snapshotHistoryOperations.listMachines.response,
   ValueSeries: valueSeries,
   ValueChange: valueChange,
   WebhookEvent: webhookEvent,
@@ -70,7 +70,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   WebhookWithDeliveries: webhookWithDeliveries,
   DeliveryAttempt: deliveryAttempt,
   File: file,
-  PageOfFiles: listFiles.response,
+  PageOfFiles: fileOperations.listFiles.response,
   Usage: usage,
   UsagePeriod: usagePeriod,
   UsageHistory: usageHistory,
