@@ -10,6 +10,7 @@ const testFolder = path.resolve(import.meta.dirname, '..');
 const longFiles: readonly string[] = [
   'executables/executables.test.ts',
   'security/service/stored-data.test.ts',
+  'security/service/cost.test.ts',
   'server/operator/backup-faults.test.ts',
   'security/every-command.test.ts',
   'cli/bisect-command.test.ts',
@@ -25,7 +26,6 @@ const longFiles: readonly string[] = [
   'server/operator/commands.test.ts',
   'e2e/key-rotation.test.ts',
   'e2e/server-faults.test.ts',
-  'security/service/cost.test.ts',
   'executables/server.test.ts',
   'console/pages-in-a-browser.test.ts',
   'security/service/revoked-callers.test.ts',
