@@ -98,6 +98,38 @@ describe('what the command is given', () => {
     expect(await ended(group)).toBe(1);
   });
 
+  it('stops with the command and goes on with it, as a shell asks', async () => {
+    const sandbox = createSandbox();
+    // A group of its own in the session of a shell, as Ctrl-Z finds it: a group without one is not stopped.
+    const script = `set -m; "$@" & run=$!
+      state() { sed -n 's/^State:.//p' /proc/$1/status; }
+      until [ -s child ]; do sleep 0.02; done
+      kill -TSTP -$run
+      until [ "$(state $run)" = 'T (stopped)' ] && [ "$(state $(cat child))" = 'T (stopped)' ]; do sleep 0.02; done
+      touch stopped
+      kill -CONT -$run
+      wait $run`;
+    const command = 'echo $$ > child; until [ -f stopped ]; do sleep 0.02; done; exit 5';
+    const shell = spawn(
+      'bash',
+      ['-c', script, 'bash', process.execPath, programs.cli, 'run', '-q', ...sh(command)],
+      { env: { ...sandbox.env, PATH: process.env.PATH }, cwd: sandbox.cwd, stdio: 'ignore' },
+    );
+    expect(await new Promise((resolve) => shell.once('exit', resolve))).toBe(5);
+  });
+
+  it('ends like the command when nobody reads its output any more', async () => {
+    const sandbox = createSandbox();
+    const words = ['run', '-q', ...sh('while echo y; do :; done')];
+    const child = spawn(process.execPath, [programs.cli, ...words], {
+      env: sandbox.env,
+      cwd: sandbox.cwd,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(128 + 13);
+  });
+
   it('refuses words that it does not understand before anything runs', async () => {
     const sandbox = createSandbox();
     const mark = path.join(sandbox.cwd, 'ran');
@@ -283,6 +315,10 @@ describe('what a run leaves behind', () => {
     expect(exitCode).toBe(0);
     const history = await sandbox.json(['history', 'env:APP_ZONE']);
     expect(history.document.series[0].changes).toHaveLength(12);
+    expect(history.document.series[0].changes[0].value).toMatch(/^(?:east|west)$/);
+    const unknown = await sandbox.run(['why', '--test', 'no such test']);
+    expect(unknown).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(unknown.stderr).toContain('no test called "no such test" ran in any of 12 runs');
     const matrix = await sandbox.json(['matrix']);
     expect(matrix.document.machines).toHaveLength(1);
     expect(matrix.document.rows.map(({ key }: { key: string }) => key)).not.toContain('metadata.outcome');

@@ -131,6 +131,7 @@ function throughPipe(target, { read, write }) {
   let isWriting = false;
   const stop = () => {
     closed = true;
+    isWriting = false;
     // Nobody reads any more: the command shall notice as it would without us.
     socket.destroy();
   };

@@ -64,6 +64,20 @@ describe('rankCauses', () => {
     );
   });
 
+  it('advises no limit above the hard one', () => {
+    const limits = (openFiles: string, hard: string) => ({
+      machineName: 'm',
+      metadata: { facts: { 'limits.openFiles': openFiles, 'limits.openFilesHard': hard } },
+    });
+    const advice = (hard: string) =>
+      rankCauses(findDifferences(limits('65536', '524288'), limits('256', hard)))
+        .map((cause) => cause.advice)
+        .join();
+    expect(advice('4096')).toMatch(/raise the hard limit in B first \(it is 4096\)/);
+    expect(advice('4096')).not.toContain('ulimit -n');
+    expect(advice('524288')).toContain('run “ulimit -n 65536”');
+  });
+
   it('does not advise to take CI from a runner', () => {
     const [cause] = rankCauses(
       findDifferences({ machineName: 'a' }, { machineName: 'b', envVars: { CI: 'true' } }),

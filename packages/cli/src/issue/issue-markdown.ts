@@ -54,7 +54,7 @@ export function renderIssue(
 }
 
 function comparisonLines({ causes, counting }: ComparisonReport): string[] {
-  const told = causes.slice(0, causesTold);
+  const told = counting.size === 0 ? [] : causes.slice(0, causesTold);
   return [
     '',
     '### Compared with the maintainer’s environment (A); mine is B',

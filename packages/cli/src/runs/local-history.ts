@@ -2,6 +2,7 @@
 // changed.
 
 import type { Machine, operations, ResponseOf } from '@envsnap/shared';
+import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { dependencyVersion, metadataValue, parseSnapshotKey } from '@envsnap/shared/snapshot-key';
 import type { LocalRuns } from './local-runs.ts';
 import type { StoredRun } from './run-parts.ts';
@@ -25,7 +26,7 @@ export function localMachines(runs: LocalRuns, keys: readonly string[]): Machine
   }));
 }
 
-/** When a value changed over the newest runs, for each machine. Of a variable a number stands for each different value. */
+/** When a value changed over the newest runs, for each machine. A number stands for each different value that is a secret. */
 export function localHistory(
   runs: LocalRuns,
   { key, machineName, snapshots }: { key: string; machineName?: string | undefined; snapshots: number },
@@ -44,7 +45,8 @@ export function localHistory(
     last.set(head.machineName, value);
     const isVariable = parseSnapshotKey(key)?.kind === 'env';
     if (value !== null && !numbers.has(value)) numbers.set(value, numbers.size + 1);
-    const shown = isVariable && value !== null ? `value ${numbers.get(value)}` : value;
+    const shown =
+      isVariable && value !== null && isFingerprint(value) ? `value ${numbers.get(value)}` : value;
     own.changes.push({ snapshotId: head.id, createdAt: head.createdAt, value: shown, outcome: head.result });
   }
   const sorted = [...series].sort(byName).map(([, each]) => each);

@@ -1,5 +1,6 @@
 // Causes that lie in the checkout: what one work tree holds and the other does not.
 
+import { counted } from '@envsnap/shared/text/size';
 import { shellWord } from '@envsnap/shared/text/visible';
 import { type CheckoutSubject, checkoutPlace, checkoutSentence } from '../model/compare-checkout.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
@@ -62,7 +63,7 @@ function checkoutText(entry: Entry, names: SideNames): { what: string; advice: s
       advice: 'check out the same revision on both sides',
     },
     untracked: {
-      what: `${entry.a} files are untracked ${names.a.at}, ${entry.b} ${names.b.at}`,
+      what: `${counted(Number(entry.a), 'untracked file')} ${names.a.at}, ${entry.b} ${names.b.at}`,
       advice: `run “git status” ${names.b.at}`,
     },
     sparse: {

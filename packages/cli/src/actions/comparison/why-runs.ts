@@ -135,7 +135,7 @@ async function diagnoseLocal(
   return diagnose(test === undefined ? runs : runsOfTest(runs, test));
 }
 
-/** The runs in which a test ran, each with the test's own result. Exit code 2 where the name is that of several tests. */
+/** The runs in which a test ran, each with the test's own result. Exit code 2 where the name is that of several tests, 4 where it is that of none. */
 function runsOfTest(runs: readonly DiagnosedRun[], test: string): DiagnosedRun[] {
   const outcomes = new Map(
     runs.flatMap(({ environment }) => {
@@ -150,9 +150,15 @@ function runsOfTest(runs: readonly DiagnosedRun[], test: string): DiagnosedRun[]
       hint: `Name one: ${found.ambiguous.slice(0, testsListed).join(', ')}.`,
     });
   }
-  return [...outcomes].flatMap(([environment, outcome]) => {
+  const ran = [...outcomes].flatMap(([environment, outcome]) => {
     const result = found.resultOf(outcome);
     return result === 'not-run' ? [] : [{ environment, outcome: result }];
+  });
+  if (ran.length > 0 || runs.length === 0) return ran;
+  throw new CliError(`no test called "${test}" ran in any of ${runs.length} runs`, {
+    code: 'test_not_found',
+    exitCode: exitCodes.notFound,
+    hint: "A run names its tests where it is told their report: envsnap run --junit 'reports/*.xml' -- COMMAND.",
   });
 }
 
