@@ -1,7 +1,7 @@
 // pid:N, shell:…, unit: and container: as sides of a comparison and as what is captured, run as processes.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanUpAfterTest } from '../support/clean-up.ts';
@@ -55,6 +55,33 @@ describe('another process', () => {
     const pid = await waiting(sandbox, ':', { APP_MODE: 'agent' });
     const { document } = await sandbox.json(['compare', 'local', `pid:${pid}`, '--dir', '.']);
     expect(document.causes.map(({ keys }: { keys: string[] }) => keys)).toEqual([['APP_MODE']]);
+  });
+
+  it('whose folder was deleted is captured from another', async () => {
+    const sandbox = createSandbox();
+    const folder = path.join(sandbox.cwd, 'gone');
+    mkdirSync(folder);
+    const pid = await waiting(sandbox, ':', { APP_MODE: 'agent' }, folder);
+    rmSync(folder, { recursive: true });
+    const refused = await sandbox.run(['capture', `pid:${pid}`, '--dry-run']);
+    expect(refused).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(refused.stderr).toContain(`the folder of process ${pid} was deleted`);
+    const { document } = await sandbox.json(['capture', `pid:${pid}`, '--dir', '.', '--dry-run']);
+    expect(document.envVars.APP_MODE).toBe('agent');
+  });
+
+  it('that wrote over its variables is an error, not a process without any', async () => {
+    const sandbox = createSandbox();
+    const titled = '$| = 1; $0 = "x" x 100_000; print "ready"; sleep 60';
+    const child = spawn('/usr/bin/perl', ['-e', titled], {
+      env: sandbox.env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    cleanUpAfterTest(() => child.kill('SIGKILL'));
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    const finished = await sandbox.run(['capture', `pid:${child.pid}`, '--dir', '.', '--dry-run']);
+    expect(finished.exitCode).toBe(7);
+    expect(finished.stderr).toContain(`process ${child.pid} has written over its variables`);
   });
 
   it('that does not exist, and what names none, is an error with its own exit code', async () => {

@@ -24,6 +24,8 @@ export interface ProcessView {
   readonly system: System;
   /** The folder that it works in, absolute, as the process names it. */
   readonly folder: string;
+  /** False where that folder was deleted. */
+  readonly isFolderThere: boolean;
 }
 
 /** Opens the view of a process. Rejects with a {@link ProcessViewError}. */
@@ -41,8 +43,13 @@ export function viewProcess(pid: number): ProcessView {
       throw new ProcessViewError('process_unreadable', `process ${pid} belongs to somebody else`, { cause });
     }
   };
-  const env = parseVariables(read(() => fs.readFileSync(`${proc}/environ`, 'utf8')));
-  const cwd = read(() => fs.readlinkSync(`${proc}/cwd`)).replace(/ \(deleted\)$/, '');
+  const environ = read(() => fs.readFileSync(`${proc}/environ`, 'utf8'));
+  const env = parseVariables(environ);
+  // Servers that change their title write it over their variables.
+  if (environ !== '' && !(environ.split('\0', 1)[0] as string).includes('='))
+    throw new ProcessViewError('process_unreadable', `process ${pid} has written over its variables`);
+  const link = read(() => fs.readlinkSync(`${proc}/cwd`));
+  const cwd = link.replace(/ \(deleted\)$/, '');
   // Of a process in a chroot the kernel shows us the whole path.
   const rootName = read(() => fs.readlinkSync(`${proc}/root`));
   const folder = rootName !== '/' && cwd.startsWith(`${rootName}/`) ? cwd.slice(rootName.length) : cwd;
@@ -73,7 +80,7 @@ export function viewProcess(pid: number): ProcessView {
     // Programs of another root are not ours to start, and ours say nothing about it.
     execute: isElsewhere ? async () => notStarted : own.execute,
   };
-  return { system, folder };
+  return { system, folder, isFolderThere: link === cwd };
 }
 
 const notStarted = {

@@ -48,6 +48,12 @@ export async function captureProcess(
           : processOfContainer(reference.name);
     // Here too, so that one that is not there is told from a folder that is not.
     const view = viewProcess(pid);
+    if (folder === undefined && !view.isFolderThere)
+      throw new CliError(`the folder of process ${pid} was deleted: ${view.folder}`, {
+        code: 'folder_not_found',
+        exitCode: exitCodes.notFound,
+        hint: '--dir FOLDER names another.',
+      });
     const dir = folder ?? view.folder;
     return await captureMachine({ ...request, dir, ofProcess: true }, { kind: 'process', pid });
   } catch (error) {
