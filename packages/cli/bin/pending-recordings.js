@@ -9,12 +9,12 @@ import { stateFolder } from './state-folder.js';
 /** Recordings that may go on after their runs have ended. */
 const mostPending = 20;
 /** Longest wait, in milliseconds. */
-const mostWaitMs = 30_000;
+const mostWaitMs = 10_000;
 const lookMs = 20;
 /** A recording does not take that long: its note was left by a process that was killed, in milliseconds. */
 const staleMs = 120_000;
 
-/** Resolves when no recording goes on any more, or after half a minute. */
+/** Resolves when no recording goes on any more, or after ten seconds. */
 export function settleRecordings() {
   return waitWhile(() => pendingRecordings().length > 0);
 }
