@@ -66,7 +66,8 @@ export interface Sandbox {
 /** Makes a sandbox that is removed after the test. */
 export function createSandbox(): Sandbox {
   const folder = mkdtempSync(path.join(tmpdir(), 'envsnap-cli-'));
-  cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
+  // The recording of a run may still write.
+  cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return sandboxIn(folder);
 }
 

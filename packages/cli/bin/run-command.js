@@ -22,7 +22,7 @@ const handedOn = /** @type {const} */ ([
 /** Those by which a person or a supervisor ends a run: how it ended then says nothing about its environment. */
 const endsRun = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM']);
 /** How long a signal that went to the whole group takes to reach the other member that is asked, in milliseconds. */
-const groupMs = 30;
+const groupMs = 100;
 /** Longest wait for what the recording has to say, in milliseconds. */
 const answerMs = 30_000;
 const onWindows = process.platform === 'win32';
