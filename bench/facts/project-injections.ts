@@ -224,7 +224,7 @@ const ofProcess: readonly Injection[] = [
     namespaces: ['-u'],
   },
   { ...withVariable('TMPDIR', '/nowhere'), seen: ['facts:fs.temporaryWritable'] },
-  startedBy('the processor named otherwise', ['setarch', 'i686'], 'system:*'),
+  startedBy('the processor named otherwise', ['setarch', 'i686'], 'facts:process.personality'),
 ];
 
 const variables: readonly Injection[] = [

@@ -43,6 +43,8 @@ async function bundle(outfile: string, contents: string, format: 'esm' | 'cjs'):
   await build({
     ...bundleOptions(readVersion()),
     format,
+    // See packages/cli/scripts/bundle.ts.
+    ignoreAnnotations: format === 'cjs',
     // What is left to import are Node.js's own modules, which are required like the others.
     supported: { 'dynamic-import': false },
     stdin: { contents, resolveDir: cli, loader: 'ts' },

@@ -152,6 +152,47 @@ describe('other package managers of JavaScript', () => {
     });
   });
 
+  it('pnpm: the packages that one of the workspace asks for', async () => {
+    const lock =
+      "lockfileVersion: '9.0'\n\nimporters:\n\n  .: {}\n\n  packages/web:\n    dependencies:\n      '@s/a':\n        specifier: ^1.0.0\n        version: 1.0.0\n    devDependencies:\n      b:\n        specifier: ^2.0.0\n        version: 2.0.0\n\npackages:\n\n  '@s/a@1.0.0':\n    resolution: {integrity: sha512-x}\n\n  b@2.0.0:\n    resolution: {integrity: sha512-y}\n";
+    const store: Files = {
+      'pnpm-lock.yaml': lock,
+      'node_modules/.pnpm/lock.yaml': { content: lock, modifiedMs: installedMs + 1000 },
+      'node_modules/.pnpm/@s+a@1.0.0/node_modules/@s/a/package.json': manifest('1.0.0'),
+      'node_modules/.pnpm/b@2.0.0/node_modules/b/package.json': manifest('2.0.0'),
+    };
+    const noted = (dev: boolean) => ({
+      'node_modules/.modules.yaml': `{"included":{"devDependencies":${dev}}}`,
+    });
+    const locked = { 'pnpm-lock.yaml': { '@s/a': '1.0.0', b: '2.0.0' } };
+    const one: Files = { ...store, 'packages/web/node_modules/@s/a/package.json': manifest('1.0.0') };
+    expect(await driftOf({ ...store, ...noted(true) }, locked)).toEqual({
+      'pnpm-lock.yaml': { '@s/a': '', b: '' },
+    });
+    expect(await driftOf({ ...one, ...noted(true) }, locked)).toEqual({ 'pnpm-lock.yaml': { b: '' } });
+    expect(await driftOf({ ...one, ...noted(false) }, locked)).toEqual({});
+  });
+
+  it('names programs of locked packages that lead nowhere or may not be started', async () => {
+    const yarn: Files = {
+      ...asked,
+      'yarn.lock': '',
+      'node_modules/zod/package.json': manifest('4.6.7'),
+      'node_modules/zod/cli.js': '',
+      'node_modules/.bin/zod': { link: '../zod/cli.js' },
+      'node_modules/.bin/lost': { link: '../zod/lost.js' },
+      // Not built yet, perhaps.
+      'node_modules/.bin/own': { link: '../own/dist/cli.js' },
+    };
+    const locked = { 'yarn.lock': { zod: '4.6.7' } };
+    expect(await driftOf(yarn, locked)).toEqual({
+      'yarn.lock': { '.bin/lost': 'a link that leads nowhere', '.bin/zod': 'not executable' },
+    });
+    const { 'node_modules/.bin/lost': _, ...rest } = yarn;
+    const started = { ...rest, 'node_modules/zod/cli.js': { content: '', executable: true } };
+    expect(await driftOf(started, locked)).toEqual({});
+  });
+
   it('Yarn 1, Yarn 4 and Plug’n’Play', async () => {
     const locked = { 'yarn.lock': { zod: '4.6.7' } };
     const present = { 'node_modules/zod/package.json': manifest('4.6.7') };
@@ -297,6 +338,32 @@ describe('a virtual environment', () => {
     expect(await driftOf(other, locked)).toEqual({
       'requirements.txt': { python: '3.12 in an environment made for 3.11' },
     });
+    const moved = { ...base, '.venv/bin/pip': '#!/old/.venv/bin/python\nimport sys\n' };
+    expect(await driftOf(moved, locked)).toEqual({
+      'requirements.txt': { python: 'in an environment that was made in another folder' },
+    });
+    const stays = { ...base, '.venv/bin/pip': '#!/app/.venv/bin/python\n' };
+    expect(await driftOf(stays, locked)).toEqual({});
+  });
+
+  it('is unknown where there is none, and nothing where Python finds none of it either', async () => {
+    const files = { '/app/requirements.txt': 'six==1.16.0\n' };
+    const absence = async (more: Files) => {
+      const system = createFakeSystem({ files: { ...files, ...more }, env: { PATH: '/usr/bin' } });
+      const dependencies = { 'requirements.txt': { six: '1.16.0' } };
+      return collectInstalled(openMachine(system), '/app', dependencies);
+    };
+    expect(await absence({})).toMatchObject({
+      notInstalled: [],
+      unknown: [{ section: 'installed', key: 'requirements.txt' }],
+    });
+    const python = {
+      '/usr/bin/python3': { link: 'python3.11' },
+      '/usr/bin/python3.11': '',
+    };
+    expect(await absence(python)).toMatchObject({ notInstalled: ['requirements.txt'], unknown: [] });
+    const site = '/usr/lib/python3/dist-packages/six-1.16.0.dist-info/METADATA';
+    expect(await absence({ ...python, [site]: '' })).toMatchObject({ notInstalled: [], unknown: [] });
   });
 
   it('that is active belongs to the captured folder only', async () => {

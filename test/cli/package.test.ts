@@ -106,6 +106,25 @@ describe('the packed program', () => {
     }
   });
 
+  it('holds an environment of Python against its requirements, as the sources do', () => {
+    const project = path.join(folder, 'python');
+    const site = path.join(project, '.venv/lib/python3.11/site-packages/six-1.15.0.dist-info');
+    mkdirSync(site, { recursive: true });
+    mkdirSync(path.join(project, '.venv/bin'));
+    writeFileSync(path.join(project, '.venv/bin/python'), '');
+    writeFileSync(path.join(project, '.venv/pyvenv.cfg'), '');
+    writeFileSync(path.join(project, 'requirements.txt'), 'six==1.16.0\n');
+    const { stdout } = run(process.execPath, [
+      'package/bin/run.js',
+      'capture',
+      '--dry-run',
+      '--json',
+      '--dir',
+      project,
+    ]);
+    expect(JSON.parse(stdout).metadata.installed).toEqual({ 'requirements.txt': { six: '1.15.0' } });
+  });
+
   it('asks for no other package, and holds the manifest and the licences of what is bundled', () => {
     const description = JSON.parse(readFileSync(path.join(folder, 'package/package.json'), 'utf8'));
     expect(description.dependencies ?? {}).toEqual({});

@@ -83,12 +83,20 @@ function warningsOf(collected: Collected, options: CaptureOptions): CaptureWarni
 }
 
 /** What is there and could not be determined. */
-function unknownOf({ runtimes, git, facts, machinePackages, dependencies }: Collected): UnknownEntry[] {
+function unknownOf({
+  runtimes,
+  git,
+  facts,
+  machinePackages,
+  dependencies,
+  installed,
+}: Collected): UnknownEntry[] {
   return [
     ...runtimes.unknown,
     ...git.unknown,
     ...facts.unknown,
     ...machinePackages.unknown,
+    ...installed.unknown,
     ...unreadFiles(dependencies.warnings),
   ];
 }

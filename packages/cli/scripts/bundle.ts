@@ -59,6 +59,8 @@ async function bundle(outdir: string): Promise<Metafile> {
     ...settings,
     entryPoints: [captureThread],
     format: 'cjs',
+    // esbuild forgets to run a module that is imported on demand elsewhere, where a package says that it has no side effects.
+    ignoreAnnotations: true,
     outExtension: { '.js': '.cjs' },
     supported: { 'dynamic-import': false },
     banner: { js: '(function (require) {' },

@@ -219,6 +219,21 @@ describe('a checkout', () => {
       lib: 'older than its sources',
       'out/java': 'not built',
     });
+    await rm(join(origin, 'lib'), { recursive: true });
+    await mkdir(join(origin, 'node_modules/@t/base'), { recursive: true });
+    const config = (path: string, text: string) => writeFile(join(origin, path), text);
+    await config('tsconfig.json', '{"extends": ["@t/base/tsconfig.json", "./config/emit"]}');
+    await config('node_modules/@t/base/tsconfig.json', '{"compilerOptions": {"outDir": "types"}}');
+    await mkdir(join(origin, 'config'));
+    await config(
+      'config/emit.json',
+      '{"extends": "../tsconfig.json", "compilerOptions": {"outDir": "../lib"}}',
+    );
+    expect((await look()).outputs).toMatchObject({ lib: 'not built' });
+    await config('config/emit.json', '{"compilerOptions": {"outDir": "\\u0024{configDir}/js"}}');
+    expect((await look()).outputs).toMatchObject({ js: 'not built' });
+    await config('config/emit.json', '{"compilerOptions": {"noEmit": true}}');
+    expect(Object.keys((await look()).outputs)).toEqual(['dist/index.js', 'out/java']);
     const inner = join(origin, 'src');
     await writeFile(join(origin, 'package.json'), '{"type": "module"}');
     const { above } = await readSurroundings(
@@ -240,6 +255,16 @@ describe('a checkout', () => {
       'dist/index.js is not built in B',
       'a folder above the project has go.work in B, which its tools pick up',
     ]);
+  });
+
+  test('names a changed file that git was told to assume unchanged, though git calls the tree clean', async () => {
+    const { origin } = await pair();
+    git(origin, 'update-index', '--assume-unchanged', 'src/index.js');
+    await writeFile(join(origin, 'src/index.js'), 'changed\n');
+    const { git: state, checkout } = await collect(origin);
+    expect(git(origin, 'status', '--porcelain')).toBe('');
+    expect(state?.dirty).toBe(false);
+    expect(checkout?.changed).toEqual({ count: 1, files: { 'src/index.js': 'content' } });
   });
 
   test('names submodules that are missing or elsewhere, and counts them', async () => {

@@ -43,6 +43,22 @@ describe('what a capture could not read', () => {
     ]);
   });
 
+  it('leaves nothing to say of packages that are not as locked on the other side', () => {
+    const unseen = {
+      section: 'installed',
+      key: 'requirements.txt',
+      reason: 'no environment of Python is beside it',
+    };
+    const dependencies = { 'requirements.txt': { six: '1.16.0' } };
+    const drifted = side({ dependencies, metadata: { installed: { 'requirements.txt': { six: '' } } } });
+    const comparison = findDifferences(drifted, side({ dependencies }, [unseen]));
+    expect(differencesOf(comparison)).toEqual([]);
+    expect(comparison.notes.map(({ message }) => message)).toEqual([
+      'Not compared, because it is unknown in B: requirements.txt (no environment of Python is beside it).',
+    ]);
+    expect(findDifferences(side({ dependencies }), side({ dependencies }, [unseen])).notes).toEqual([]);
+  });
+
   it('is reported once where neither side could', () => {
     const { notes } = findDifferences(side({}, [silent('go')]), side({}, [silent('go')]));
     expect(notes.map((note) => note.message)).toEqual([

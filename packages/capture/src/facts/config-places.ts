@@ -43,7 +43,9 @@ export function configPlaces({ machine, folder, locator }: FactSources) {
       ...(platform === 'darwin' ? [home('.config', 'pip', 'pip.conf')] : []),
       join(userConfig, 'pip', onWindows ? 'pip.ini' : 'pip.conf'),
       ...(env.PIP_CONFIG_FILE ? [env.PIP_CONFIG_FILE] : []),
-      ...(env.VIRTUAL_ENV ? [join(env.VIRTUAL_ENV, onWindows ? 'pip.ini' : 'pip.conf')] : []),
+      ...(env.VIRTUAL_ENV ? [env.VIRTUAL_ENV] : ['.venv', 'venv'].map((name) => join(folder, name))).map(
+        (environment) => join(environment, onWindows ? 'pip.ini' : 'pip.conf'),
+      ),
     ],
   };
 }

@@ -142,6 +142,14 @@ async function readPageSize({ machine }: FactSources): Promise<FactReading> {
   return undefined;
 }
 
+/** How the kernel names the architectures of Node.js. */
+export const kernelNames: Readonly<Record<string, string>> = {
+  x64: 'x86_64',
+  arm64: 'aarch64',
+  s390x: 's390x',
+  riscv64: 'riscv64',
+};
+
 /** Rosetta and QEMU show the processor that they play, so their other marks are looked at. */
 async function readEmulation({ machine }: FactSources): Promise<FactReading> {
   if (machine.platform === 'darwin') {
@@ -160,7 +168,7 @@ async function readEmulation({ machine }: FactSources): Promise<FactReading> {
   if (program && /\/qemu-[a-z0-9_]+(?:-static)?$/.test(program)) return 'qemu';
   // The kernel runs this process by an interpreter when its own architecture is another one.
   const kernelName = machine.operatingSystem().machine ?? '';
-  const own = { x64: 'x86_64', arm64: 'aarch64', s390x: 's390x', riscv64: 'riscv64' }[machine.arch as string];
+  const own = kernelNames[machine.arch];
   return own !== undefined && /^(?:x86_64|aarch64|s390x|riscv64)$/.test(kernelName) && kernelName !== own
     ? 'qemu'
     : undefined;

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { CapturedMachine } from '../system/machine.ts';
 import { type FactReaders, type FactReading, type FactSources, setOf } from './fact-reader.ts';
 import { readInstalledLocales } from './installed-locales.ts';
+import { kernelNames } from './kernel.ts';
 import { nodeVersions } from './node-versions.ts';
 
 export function languageReaders(sources: FactSources): FactReaders<'language'> {
@@ -57,7 +58,8 @@ async function readZoneVersion({ machine }: FactSources): Promise<FactReading> {
 
 async function systemIcu({ machine, searchFolders }: FactSources): Promise<FactReading> {
   if (machine.platform !== 'linux' || searchFolders.length === 0) return undefined;
-  const architecture = machine.operatingSystem().machine ?? '';
+  // Not as the kernel names it to a process with a personality.
+  const architecture = kernelNames[machine.arch] ?? machine.operatingSystem().machine ?? '';
   const folders = [`/usr/lib/${architecture}-linux-gnu`, '/usr/lib64', '/usr/lib'];
   for (const folder of folders) {
     const versions = (await machine.files.names(folder)).flatMap(

@@ -19,6 +19,8 @@ export function processReaders(sources: FactSources): FactReaders<'process'> {
   const onLinux = machine.platform === 'linux';
   const status = async (field: string): Promise<string | undefined> =>
     onLinux ? fieldsOf((await machine.files.text('/proc/self/status')) ?? '').get(field) : undefined;
+  const personality = async (): Promise<number> =>
+    onLinux ? Number.parseInt((await machine.files.text('/proc/self/personality')) ?? '0', 16) : 0;
   const variable = (name: string) => (): FactReading => machine.env[name] || undefined;
 
   return {
@@ -59,11 +61,15 @@ export function processReaders(sources: FactSources): FactReaders<'process'> {
     },
     'process.seccomp': async () =>
       ['off', 'strict', 'filter'][Number((await status('Seccomp')) ?? Number.NaN)],
+    // PER_LINUX32, as `linux32` and `setarch i686` set it.
+    'process.personality': async () =>
+      ((await personality()) & 0xff) === 8
+        ? ({ x64: 'i686', arm64: 'armv8l' }[machine.arch as string] ?? '32 bits')
+        : undefined,
     'process.aslr': async () => {
       if (!onLinux) return undefined;
       // ADDR_NO_RANDOMIZE, as `setarch --addr-no-randomize` and debuggers set it.
-      const personality = Number.parseInt((await machine.files.text('/proc/self/personality')) ?? '0', 16);
-      if ((personality & 0x0040000) !== 0) return 'off';
+      if (((await personality()) & 0x0040000) !== 0) return 'off';
       const mode = wholeNumber(await machine.files.text('/proc/sys/kernel/randomize_va_space'));
       return mode === undefined ? undefined : ['off', 'partial', 'full'][mode];
     },

@@ -1,6 +1,7 @@
 // `metadata.installed`: lock file to package to installed version, where that is not the locked one. docs/specification.md §11.
 
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
+import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -11,7 +12,7 @@ import { bunDrift } from './node-modules.ts';
 import { findNotInstalled } from './not-installed.ts';
 import { npmDrift } from './npm.ts';
 import { pnpmDrift } from './pnpm.ts';
-import { pythonDrift } from './python.ts';
+import { pythonAbsence, pythonDrift } from './python.ts';
 import { cargoVendorDrift, goVendorDrift } from './vendor-folders.ts';
 import { yarnDrift } from './yarn.ts';
 
@@ -46,6 +47,8 @@ export interface CollectedInstalled {
   readonly examined: readonly string[];
   /** Lock files of which nothing is installed. */
   readonly notInstalled: readonly string[];
+  /** Lock files whose packages may be installed where nobody can tell. */
+  readonly unknown: readonly UnknownEntry[];
   readonly warnings: readonly CaptureWarning[];
 }
 
@@ -59,6 +62,8 @@ export async function collectInstalled(
   const explained: [string, DriftContext][] = [];
   const examined: string[] = [];
   const warnings: CaptureWarning[] = [];
+  const unknown: UnknownEntry[] = [];
+  const withoutPython: string[] = [];
   let bytes = 0;
   for (const [file, locked] of Object.entries(dependencies)) {
     const read = readers[formatOfFile(file)?.id ?? ''];
@@ -67,7 +72,13 @@ export async function collectInstalled(
     const root = machine.files.paths.dirname(path);
     const place: LockPlace = { machine, path, root, isTop: !file.includes('/'), locked };
     const drift = await read(place).catch((): Drift | undefined => undefined);
-    if (drift === undefined) continue;
+    if (drift === undefined) {
+      const absence = read === pythonDrift ? await pythonAbsence(place).catch(() => undefined) : undefined;
+      if (absence && 'unknown' in absence)
+        unknown.push({ section: 'installed', key: file, reason: absence.unknown });
+      else if (absence) withoutPython.push(file);
+      continue;
+    }
     examined.push(file);
     if (drift.size === 0) continue;
     const packages = sortedRecord(drift);
@@ -88,7 +99,8 @@ export async function collectInstalled(
     installed: sortedRecord(found),
     drift: sortedRecord(explained),
     examined,
-    notInstalled,
+    notInstalled: [...notInstalled, ...withoutPython].sort(),
+    unknown,
     warnings,
   };
 }

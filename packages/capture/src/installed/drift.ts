@@ -83,6 +83,27 @@ export async function readJsonObject(
   }
 }
 
+/** Programs that are looked at. */
+const maxPrograms = 5000;
+
+/** Programs of locked packages in `.bin` that lead nowhere or may not be started, with what is wrong. */
+export async function brokenPrograms({ machine, root, locked }: LockPlace): Promise<[string, string][]> {
+  const { join } = machine.files.paths;
+  const folder = join(root, 'node_modules', '.bin');
+  const broken: [string, string][] = [];
+  if (machine.platform === 'win32') return broken;
+  for (const name of (await machine.files.names(folder)).slice(0, maxPrograms)) {
+    const status = await machine.status(join(folder, name)).catch(() => undefined);
+    if (status?.executable) continue;
+    // A package of the workspace may not be built yet.
+    const target = await machine.readLink(join(folder, name)).catch(() => '');
+    const owner = /^(?:\.\.\/)+((?:@[^/]+\/)?[^/]+)\//.exec(target)?.[1];
+    if (owner !== undefined && Object.hasOwn(locked, owner))
+      broken.push([`.bin/${name}`, status ? 'not executable' : 'a link that leads nowhere']);
+  }
+  return broken;
+}
+
 /** Whether programs of packages are linked into `.bin`, which `bin-links=false` prevents. */
 export async function linksPrograms({ machine, root }: LockPlace): Promise<boolean> {
   const config = (await machine.files.text(machine.files.paths.join(root, '.npmrc'))) ?? '';

@@ -3,6 +3,7 @@
 import { isObject } from '../dependencies/text/json.ts';
 import {
   addVersion,
+  brokenPrograms,
   changedMs,
   type Drift,
   type LockPlace,
@@ -64,6 +65,7 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
   for (const name of state?.wanted ?? []) if (!top.has(name) && !drift.has(name)) drift.set(name, '');
   for (const name of await lackingPlatforms(place, top, state)) if (!drift.has(name)) drift.set(name, '');
   if (await lacksPrograms(place, direct, modules)) drift.set('.bin', '');
+  for (const [name, state] of await brokenPrograms(place)) drift.set(name, state);
   if (state)
     for (const [name, version] of await editedPackages(place, state.note))
       if (!drift.has(name)) drift.set(name, version);

@@ -10,7 +10,7 @@ const maxFiles = 50;
 const modulesFormats = new Set(['npm-shrinkwrap', 'npm-lock', 'yarn-lock', 'pnpm-lock', 'bun-lock']);
 const plugAndPlay = ['.pnp.cjs', '.pnp.data.json', '.pnp.js'];
 
-/** Sorted. Lock files of Python and Ruby are never among them: their packages may be installed for the whole machine. */
+/** Lock files of Python and Ruby are never among them: their packages may be installed for the whole machine. */
 export async function findNotInstalled(
   machine: CapturedMachine,
   folder: string,

@@ -4,6 +4,7 @@
 import { isObject } from '../dependencies/text/json.ts';
 import {
   addVersion,
+  brokenPrograms,
   changedMs,
   type Drift,
   type LockPlace,
@@ -69,6 +70,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   addPlatforms(drift, locked, { present, isNoted, fits: await platformTest(machine) });
   await addLinks(drift, place, locked, isNoted);
   await addBins(drift, place, locked, present);
+  for (const [name, state] of await brokenPrograms(place)) drift.set(name, state);
   for (const [name, version] of await editedPackages(place, hiddenPath))
     if (!drift.has(name)) drift.set(name, version);
   for (const [key, { version, link }] of hidden) {

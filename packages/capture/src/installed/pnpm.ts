@@ -29,14 +29,18 @@ const pnpmState: StateReader = async (place) => {
 /** Names of pnpm's own folders are cut at this length, and end in a digest then. */
 const maxPnpmName = 100;
 
-/** `.pnpm/ms@2.1.3/node_modules/ms` for each package of the installed lock file but those that were skipped for their platform. */
+/**
+ * `.pnpm/ms@2.1.3/node_modules/ms` for each package of the installed lock file but those that were skipped for their platform, and
+ * `packages/web/node_modules/ms` for what the packages of the workspace ask for.
+ */
 async function pnpmFolders(
   { machine, root }: LockPlace,
   installedLock: string,
 ): Promise<[name: string, folder: string][]> {
   const { join } = machine.files.paths;
   const note = await readStateFile(machine, join(root, 'node_modules', '.modules.yaml')).catch(() => '');
-  const skipped = new Set(textsIn(parsedJson(note).skipped));
+  const { skipped: left, included } = parsedJson(note);
+  const skipped = new Set(textsIn(left));
   // One package has a folder for each set of its peers: `a@1.0.0_b@2.0.0`, `a@1.0.0(b@2.0.0)`.
   const made = new Map(
     (await machine.files.names(join(root, 'node_modules', '.pnpm'))).map((each) => {
@@ -48,8 +52,9 @@ async function pnpmFolders(
   // Laid out flat, or in a store elsewhere: then this folder holds no packages.
   if (![...made.keys()].some((name) => /.@\d/.test(name))) return [];
   const text = await readStateFile(machine, installedLock);
-  const packages = text.slice(Math.max(0, text.search(/^packages:/m)));
-  const folders: [string, string][] = [];
+  const end = Math.max(0, text.search(/^packages:/m));
+  const packages = text.slice(end);
+  const folders = workspaceFolders(text.slice(0, end), isObject(included) ? included : {});
   for (const line of packages.split('\n')) {
     // `  'a@1.0.0':`, or `  a@1.0.0: {}` on one line.
     if (!/^ {2}[^\s#]/.test(line)) continue;
@@ -62,6 +67,20 @@ async function pnpmFolders(
     if (name === undefined || version === undefined || skipped.has(key) || key.length > maxPnpmName) continue;
     const base = `${name.replace('/', '+')}@${version}`;
     folders.push([name, `node_modules/.pnpm/${made.get(base) ?? base}/node_modules/${name}`]);
+  }
+  return folders;
+}
+
+/** `importers:` names each package of the workspace, what kind of packages it asks for, and which. */
+function workspaceFolders(text: string, included: Readonly<Record<string, unknown>>): [string, string][] {
+  const folders: [string, string][] = [];
+  let [importer, kind] = ['.', ''];
+  for (const line of text.slice(Math.max(0, text.search(/^importers:/m))).split('\n')) {
+    const [, indent = '', key = ''] = /^( {2}| {4}| {6})'?([^\s'][^':]*)'?:/.exec(line) ?? [];
+    if (indent.length === 2) importer = key;
+    else if (indent.length === 4) kind = key;
+    else if (indent.length === 6 && importer !== '.' && /^d/.test(kind) && included[kind] !== false)
+      folders.push([key, `${importer}/node_modules/${key}`]);
   }
   return folders;
 }

@@ -36,6 +36,23 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   return drift;
 }
 
+/**
+ * Of a file that an environment beside it would be made from, and of which none was found: whether nothing of it is installed where
+ * its Python imports from, or why that is not known. Undefined for other files.
+ */
+export async function pythonAbsence(
+  place: LockPlace,
+): Promise<{ nothing: true } | { unknown: string } | undefined> {
+  if (!(await isMainFile(place))) return undefined;
+  const environment = await findEnvironment(place);
+  if (environment === undefined) return { unknown: 'no environment of Python is beside it' };
+  if (environment.folder !== undefined) return { unknown: 'the active environment of Python has none of it' };
+  const installed = await installedPackages(place, environment.sitePackages);
+  return Object.keys(place.locked).some((name) => installed.has(normalized(name)))
+    ? { unknown: 'Python has only some of it outside of an environment' }
+    : { nothing: true };
+}
+
 /** PEP 503. */
 function normalized(name: string): string {
   return name
@@ -114,7 +131,12 @@ async function interpreterState(
   const made = /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(config)?.[1] ?? pythonVersion;
   const now = /^python(\d+\.\d+)(?:\.exe)?$/.exec(basename(real))?.[1] ?? pythonVersion;
   const other = [now, pythonVersion].find((each) => each !== '' && made !== '' && each !== made);
-  return other === undefined ? undefined : `${other} in an environment made for ${made}`;
+  if (other !== undefined) return `${other} in an environment made for ${made}`;
+  // Programs of an environment name their interpreter by its path.
+  const pip = (await machine.files.text(join(folder, 'bin', 'pip'))) ?? '';
+  const named = /^#!(\/\S+)\n/.exec(pip)?.[1];
+  const isThere = named === undefined || (await machine.files.isFile(named));
+  return isThere ? undefined : 'in an environment that was made in another folder';
 }
 
 /** Lock files that one environment is made from, and that leave nothing to `requirements.txt`. */

@@ -1,6 +1,7 @@
 // Outputs that the configuration of a project names and that are not built. Folders that tools use without being asked
 // (`target`, `build`) are not among them: whoever needs those builds first.
 
+import { posix } from 'node:path';
 import { field, isObject, parseJsoncObject, textField } from '../dependencies/text/json.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { findTracked } from './git/tracked-files.ts';
@@ -13,8 +14,14 @@ const maxSources = 2000;
 const maxOutputFiles = 500;
 const source = /\.(?:[cm]?[jt]sx?|vue|svelte|rs|java|kt)$/;
 
+/** A file's text by its path below the folder; undefined where there is none. */
+type Read = (file: string) => Promise<string | undefined>;
+
 /** Configuration that names outputs, relative to its folder. Each reader may throw for a damaged file. */
-const readers: readonly (readonly [file: string, read: (text: string) => unknown[]])[] = [
+const readers: readonly (readonly [
+  file: string,
+  outputsOf: (text: string, read: Read) => unknown[] | Promise<unknown[]>,
+])[] = [
   ['package.json', packageOutputs],
   ['tsconfig.json', typescriptOutputs],
   ['.cargo/config.toml', (text) => [/^target-dir *= *["']([^"'\n]+)/m.exec(text)?.[1]]],
@@ -71,12 +78,15 @@ const newest = (times: readonly (number | undefined)[]): number => Math.max(...k
 const oldest = (times: readonly (number | undefined)[]): number =>
   known(times).length === 0 ? Number.NEGATIVE_INFINITY : Math.min(...known(times));
 
-async function namedOutputs(read: (file: string) => Promise<string | undefined>): Promise<string[]> {
+async function namedOutputs(read: Read): Promise<string[]> {
   const named = new Set<string>();
   for (const [file, outputsOf] of readers) {
     const text = await read(file);
     if (text === undefined) continue;
-    for (const value of outputsIn(text, outputsOf)) {
+    const values = await Promise.resolve(text)
+      .then((known) => outputsOf(known, read))
+      .catch(() => []);
+    for (const value of values) {
       const path = typeof value === 'string' ? value.replace(/^\.\//, '').replace(/\/$/, '') : '';
       const isInside = path !== '' && path !== '.' && !/\.\.|[*$\\:]|^\//.test(path);
       // A folder is built where a file in it is.
@@ -84,14 +94,6 @@ async function namedOutputs(read: (file: string) => Promise<string | undefined>)
     }
   }
   return [...named].slice(0, maxOutputs);
-}
-
-function outputsIn(text: string, outputsOf: (text: string) => unknown[]): unknown[] {
-  try {
-    return outputsOf(text);
-  } catch {
-    return [];
-  }
 }
 
 /** Files that `main`, `module`, `types`, `bin` and `exports` name. */
@@ -107,9 +109,60 @@ function packageOutputs(text: string): unknown[] {
   return found;
 }
 
-function typescriptOutputs(text: string): unknown[] {
-  const options = field(parseJsoncObject(text), 'compilerOptions');
-  return field(options, 'noEmit') === true ? [] : [textField(options, 'outDir')];
+async function typescriptOutputs(text: string, read: Read): Promise<unknown[]> {
+  const { outDir, noEmit } = await compilerOptions('tsconfig.json', text, read, new Set());
+  return noEmit === true ? [] : [outDir];
+}
+
+interface CompilerOptions {
+  /** Relative to the folder. */
+  readonly outDir?: string;
+  readonly noEmit?: boolean;
+}
+
+/** Files that `extends` leads to. */
+const maxExtended = 20;
+
+/** What a file says, over what the files say that it extends; a later one of these wins. */
+async function compilerOptions(
+  file: string,
+  text: string,
+  read: Read,
+  seen: Set<string>,
+): Promise<CompilerOptions> {
+  seen.add(file);
+  const config = parseJsoncObject(text);
+  const folder = posix.dirname(file);
+  let found: CompilerOptions = {};
+  for (const name of [field(config, 'extends')].flat()) {
+    for (const path of typeof name === 'string' ? extendedPaths(folder, name) : []) {
+      if (seen.has(path) || seen.size > maxExtended) continue;
+      const extended = await read(path);
+      if (extended === undefined) continue;
+      found = { ...found, ...(await compilerOptions(path, extended, read, seen)) };
+      break;
+    }
+  }
+  const options = field(config, 'compilerOptions');
+  const noEmit = field(options, 'noEmit');
+  const outDir = textField(options, 'outDir');
+  return {
+    ...found,
+    ...(typeof noEmit === 'boolean' && { noEmit }),
+    // `${configDir}` is the folder of the file that is read first.
+    ...(outDir !== undefined && {
+      outDir: /^\$\{configDir\}/.test(outDir) ? `.${outDir.slice(12)}` : posix.join(folder, outDir),
+    }),
+  };
+}
+
+/** Where TypeScript looks for what a file in a folder extends: a path, else a package. Nothing above the project. */
+function extendedPaths(folder: string, name: string): string[] {
+  const isPath = /^\.\.?\//.test(name);
+  const base = isPath ? posix.join(folder, name) : posix.join('node_modules', name);
+  return [base, `${base}.json`, ...(isPath ? [] : [`${base}/tsconfig.json`])].filter(
+    (path) => !path.startsWith('..'),
+  );
 }
 
 /** `<directory>` of `<build>`. */

@@ -1,6 +1,7 @@
 // What a capture says it could not record: there a missing entry is not a difference between the machines. docs/specification.md §10.
 
 import { type UnknownEntry, unknownEntries } from '@envsnap/shared/catalogue/unknown';
+import { installedPackages } from './compare-installed.ts';
 import type { ComparableEnvironment, ComparisonNote, Entry, UnknownKey } from './model.ts';
 
 interface Gap {
@@ -24,12 +25,20 @@ const partCodes = new Set([
 export function unknownKeys(a: ComparableEnvironment, b: ComparableEnvironment): UnknownKey[] {
   const inA = byKey(unknownEntries(a.metadata));
   const inB = byKey(unknownEntries(b.metadata));
-  return [...new Map([...inA, ...inB])].map(([id, { section, key, reason }]) => ({
-    section,
-    key,
-    reason: inA.get(id)?.reason ?? reason,
-    sides: inA.has(id) && inB.has(id) ? 'both' : inA.has(id) ? 'a' : 'b',
-  }));
+  return [...new Map([...inA, ...inB])]
+    .map(
+      ([id, { section, key, reason }]): UnknownKey => ({
+        section,
+        key,
+        reason: inA.get(id)?.reason ?? reason,
+        sides: inA.has(id) && inB.has(id) ? 'both' : inA.has(id) ? 'a' : 'b',
+      }),
+    )
+    .filter(({ section, key, sides }) => {
+      // Packages of a project without an environment of its own are worth a word where the other side has some that are not as locked.
+      const other = sides === 'a' ? b : a;
+      return section !== 'installed' || (sides !== 'both' && Object.hasOwn(installedPackages(other), key));
+    });
 }
 
 function byKey(entries: readonly UnknownEntry[]): Map<string, UnknownEntry> {
@@ -46,8 +55,9 @@ export function unknownEntryTest(unknown: readonly UnknownKey[]): (entry: Entry)
   const ids = new Set(unknown.map(({ section, key }) => idOf(section, key)));
   // A capture knows variables as one section; a comparison shows lists of folders apart.
   const sectionOf = (entry: Entry) => (entry.section === 'paths' ? 'env' : entry.section);
-  return (entry) =>
-    ids.has(idOf(sectionOf(entry), entry.section === 'dependencies' ? (entry.file ?? '') : entry.key));
+  // A file whose content is unknown leaves nothing to compare of its packages.
+  const hasFile = ({ section }: Entry) => section === 'dependencies' || section === 'installed';
+  return (entry) => ids.has(idOf(sectionOf(entry), hasFile(entry) ? (entry.file ?? '') : entry.key));
 }
 
 /** One line about what is unknown, then one for everything else that a side could not record. */

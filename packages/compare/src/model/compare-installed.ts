@@ -18,7 +18,10 @@ export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironm
   const left = installedPackages(a);
   const right = installedPackages(b);
   const entries: Entry[] = [];
+  // Beside a side with nothing, single packages say nothing more.
+  const withNothing = new Set([...notInstalledFiles(a), ...notInstalledFiles(b)]);
   mergeKeys(sortedKeys(left), sortedKeys(right), (file) => {
+    if (withNothing.has(file)) return;
     const inA = left[file] ?? {};
     const inB = right[file] ?? {};
     mergeKeys(sortedKeys(inA), sortedKeys(inB), (name) => {

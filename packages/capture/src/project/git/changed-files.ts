@@ -33,6 +33,8 @@ export interface Look {
 export interface ChangedFiles {
   /** By path, in the order of the index. */
   readonly changed: ReadonlyMap<string, ChangeKind>;
+  /** Those of them that git was told to assume unchanged. */
+  readonly assumed: ReadonlySet<string>;
   /** Files that hold Git LFS's note about a file in place of the file. */
   readonly pointers: readonly string[];
   /** Why some file could not be determined, without a full stop. */
@@ -47,6 +49,7 @@ const maxContentBytes = 256 * 1024 * 1024;
 /** Holds every staged file but submodules against the work tree. */
 export async function findChangedFiles(look: Look, entries: readonly IndexEntry[]): Promise<ChangedFiles> {
   const changed = new Map<string, ChangeKind>();
+  const assumed = new Set<string>();
   const pointers: string[] = [];
   const unknown: string[] = [];
   let leftBytes = maxContentBytes;
@@ -79,9 +82,11 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
     }
     if (verdict === 'same' && status && (await isPointer(look, entry, status, path)))
       pointers.push(entry.path);
-    if (verdict !== 'same' && verdict !== 'look') changed.set(entry.path, verdict);
+    if (verdict === 'same' || verdict === 'look') continue;
+    changed.set(entry.path, verdict);
+    if (entry.assumed) assumed.add(entry.path);
   }
-  return { changed, pointers, unknown: unknown[0] };
+  return { changed, assumed, pointers, unknown: unknown[0] };
 }
 
 /** A path of the index below the work tree. */

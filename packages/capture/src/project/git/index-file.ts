@@ -16,8 +16,10 @@ export interface IndexEntry {
   readonly changedMs: number;
   /** Not 0 in the middle of a merge. */
   readonly stage: number;
-  /** The user asked git not to look at the file, or a sparse checkout leaves it out. */
+  /** A sparse checkout leaves the file out, or the user told git to skip it. */
   readonly skipped: boolean;
+  /** The user told git to assume that the file is unchanged: git does not look at it. */
+  readonly assumed: boolean;
   /** Added in intent only: its content is not staged. */
   readonly intended: boolean;
 }
@@ -104,7 +106,8 @@ function readEntry(
     changedMs: readMoment(data, start),
     modifiedMs: readMoment(data, start + 8),
     stage: (flags >> 12) & 3,
-    skipped: (flags & 0x8000) !== 0 || (more & 0x4000) !== 0,
+    skipped: (more & 0x4000) !== 0,
+    assumed: (flags & 0x8000) !== 0,
     intended: (more & 0x2000) !== 0,
   };
   return { entry, end: at };

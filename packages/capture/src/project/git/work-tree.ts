@@ -98,7 +98,7 @@ export async function readWorkTree(
   const changed = new Map([...(staged ?? []), ...files.changed]);
   const count = 'count' in untracked ? untracked.count : undefined;
   const isDirty =
-    changed.size > 0 ||
+    [...changed.keys()].some((path) => !files.assumed.has(path) || staged?.has(path)) ||
     (count ?? 0) > 0 ||
     [...submodules.states.values()].some((state) => state !== 'not initialised') ||
     submodules.isGone;

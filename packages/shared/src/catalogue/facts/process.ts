@@ -179,6 +179,15 @@ export const processFacts = {
     weight: 'possible',
     reveals: 'Nothing about a person.',
   },
+  'process.personality': {
+    what: 'The processor that “uname -m” names where a personality (setarch) hides the real one: installers and builds go by it.',
+    read: { linux: '/proc/self/personality, PER_LINUX32; then uname -m', macos: null, windows: null },
+    kind: 'text',
+    unset: 'none',
+    counts: 'always',
+    weight: 'possible',
+    reveals: 'Nothing about a person.',
+  },
   'process.aslr': {
     what: 'How addresses of programs are randomised: off, partial or full.',
     read: {
