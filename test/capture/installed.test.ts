@@ -81,6 +81,14 @@ describe('npm’s node_modules', () => {
     expect(await driftOf(withoutDev, locked)).toEqual({});
   });
 
+  it('names the versions that are left of a package in several', async () => {
+    const { 'node_modules/a/node_modules/zod/package.json': _, ...rest } = installed;
+    expect(await driftOf(rest, locked)).toEqual({ 'package-lock.json': { zod: '4.6.7' } });
+    const twice = { ...packages, 'packages/own/node_modules/zod': { version: '4.6.7' } };
+    const again = { 'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: twice }) };
+    expect(await driftOf({ ...installed, ...again }, locked)).toEqual({ 'package-lock.json': { zod: '' } });
+  });
+
   it('names packages beyond the lock file, and links', async () => {
     const noted = {
       ...packages,

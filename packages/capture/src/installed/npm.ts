@@ -102,11 +102,24 @@ function addMissing(
   const dev = wanted.filter(([key, entry]) => entry.dev && nameOf(key) !== undefined);
   // None at all: installed with --omit=dev.
   const noneOfDev = dev.every(([, entry]) => missing.has(entry));
+  const gone = new Set<string>();
   for (const [key, entry] of wanted) {
     const name = nameOf(key);
     if (name === undefined || !missing.has(entry) || drift.has(name) || (entry.dev && noneOfDev)) continue;
-    drift.set(name, '');
+    gone.add(name);
   }
+  const versions = new Map<string, { all: Set<string>; left: Set<string> }>();
+  for (const [key, entry] of locked) {
+    const name = nameOf(key) ?? '';
+    if (!gone.has(name)) continue;
+    const known = versions.get(name) ?? { all: new Set(), left: new Set() };
+    versions.set(name, known);
+    known.all.add(String(entry.version));
+    if (!missing.has(entry)) known.left.add(String(entry.version));
+  }
+  // Of a package in several versions, those that are left are not missing; where all are there, it is missing in one place.
+  for (const [name, { all, left }] of versions)
+    drift.set(name, left.size < all.size ? [...left].sort().join(', ') : '');
 }
 
 interface Noted {
