@@ -13,6 +13,7 @@ import { failingWebhooksMigration } from './migrations/0031-failing-webhooks.ts'
 import { tracedEventsMigration } from './migrations/0032-traced-events.ts';
 import { timePartitionsMigration } from './migrations/0040-time-partitions.ts';
 import { deletedWebhooksMigration } from './migrations/0050-deleted-webhooks.ts';
+import { smallBlocksMigration } from './migrations/0056-small-blocks.ts';
 import { plainListsMigration } from './migrations/0205-plain-lists.ts';
 import { clientRequestIdsMigration } from './migrations/0210-client-request-ids.ts';
 import { keyExpiryMigration } from './migrations/0215-key-expiry.ts';
@@ -34,8 +35,7 @@ export const migrations: readonly Migration[] = [
   tracedEventsMigration,
   timePartitionsMigration,
   deletedWebhooksMigration,
-  // Made counts of lists, which 0205 drops; databases that have it say so.
-  { name: '0056_small_blocks', up: async () => undefined },
+  smallBlocksMigration,
   plainListsMigration,
   clientRequestIdsMigration,
   keyExpiryMigration,

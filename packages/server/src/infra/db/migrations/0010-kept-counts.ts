@@ -1,10 +1,28 @@
-// Owns what lists of snapshots are found by: machines, and an index for each filter. Counts that were kept here too are gone
-// since 0205.
+// Owns what lists of snapshots are counted and found by: blocks, machines, and an index for each filter.
 
 import type { Migration } from '../migration.ts';
 
-/** What makes snapshots of one kind. */
+/** Snapshots that a block holds before the next one begins. */
+const blockSize = 2048;
+
+/** What makes snapshots of one kind, as blocks write it: `=` before a value, nothing where there is none. */
 const kind = ['os', 'arch', 'outcome', 'outcome_of'];
+const encodedKind = kind.map((column) => `coalesce('=' || ${column}, '') as ${column}`).join(', ');
+
+/** Counts stored snapshots. The database reads, ranks and groups them itself, on its disk where they are many. */
+function fillBlocks(machineName: string): string {
+  const series = `project_id, ${machineName}, ${kind.join(', ')}`;
+  // Equal times share a rank, so that no block ends between two of them.
+  return `
+    insert into snapshot_blocks (project_id, machine_name, ${kind.join(', ')}, first_at, last_at, total)
+    select project_id, name, ${kind.join(', ')}, min(created_at), max(created_at), count(*)
+    from (
+      select project_id, ${machineName} as name, ${encodedKind}, created_at,
+        (rank() over (partition by ${series} order by created_at) - 1) / ${blockSize} as block
+      from snapshots
+    ) as ranked
+    group by project_id, name, ${kind.join(', ')}, block`;
+}
 
 const fillMachines = `
   insert into machines (project_id, machine_name, snapshots, newest_at, newest_id)
@@ -17,7 +35,7 @@ const fillMachines = `
   ) as ranked
   where place = 1`;
 
-/** Keeps the machines of a project as rows. */
+/** Keeps the counts of lists, and the machines of a project as rows. */
 export const keptCountsMigration: Migration = {
   name: '0010_kept_counts',
   up: async ({ schema, sql, executor }) => {
@@ -36,6 +54,17 @@ export const keptCountsMigration: Migration = {
           table.uuid('newest_id').notNullable();
           table.primary(['project_id', 'machine_name']);
         })
+        .createTable('snapshot_blocks', (table) => {
+          table.uuid('project_id').notNullable().references('id').inTable('projects').onDelete('CASCADE');
+          // Empty for the blocks of all machines together.
+          table.text('machine_name').notNullable();
+          for (const column of kind) table.text(column).notNullable();
+          // The snapshots of a kind from this time up to the next block's are of this block.
+          table.bigInteger('first_at').notNullable();
+          table.bigInteger('last_at').notNullable();
+          table.integer('total').notNullable();
+          table.primary(['project_id', 'machine_name', ...kind, 'first_at']);
+        })
         .alterTable('project_quotas', (table) => table.integer('machines_used').notNullable().defaultTo(0))
         .alterTable('snapshots', (table) => {
           table.index(['project_id', ...kind, 'created_at', 'id'], 'snapshots_of_kind');
@@ -44,11 +73,15 @@ export const keptCountsMigration: Migration = {
         }),
     );
     await sql('drop index snapshots_outcome');
+    await sql(fillBlocks("''"));
+    await sql(fillBlocks('machine_name'));
     await sql(fillMachines);
     await sql(
       'update project_quotas set machines_used = ' +
         '(select count(*) from machines where machines.project_id = project_quotas.project_id)',
     );
-    for (const statement of executor.dialect.tuneForUpdates('machines')) await sql(statement);
+    for (const table of ['machines', 'snapshot_blocks']) {
+      for (const statement of executor.dialect.tuneForUpdates(table)) await sql(statement);
+    }
   },
 };

@@ -4,14 +4,14 @@ import type { Migration } from '../migration.ts';
 
 const listed = 'created_at, id, os, arch, outcome, outcome_of';
 
-/** Drops the counts of lists that earlier programs kept: an index answers them. Snapshots with an outcome leave the quota of the others. */
+/** Drops the kept counts of lists: an index answers them. Snapshots with an outcome leave the quota of the others. */
 export const plainListsMigration: Migration = {
   name: '0205_plain_lists',
   up: async ({ schema, sql }) => {
     await schema((builder) =>
       builder
-        .dropTableIfExists('snapshot_blocks')
-        .dropTableIfExists('snapshot_small_blocks')
+        .dropTable('snapshot_blocks')
+        .dropTable('snapshot_small_blocks')
         .alterTable('snapshots', (table) => {
           table.dropIndex(['project_id', 'created_at', 'id']);
           table.dropIndex([], 'snapshots_of_kind');
