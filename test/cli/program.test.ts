@@ -43,6 +43,16 @@ describe('envsnap', () => {
     }
   });
 
+  it('goes on where the folders for caches, state and settings cannot be made, as below /proc', async () => {
+    const sandbox = createSandbox();
+    const nowhere = '/proc/nowhere/deep';
+    const env = { XDG_CACHE_HOME: nowhere, XDG_STATE_HOME: nowhere, XDG_CONFIG_HOME: nowhere };
+    expect((await sandbox.run(['profile', 'list'], { env })).exitCode).toBe(0);
+    const ran = await sandbox.run(['run', '--', process.execPath, '-e', 'process.exitCode = 3'], { env });
+    expect(ran.exitCode).toBe(3);
+    expect((await sandbox.run(['capture', '--dry-run', '--json'], { env })).exitCode).toBe(0);
+  });
+
   it('shows in the first line of usage what must be given, and nothing else', async () => {
     const sandbox = createSandbox();
     const usage = async (...words: string[]) =>

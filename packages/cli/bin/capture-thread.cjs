@@ -1,7 +1,7 @@
 // The program of the thread on which captures run: one script, with the bytecode of what an earlier capture used. Node.js's own
 // compile cache holds no function that is compiled at its first call. No ES module, since their loader takes longer to start.
 
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
 const { workerData: folder } = require('node:worker_threads');
@@ -35,7 +35,6 @@ function keep(/** @type {number} */ exitCode) {
   if (exitCode !== 0) return;
   try {
     const code = script.createCachedData();
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(`${kept}.${process.pid}`, Buffer.concat([stampOf(code), code]), { mode: 0o600 });
     renameSync(`${kept}.${process.pid}`, kept);
   } catch {

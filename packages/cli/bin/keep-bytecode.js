@@ -1,6 +1,7 @@
 // Where the program keeps its bytecode, and Node.js that of the bundle: among the user's caches.
 
 import { cacheFolder, homeFolder } from './cache-folder.js';
+import { makeFolder } from './make-folder.js';
 
 const { existsSync } = process.getBuiltinModule('node:fs');
 const { enableCompileCache } = process.getBuiltinModule('node:module');
@@ -23,9 +24,10 @@ export function bytecodeFolder() {
       if (existsSync(path.join(above, '.git'))) return undefined;
       if (above === process.cwd() && above !== homeFolder()) return undefined;
     }
+    makeFolder(folder);
     return folder;
   } catch {
-    // The working folder was deleted, or the user has no home: this start compiles everything itself.
+    // The working folder was deleted, or there is no place for a cache: this start compiles everything itself.
     return undefined;
   }
 }

@@ -4,6 +4,7 @@
 const fs = process.getBuiltinModule('node:fs');
 const path = process.getBuiltinModule('node:path');
 
+import { makeFolder } from './make-folder.js';
 import { stateFolder } from './state-folder.js';
 
 /** Recordings that may go on after their runs have ended. */
@@ -31,7 +32,7 @@ export function recordingTurn() {
  */
 export async function leaveRecording(pid) {
   try {
-    fs.mkdirSync(pendingFolder(), { recursive: true, mode: 0o700 });
+    makeFolder(pendingFolder());
     fs.writeFileSync(noteOf(pid), '', { mode: 0o600 });
   } catch {
     // A folder that cannot be written to holds no runs either.

@@ -2,9 +2,10 @@
 // config folder; written to a new file and renamed, so that it is never half there.
 
 import { readFileSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFolder } from '../../bin/cache-folder.js';
+import { makeFolder } from '../../bin/make-folder.js';
 import { CliError } from '../errors/cli-error.ts';
 import { refusalReason } from '../errors/refusal-reason.ts';
 
@@ -102,7 +103,7 @@ export async function writeProfiles(profiles: Profiles, env: NodeJS.ProcessEnv =
   };
   const temporary = path.join(folder, `.profiles-${process.pid}-${Date.now()}.tmp`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const handle = await open(temporary, 'wx', 0o600);
     try {
       await handle.writeFile(`${JSON.stringify(document, null, 2)}\n`);

@@ -5,7 +5,6 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   existsSync,
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -18,6 +17,7 @@ import {
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { CapturedSnapshot } from '@envsnap/capture';
+import { makeFolder } from '../../bin/make-folder.js';
 import { stateFolder } from '../../bin/state-folder.js';
 import { headOf, partsOf, type RunHead, runOf, type StoredRun } from './run-parts.ts';
 
@@ -51,7 +51,7 @@ export function openLocalRuns(folder: string) {
   return {
     /** Keeps a run and lets go of those beyond the newest 200. The snapshot must hold an outcome. */
     add(snapshot: CapturedSnapshot): StoredRun {
-      for (const each of [heads, parts]) mkdirSync(each, { recursive: true, mode: 0o700 });
+      for (const each of [heads, parts]) makeFolder(each);
       const run = { ...snapshot, id: randomUUID(), createdAt: new Date().toISOString() };
       const head = headOf(run, writePart);
       write(path.join(heads, `${run.createdAt.replaceAll(':', '')}-${run.id}.json`), JSON.stringify(head));
@@ -76,7 +76,7 @@ export function openLocalRuns(folder: string) {
     fingerprintKey(): { readonly id: string; readonly key: string } {
       const file = path.join(store, 'fingerprint-key');
       if (!existsSync(file)) {
-        mkdirSync(store, { recursive: true, mode: 0o700 });
+        makeFolder(store);
         const made = `${file}.${process.pid}`;
         writeFileSync(made, randomBytes(32).toString('hex'), { mode: 0o600 });
         try {

@@ -1,8 +1,9 @@
 // A bisection under way, kept in the folder of the user's state: one that was stopped goes on where it was.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../../../bin/make-folder.js';
 import { CliError } from '../../errors/cli-error.ts';
 import { projectStore } from '../../runs/local-runs.ts';
 import type { Change } from './bisect-change.ts';
@@ -91,7 +92,7 @@ export function keepRuns(request: BisectRequest, changes: readonly Change[], ear
       runs.push(run);
       const kept: KeptBisection = { version: 1, request, plan: digestOfChanges(changes), runs };
       try {
-        mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+        makeFolder(path.dirname(file));
         writeFileSync(`${file}.${process.pid}`, JSON.stringify(kept), { mode: 0o600 });
         renameSync(`${file}.${process.pid}`, file);
         isKept = true;

@@ -1,0 +1,19 @@
+const fs = process.getBuiltinModule('node:fs');
+const path = process.getBuiltinModule('node:path');
+
+/**
+ * Makes a folder that only the user may open, with those above it. Node.js's own recursive way never ends where a file system
+ * refuses with ENOENT, as /proc does.
+ *
+ * @param {string} folder
+ */
+export function makeFolder(folder) {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!fs.existsSync(folder)) throw error;
+  }
+}
