@@ -43,7 +43,7 @@ async function bundle(outfile: string, contents: string, format: 'esm' | 'cjs'):
   await build({
     ...bundleOptions(readVersion()),
     format,
-    // See packages/cli/scripts/bundle.ts.
+    // esbuild forgets to run a module that is imported on demand elsewhere, where a package says that it has no side effects.
     ignoreAnnotations: format === 'cjs',
     // What is left to import are Node.js's own modules, which are required like the others.
     supported: { 'dynamic-import': false },

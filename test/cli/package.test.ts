@@ -80,35 +80,6 @@ describe('the packed program', () => {
     }
   });
 
-  it('keeps the bytecode of a capture, and compiles anew where it is damaged or of another build', () => {
-    const own = mkdtempSync(path.join(tmpdir(), 'envsnap-cache-'));
-    const kept = path.join(own, 'envsnap/code', `capture-thread-${process.version}`);
-    // The program does not wait for a thread that takes long to write, which the next capture makes good.
-    const keptAfterCaptures = (isNew: (bytes: Buffer) => boolean): Buffer => {
-      for (let left = 20; left > 0; left -= 1) {
-        const args = ['package/bin/run.js', 'capture', '--dry-run', '--json', '--no-env'];
-        const { status, stdout, stderr } = run(process.execPath, args, own);
-        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-        expect(JSON.parse(stdout)).toHaveProperty('machineName');
-        if (existsSync(kept) && isNew(readFileSync(kept))) return readFileSync(kept);
-      }
-      throw new Error('no capture has written its bytecode');
-    };
-    try {
-      const first = keptAfterCaptures(() => true);
-      expect(keptAfterCaptures(() => true).equals(first)).toBe(true);
-      for (const place of [4, 40, first.length - 40]) {
-        const damaged = Buffer.from(first);
-        damaged[place] = (damaged[place] ?? 0) ^ 0xff;
-        writeFileSync(kept, damaged);
-        const again = keptAfterCaptures((bytes) => !bytes.equals(damaged));
-        expect(again.length).toBeGreaterThan(100_000);
-      }
-    } finally {
-      rmSync(own, { recursive: true, force: true });
-    }
-  });
-
   it('holds an environment of Python against its requirements, as the sources do', () => {
     const project = path.join(folder, 'python');
     const site = path.join(project, '.venv/lib/python3.11/site-packages/six-1.15.0.dist-info');

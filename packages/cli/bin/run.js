@@ -38,12 +38,10 @@ function explain(error) {
 async function startFromFiles() {
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const here = import.meta.url;
-  const startThread = async () => {
-    const { bytecodeFolder } = await import('./keep-bytecode.js');
+  const startThread = () => {
     const { SHARE_ENV, Worker } = process.getBuiltinModule('node:worker_threads');
     // Without input, for which the thread would make a stream.
-    const options = { env: SHARE_ENV, stdin: true, workerData: bytecodeFolder() };
-    const thread = new Worker(new URL('capture-thread.cjs', here), options);
+    const thread = new Worker(new URL('capture-thread.js', here), { env: SHARE_ENV, stdin: true });
     // Help, or flags that are refused, leave it waiting.
     thread.unref();
     return thread;

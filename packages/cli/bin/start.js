@@ -8,7 +8,7 @@
  * @property {() => string} version
  * @property {() => Promise<typeof import('../src/main.ts')>} main Loads the bundle's entry.
  * @property {() => object} manifest Reads what help and look-up know of the commands.
- * @property {() => Promise<import('node:worker_threads').Worker>} [captureThread] A thread that waits for what it is to capture.
+ * @property {() => import('node:worker_threads').Worker} [captureThread] A thread that waits for what it is to capture.
  * @property {() => string} buildId Reads which build this is: builds of one version differ in a checkout.
  * @property {(file: string) => Promise<{ default: import('@oclif/core').Command.Class }>} load Loads a command, by its file
  *   in the bundle, with `/`.

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { writeLicences } from '../../../scripts/write-licences.ts';
 import { bundleOptions } from './bundle-options.ts';
 
@@ -37,46 +37,37 @@ const banner =
   "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
 
 async function bundle(outdir: string): Promise<Metafile> {
-  const settings = {
+  // What every command needs is one chunk, where esbuild would make a dozen small ones; the thread needs none of it.
+  const commands = await bundleEntries(outdir, [mainFile, ...commandEntries()], [mainFile]);
+  const thread = await bundleEntries(outdir, [captureThread], []);
+  return {
+    inputs: { ...commands.inputs, ...thread.inputs },
+    outputs: { ...commands.outputs, ...thread.outputs },
+  };
+}
+
+async function bundleEntries(outdir: string, entryPoints: string[], inject: string[]): Promise<Metafile> {
+  const { metafile } = await build({
     ...bundleOptions(version),
     absWorkingDir: folder,
+    entryPoints,
     outbase: path.join(folder, 'src'),
     outdir,
-    target: 'node22.15',
-    metafile: true,
-  } satisfies BuildOptions;
-  const commands = await build({
-    ...settings,
-    entryPoints: [mainFile, ...commandEntries()],
     splitting: true,
+    target: 'node22.15',
     chunkNames: 'chunks/[name]-[hash]',
-    // What every command needs is one chunk, where esbuild would make a dozen small ones; the thread needs none of it.
-    inject: [mainFile],
+    inject,
     banner: { js: banner },
+    metafile: true,
   });
-  // One script that is a function, so that V8's bytecode of it can be kept.
-  const thread = await build({
-    ...settings,
-    entryPoints: [captureThread],
-    format: 'cjs',
-    // esbuild forgets to run a module that is imported on demand elsewhere, where a package says that it has no side effects.
-    ignoreAnnotations: true,
-    outExtension: { '.js': '.cjs' },
-    supported: { 'dynamic-import': false },
-    banner: { js: '(function (require) {' },
-    footer: { js: '})' },
-  });
-  return {
-    inputs: { ...commands.metafile.inputs, ...thread.metafile.inputs },
-    outputs: { ...commands.metafile.outputs, ...thread.metafile.outputs },
-  };
+  return metafile;
 }
 
 /** Names a finished bundle by its content: a capture keeps what it read for the build that read it. */
 function writeBuildId(outdir: string): void {
   const hash = createHash('sha256');
   for (const name of readdirSync(outdir, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (/\.c?js$/.test(name)) hash.update(name).update(readFileSync(path.join(outdir, name)));
+    if (name.endsWith('.js')) hash.update(name).update(readFileSync(path.join(outdir, name)));
   }
   writeFileSync(path.join(outdir, 'build-id'), `${hash.digest('hex').slice(0, 16)}\n`);
 }

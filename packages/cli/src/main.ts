@@ -20,7 +20,7 @@ interface Packed {
   readonly manifest: () => object;
   readonly buildId: () => string;
   readonly load: LoadCommand;
-  readonly captureThread?: () => Promise<Worker>;
+  readonly captureThread?: () => Worker;
 }
 
 /** Runs the program with its arguments. Failures end up in the exit code; nothing is thrown. */

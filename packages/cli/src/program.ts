@@ -14,15 +14,15 @@ export function rememberBuild(read: () => string): void {
   readBuildId = read;
 }
 
-let startThread: (() => Promise<Worker>) | undefined;
+let startThread: (() => Worker) | undefined;
 
 /** Set once, at the start: how to get a thread for a capture; undefined where the program is a single file. */
-export function rememberCaptureThread(start: (() => Promise<Worker>) | undefined): void {
+export function rememberCaptureThread(start: (() => Worker) | undefined): void {
   startThread = start;
 }
 
 /** A thread that waits for what it is to capture, if there can be one. */
-export function captureThread(): Promise<Worker> | undefined {
+export function captureThread(): Worker | undefined {
   return startThread?.();
 }
 

@@ -28,7 +28,7 @@ const patienceMs = 500;
 /** Captures what the view shows of this machine. Exit code 2 when the folder cannot be captured. */
 export async function runCapture(request: CaptureRequest, view: Viewpoint): Promise<CaptureResult> {
   const thread = captureThread();
-  return thread ? runThread(await thread, request, view) : captureHere(request, view);
+  return thread ? runThread(thread, request, view) : captureHere(request, view);
 }
 
 /** Without a thread, as an executable has none: a signal ends the program all the same, only without a word. */
