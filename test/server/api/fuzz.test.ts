@@ -200,7 +200,9 @@ describeEachDatabase((openDatabase) => {
       const missed = () => Object.keys(operations).filter((name) => !succeeded.has(name));
       await sendAll(fc.sample(generatedRequest, { numRuns: count, seed }));
       if (openDatabase.databaseName === 'sqlite') {
-        // Few of the requests of some operations can succeed: those that none has yet get more of their own.
+        // Few of the requests of some operations can succeed: those that none has yet get more of their own, in a project of which
+        // the others have deleted nothing.
+        await scene.renew();
         const more = fc.sample(generatedRequest, { numRuns: 20_000, seed: seed + 1 });
         await sendAll(more.filter(({ name }) => missed().includes(name)));
       }
