@@ -47,6 +47,17 @@ describe('rankCauses', () => {
     ]);
   });
 
+  it('says of a list that has become empty only what it lacks', () => {
+    const [cause] = rankCauses(
+      findDifferences(
+        { machineName: 'a', metadata: { facts: { 'net.localhost': ['IPv4'] } } },
+        { machineName: 'b', metadata: { facts: { 'net.localhost': ['none'] } } },
+      ),
+    );
+    expect(cause?.what).toBe('net.localhost lacks IPv4 on b');
+    expect(cause?.advice).toBe('write “127.0.0.1 localhost” into the hosts file on b');
+  });
+
   it('advises what a person can do about facts that nobody can set', () => {
     const advice = (name: string, a: boolean | string, b: boolean | string) =>
       rankCauses(
@@ -59,8 +70,12 @@ describe('rankCauses', () => {
     expect(advice('limits.openFiles', '1024', '256')).toBe('run “ulimit -n 1024” on b');
     expect(advice('process.root', false, true)).toBe('run it as a user other than root on b');
     expect(advice('net.ipv6', true, false)).toBe('switch IPv6 on on b');
-    expect(advice('home.writable', true, false)).toBe(
-      'find out whether home.writable matters, or make it the same on b',
+    expect(advice('fs.full', false, true)).toBe('free space on the file system of the project on b');
+    expect(advice('fs.full', true, false)).toBe('find out whether fs.full matters, or make it the same on b');
+    expect(advice('tls.certificates', '140 sha256:0', 'none')).toMatch(/^install the same certificates on b/);
+    expect(advice('tls.certificates', 'none', '140 sha256:0')).toMatch(/^install the same certificates on a/);
+    expect(advice('gradle.initScripts', '0', '2')).toBe(
+      'find out whether gradle.initScripts matters (it comes from ~/.gradle/init.d and ~/.gradle/init.gradle(.kts)), or make it the same on b',
     );
   });
 

@@ -1,4 +1,4 @@
-import { compareEnvironments, headlineOf } from '@envsnap/compare';
+import { adviceOf, compareEnvironments, headlineOf } from '@envsnap/compare';
 import { findDifferences, installedFindings } from '@envsnap/compare/workspace';
 import { describe, expect, it } from 'vitest';
 
@@ -28,6 +28,7 @@ describe('where nothing of a lock file is installed', () => {
     expect(headlineOf(report)).toBe(
       'Nothing of package-lock.json is installed on b: npm ci. Nothing else differs that counts.',
     );
+    expect(adviceOf(report)).toBe('run npm ci on b');
     const asked = compareEnvironments(installed, bare('package-lock.json'), { failOn: 'installed' });
     expect(asked.verdict).toBe('failed');
     expect(notesOf(installed, bare('package-lock.json', 'web/pnpm-lock.yaml'))).toEqual([
@@ -45,6 +46,25 @@ describe('where nothing of a lock file is installed', () => {
     expect(notesOf(bare('package-lock.json'), bare('package-lock.json'))).toEqual([]);
     expect(notesOf({ machineName: 'a', dependencies: {} as never }, bare('package-lock.json'))).toEqual([]);
     expect(notesOf(installed, { ...installed, metadata: { notInstalled: 'x' } } as never)).toEqual([]);
+  });
+
+  it('comes before whatever else counts', () => {
+    const elsewhere = { ...bare('package-lock.json'), envVars: { TZ: 'Asia/Tokyo' } };
+    const report = compareEnvironments(installed, elsewhere);
+    expect(report.verdict).toBe('failed');
+    expect(adviceOf(report)).toBe('run npm ci on b');
+  });
+
+  it('makes a virtual environment again whose Python is gone', () => {
+    const locked = { 'requirements.txt': { six: '1.17.0' } };
+    const [finding] = installedFindings({
+      machineName: 'a',
+      dependencies: locked,
+      metadata: { installed: { 'requirements.txt': { python: '' } } },
+    });
+    expect(finding?.advice).toBe(
+      'python3 -m venv --clear .venv && .venv/bin/pip install -r requirements.txt',
+    );
   });
 
   it('gives a command that runs nothing else where the name of a folder would', () => {

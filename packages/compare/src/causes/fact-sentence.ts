@@ -4,7 +4,7 @@ import type { FactRow } from '@envsnap/shared/catalogue/facts/fact';
 import { factRow } from '@envsnap/shared/catalogue/facts/fact-catalogue';
 import { nameList } from '../model/list-text.ts';
 import type { Entry } from '../model/model.ts';
-import { amountOf } from '../relevance/conditions.ts';
+import { amountOf, isNone } from '../relevance/conditions.ts';
 import type { CauseText } from './cause.ts';
 import type { SideNames } from './side-names.ts';
 
@@ -23,18 +23,23 @@ export function factSentence(entry: Entry, names: SideNames, hardLimit?: string)
 function factChange({ a, b, list }: Entry, { a: left, b: right }: SideNames): string {
   if (!list) return `is ${a} ${left.at}, ${b} ${right.at}`;
   const { added, removed, moved } = list;
+  // “none” stands for a list without items.
+  const [gone, come] = [removed, added].map((items) => items.filter((item) => item !== 'none'));
   const parts = [
-    removed.length > 0 ? `lacks ${nameList(removed)} ${right.at}` : '',
-    added.length > 0 ? `has ${nameList(added)} ${right.at} only` : '',
+    gone?.length ? `lacks ${nameList(gone)} ${right.at}` : '',
+    come?.length ? `has ${nameList(come)} ${right.at} only` : '',
     moved.length > 0 ? `is in another order ${right.at}` : '',
   ];
   return parts.filter((part) => part !== '').join(' and ');
 }
 
-function adviceFor({ key, a }: Entry, row: FactRow | undefined, { b: right }: SideNames): string {
+function adviceFor({ key, a, b }: Entry, row: FactRow | undefined, { a: left, b: right }: SideNames): string {
   const own = typeof row?.advice === 'string' ? row.advice : row?.advice?.[a === 'true' ? 'true' : 'false'];
-  if (own !== undefined) return own.replace('{a}', () => a ?? '').replace('{at}', () => right.at);
-  const findOut = `find out whether ${key} matters, or make it the same ${right.at}`;
+  const { at } = row?.kind !== 'flag' && isNone(a) && !isNone(b) ? left : right;
+  if (own !== undefined) return own.replace('{a}', () => a ?? '').replace('{at}', () => at);
+  const file = row?.read.linux;
+  const source = file && /^[~/](?!proc)/.test(file) ? ` (it comes from ${file})` : '';
+  const findOut = `find out whether ${key} matters${source}, or make it the same ${right.at}`;
   // A flag's default can be set like any other value; other defaults are words for "not set".
   const cannotBeSet = a === row?.unset && a !== 'true' && a !== 'false';
   if (row?.kind === 'digest' || cannotBeSet) return findOut;

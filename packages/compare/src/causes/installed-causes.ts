@@ -27,7 +27,7 @@ export function installedCauses(comparison: EnvironmentComparison, names: SideNa
     const first = entries[0] as Entry;
     const more = entries.length > 1 ? `, and ${entries.length - 1} more` : '';
     const at = placeOf(entries, names);
-    const command = commandFor(file);
+    const command = commandFor(file, first.name);
     causes.push({
       weight: differenceWeight(first, comparison.needs),
       section: 'installed',

@@ -101,7 +101,7 @@ function causes(report: ComparisonReport): string {
 }
 
 function next(report: ComparisonReport): string {
-  const advice = report.verdict === 'failed' ? adviceOf(report) : undefined;
+  const advice = adviceOf(report);
   return advice ? `<p class="next"><b>Next:</b> ${escapeMarkup(advice)}.</p>` : '';
 }
 

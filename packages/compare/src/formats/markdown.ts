@@ -132,7 +132,7 @@ function sides(entry: Entry): [string, string] {
 
 function footer(report: ComparisonReport): string {
   if (report.verdict === 'equal') return '';
-  const advice = report.verdict === 'failed' ? adviceOf(report) : undefined;
+  const advice = adviceOf(report);
   const rules = `Counted by ${report.failOn.length === 0 ? 'no rule' : code(report.failOn.join(','))}.`;
   return advice ? `**Next:** ${text(advice)}. ${rules}` : rules;
 }

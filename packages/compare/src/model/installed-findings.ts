@@ -46,7 +46,7 @@ export function installedFindings(environment: ComparableEnvironment): Installed
           locked,
           ...context,
           message: `${name}${dependents} ${stateOf(version, locked, file)}${folder !== null && version ? ` (${folder})` : ''}`,
-          advice: commandFor(file),
+          advice: commandFor(file, name),
         };
       })
       .sort(directFirst);
@@ -93,12 +93,18 @@ export function notInstalledNotes(a: ComparableEnvironment, b: ComparableEnviron
   });
 }
 
-/** `npm ci`, in the lock file's folder: to be pasted into a shell, while the folder's name is anybody's text. */
-export function commandFor(file: string): string | null {
+/**
+ * `npm ci`, in the lock file's folder: to be pasted into a shell, while the folder's name is anybody's text. Where `broken` is
+ * Python itself, pip has nothing to install into.
+ */
+export function commandFor(file: string, broken?: string): string | null {
   const command = installCommandOf(file);
   if (command === undefined) return null;
   const slash = file.lastIndexOf('/');
-  const named = / -r$/.test(command) ? `${command} ${shellWord(file.slice(slash + 1))}` : command;
+  const ofFile = / -r$/.test(command) ? `${command} ${shellWord(file.slice(slash + 1))}` : command;
+  const isPip = ofFile.startsWith('pip ');
+  const named =
+    isPip && broken === 'python' ? `python3 -m venv --clear .venv && .venv/bin/${ofFile}` : ofFile;
   const folder = file.slice(0, Math.max(slash, 0));
   return slash < 0 ? named : `cd ${shellWord(folder.startsWith('-') ? `./${folder}` : folder)} && ${named}`;
 }

@@ -78,7 +78,7 @@ export function amountOf(value: string | null): number {
 }
 
 /** `none`, what nothing can read, and a digest of nothing, which begins with the number of its parts. */
-function isNone(value: string | null): boolean {
+export function isNone(value: string | null): boolean {
   return value === null || value === 'none' || value === 'damaged' || value === '0' || value.startsWith('0 ');
 }
 

@@ -213,11 +213,13 @@ function notCompared({ sections, unknown }: EnvironmentComparison): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** What to do next about the likeliest cause; undefined where nothing is to be done. */
+/** What to do next: install what is not installed, else what the likeliest cause needs; undefined where nothing is to be done. */
 export function adviceOf(report: ComparisonReport): string | undefined {
+  const lacking = report.differences.find(isNothingInstalled);
+  if (lacking) return report.causes.find(({ keys }) => keys.includes(lacking.key))?.advice;
   const [violation] = violations(report.policy?.checks ?? []);
   if (violation) return violation.advice;
-  return topCauses(report, 1)[0]?.advice;
+  return report.verdict === 'failed' ? topCauses(report, 1)[0]?.advice : undefined;
 }
 
 /** Least weight of a cause that is worth a headline. */

@@ -111,6 +111,8 @@ function foot(report: ComparisonReport, hidden: string | undefined, screen: Scre
 }
 
 function nextStep(report: ComparisonReport): string {
-  if (report.verdict === 'tolerated') return 'nothing to do; --fail-on decides what counts';
-  return `${adviceOf(report) ?? 'look at the differences above'}, then compare again`;
+  const advice = adviceOf(report);
+  if (advice === undefined && report.verdict === 'tolerated')
+    return 'nothing to do; --fail-on decides what counts';
+  return `${advice ?? 'look at the differences above'}, then compare again`;
 }

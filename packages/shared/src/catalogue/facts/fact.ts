@@ -134,10 +134,10 @@ export interface FactRow {
   /** The runtime that brings it along, by its name in `runtimeVersions`. */
   readonly follows?: string;
   /**
-   * What to do on B where the general advice of the applier would not help; `{a}` stands for A’s value, `{at}` for
-   * `on <machine>`. Flags have one for each value of A.
+   * What to do where the general advice of the applier would not help; `{a}` stands for A’s value, `{at}` for
+   * `on <machine>`: B, or the side that has none at all. A flag has its advice by A’s value.
    */
-  readonly advice?: string | Readonly<Record<'true' | 'false', string>>;
+  readonly advice?: string | { readonly true?: string; readonly false?: string };
   readonly apply?: FactApplier;
   /** Options as a person wrote them: what looks like a secret in them is written `[redacted]`. */
   readonly freeText?: true;

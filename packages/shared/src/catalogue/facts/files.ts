@@ -55,6 +55,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
+    advice: { false: 'use a folder {at} that is not mounted with noexec' },
     reveals: harmless,
   },
   'fs.temporaryNoexec': {
@@ -63,6 +64,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
+    advice: { false: 'set TMPDIR {at} to a folder that is not mounted with noexec' },
     reveals: harmless,
   },
   'fs.readOnly': {
@@ -71,6 +73,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
+    advice: { false: 'use a folder {at} that can be written to, or mount this one without “ro”' },
     reveals: harmless,
   },
   'fs.temporaryWritable': {
@@ -79,6 +82,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
+    advice: { true: 'let the user write to the folder of temporary files {at}, or set TMPDIR to another' },
     reveals: harmless,
   },
   'fs.full': {
@@ -87,6 +91,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
+    advice: { false: 'free space on the file system of the project {at}' },
     reveals: harmless,
   },
   'fs.temporaryFull': {
@@ -95,6 +100,9 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'strong',
+    advice: {
+      false: 'free space on the file system of temporary files {at}, or set TMPDIR to another folder',
+    },
     reveals: harmless,
   },
   'fs.sharedMemory': {
@@ -103,6 +111,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
+    advice: { true: 'mount a tmpfs at /dev/shm {at}' },
     reveals: harmless,
   },
   'dotenv.lineEnds': {
@@ -112,6 +121,7 @@ export const fileFacts = {
     unset: 'none',
     counts: 'always',
     weight: 'likely',
+    advice: 'save the dotenv files with the same line ends (LF) {at}',
     reveals: harmless,
   },
   'folder.owned': {
@@ -124,6 +134,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
+    advice: { true: 'run “chown” on the folder {at}, or name it as safe.directory in git’s configuration' },
     reveals: harmless,
   },
   'folder.plainPath': {
@@ -132,6 +143,9 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
+    advice: {
+      true: 'move the project {at} to a folder without blanks and without letters outside ASCII in its path',
+    },
     reveals: 'That the path holds such a character, not which.',
   },
   'home.default': {
@@ -141,6 +155,7 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
+    advice: { true: 'set HOME {at} to the home folder of the account' },
     reveals: harmless,
   },
   'home.writable': {
@@ -150,6 +165,7 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
+    advice: { true: 'let the user write to the home folder {at}, or set HOME to another' },
     reveals: harmless,
   },
   'home.plainPath': {
@@ -159,6 +175,9 @@ export const fileFacts = {
     counts: 'always',
     weight: 'likely',
     apply: { by: 'home' },
+    advice: {
+      true: 'set HOME {at} to a folder without blanks and without letters outside ASCII in its path',
+    },
     reveals: 'That the user name may hold such a character, not which.',
   },
   'windows.longPaths': {
@@ -167,6 +186,7 @@ export const fileFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
+    advice: { true: 'set LongPathsEnabled to 1 in the registry {at}' },
     reveals: harmless,
   },
   'windows.codePage': {
@@ -191,6 +211,7 @@ export const fileFacts = {
     kind: 'text',
     counts: 'always',
     weight: 'likely',
+    advice: 'run “Set-ExecutionPolicy -Scope CurrentUser {a}” {at}',
     reveals: harmless,
   },
   'windows.defenderExclusion': {

@@ -169,6 +169,7 @@ export const gitFacts = {
     unset: 'false',
     counts: { when: 'asked for' },
     weight: [{ b: 'false', weight: 'rare' }, { weight: 'context' }],
+    advice: { true: 'run “git lfs install” and “git lfs pull” {at}' },
   },
   'git.attributes': {
     ...state('lines', 'set'),
@@ -190,6 +191,7 @@ export const gitFacts = {
     what: 'Whether git knows a name and an address for commits.',
     counts: { when: 'asked for' },
     weight: 'possible',
+    advice: { true: 'set user.name and user.email in git’s configuration {at}' },
     reveals: 'That there is one, not which.',
   },
 } as const satisfies FactTable;

@@ -68,6 +68,7 @@ export const kernelFacts = {
     unset: 'unlimited',
     counts: { when: 'less', than: 8 * 1024 * 1024 * 1024 },
     weight: [{ enough: true, weight: 'context' }, { counted: false, weight: 'slight' }, { weight: 'likely' }],
+    advice: 'raise the memory limit of the container or the service to {a} {at}',
     reveals: harmless,
   },
   'memory.shared': {
@@ -96,6 +97,7 @@ export const kernelFacts = {
     counts: { when: 'less', than: 32_768 },
     weight: [{ enough: true, weight: 'context' }, { counted: false, weight: 'slight' }, { weight: 'likely' }],
     family: 'inotify',
+    advice: 'run “sudo sysctl -w fs.inotify.max_user_watches={a}” {at}',
   },
   'kernel.inotifyInstances': {
     ...setting('fs/inotify/max_user_instances'),
@@ -108,6 +110,7 @@ export const kernelFacts = {
       { weight: 'now and then' },
     ],
     family: 'inotify',
+    advice: 'run “sudo sysctl -w fs.inotify.max_user_instances={a}” {at}',
   },
   'kernel.maxMapCount': {
     ...setting('vm/max_map_count'),
@@ -119,6 +122,7 @@ export const kernelFacts = {
       { counted: false, weight: 'slight' },
       { weight: 'now and then' },
     ],
+    advice: 'run “sudo sysctl -w vm.max_map_count={a}” {at}',
   },
   'kernel.overcommit': {
     ...setting('vm/overcommit_memory'),
@@ -147,6 +151,7 @@ export const kernelFacts = {
     kind: 'limit',
     counts: { when: 'less', than: 128 },
     weight: 'rare',
+    advice: 'run “sudo sysctl -w net.core.somaxconn={a}” {at}',
   },
   'kernel.unprivilegedPorts': {
     ...setting('net/ipv4/ip_unprivileged_port_start'),
@@ -221,6 +226,7 @@ export const kernelFacts = {
     unset: 'none',
     counts: 'always',
     weight: 'strong',
+    advice: 'compare /etc/ld.so.preload: each library in it must be there {at}',
     reveals: 'Paths of the libraries.',
   },
   'loader.folders': {

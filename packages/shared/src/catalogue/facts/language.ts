@@ -15,6 +15,7 @@ export const languageFacts = {
     kind: 'set',
     counts: { when: 'lacks locale in use' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'possible' }],
+    advice: 'install the same locales {at} (locale-gen, or the package locales-all)',
     reveals: 'Languages that the machine is set up for.',
     family: 'language',
   },
@@ -54,6 +55,7 @@ export const languageFacts = {
     kind: 'version',
     counts: { when: 'none on one side' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
+    advice: 'install the same time zones {at} (the package tzdata)',
     reveals: harmless,
   },
   'time.localtime': {

@@ -41,6 +41,7 @@ export const networkFacts = {
     kind: 'text',
     counts: { when: 'asked for' },
     weight: 'possible',
+    advice: 'write “hosts: {a}” into /etc/nsswitch.conf {at}',
     reveals: harmless,
   },
   'net.hosts': {
@@ -58,6 +59,7 @@ export const networkFacts = {
     kind: 'set',
     counts: { when: 'lacks item', of: ['IPv4'] },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'likely' }],
+    advice: 'write “127.0.0.1 localhost” into the hosts file {at}',
     reveals: harmless,
   },
   'net.addressPreference': {
@@ -94,6 +96,7 @@ export const networkFacts = {
     kind: 'digest',
     counts: { when: 'none on one side' },
     weight: [{ counted: false, weight: 26 }, { weight: 'strong' }],
+    advice: 'install the same certificates {at} (the package ca-certificates)',
     reveals: 'That the machine trusts certificates of its own, not which.',
   },
   'tls.toolBundles': {

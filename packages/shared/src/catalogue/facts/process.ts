@@ -118,6 +118,7 @@ export const processFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'likely',
+    advice: { true: 'give the user an entry in /etc/passwd {at}, or run it as a user that has one' },
     reveals: 'Nothing about a person.',
   },
   'process.ignoresBrokenPipe': {
@@ -133,6 +134,7 @@ export const processFacts = {
     // A CI service whose runner ignores the signal starts every job so.
     counts: { when: 'asked for' },
     weight: 'now and then',
+    advice: { false: 'start it {at} from a shell or a service that does not ignore SIGPIPE' },
     reveals: 'Nothing about a person.',
   },
   'process.umask': {
@@ -169,6 +171,9 @@ export const processFacts = {
     kind: 'flag',
     counts: 'always',
     weight: 'possible',
+    advice: {
+      false: 'start it {at} without no_new_privs (NoNewPrivileges= of systemd, --security-opt of Docker)',
+    },
     reveals: 'Nothing about a person.',
   },
   'process.seccomp': {

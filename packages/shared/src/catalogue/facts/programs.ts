@@ -124,6 +124,7 @@ export const programFacts = {
       { counted: false, weight: 'rare' },
       { weight: 'possible' },
     ],
+    advice: 'install the same fonts {at}',
     reveals: 'That fonts differ, not which.',
   },
 } as const satisfies FactTable;

@@ -180,6 +180,9 @@ export const toolFacts = {
       windows: 'credsStore in ~/.docker/config.json, against the search path',
     },
     counts: 'always',
+    advice: {
+      true: 'install the program that credsStore names {at}, or take credsStore out of ~/.docker/config.json',
+    },
     reveals: settingOnly,
     what: 'Whether the program is there that Docker asks for passwords; without it, not even public images can be fetched.',
     kind: 'flag',
@@ -196,6 +199,8 @@ export const toolFacts = {
     kind: 'text',
     counts: { when: 'none on one side' },
     weight: [{ counted: false, weight: 'slight' }, { weight: 'strong' }],
+    advice:
+      'give Java the same certificates {at} (the package ca-certificates-java, or the JDK’s own lib/security/cacerts)',
     reveals: settingOnly,
   },
   'java.security': {
