@@ -69,7 +69,8 @@ recorded where no lock of its family speaks for it (\`--manifests\` records both
 
 What a version alone does not say is in \`metadata.sources\`: file to name (or \`name@version\`) to \`git+<address>#<commit>\`,
 \`path:<folder>\`, or the ecosystem that a package is from where it is not the file's own (\`pypi\` for pip's packages of a conda
-environment). Credentials never are.
+environment). Credentials never are. \`metadata.direct\` is file to the packages that the project's manifests ask for themselves: wherever
+packages are listed, they come first.
 
 ${table(['file', 'what it is', 'kind', 'family', 'versions', 'package URL', 'brings the installed packages to it'], rows)}
 

@@ -139,10 +139,12 @@ async function install({ workspace, command, files }: Manager, folder: string): 
   await run(program, args, { cwd: folder, env });
 }
 
+async function readLocked(folder: string) {
+  return collectDependencies(openMachine(createSystem()), { folder, manifests: false });
+}
+
 async function readInstalled(folder: string) {
-  const machine = openMachine(createSystem());
-  const { dependencies } = await collectDependencies(machine, { folder, manifests: false });
-  return collectInstalled(machine, folder, dependencies);
+  return collectInstalled(openMachine(createSystem()), folder, await readLocked(folder));
 }
 
 /** The project copied and changed; what is not as locked then. */
@@ -186,6 +188,11 @@ describe.each(Object.entries(managers))('what %s installed', (name, manager) => 
     ],
   ])('with %s', async (_, change, expected) => {
     expect(await damaged(at(), manager.lockFile, change)).toEqual(expected);
+  });
+
+  test('of it, what the project asks for itself', async () => {
+    const direct = ['native', 'outer', ...(name === 'npm' ? ['own'] : [])];
+    expect((await readLocked(at())).direct).toEqual({ [manager.lockFile]: direct });
   });
 });
 
@@ -244,7 +251,6 @@ describe('what npm installed', () => {
     const folder = join(base, 'damaged');
     await damaged(project(), 'package-lock.json', (f) => remove(join(f, 'node_modules/inner')));
     expect((await readInstalled(folder)).drift['package-lock.json']).toEqual({
-      direct: [],
       folders: { inner: 'node_modules/inner' },
       requiredBy: { inner: ['outer'] },
     });

@@ -14,7 +14,7 @@ async function driftOf(
 ) {
   const inFolder = Object.fromEntries(Object.entries(files).map(([name, file]) => [`/app/${name}`, file]));
   const system = createFakeSystem({ files: inFolder, env });
-  return (await collectInstalled(openMachine(system), '/app', dependencies)).installed;
+  return (await collectInstalled(openMachine(system), '/app', { dependencies, direct: {} })).installed;
 }
 
 const manifest = (version: string, modifiedMs = installedMs) => ({
@@ -359,7 +359,7 @@ describe('a virtual environment', () => {
     const absence = async (more: Files) => {
       const system = createFakeSystem({ files: { ...files, ...more }, env: { PATH: '/usr/bin' } });
       const dependencies = { 'requirements.txt': { six: '1.16.0' } };
-      return collectInstalled(openMachine(system), '/app', dependencies);
+      return collectInstalled(openMachine(system), '/app', { dependencies, direct: {} });
     };
     expect(await absence({})).toMatchObject({
       notInstalled: [],
@@ -456,7 +456,7 @@ describe('a lock file of which nothing is installed', () => {
   async function notInstalledIn(files: Files, dependencies: Record<string, Record<string, string>>) {
     const inFolder = Object.fromEntries(Object.entries(files).map(([name, file]) => [`/app/${name}`, file]));
     const system = createFakeSystem({ files: inFolder });
-    return (await collectInstalled(openMachine(system), '/app', dependencies)).notInstalled;
+    return (await collectInstalled(openMachine(system), '/app', { dependencies, direct: {} })).notInstalled;
   }
 
   it.each(['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'])(

@@ -140,8 +140,8 @@ async function without(project: string, path: string | undefined, lockFile: stri
     rmSync(join(folder, found), { recursive: true });
   }
   const machine = openMachine(createSystem());
-  const { dependencies } = await collectDependencies(machine, { folder, manifests: false });
-  const { installed, examined } = await collectInstalled(machine, folder, dependencies);
+  const collected = await collectDependencies(machine, { folder, manifests: false });
+  const { installed, examined } = await collectInstalled(machine, folder, collected);
   expect(examined).toContain(lockFile);
   return { ...installed[lockFile] };
 }

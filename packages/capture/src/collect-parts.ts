@@ -121,9 +121,7 @@ export async function collectParts(system: System, options: CaptureOptions) {
     }),
   );
   // Installed packages may be kept elsewhere and linked; only their names and versions are read.
-  const installed = timed('installed', async () =>
-    collectInstalled(open, folder, (await dependencies).dependencies),
-  );
+  const installed = timed('installed', async () => collectInstalled(open, folder, await dependencies));
   const machinePackages = timed('packages', async () =>
     readMachinePackages(machine, roomBeside((await dependencies).dependencies)),
   );

@@ -31,7 +31,7 @@ function filesOf(name: string): Files {
 
 /** What a capture records, with the package URLs that an export makes of it. */
 async function recordOf(name: string) {
-  const { dependencies, sources, warnings } = await collectFiles(filesOf(name));
+  const { dependencies, sources, direct, warnings } = await collectFiles(filesOf(name));
   const recorded = recordedSources({ sources });
   const packageUrls = Object.entries(dependencies).flatMap(([file, packages]) =>
     Object.entries(packages).flatMap(([each, versions]) =>
@@ -40,7 +40,13 @@ async function recordOf(name: string) {
       ),
     ),
   );
-  return { dependencies, sources, packageUrls, warnings: warnings.map(({ message }) => message) };
+  return {
+    dependencies,
+    sources,
+    ...(Object.keys(direct).length > 0 && { direct }),
+    packageUrls,
+    warnings: warnings.map(({ message }) => message),
+  };
 }
 
 function endingOf(name: string): string {

@@ -4,7 +4,11 @@ import { countsLine } from '../../../packages/compare/src/formats/counts-text.ts
 import { findDifferences } from '../../../packages/compare/src/model/find-differences.ts';
 import type { ComparableEnvironment, Entry } from '../../../packages/compare/src/model/model.ts';
 import { parseFailOn } from '../../../packages/compare/src/policy/fail-on.ts';
-import { reasonNotCounted, reportComparison } from '../../../packages/compare/src/report/report.ts';
+import {
+  reasonNotCounted,
+  reportComparison,
+  sectionsByWeight,
+} from '../../../packages/compare/src/report/report.ts';
 
 const causes = (a: Partial<ComparableEnvironment>, b: Partial<ComparableEnvironment>) =>
   rankCauses(findDifferences({ machineName: 'a', ...a }, { machineName: 'b', ...b })).map(
@@ -118,6 +122,35 @@ describe('rankCauses', () => {
     expect(ranked).toEqual([
       'api/package-lock.json drifted: 2 packages differ, first of all zod 3.1.0 → 4.0.0 (major); the other dependency files are equal',
     ]);
+  });
+
+  it('names first what the project asks for itself, whichever side says so', () => {
+    const side = (version: string, asked?: string[]) => ({
+      machineName: 'vm',
+      dependencies: {
+        'package-lock.json': {
+          a: `1.0.${version}`,
+          b: `${version}.0.0`,
+          y: `1.${version}.0`,
+          z: `1.0.${version}`,
+        },
+      },
+      ...(asked && { metadata: { direct: { 'package-lock.json': asked } } }),
+    });
+    for (const [a, b] of [
+      [side('1', ['y', 'z']), side('2')],
+      [side('1'), side('2', ['y', 'z'])],
+    ] as const) {
+      const report = reportComparison(findDifferences(a, b));
+      expect(report.causes[0]?.keys.map((key) => key.slice(-1))).toEqual(['y', 'z', 'b', 'a']);
+      expect(report.causes[0]?.what).toContain('first of all y 1.1.0 → 1.2.0 (minor)');
+      expect(sectionsByWeight(report)[0]?.entries.map(({ name }) => name)).toEqual(['y', 'z', 'b', 'a']);
+    }
+    const hostile = {
+      ...side('2'),
+      metadata: { direct: { 'package-lock.json': [{}, null], __proto__: 'y' } },
+    };
+    expect(causes(side('1'), hostile)[0]).toContain('first of all b');
   });
 
   it('puts another libc before the distribution and the kernel', () => {

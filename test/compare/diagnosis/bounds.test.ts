@@ -59,6 +59,19 @@ describe('a diagnosis', () => {
     expect(found.findings[0]?.keys).toHaveLength(50);
   });
 
+  it('names first the packages that the project asks for itself', () => {
+    const runs = runsOf(20, 100, (run) => (run % 2 ? '2.0.0' : '1.0.0'));
+    const direct = { 'package-lock.json': ['p42', 'p77'] };
+    const asking = runs.map(({ environment, outcome }) => ({
+      outcome,
+      environment: { ...environment, metadata: { direct } },
+    }));
+    const [finding] = diagnose(asking).findings;
+    expect(finding?.keys.slice(0, 3)).toEqual(
+      ['p42', 'p77', 'p0'].map((name) => `dependencies:package-lock.json/${name}`),
+    );
+  });
+
   it('names fewer keys where they are long, and one at least', () => {
     const long = runsOf(20, 3, (run) => outcomeOf(run)).map((run) => ({
       ...run,

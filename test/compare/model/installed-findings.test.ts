@@ -88,9 +88,9 @@ describe('packages that are not as locked', () => {
       dependencies: locked,
       metadata: {
         installed: { 'package-lock.json': { ansi: '0.9.0', express: '4.18.0', ms: '' } },
+        direct: { 'package-lock.json': ['express'] },
         drift: {
           'package-lock.json': {
-            direct: ['express'],
             requiredBy: { ms: ['debug', 'send'] },
             folders: { express: 'node_modules/express', ms: 'node_modules/ms' },
           },

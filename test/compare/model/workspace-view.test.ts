@@ -17,6 +17,7 @@ const whole = {
       untracked: 3,
     },
     installed: { 'package-lock.json': { zod: '' }, 'packages/api/go.mod': { chi: '' } },
+    direct: { 'package-lock.json': ['zod'], 'packages/api/go.mod': ['chi'] },
     notInstalled: ['packages/api/composer.lock', 'packages/web/composer.lock'],
   },
 };
@@ -32,6 +33,7 @@ describe('one package of a workspace', () => {
     expect(metadata).toEqual({
       checkout: { changed: { count: 1, files: { 'packages/web/app.js': 'content' } } },
       installed: { 'package-lock.json': { zod: '' } },
+      direct: { 'package-lock.json': ['zod'] },
       notInstalled: ['packages/web/composer.lock'],
       project: { workspace: 'packages/web' },
     });

@@ -7,13 +7,14 @@ import { findTracked } from '../project/git/tracked-files.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import { isTextList, isTextRecord, type ReadingKind } from '../system/readings.ts';
 import type { CaptureWarning } from '../warning.ts';
+import { findDirect } from './find-direct.ts';
 import { detach, type PackageList } from './package-list.ts';
 import { ParseProblem } from './parse-problem.ts';
 import { loadParser, type ParseContext, type Parser } from './parser.ts';
 import { createBudget, drain } from './text/bounded.ts';
 import { type DecodedText, decodeText, decodeXml } from './text/decode-text.ts';
 import { JsonProblem } from './text/json.ts';
-import { fitSnapshot, fitSources } from './walk/snapshot-limits.ts';
+import { fitDirect, fitSnapshot, fitSources } from './walk/snapshot-limits.ts';
 import { reportUnread } from './walk/unread-files.ts';
 import { errorCode, type FoundFile, findDependencyFiles } from './walk/walk.ts';
 import { createWarningLog, type WarningLog } from './warning-log.ts';
@@ -37,6 +38,8 @@ export interface CollectedDependencies {
    * format says: an ecosystem of the catalogue, `git+<address>` or `path:<folder>`.
    */
   readonly sources: Record<string, Record<string, string>>;
+  /** File to the packages that the project asks for itself, of files that have others too. */
+  readonly direct: Record<string, readonly string[]>;
   readonly warnings: CaptureWarning[];
 }
 
@@ -51,6 +54,7 @@ interface Listing {
   readonly packages: Record<string, string>;
   readonly sources: Record<string, string>;
   readonly members: readonly string[] | undefined;
+  readonly direct: readonly string[] | undefined;
 }
 
 interface ReadFile extends FoundFile, Listing {}
@@ -75,7 +79,8 @@ export async function collectDependencies(
   const lists = await reader.readAll(ofKind('lock', 'list'));
   const governors = lists.filter(({ format }) => format.kind === 'lock');
   const manifests = ofKind('manifest');
-  const isGoverned = createGovernance(governors);
+  const governorsOf = createGovernance(governors);
+  const isGoverned = (file: FoundFile) => governorsOf(file).length > 0;
   const wanted = options.manifests ? manifests : manifests.filter((file) => !isGoverned(file));
   // A manifest that asks for nothing (settings of a tool, `{"type": "module"}`) says nothing.
   await reportUnread(
@@ -86,15 +91,18 @@ export async function collectDependencies(
   );
   const asking = (await reader.readAll(wanted)).filter(({ packages }) => Object.keys(packages).length > 0);
   const all = fitSnapshot([...lists, ...asking], log);
+  // A manifest that is governed is not recorded, so what is wrong with it is no word to the reader.
+  const { readAll } = createReader(machine, folder, createWarningLog(), undefined);
+  const direct = await findDirect(all, manifests, governorsOf, readAll);
   const dependencies: Record<string, Record<string, string>> = Object.create(null);
   for (const { path, packages } of all.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     dependencies[path] = packages;
   }
-  return { dependencies, sources: fitSources(all, log), warnings: log.toList() };
+  return { dependencies, sources: fitSources(all, log), direct: fitDirect(direct), warnings: log.toList() };
 }
 
-/** Says whether a lock file speaks for a manifest's folder. */
-function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => boolean {
+/** Says which lock files speak for a manifest's folder. */
+function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => readonly ReadFile[] {
   const byFolder = new Map<string, ReadFile[]>();
   const key = (family: string, folder: string) => `${family}\0${folder}`;
   for (const lock of locks) {
@@ -117,13 +125,13 @@ function createGovernance(locks: readonly ReadFile[]): (manifest: FoundFile) => 
   };
   return ({ path, format }) => {
     const own = folderOf(path);
-    if (byFolder.has(key(format.family, own))) return true;
+    const found = [...(byFolder.get(key(format.family, own)) ?? [])];
     for (let at = own; at !== ''; ) {
       at = folderOf(at);
       const above = byFolder.get(key(format.family, at)) ?? [];
-      if (above.some((lock) => lock.format.reach === 'tree' && isMember(lock, own))) return true;
+      found.push(...above.filter((lock) => lock.format.reach === 'tree' && isMember(lock, own)));
     }
-    return false;
+    return found;
   };
 }
 
@@ -212,6 +220,7 @@ function createReader(
         packages: list.toRecord(await orderOf(list, format)),
         sources: list.toSources(),
         members: list.members && detach(list.members),
+        direct: list.direct && detach(list.direct),
       };
     } finally {
       giveBack();
@@ -234,9 +243,10 @@ function listingOf({ id }: Format): ReadingKind<Listing> {
   return {
     name: `packages by ${id}`,
     is: (value): value is Listing => {
-      const { packages, sources, members } = (value ?? {}) as Partial<Listing>;
+      const { packages, sources, members, direct } = (value ?? {}) as Partial<Listing>;
+      const isListOrAbsent = (each: unknown) => each === undefined || isTextList(each);
       return (
-        isTextRecord(packages) && isTextRecord(sources) && (members === undefined || isTextList(members))
+        isTextRecord(packages) && isTextRecord(sources) && isListOrAbsent(members) && isListOrAbsent(direct)
       );
     },
   };

@@ -45,6 +45,8 @@ export interface PackageList {
    * undefined when the file does not say.
    */
   members: string[] | undefined;
+  /** Names that the project asks for itself, where the file says so and has no manifest beside it. */
+  direct: string[] | undefined;
   readonly size: number;
   /** Entries refused for a NUL character, an empty or an overlong name. */
   readonly rejected: number;
@@ -70,6 +72,7 @@ export function createPackageList(): PackageList {
   let hasSeveral = false;
   return {
     members: undefined,
+    direct: undefined,
     get size() {
       return versions.size;
     },

@@ -2,6 +2,7 @@
 
 import { formatOfFile } from '@envsnap/shared/catalogue/formats';
 import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
+import type { CollectedDependencies } from '../dependencies/collect-dependencies.ts';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
@@ -52,11 +53,11 @@ export interface CollectedInstalled {
   readonly warnings: readonly CaptureWarning[];
 }
 
-/** Never rejects: what cannot be read does not drift. `dependencies` are those of the captured folder. */
+/** Never rejects: what cannot be read does not drift. */
 export async function collectInstalled(
   machine: CapturedMachine,
   folder: string,
-  dependencies: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  { dependencies, direct }: Pick<CollectedDependencies, 'dependencies' | 'direct'>,
 ): Promise<CollectedInstalled> {
   const found: [string, Record<string, string>][] = [];
   const explained: [string, DriftContext][] = [];
@@ -85,7 +86,7 @@ export async function collectInstalled(
     bytes += Buffer.byteLength(JSON.stringify([file, packages]));
     if (bytes <= maxBytes) {
       found.push([file, packages]);
-      const context = await explainDrift(place, drift);
+      const context = await explainDrift(place, drift, direct[file] ?? []);
       if (context) explained.push([file, context]);
     } else
       warnings.push({

@@ -1,13 +1,11 @@
-// What a person needs to know of packages that are not as locked: which the project asks for itself, who else depends on them,
-// and where they lie. Read only where something drifted.
+// What a person needs to know of packages that are not as locked: who depends on them, and where they lie. Read only where
+// something drifted.
 
 import { isObject } from '../dependencies/text/json.ts';
 import { type Drift, type LockPlace, readJsonObject } from './drift.ts';
 
 /** `metadata.drift`: by lock file, of the packages in `metadata.installed`. */
 export interface DriftContext {
-  /** Packages that the project asks for itself, sorted. */
-  readonly direct: readonly string[];
   /** Package to those that depend on it, at most three of them. */
   readonly requiredBy: Readonly<Record<string, readonly string[]>>;
   /** Package to its folder relative to the lock file, where it has one only. */
@@ -19,22 +17,22 @@ const maxPackages = 50;
 const maxDependents = 3;
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
-/** Explains packages of JavaScript, whose manifest and lock file say who depends on whom; undefined elsewhere. */
-export async function explainDrift(place: LockPlace, drift: Drift): Promise<DriftContext | undefined> {
-  const { machine, root, path } = place;
-  const manifest = await readJsonObject(machine, machine.files.paths.join(root, 'package.json'));
-  if (manifest === undefined) return undefined;
-  const asked = new Set(
-    kinds.flatMap((kind) => (isObject(manifest[kind]) ? Object.keys(manifest[kind]) : [])),
-  );
+/** Explains packages that npm locked, whose lock file says who depends on whom; undefined elsewhere. */
+export async function explainDrift(
+  { machine, path }: LockPlace,
+  drift: Drift,
+  direct: readonly string[],
+): Promise<DriftContext | undefined> {
+  const lock = path.endsWith('.json') ? await readJsonObject(machine, path) : undefined;
+  if (!isObject(lock?.packages)) return undefined;
+  const asked = new Set(direct);
   const names = [...drift.keys()].sort(
     (a, b) => Number(asked.has(b)) - Number(asked.has(a)) || (a < b ? -1 : 1),
   );
   const shown = new Set(names.slice(0, maxPackages));
   const requiredBy: Record<string, string[]> = {};
   const folders = new Map<string, string[]>();
-  const lock = path.endsWith('.json') ? await readJsonObject(machine, path) : undefined;
-  for (const [key, entry] of Object.entries(isObject(lock?.packages) ? lock.packages : {})) {
+  for (const [key, entry] of Object.entries(lock.packages)) {
     const own = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
     if (own !== undefined && shown.has(own)) folders.set(own, [...(folders.get(own) ?? []), key]);
     if (own === undefined || !isObject(entry)) continue;
@@ -48,7 +46,6 @@ export async function explainDrift(place: LockPlace, drift: Drift): Promise<Drif
     }
   }
   return {
-    direct: names.filter((name) => asked.has(name)).slice(0, maxPackages),
     requiredBy,
     folders: Object.fromEntries(
       [...folders].flatMap(([name, keys]) => (keys.length === 1 ? [[name, keys[0] as string]] : [])),

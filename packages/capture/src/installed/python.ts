@@ -2,6 +2,7 @@
 // https://packaging.python.org/en/latest/specifications/recording-installed-packages/
 
 import { fitsRequirement } from '@envsnap/versions';
+import { plainPythonName } from '../dependencies/python-name.ts';
 import { isObject } from '../dependencies/text/json.ts';
 import { type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import { leavesOut } from './python-markers.ts';
@@ -17,10 +18,10 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   const leftOut = await leftOutNames(place, environment);
   let found = 0;
   for (const [name, version] of Object.entries(place.locked)) {
-    const present = installed.get(normalized(name));
+    const present = installed.get(plainPythonName(name));
     if (present === undefined) continue;
     found += 1;
-    if (leftOut.has(normalized(name))) continue;
+    if (leftOut.has(plainPythonName(name))) continue;
     if (!/^\d/.test(version) || version.includes(', ')) continue;
     if (fitsRequirement(present, `==${version}`, 'pypi') === false) drift.set(name, present);
   }
@@ -29,7 +30,7 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   if (environment.folder === undefined && found * 2 < Object.keys(place.locked).length) return undefined;
   const required = await requiredNames(place);
   const missing = Object.keys(place.locked).filter(
-    (name) => required.has(normalized(name)) && !installed.has(normalized(name)),
+    (name) => required.has(plainPythonName(name)) && !installed.has(plainPythonName(name)),
   );
   // Elsewhere, an environment with little of this file is another project's, or was made without this part.
   if (isOwn || missing.length <= found) for (const name of missing) drift.set(name, '');
@@ -48,17 +49,9 @@ export async function pythonAbsence(
   if (environment === undefined) return { unknown: 'no environment of Python is beside it' };
   if (environment.folder !== undefined) return { unknown: 'the active environment of Python has none of it' };
   const installed = await installedPackages(place, environment.sitePackages);
-  return Object.keys(place.locked).some((name) => installed.has(normalized(name)))
+  return Object.keys(place.locked).some((name) => installed.has(plainPythonName(name)))
     ? { unknown: 'Python has only some of it outside of an environment' }
     : { nothing: true };
-}
-
-/** PEP 503. */
-function normalized(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/\[.*$/s, '')
-    .replace(/[-_.]+/g, '-');
 }
 
 interface Environment {
@@ -160,7 +153,7 @@ async function installedPackages(
   for (const folder of folders) {
     for (const entry of await machine.files.names(folder)) {
       const match = /^(.+?)-([^-]+)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/.exec(entry);
-      const name = normalized(match?.[1] ?? '');
+      const name = plainPythonName(match?.[1] ?? '');
       if (match && !packages.has(name)) packages.set(name, match[2] as string);
     }
   }
@@ -186,7 +179,7 @@ async function leftOutNames(place: LockPlace, { pythonVersion }: Environment): P
     const marker = at < 0 ? undefined : line.slice(at + 1).split(/\s--|\\/, 1)[0];
     if (name === undefined) continue;
     const isLeft = marker !== undefined && leavesOut(marker, { pythonVersion, platform });
-    (isLeft ? left : wanted).add(normalized(name));
+    (isLeft ? left : wanted).add(plainPythonName(name));
   }
   for (const name of wanted) left.delete(name);
   return left;
@@ -202,7 +195,7 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
   if (base === 'Pipfile.lock') {
     const section = (await readJsonObject(machine, path))?.default;
     for (const [name, entry] of Object.entries(isObject(section) ? section : {}))
-      if (isObject(entry) && entry.markers === undefined) names.add(normalized(name));
+      if (isObject(entry) && entry.markers === undefined) names.add(plainPythonName(name));
     return names;
   }
   const requirements = /\.txt$/.test(base)
@@ -210,7 +203,7 @@ async function requiredNames(place: LockPlace): Promise<Set<string>> {
     : await projectRequirements(place, machine.files.paths.join(root, 'pyproject.toml'));
   for (const line of requirements) {
     const name = /^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>!~(@]|$)/.exec(line)?.[1];
-    if (name !== undefined && !line.includes(';')) names.add(normalized(name));
+    if (name !== undefined && !line.includes(';')) names.add(plainPythonName(name));
   }
   return names;
 }

@@ -1,5 +1,6 @@
 // Versions of programs that are Python packages, from the metadata folders that pip and Debian leave beside them.
 
+import { plainPythonName } from '../dependencies/python-name.ts';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { VersionFromFiles } from './tool.ts';
 
@@ -8,11 +9,10 @@ import type { VersionFromFiles } from './tool.ts';
  * the user's packages first when it is the system's own interpreter.
  */
 export function pythonDistribution(...names: readonly string[]): VersionFromFiles {
-  const plain = (name: string) => name.toLowerCase().replace(/[-_.]+/g, '-');
-  const wanted = new Set(names.map(plain));
+  const wanted = new Set(names.map(plainPythonName));
   const versionOf = (folder: string): string | undefined => {
     const [, name = '', version] = /^(.+?)-(\d[^-]*)(?:-py[\d.]+)?\.(?:dist|egg)-info$/i.exec(folder) ?? [];
-    return wanted.has(plain(name)) ? version : undefined;
+    return wanted.has(plainPythonName(name)) ? version : undefined;
   };
   return async ({ machine, path, realPath }) => {
     const script = (await machine.files.text(realPath)) ?? '';

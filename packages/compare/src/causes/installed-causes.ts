@@ -1,6 +1,7 @@
 // Causes that lie in what is installed: packages that are not as locked, and lock files of which nothing is installed.
 
-import { directFirst, isNothingInstalled } from '../model/compare-installed.ts';
+import { isNothingInstalled } from '../model/compare-installed.ts';
+import { directFirst } from '../model/direct-packages.ts';
 import { commandFor } from '../model/installed-findings.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import type { Cause } from './cause.ts';
@@ -18,12 +19,7 @@ export function installedCauses(comparison: EnvironmentComparison, names: SideNa
     else byFile.set(file, [...(byFile.get(file) ?? []), entry]);
   }
   for (const [file, entries] of byFile) {
-    entries.sort((x, y) =>
-      directFirst(
-        { name: x.name, direct: x.drift?.direct ?? false },
-        { name: y.name, direct: y.drift?.direct ?? false },
-      ),
-    );
+    entries.sort(directFirst);
     const first = entries[0] as Entry;
     const more = entries.length > 1 ? `, and ${entries.length - 1} more` : '';
     const at = placeOf(entries, names);
@@ -48,8 +44,8 @@ function placeOf(entries: readonly Entry[], names: SideNames): string {
 }
 
 /** ` (node_modules/ms, which debug and send need)` */
-function whereabouts({ drift }: Entry): string {
-  const { folder = null, requiredBy = [], direct = false } = drift ?? {};
+function whereabouts({ drift, direct }: Entry): string {
+  const { folder = null, requiredBy = [] } = drift ?? {};
   const parts = [
     folder ?? '',
     !direct && requiredBy.length > 0

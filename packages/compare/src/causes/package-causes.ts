@@ -3,12 +3,16 @@
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { packageDatabaseOf, rankOfLoadedPackage } from '@envsnap/shared/catalogue/machine-packages';
 import { counted } from '@envsnap/shared/text/size';
+import { directFirst } from '../model/direct-packages.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import type { Cause } from './cause.ts';
 import type { SideNames } from './side-names.ts';
 import { differenceWeight } from './weights.ts';
 
-/** One cause for each dependency file: its worst package decides, and that it is the only one that drifted adds to it. */
+/**
+ * One cause for each dependency file: its worst package decides, and that it is the only one that drifted adds to it. What the
+ * project asks for itself is named first.
+ */
 export function dependencyCauses(comparison: EnvironmentComparison, names: SideNames): Cause[] {
   const files = new Map<string, { entries: Entry[]; total: number }>();
   for (const entry of comparison.sections.dependencies) {
@@ -26,16 +30,24 @@ export function dependencyCauses(comparison: EnvironmentComparison, names: SideN
   return drifted.map(([file, { entries, total }]) => {
     if (packageDatabaseOf(file) !== undefined) return machineCause(entries, comparison, names);
     const onlyOne = ofProject.length === 1 && !file.startsWith('/') && files.size > 1;
-    const weighed = entries.map((entry) => ({ entry, weight: differenceWeight(entry, comparison.needs) }));
-    const worst = weighed.reduce((x, y) => (y.weight > x.weight ? y : x));
-    const extra = worst.entry.context ? 0 : (onlyOne ? 4 : 0) + Math.min(4, entries.length - 1);
+    const weighed = entries
+      .map((entry) => ({
+        entry,
+        name: entry.name,
+        direct: entry.direct,
+        weight: differenceWeight(entry, comparison.needs),
+      }))
+      .sort(directFirst);
+    const first = (weighed[0] as (typeof weighed)[number]).entry;
+    const worst = weighed.reduce((most, { weight }) => Math.max(most, weight), 0);
+    const extra = first.context ? 0 : (onlyOne ? 4 : 0) + Math.min(4, entries.length - 1);
     return {
-      weight: Math.min(89, worst.weight + extra),
+      weight: Math.min(89, worst + extra),
       section: 'dependencies' as const,
       kind: 'changed' as const,
-      keys: entries.map((entry) => entry.key),
+      keys: weighed.map(({ entry }) => entry.key),
       what:
-        filePhrase(file, entries, total, worst.entry, names) +
+        filePhrase(file, entries, total, first, names) +
         (onlyOne ? '; the other dependency files are equal' : ''),
       advice: installAdvice(file, names),
     };
@@ -91,7 +103,7 @@ function filePhrase(
   file: string,
   entries: readonly Entry[],
   total: number,
-  worst: Entry,
+  first: Entry,
   names: SideNames,
 ): string {
   if (entries.length === total && total > 1) {
@@ -101,11 +113,11 @@ function filePhrase(
       return `${file} (${total} packages) is ${names.b.at}, not ${names.a.at}`;
   }
   const one =
-    worst.status === 'removed'
-      ? `${worst.name} ${worst.a} is ${names.a.at} only`
-      : worst.status === 'added'
-        ? `${worst.name} ${worst.b} is ${names.b.at} only`
-        : `${worst.name} ${worst.a} → ${worst.b}${worst.distance === 'other' || !worst.distance ? '' : ` (${worst.distance})`}`;
+    first.status === 'removed'
+      ? `${first.name} ${first.a} is ${names.a.at} only`
+      : first.status === 'added'
+        ? `${first.name} ${first.b} is ${names.b.at} only`
+        : `${first.name} ${first.a} → ${first.b}${first.distance === 'other' || !first.distance ? '' : ` (${first.distance})`}`;
   if (entries.length === 1) return `${file}: ${one}`;
   return `${file} drifted: ${entries.length} packages differ, first of all ${one}`;
 }

@@ -76,7 +76,11 @@ function inOrder(table: RunTable, candidates: readonly Candidate[]): [Member, ..
     return { ...candidate, weight, echo: isEcho(key, keys), passingCode };
   });
   members.sort(
-    (x, y) => Number(x.echo) - Number(y.echo) || y.weight - x.weight || byText(x.feature.key, y.feature.key),
+    (x, y) =>
+      Number(x.echo) - Number(y.echo) ||
+      y.weight - x.weight ||
+      Number(y.feature.direct ?? false) - Number(x.feature.direct ?? false) ||
+      byText(x.feature.key, y.feature.key),
   );
   return members as [Member, ...Member[]];
 }

@@ -6,6 +6,7 @@ import { describeVariable, isListVariable } from '@envsnap/shared/catalogue/vari
 import { isFingerprint } from '@envsnap/shared/opaque-value';
 import { declaredVersions } from '../model/compare-toolchain.ts';
 import { redactedMark } from '../model/compare-variables.ts';
+import { directPackages } from '../model/direct-packages.ts';
 import { systemFacts } from '../model/metadata-facts.ts';
 import type { ComparableEnvironment } from '../model/model.ts';
 import { splitList } from '../model/ordered-list.ts';
@@ -23,7 +24,7 @@ export function addRun(table: RunTable, environment: ComparableEnvironment, run:
     shown: true,
   }));
   for (const [file, packages] of Object.entries(environment.dependencies ?? {})) {
-    addPackages(table, 'dependencies', file, packages);
+    addPackages(table, 'dependencies', file, packages, environment);
   }
   addVariables(table, environment);
   addMetadata(table, environment);
@@ -64,11 +65,14 @@ function addPackages(
   section: 'dependencies' | 'installed',
   file: string,
   packages: Record<string, string>,
+  environment: ComparableEnvironment,
 ): void {
+  const direct = directPackages(file, environment);
   const order = versions(ecosystemOfFile(file));
   addVersions(table, `${section}:${file}`, packages, (name) => ({
     key: `${section}:${file}/${name}`,
     label: section === 'installed' ? `installed ${name}` : name,
+    direct: direct.has(name),
     order,
     shown: true,
   }));
@@ -101,7 +105,9 @@ function addVariables(table: RunTable, environment: ComparableEnvironment): void
 
 /** What the metadata holds for people and for the capture itself, or what is shown better elsewhere. */
 const leftOut = new Set(
-  `capture outcome outcomeOf system toolchain facts installed locale timezone shell`.split(/\s+/),
+  `capture direct drift outcome outcomeOf system toolchain facts installed locale timezone shell`.split(
+    /\s+/,
+  ),
 );
 const deepest = 4;
 
@@ -122,7 +128,7 @@ function addMetadata(table: RunTable, environment: ComparableEnvironment): void 
   }
   addFacts(table, environment);
   for (const [file, packages] of Object.entries(objectOf(metadata.installed))) {
-    addPackages(table, 'installed', file, textValues(packages));
+    addPackages(table, 'installed', file, textValues(packages), environment);
   }
   const others = table.space('metadata');
   for (const [name, value] of Object.entries(metadata)) {

@@ -98,13 +98,14 @@ export class RunTable {
     const known = family.indexes.get(name);
     if (known !== undefined) return known;
     const index = this.features.length;
-    const { key, label, entry, order, shown } = describe();
+    const { key, label, direct, entry, order, shown } = describe();
     this.#bytes += costs.feature + key.length + name.length + (entry?.length ?? 0);
     // One shape for all, so that the many accesses in `set` stay fast.
     const more = { space, values: [], codes: undefined, lastCode: firstValue };
     this.features.push({
       key,
       ...(label !== undefined && { label }),
+      ...(direct && { direct }),
       ...(entry !== undefined && { entry }),
       order,
       shown,

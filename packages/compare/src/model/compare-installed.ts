@@ -3,6 +3,7 @@
 import { ecosystemOfFile } from '@envsnap/shared/catalogue/ecosystem';
 import { mergeKeys, sortedKeys, statusOf } from '@envsnap/shared/compare';
 import { versionDistance } from '@envsnap/versions';
+import { directPackages } from './direct-packages.ts';
 import type { ComparableEnvironment, Entry, PackageDrift } from './model.ts';
 
 type Installed = Record<string, Record<string, string>>;
@@ -24,6 +25,7 @@ export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironm
     if (withNothing.has(file)) return;
     const inA = left[file] ?? {};
     const inB = right[file] ?? {};
+    const direct = directPackages(file, a, b);
     mergeKeys(sortedKeys(inA), sortedKeys(inB), (name) => {
       const valueA = installedVersion(a, inA, file, name);
       const valueB = installedVersion(b, inB, file, name);
@@ -40,6 +42,7 @@ export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironm
         distance,
         file,
         name,
+        ...(direct.has(name) && { direct: true }),
         drift: driftBetween(a, b, file, name),
       });
     });
@@ -102,18 +105,9 @@ export function driftContext(
   const requiredBy = of(ofFile.requiredBy);
   const folder = of(ofFile.folders);
   return {
-    direct: Array.isArray(ofFile.direct) && ofFile.direct.includes(name),
     requiredBy: Array.isArray(requiredBy) ? requiredBy.filter((each) => typeof each === 'string') : [],
     folder: typeof folder === 'string' ? folder : null,
   };
-}
-
-/** Packages that the project asks for itself first, then by name. */
-export function directFirst(
-  x: { readonly name?: string | undefined; readonly direct: boolean },
-  y: { readonly name?: string | undefined; readonly direct: boolean },
-): number {
-  return Number(y.direct) - Number(x.direct) || ((x.name ?? '') < (y.name ?? '') ? -1 : 1);
 }
 
 /** Lock file to package to installed version, `""` for missing, as the capture wrote it. */

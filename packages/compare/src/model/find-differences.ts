@@ -14,6 +14,7 @@ import { compareInstalled } from './compare-installed.ts';
 import { compareSystems } from './compare-system.ts';
 import { compareToolchains } from './compare-toolchain.ts';
 import { compareVariables } from './compare-variables.ts';
+import { directPackages } from './direct-packages.ts';
 import { notInstalledNotes } from './installed-findings.ts';
 import { machinePackageNotes } from './machine-packages.ts';
 import {
@@ -56,7 +57,7 @@ export function findDifferences(
     runtimes: compareRuntimes(a.runtimeVersions ?? {}, b.runtimeVersions ?? {}),
     toolchain: compareToolchains(a, b),
     checkout: compareCheckouts(a, b),
-    dependencies: compareDependencies(a.dependencies ?? {}, b.dependencies ?? {}),
+    dependencies: compareDependencies(a, b),
     installed: compareInstalled(a, b),
     env: withoutDotenv(variables.env, a, b),
     paths: variables.paths,
@@ -131,13 +132,16 @@ function withoutDotenv(entries: Entry[], a: ComparableEnvironment, b: Comparable
 
 type DependencyMap = Record<string, Record<string, string>>;
 
-function compareDependencies(a: DependencyMap, b: DependencyMap): Entry[] {
+function compareDependencies(left: ComparableEnvironment, right: ComparableEnvironment): Entry[] {
+  const a: DependencyMap = left.dependencies ?? {};
+  const b: DependencyMap = right.dependencies ?? {};
   const entries: Entry[] = [];
   mergeKeys(sortedKeys(a), sortedKeys(b), (file, fileInA, fileInB) => {
     const packagesA = fileInA ? (a[file] as Record<string, string>) : {};
     const packagesB = fileInB ? (b[file] as Record<string, string>) : {};
     const ecosystem = ecosystemOfFile(file);
     const ofMachine = packageDatabaseOf(file) !== undefined;
+    const direct = directPackages(file, left, right);
     mergeKeys(sortedKeys(packagesA), sortedKeys(packagesB), (name, inA, inB) => {
       const valueA = inA ? (packagesA[name] as string) : null;
       const valueB = inB ? (packagesB[name] as string) : null;
@@ -156,6 +160,7 @@ function compareDependencies(a: DependencyMap, b: DependencyMap): Entry[] {
         file,
         name,
         ...context,
+        ...(direct.has(name) && { direct: true }),
       });
     });
   });

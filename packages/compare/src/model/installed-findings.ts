@@ -3,7 +3,8 @@
 
 import { installCommandOf } from '@envsnap/shared/catalogue/formats';
 import { shellWord } from '@envsnap/shared/text/visible';
-import { directFirst, driftContext, installedPackages, notInstalledFiles } from './compare-installed.ts';
+import { driftContext, installedPackages, notInstalledFiles } from './compare-installed.ts';
+import { directFirst, directPackages } from './direct-packages.ts';
 import type { ComparableEnvironment, ComparisonNote } from './model.ts';
 
 /** One package that is not as its lock file says. */
@@ -30,6 +31,7 @@ export interface InstalledFinding {
 export function installedFindings(environment: ComparableEnvironment): InstalledFinding[] {
   return Object.entries(installedPackages(environment)).flatMap(([file, packages]) => {
     const lockedPackages = environment.dependencies?.[file] ?? {};
+    const direct = directPackages(file, environment);
     return Object.entries(packages)
       .map(([name, version]): InstalledFinding => {
         const locked = Object.hasOwn(lockedPackages, name) ? (lockedPackages[name] as string) : null;
@@ -44,6 +46,7 @@ export function installedFindings(environment: ComparableEnvironment): Installed
           name,
           installed: version || null,
           locked,
+          direct: direct.has(name),
           ...context,
           message: `${name}${dependents} ${stateOf(version, locked, file)}${folder !== null && version ? ` (${folder})` : ''}`,
           advice: commandFor(file, name),

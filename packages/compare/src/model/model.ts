@@ -71,6 +71,8 @@ export interface Entry {
   /** Dependencies and installed packages: the file and the package that `key` joins. */
   readonly file?: string;
   readonly name?: string;
+  /** The project asks for the package itself. */
+  readonly direct?: true;
   readonly unverified?: Unverified;
   /** Variables: a value that differs is a secret, which no command shows. */
   readonly secret?: true;
@@ -85,8 +87,6 @@ export interface Entry {
 /** Where an installed package is not as locked. */
 export interface PackageDrift {
   readonly sides: 'a' | 'b' | 'both';
-  /** The project asks for it itself. */
-  readonly direct: boolean;
   /** Some of the packages that depend on it. */
   readonly requiredBy: readonly string[];
   /** Its folder relative to the lock file, where it has one only. */

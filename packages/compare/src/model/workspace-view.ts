@@ -20,7 +20,7 @@ export function workspaceView<T extends ComparableEnvironment>(environment: T, f
   const only = <V>(files: Readonly<Record<string, V>>): Record<string, V> =>
     Object.fromEntries(Object.entries(files).filter(([file]) => keeps(file)));
   const metadata = { ...environment.metadata };
-  for (const name of ['installed', 'sources'] as const) {
+  for (const name of ['installed', 'sources', 'direct'] as const) {
     if (metadata[name] !== undefined) metadata[name] = only(record(metadata[name]));
   }
   if (Array.isArray(metadata.notInstalled))

@@ -8,6 +8,7 @@ import { sideNames } from '../causes/side-names.ts';
 import { differenceWeight } from '../causes/weights.ts';
 import type { Failure } from '../failure/read-failure.ts';
 import { isNothingInstalled } from '../model/compare-installed.ts';
+import { directFirst } from '../model/direct-packages.ts';
 import { commandFor } from '../model/installed-findings.ts';
 import { isMachineContext } from '../model/machine-packages.ts';
 import {
@@ -268,10 +269,14 @@ export function sectionsByWeight(
         .filter((entry) => entry.section === section && (all || !isMachineContext(entry)))
         .map((entry) => ({
           entry,
-          weight: differenceWeight(entry, report.comparison.needs) + (report.counting.has(entry) ? 1000 : 0),
+          name: entry.key,
+          direct: entry.direct,
+          counts: report.counting.has(entry) ? 1000 : 0,
+          weight: differenceWeight(entry, report.comparison.needs),
         }))
-        .sort((x, y) => y.weight - x.weight || (x.entry.key < y.entry.key ? -1 : 1));
-      return { section, entries: weighed.map(({ entry }) => entry), weight: weighed[0]?.weight ?? 0 };
+        .sort((x, y) => y.counts - x.counts || directFirst(x, y));
+      const weight = weighed.reduce((most, each) => Math.max(most, each.counts + each.weight), 0);
+      return { section, entries: weighed.map(({ entry }) => entry), weight };
     })
     .filter(({ entries }) => entries.length > 0)
     .sort((x, y) => y.weight - x.weight)

@@ -26,7 +26,7 @@ const versionSections: ReadonlySet<SectionName> = new Set<SectionName>([
 /** What is shared of the metadata; whatever else there is stays behind. */
 const sharedMetadata = [
   ...['capture', 'system', 'facts', 'tools', 'toolchain', 'project', 'locale', 'timezone', 'shell'],
-  ...['installed', 'drift', 'git', 'outcome'],
+  ...['installed', 'direct', 'drift', 'git', 'outcome'],
 ];
 /** Members, at any depth, that name people, machines or places whatever they hold. */
 const privateMember =

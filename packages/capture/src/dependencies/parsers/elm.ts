@@ -9,13 +9,16 @@ const sections = ['dependencies', 'test-dependencies'];
 export function parseElm(text: string): PackageList {
   const manifest = parseJsonObject(text);
   const list = createPackageList();
+  list.direct = [];
   for (const section of sections) {
     for (const [name, wanted] of entriesOf(manifest, section)) {
       if (typeof wanted === 'string') list.add(name, wanted);
       else if (isObject(wanted)) {
         const group = field(manifest, section);
         for (const [inner, version] of entriesOf(group, name)) {
-          if (typeof version === 'string') list.add(inner, version);
+          if (typeof version !== 'string') continue;
+          list.add(inner, version);
+          if (name === 'direct') list.direct.push(inner);
         }
       }
     }

@@ -22,6 +22,7 @@ const otherDirectives = new Set('module go toolchain exclude retract tool godebu
  */
 export function parseGoMod(text: string): PackageList {
   const required: [string, string][] = [];
+  const direct: string[] = [];
   const replacements = new Map<string, Replacement[]>();
   let open: { directive: string; line: number } | undefined;
   forEachLine(text, (line, number) => {
@@ -46,6 +47,7 @@ export function parseGoMod(text: string): PackageList {
       if (!module || !version)
         throw new ParseProblem('a requirement is not a module and a version', { line: number });
       required.push([module, version]);
+      if (!/\/\/ *indirect\b/.test(line)) direct.push(module);
     } else if (directive === 'replace') readReplacement(words, number, replacements);
     else if (!otherDirectives.has(directive) && !/^[a-z]+$/.test(directive)) {
       throw new ParseProblem('a line is not a directive', { line: number });
@@ -60,6 +62,7 @@ export function parseGoMod(text: string): PackageList {
       candidates.find((candidate) => candidate.version === undefined);
     list.add(module, replacement ? replacedVersion(module, replacement) : version);
   }
+  list.direct = direct;
   return list;
 }
 

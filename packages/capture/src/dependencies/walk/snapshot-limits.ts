@@ -74,6 +74,22 @@ export function fitSources(
   return kept;
 }
 
+/** All names together, in bytes of JSON. */
+const maxDirectBytes = limits.metadataBytes / 16;
+
+/** The files with their packages that fit: only their order hangs on it, so that nothing is said of the others. */
+export function fitDirect(files: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
+  const kept: Record<string, readonly string[]> = Object.create(null);
+  let bytes = 0;
+  for (const [path, names] of files) {
+    const size = Buffer.byteLength(JSON.stringify([path, names]));
+    if (bytes + size > maxDirectBytes) continue;
+    kept[path] = names;
+    bytes += size;
+  }
+  return kept;
+}
+
 function nearestFirst(a: Listed, b: Listed): number {
   return depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1);
 }

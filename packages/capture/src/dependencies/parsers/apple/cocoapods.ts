@@ -12,6 +12,9 @@ export function parsePodfileLock(text: string): PackageList {
   }
   const checkouts = new Map(mapEntries(lock, 'CHECKOUT OPTIONS'));
   const list = createPackageList();
+  list.direct = listItems(lock, 'DEPENDENCIES').flatMap((wanted) =>
+    typeof wanted === 'string' ? wanted.split(' ', 1) : [],
+  );
   for (const item of listItems(lock, 'PODS')) {
     // A pod with dependencies of its own is a map with one key.
     const label: unknown = item instanceof Map ? item.keys().next().value : item;

@@ -1,0 +1,48 @@
+// Which packages of a file the project asks for itself: those that a manifest names which the file governs, or that the file
+// marks where it has no manifest (`// indirect` in go.mod).
+
+import { plainPythonName } from './python-name.ts';
+import type { FoundFile } from './walk/walk.ts';
+
+/** Manifests that are read for it, those nearest to the folder first. */
+const maxManifests = 100;
+
+/** A file that was read; `direct` are the names that it marks itself. */
+interface ReadFile extends FoundFile {
+  readonly packages: Readonly<Record<string, string>>;
+  readonly direct: readonly string[] | undefined;
+}
+
+/** Files to the names of such packages, sorted; without files all of whose packages are such. */
+export async function findDirect(
+  files: readonly ReadFile[],
+  manifests: readonly FoundFile[],
+  governorsOf: (manifest: FoundFile) => readonly ReadFile[],
+  readAll: (files: readonly FoundFile[]) => Promise<readonly ReadFile[]>,
+): Promise<Map<string, readonly string[]>> {
+  const asked = new Map(files.map(({ path, direct }) => [path, new Set(direct)]));
+  const governed = manifests.filter((file) => governorsOf(file).length > 0);
+  const depth = ({ path }: FoundFile) => path.split('/').length;
+  const nearest = governed.sort((x, y) => depth(x) - depth(y)).slice(0, maxManifests);
+  for (const manifest of await readAll(nearest)) {
+    for (const lock of governorsOf(manifest)) {
+      for (const [name, range] of Object.entries(manifest.packages)) {
+        // Behind an alias stands the name under which the package is locked.
+        const alias = /^npm:(@?[^@]+)/.exec(range)?.[1];
+        asked.get(lock.path)?.add(spelled(alias ?? name, lock));
+      }
+    }
+  }
+  return new Map(
+    files.flatMap((file): [string, string[]][] => {
+      const names = Object.keys(file.packages);
+      const direct = names.filter((name) => asked.get(file.path)?.has(spelled(name, file)));
+      return direct.length > 0 && direct.length < names.length ? [[file.path, direct]] : [];
+    }),
+  );
+}
+
+/** Python's tools write a name as they like. */
+function spelled(name: string, { format }: FoundFile): string {
+  return format.ecosystem === 'pypi' ? plainPythonName(name) : name;
+}
