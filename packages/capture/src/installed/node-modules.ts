@@ -80,11 +80,11 @@ async function missingFolders(
   { machine, root }: LockPlace,
   state: InstallState | undefined,
 ): Promise<string[]> {
-  const { join } = machine.files.paths;
   const missing: string[] = [];
   for (const [name, folder] of (state?.folders ?? []).slice(0, maxFolders)) {
-    if (folder.split('/').includes('..')) continue;
-    const manifest = join(root, ...folder.split('/'), 'package.json');
+    if (/(?:^|\/)\.\.(?:\/|$)/.test(folder)) continue;
+    // Every platform takes `/`; there are thousands of them.
+    const manifest = `${root}/${folder}/package.json`;
     if ((await machine.status(manifest).catch(() => undefined)) === undefined) missing.push(name);
   }
   return missing;

@@ -1,7 +1,11 @@
 // Where languages write their own version: one reader for each layout.
 
+import { orderVersions } from '@envsnap/versions';
 import { textReading } from '../system/readings.ts';
 import { type VersionFromFiles, versionIn } from './tool.ts';
+
+const newestOf = (versions: readonly string[]): string | undefined =>
+  orderVersions(versions, 'generic').at(-1);
 
 /** The running binary knows itself; others have their headers beside them (`PREFIX/include/node/node_version.h`). */
 export const nodeHeader: VersionFromFiles = async ({ machine, realPath }) => {
@@ -62,22 +66,11 @@ export const dotnetSdk: VersionFromFiles = async ({ machine, realPath }) => {
     const versions = (await machine.files.names(paths.join(root, inner))).filter((name) =>
       /^\d+\.\d+\.\d+/.test(name),
     );
-    const newest = versions.sort((a, b) => compareDotnet(a, b)).at(-1);
+    const newest = newestOf(versions);
     if (newest) return newest;
   }
   return undefined;
 };
-
-/** Numbers by value; a pre-release comes before its release. */
-function compareDotnet(a: string, b: string): number {
-  const [releaseA = '', previewA] = a.split(/-(.*)/s);
-  const [releaseB = '', previewB] = b.split(/-(.*)/s);
-  const byRelease = releaseA.localeCompare(releaseB, 'en', { numeric: true });
-  if (byRelease !== 0) return byRelease;
-  if (previewA === undefined || previewB === undefined)
-    return (previewA === undefined ? 1 : 0) - (previewB === undefined ? 1 : 0);
-  return previewA.localeCompare(previewB, 'en', { numeric: true });
-}
 
 /** `releases/N/OTP_VERSION` under the folder of Erlang's library. */
 export const beamRelease: VersionFromFiles = async ({ machine, realPath }) => {
@@ -130,7 +123,7 @@ export function gemVersion(gem: string): VersionFromFiles {
         }
       }
     }
-    return versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+    return newestOf(versions);
   };
 }
 
@@ -178,7 +171,7 @@ export const versionedSibling: VersionFromFiles = async ({ machine, realPath }) 
   if (machine.platform !== 'win32') return undefined;
   const names = await machine.files.names(machine.files.paths.dirname(realPath));
   const versions = names.filter((name) => /^\d+\.\d+\.\d+\.\d+$/.test(name));
-  return versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+  return newestOf(versions);
 };
 
 /** Firefox and its relatives: `application.ini` beside the real executable. */

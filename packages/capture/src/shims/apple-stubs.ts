@@ -1,5 +1,6 @@
 // macOS: `/usr/bin/git`, `python3`, `java` and others are stubs that offer to install something when it is missing.
 
+import { orderVersions } from '@envsnap/versions';
 import type { MachineFiles } from '../system/machine-files.ts';
 import type { ShimManager } from './shim.ts';
 
@@ -45,12 +46,11 @@ export const appleStubManager: ShimManager = {
 
 async function newestJavaHome(files: MachineFiles): Promise<string | undefined> {
   const root = '/Library/Java/JavaVirtualMachines';
-  const homes: { home: string; version: string }[] = [];
+  const homes = new Map<string, string>();
   for (const name of await files.names(root)) {
     const home = `${root}/${name}/Contents/Home`;
     const version = /^JAVA_VERSION="([^"]+)"/m.exec((await files.text(`${home}/release`)) ?? '')?.[1];
-    if (version) homes.push({ home, version });
+    if (version) homes.set(version, home);
   }
-  homes.sort((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true }));
-  return homes.at(-1)?.home;
+  return homes.get(orderVersions([...homes.keys()], 'generic').at(-1) ?? '');
 }

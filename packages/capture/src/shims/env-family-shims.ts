@@ -1,5 +1,6 @@
 // rbenv and its relatives (pyenv, nodenv, jenv, goenv …): one layout, one order of choice, other names.
 
+import { orderVersions } from '@envsnap/versions';
 import type { ShimAnswer, ShimContext, ShimManager } from './shim.ts';
 import { displayName, isPlainVersion } from './shim.ts';
 
@@ -140,11 +141,10 @@ async function versionFolder(
   const exact = [version, bare].find((each) => installed.includes(each));
   // The others take a version as it is written, and fail where it is not installed.
   const takesBeginnings = manager.name === 'pyenv' || manager.name === 'goenv';
-  const newest = installed
+  const fitting = installed
     .filter(() => takesBeginnings)
-    .filter((each) => each.startsWith(`${bare}.`) && /^[\d.]+$/.test(each))
-    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    .at(-1);
+    .filter((each) => each.startsWith(`${bare}.`) && /^[\d.]+$/.test(each));
+  const newest = orderVersions(fitting, 'generic').at(-1);
   const chosen = exact ?? newest;
   return chosen === undefined ? undefined : machine.files.paths.join(root, 'versions', chosen);
 }

@@ -46,8 +46,14 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     readFile: (path) => inTurn(() => readRegularFile(path)),
     readFileStart: (path, maxBytes) => inTurn(() => readRegularFile(path, maxBytes)),
     readTextFile: (path) => inTurn(() => decoder.decode(readRegularFile(path))),
-    readDirectory: (path) => inTurn(() => fs.readdirSync(path, { withFileTypes: true }).map(toEntry)),
-    status: (path) => inTurn(() => toStatus(path, fs.statSync(path))),
+    readDirectory: (path) =>
+      inTurn(() =>
+        fs
+          .readdirSync(path, { withFileTypes: true })
+          .map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
+      ),
+    // What a link leads to is never a link itself.
+    status: (path) => inTurn(() => toStatus(path, fs.statSync(path)) as FileStatus),
     isFull: (path) =>
       inTurn(() => {
         const { bavail, files, ffree } = fs.statfsSync(path);
@@ -55,7 +61,7 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
         return bavail === 0 || (files > 0 && ffree === 0);
       }),
     isWritable: (path) => inTurn(() => mayWrite(path)),
-    linkStatus: (path) => inTurn(() => toLinkStatus(path)),
+    linkStatus: (path) => inTurn(() => toStatus(path, fs.lstatSync(path))),
     readLink: (path) => inTurn(() => fs.readlinkSync(path)),
     readFileRange: (path, offset, length) => inTurn(() => readRange(path, offset, length)),
     realPath: (path) => inTurn(() => fs.realpathSync.native(path)),
@@ -63,26 +69,20 @@ export function createSystem({ env = process.env, homeDir = homeDirectory() }: M
     execute: (file, args, options = {}) => executeProcess(file, args, options, env),
   };
 
-  function toLinkStatus(path: string): LinkStatus {
-    const stats = fs.lstatSync(path);
-    const status = toStatus(path, stats);
-    return { ...status, kind: stats.isSymbolicLink() ? 'symlink' : status.kind };
-  }
-
-  function toStatus(path: string, stats: fs.Stats): FileStatus {
-    const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
+  function toStatus(path: string, stats: fs.Stats): LinkStatus {
+    const kind = kindOf(stats);
     const executable =
       platform === 'win32'
         ? windowsExecutableExtensions.has(extname(path).toLowerCase())
         : (stats.mode & 0o111) !== 0;
-    return {
+    const status = {
       kind,
       sizeBytes: stats.size,
       modifiedMs: stats.mtimeMs,
       changedMs: stats.ctimeMs,
       executable: kind === 'file' && executable,
-      ...(platform !== 'win32' && { ownerId: stats.uid }),
     };
+    return platform === 'win32' ? status : { ...status, ownerId: stats.uid };
   }
 }
 
@@ -140,15 +140,10 @@ function realPathOr(path: string): string {
   }
 }
 
-function toEntry(entry: fs.Dirent): DirectoryEntry {
-  const kind = entry.isFile()
-    ? 'file'
-    : entry.isDirectory()
-      ? 'directory'
-      : entry.isSymbolicLink()
-        ? 'symlink'
-        : 'other';
-  return { name: entry.name, kind };
+function kindOf(entry: fs.Dirent | fs.Stats): DirectoryEntry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'symlink' : 'other';
 }
 
 /** Non-blocking open, so that a pipe without a writer answers at once instead of stopping the program. */

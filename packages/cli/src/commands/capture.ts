@@ -179,10 +179,12 @@ export default class Capture extends BaseCommand {
     try {
       const told: CaptureRequest & { workspace?: string } = {
         ...request,
-        onProgress: (event) => {
-          const text = progressText(event);
-          if (text) progress.say(text);
-        },
+        ...(progress.shown && {
+          onProgress: (event) => {
+            const text = progressText(event);
+            if (text) progress.say(text);
+          },
+        }),
       };
       const captured = process ? await captureProcess(process, told, folder) : await captureMachine(told);
       progress.stop();

@@ -13,6 +13,8 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 
 /** A running display. */
 export interface Progress {
+  /** False where nobody sees it: then nothing needs to be told. */
+  readonly shown: boolean;
   /** Says what is being done now. */
   say(text: string): void;
   /** Says how many bytes are done; without a total only the count is shown. */
@@ -27,7 +29,9 @@ export interface Progress {
 export function startProgress(label: string): Progress {
   const stream = process.stderr;
   const nothing = () => undefined;
-  if (!stream.isTTY) return { say: nothing, bytes: nothing, aside: (write) => write(), stop: nothing };
+  if (!stream.isTTY) {
+    return { shown: false, say: nothing, bytes: nothing, aside: (write) => write(), stop: nothing };
+  }
   const startedAt = performance.now();
   let text = label;
   let drawn = false;
@@ -54,6 +58,7 @@ export function startProgress(label: string): Progress {
   // Ctrl-C leaves no half-drawn line behind.
   const forget = onInterrupt(stop);
   return {
+    shown: true,
     say(next) {
       text = visible(next);
     },

@@ -11,6 +11,8 @@ import type { Viewpoint } from './viewpoint.ts';
 export interface CaptureJob {
   readonly request: Omit<CaptureRequest, 'onProgress'>;
   readonly view: Viewpoint;
+  /** Whether somebody wants to know how far it is; a message costs the thread as much as a file. */
+  readonly reports: boolean;
 }
 
 /** What the thread says. */
@@ -50,7 +52,7 @@ function runThread(
   { onProgress, ...request }: CaptureRequest,
   view: Viewpoint,
 ): Promise<CaptureResult> {
-  const job: CaptureJob = { request, view };
+  const job: CaptureJob = { request, view, reports: onProgress !== undefined };
   const ended = new Promise<boolean>((resolve) => thread.once('exit', () => resolve(true)));
   const programs = new Set<number>();
   const forget = onInterrupt(async () => {

@@ -15,13 +15,13 @@ function answer(message: CaptureAnswer): void {
 
 watchPrograms((pid, runs) => answer({ kind: 'program', pid, runs }));
 
-port.once('message', ({ request, view }: CaptureJob) => {
+port.once('message', ({ request, view, reports }: CaptureJob) => {
   // Asked to stop: what was started is ended with this thread.
   port.once('message', () => process.exit(1));
   // A thread that waits for a message would not end.
   port.unref();
   const onProgress = (event: CaptureProgress) => answer({ kind: 'progress', event });
-  capture({ ...request, onProgress }, systemOf(view)).then(
+  capture({ ...request, ...(reports && { onProgress }) }, systemOf(view)).then(
     (result) => answer({ kind: 'done', result: JSON.stringify(result) }),
     (error: unknown) => {
       if (!(error instanceof CaptureError)) throw error;

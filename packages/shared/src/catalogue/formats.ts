@@ -51,8 +51,13 @@ export function formatOf(name: string, folderName: string): Format | undefined {
 
 /** The format of a file by its path, with `/` or `\` between folders. */
 export function formatOfFile(file: string): Format | undefined {
-  const segments = file.split(/[\\/]/);
-  return formatOf(segments.at(-1) ?? '', segments.at(-2) ?? '');
+  const slash = lastSlash(file);
+  const folderName = slash === -1 ? '' : file.slice(lastSlash(file, slash - 1) + 1, slash);
+  return formatOf(file.slice(slash + 1), folderName);
+}
+
+function lastSlash(file: string, before = file.length): number {
+  return Math.max(file.lastIndexOf('/', before), file.lastIndexOf('\\', before));
 }
 
 /** The command that brings what is installed to what a dependency file says; undefined where none is known. */

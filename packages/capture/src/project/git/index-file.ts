@@ -38,16 +38,17 @@ export class IndexError extends Error {
 /** Reads an index. Throws {@link IndexError}. */
 export function readIndex(bytes: Uint8Array, hash: 'sha1' | 'sha256'): IndexFile {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (data.length < 12 || data.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
-  const version = data.readUInt32BE(4);
+  const version = numbers.getUint32(4);
   if (version < 2 || version > 4) throw new IndexError(`its index has version ${version}`);
   const idBytes = hash === 'sha1' ? 20 : 32;
   const entries: IndexEntry[] = [];
   let at = 12;
   let previousPath = '';
   try {
-    for (let left = data.readUInt32BE(8); left > 0; left -= 1) {
-      const read = readEntry(data, at, version, idBytes, previousPath);
+    for (let left = numbers.getUint32(8); left > 0; left -= 1) {
+      const read = readEntry(data, numbers, at, version, idBytes, previousPath);
       entries.push(read.entry);
       previousPath = read.entry.path;
       at = read.end;
@@ -67,15 +68,16 @@ const leadsElsewhere = /(?:^|\/)(?:\.\.|\.git)(?:\/|$)/;
 
 function readEntry(
   data: Buffer,
+  numbers: DataView,
   start: number,
   version: number,
   idBytes: number,
   previousPath: string,
 ): { entry: IndexEntry; end: number } {
   const flagsAt = start + 40 + idBytes;
-  const flags = data.readUInt16BE(flagsAt);
+  const flags = numbers.getUint16(flagsAt);
   const isExtended = version >= 3 && (flags & extendedFlag) !== 0;
-  const more = isExtended ? data.readUInt16BE(flagsAt + 2) : 0;
+  const more = isExtended ? numbers.getUint16(flagsAt + 2) : 0;
   let at = flagsAt + (isExtended ? 4 : 2);
   let path: string;
   if (version === 4) {
@@ -97,14 +99,14 @@ function readEntry(
   if (path === '' || path.startsWith('/') || leadsElsewhere.test(path)) throw damaged();
   const entry: IndexEntry = {
     path,
-    mode: data.readUInt32BE(start + 24),
+    mode: numbers.getUint32(start + 24),
     // Most are never asked for.
     get id() {
       return data.toString('hex', start + 40, start + 40 + idBytes);
     },
-    sizeBytes: data.readUInt32BE(start + 36),
-    changedMs: readMoment(data, start),
-    modifiedMs: readMoment(data, start + 8),
+    sizeBytes: numbers.getUint32(start + 36),
+    changedMs: readMoment(numbers, start),
+    modifiedMs: readMoment(numbers, start + 8),
     stage: (flags >> 12) & 3,
     skipped: (more & 0x4000) !== 0,
     assumed: (flags & 0x8000) !== 0,
@@ -114,8 +116,8 @@ function readEntry(
 }
 
 /** Seconds and nanoseconds, 32 bits each. */
-function readMoment(data: Buffer, at: number): number {
-  return data.readUInt32BE(at) * 1000 + data.readUInt32BE(at + 4) / 1e6;
+function readMoment(numbers: DataView, at: number): number {
+  return numbers.getUint32(at) * 1000 + numbers.getUint32(at + 4) / 1e6;
 }
 
 /** Seven bits a byte, the first ones highest, each continued byte counting one more. */

@@ -111,7 +111,7 @@ function buildIndex(spell: (pattern: string) => string): Index {
   const others: (Candidate & { parts: string[] })[] = [];
   for (const row of variableCatalogue) {
     const pattern = spell(row.pattern);
-    const stars = pattern.split('*').length - 1;
+    const stars = pattern.includes('*') ? pattern.split('*').length - 1 : 0;
     const rank = (stars === 0 ? exactRank : pattern.length - stars) + (row.scoped ? 0.5 : 0);
     if (stars === 0) append(names, pattern, { row, rank });
     else if (stars === 1 && pattern.endsWith('*')) append(prefixes, pattern.slice(0, -1), { row, rank });
