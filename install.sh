@@ -127,13 +127,16 @@ try() {
   [ "$actual" = "$expected" ] || fail "the checksum of $archive does not fit: nothing was installed"
   tar -xzf "$work/$archive" -C "$work" || fail "cannot unpack $archive: nothing was installed"
   unpacked=$work/$program-$1
-  said=$("$unpacked/$program" --version)
+  said=$("$unpacked/$program" --version 2>"$work/complaint")
 }
 
 fetch SHA256SUMS "$work/SHA256SUMS"
 if ! try "$name"; then
   # A library is missing, such as libatomic of a small image: the other archive brings them along.
-  [ "$name" = linux-x64 ] && try linux-x64-any-libc || fail "$program does not start here: nothing was installed"
+  [ "$name" = linux-x64 ] && try linux-x64-any-libc || {
+    cat "$work/complaint" >&2
+    fail "$program does not start here: nothing was installed"
+  }
 fi
 
 # What is replaced may be running: it keeps its file until it ends.

@@ -51,6 +51,27 @@ describe('rankCauses', () => {
     ]);
   });
 
+  it('says of a dotenv file that one side lacks that the file is missing', () => {
+    const file = { '.env:API_URL': 'x', '.env:PORT': '1', '.env:DEBUG': '0' };
+    const causes = (a: Record<string, string>, b: Record<string, string>) =>
+      rankCauses(findDifferences({ machineName: 'a', envVars: a }, { machineName: 'b', envVars: b }));
+    const [missing, ...others] = causes(file, {});
+    expect(missing).toMatchObject({
+      kind: 'removed',
+      keys: expect.arrayContaining(['.env:API_URL', '.env:PORT', '.env:DEBUG']),
+      what: expect.stringMatching(/^\.env is on a, not on b \(.*API_URL/),
+      advice: 'write .env on b, with what a has in it',
+    });
+    expect(others).toEqual([]);
+    expect(causes({}, file).map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^\.env is on b, not on a/),
+    ]);
+    expect(causes(file, { '.env:PORT': '1' })).toHaveLength(2);
+    expect(causes({ '.env:PORT': '1' }, {}).map(({ what }) => what)).toEqual([
+      '.env:PORT is set on a, not on b',
+    ]);
+  });
+
   it('says of a list that has become empty only what it lacks', () => {
     const [cause] = rankCauses(
       findDifferences(

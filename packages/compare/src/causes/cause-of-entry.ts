@@ -54,14 +54,20 @@ function attribute(what: string, { a, b }: Entry, names: SideNames, advice: stri
   return { what: `the ${what} is ${a ?? 'unknown'} ${names.a.at}, ${b ?? 'unknown'} ${names.b.at}`, advice };
 }
 
+/** The file and the variable of a key such as `web/.env.local:API_URL`. */
+export function dotenvPlace(key: string): { file: string; name: string } | undefined {
+  const [, file, name] = /^((?:[^:]*\/)?\.env[^:/]*):(.+)$/s.exec(key) ?? [];
+  return file === undefined || name === undefined ? undefined : { file, name };
+}
+
 function variableText(
   { key, status, a, b, secret }: Entry,
   names: SideNames,
   mentionedIn: string | undefined,
 ): CauseText {
   const mention = mentionedIn === undefined ? '' : ` (${mentionedIn} names it)`;
-  // `.env.local:NAME`: a line of a file is edited, not set in a shell.
-  const [, file, name] = /^((?:[^:]*\/)?\.env[^:/]*):(.+)$/s.exec(key) ?? [];
+  // A line of a file is edited, not set in a shell.
+  const { file, name } = dotenvPlace(key) ?? {};
   if (status === 'removed')
     return {
       what: `${key} is set ${names.a.at}, not ${names.b.at}${mention}`,

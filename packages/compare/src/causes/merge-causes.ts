@@ -1,8 +1,10 @@
 // Differences that are one cause are shown as one: a Mac against Linux, a runtime and its package manager, a language.
 
+import { nameList } from '../model/list-text.ts';
 import type { EnvironmentComparison, SectionName } from '../model/model.ts';
 import { isUtc } from '../relevance/time-zone.ts';
 import { type Cause, type Place, placesOf } from './cause.ts';
+import { dotenvPlace } from './cause-of-entry.ts';
 import { familyOf, runtimeOf, variableOfFact } from './families.ts';
 import type { SideNames } from './side-names.ts';
 
@@ -13,7 +15,12 @@ export function mergeCauses(
   names: SideNames,
 ): Cause[] {
   const left = new Set(causes);
-  const merged = [platform(left, comparison, names), ...runtimes(left), ...families(left, comparison, names)];
+  const merged = [
+    ...dotenvFiles(left, comparison, names),
+    platform(left, comparison, names),
+    ...runtimes(left),
+    ...families(left, comparison, names),
+  ];
   return withRunner(
     [...merged.filter((cause) => cause !== undefined), ...withSetters(left)],
     comparison,
@@ -39,6 +46,34 @@ function families(
     if (family === undefined) return undefined;
     for (const cause of members) left.delete(cause);
     return family === 'basic tools' ? basicTools(members, comparison, names) : together(members);
+  });
+}
+
+/** A dotenv file that one side lacks altogether is missing, not each of its variables. */
+function dotenvFiles(left: Set<Cause>, { sections }: EnvironmentComparison, names: SideNames): Cause[] {
+  const fileOf = (key = '') => dotenvPlace(key)?.file;
+  const kinds = Map.groupBy(sections.env, ({ key }) => fileOf(key));
+  const byFile = Map.groupBy(left, ({ section, keys }) => (section === 'env' ? fileOf(keys[0]) : undefined));
+  return [...byFile].flatMap(([file, causes]): Cause[] => {
+    const [first, ...others] = [...causes].sort((x, y) => y.weight - x.weight);
+    const isWhole = kinds.get(file)?.every(({ status }) => status === first?.kind);
+    if (file === undefined || !first || others.length === 0 || first.kind === 'changed' || !isWhole)
+      return [];
+    for (const cause of causes) left.delete(cause);
+    const keys = [first, ...others].flatMap((cause) => cause.keys);
+    const variables = nameList(keys.map((key) => dotenvPlace(key)?.name ?? key));
+    const [having, lacking] = first.kind === 'removed' ? [names.a, names.b] : [names.b, names.a];
+    return [
+      {
+        ...first,
+        keys,
+        what: `${file} is ${having.at}, not ${lacking.at} (${variables})`,
+        advice:
+          first.kind === 'removed'
+            ? `write ${file} ${lacking.at}, with what ${having.name} has in it`
+            : `find out whether it runs without ${file} ${having.at}`,
+      },
+    ];
   });
 }
 
