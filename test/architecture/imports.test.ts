@@ -52,6 +52,17 @@ const imports = Object.fromEntries(packageNames.map((name) => [name, listImports
   Import[]
 >;
 
+/** What a file needs before it runs: itself, files and packages. */
+function loadedBy(name: PackageName, entry: string): string[] {
+  const loaded = new Set([entry]);
+  for (const file of loaded) {
+    for (const { from, to, typeOnly, onDemand } of imports[name]) {
+      if (from === file && !typeOnly && !onDemand) loaded.add(to);
+    }
+  }
+  return [...loaded];
+}
+
 function show(found: readonly Import[]): string[] {
   return found.map(({ from, to }) => `${from} imports ${to}`);
 }
@@ -192,15 +203,18 @@ describe('the server', () => {
 
 describe("the operator's program", () => {
   it('loads neither the service nor a database before a command needs them', () => {
-    const loaded = new Set(['cli.ts']);
-    for (const file of loaded) {
-      for (const { from, to, typeOnly, onDemand } of imports.server) {
-        if (from === file && !typeOnly && !onDemand) loaded.add(to);
-      }
-    }
-    expect([...loaded]).toContain('operator/commands.ts');
+    const loaded = loadedBy('server', 'cli.ts');
+    expect(loaded).toContain('operator/commands.ts');
     const heavy = /^(?:express|knex|pg|better-sqlite3|pino|zod|@envsnap\/shared)$|^(?:compose|main|app)\.ts$/;
-    expect([...loaded].filter((name) => heavy.test(name))).toEqual([]);
+    expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
+  });
+
+  it('leaves comparisons, and the pages made of stored snapshots, to the thread of jobs', () => {
+    const own = loadedBy('server', 'main.ts');
+    expect(own).toContain('console/routes.ts');
+    const comparing = /^@envsnap\/(?:compare|versions|console\/stored)/;
+    const loaded = [...own, ...loadedBy('console', 'index.ts'), ...loadedBy('shared', 'index.ts')];
+    expect(loaded.filter((name) => comparing.test(name))).toEqual([]);
   });
 });
 

@@ -3,15 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compareEnvironments } from '@envsnap/compare';
 import * as drawing from '@envsnap/console';
-import {
-  type ConsolePage,
-  comparePage,
-  consoleForms,
-  matrixPage,
-  rootOf,
-  sharePage,
-  snapshotPage,
-} from '@envsnap/console';
+import { type ConsolePage, consoleForms, rootOf } from '@envsnap/console';
+import * as storedPages from '@envsnap/console/stored';
+import { comparePage, matrixPage, sharePage, snapshotPage } from '@envsnap/console/stored';
 import { roles } from '@envsnap/shared';
 import { describe, expect, it } from 'vitest';
 import { sampleContext, samplePages, sampleSnapshot } from './sample-pages.ts';
@@ -60,7 +54,7 @@ describe('texts of others', () => {
 
 it('every page that is drawn is among the samples', () => {
   const samples = readFileSync(path.join(import.meta.dirname, 'sample-pages.ts'), 'utf8');
-  const drawn = Object.keys(drawing).filter((name) => /Page$/.test(name));
+  const drawn = Object.keys({ ...drawing, ...storedPages }).filter((name) => /Page$/.test(name));
   expect(drawn.length).toBeGreaterThan(10);
   expect(drawn.filter((name) => !samples.includes(`: ${name}(`))).toEqual([]);
 });

@@ -6,23 +6,25 @@ import { parsePolicy } from '@envsnap/compare/policy';
 import {
   auditPage,
   type ConsolePage,
-  comparePage,
   errorPage,
-  historyPage,
   keysPage,
-  matrixPage,
-  overviewPage,
   type PageContext,
-  runsPage,
-  sharePage,
   sharesPage,
   signInPage,
-  snapshotPage,
   teamPage,
   webhookPage,
   webhooksPage,
-  whyPage,
 } from '@envsnap/console';
+import {
+  comparePage,
+  historyPage,
+  matrixPage,
+  overviewPage,
+  runsPage,
+  sharePage,
+  snapshotPage,
+  whyPage,
+} from '@envsnap/console/stored';
 import type { ErrorBody, Role, Snapshot } from '@envsnap/shared';
 
 /** A text of the data as it is to stand there. */

@@ -17,7 +17,6 @@ export {
   sideValue,
   splitChanged,
 } from './formats/entry-text.ts';
-export { escapeMarkup } from './formats/escape-markup.ts';
 export { type MatrixRow, matrixRows } from './machines/matrix-rows.ts';
 export { type CheckoutFinding, checkoutFindings } from './model/compare-checkout.ts';
 export { type UnmetDeclaration, unmetDeclarations } from './model/compare-toolchain.ts';

@@ -1,6 +1,6 @@
 // The tag `html`, which escapes whatever is put into it. Nothing else in this package makes markup from data.
 
-import { escapeMarkup } from '@envsnap/compare/workspace';
+import { escapeMarkup } from '@envsnap/shared/text/escape-markup';
 
 /** HTML that is safe to send: made by {@link html}, whose parts stand in the code and whose data is escaped. */
 export class Markup {

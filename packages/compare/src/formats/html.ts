@@ -1,6 +1,7 @@
 // A comparison as one HTML file that needs nothing else: readable without JavaScript, light and dark, no outside host.
 
 import { createHash } from 'node:crypto';
+import { escapeMarkup } from '@envsnap/shared/text/escape-markup';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { type Entry, type SectionName, type Side, sectionNames, sectionTitles } from '../model/model.ts';
 import {
@@ -22,7 +23,6 @@ import {
   sideValue,
   splitChanged,
 } from './entry-text.ts';
-import { escapeMarkup } from './escape-markup.ts';
 import { htmlScript, htmlStyle } from './html-assets.ts';
 
 export interface HtmlOptions {

@@ -1,10 +1,10 @@
 // A comparison as a JUnit XML report: one suite a section, one test case a difference, a failure where it counts.
 
+import { escapeMarkup } from '@envsnap/shared/text/escape-markup';
 import { counted } from '@envsnap/shared/text/size';
 import { type Entry, type SectionName, sectionNames, sectionTitles } from '../model/model.ts';
 import type { ComparisonReport } from '../report/report.ts';
 import { changeText, distanceText, originOf, sideText } from './entry-text.ts';
-import { escapeMarkup } from './escape-markup.ts';
 
 interface Suite {
   readonly name: string;

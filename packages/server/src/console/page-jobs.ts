@@ -1,5 +1,6 @@
 // Pages whose cost grows with what is stored, made in the thread of jobs.
 
+import type { PageContext } from '@envsnap/console';
 import {
   comparePage,
   type HistoryPageData,
@@ -8,14 +9,13 @@ import {
   matrixPage,
   type OverviewPageData,
   overviewPage,
-  type PageContext,
   type RunsPageData,
   runsPage,
   type SnapshotPageData,
   snapshotPage,
   type WhyPageData,
   whyPage,
-} from '@envsnap/console';
+} from '@envsnap/console/stored';
 import { type PackedPage, packPage } from '../infra/http/packed-page.ts';
 import { judgeStored, readEnvironment } from '../snapshots/stored-environment.ts';
 import type { StoredJob } from '../snapshots/stored-rows.ts';

@@ -1,6 +1,6 @@
 // Makes the page of a share, in the thread of jobs.
 
-import { sharePage } from '@envsnap/console';
+import { sharePage } from '@envsnap/console/stored';
 import type { Snapshot } from '@envsnap/shared';
 import { limits, seeLimits } from '@envsnap/shared/catalogue/limits';
 import { AppError } from '../infra/app-error.ts';

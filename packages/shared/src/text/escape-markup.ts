@@ -1,6 +1,6 @@
 // Text within XML and HTML.
 
-import { visible } from '@envsnap/shared/text/visible';
+import { visible } from './visible.ts';
 
 const escapes: Record<string, string> = {
   '&': '&amp;',

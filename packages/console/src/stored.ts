@@ -1,0 +1,10 @@
+// Pages made of stored snapshots: with them come the rules of comparisons, which a server loads in its thread of jobs alone.
+
+export { type ComparePageData, comparePage } from './pages/compare.ts';
+export { type HistoryPageData, historyPage } from './pages/history.ts';
+export { type MatrixPageData, matrixPage } from './pages/matrix.ts';
+export { type OverviewPageData, overviewPage } from './pages/overview.ts';
+export { type RunsPageData, runsPage } from './pages/runs.ts';
+export { type SharedContent, sharePage } from './pages/share.ts';
+export { type SnapshotPageData, snapshotPage } from './pages/snapshot.ts';
+export { type WhyPageData, whyPage } from './pages/why.ts';
