@@ -6,7 +6,7 @@ import { load } from 'js-yaml';
 import { z } from 'zod';
 import { machineKinds } from './machines.ts';
 import { projectNames } from './projects.ts';
-import { hashOf } from './random.ts';
+import { createRandom, hashOf } from './random.ts';
 
 const values = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value.nullable()).optional();
 
@@ -52,8 +52,8 @@ const causeCase = z.strictObject({
   name: z.string().optional(),
   kind: z.enum(causeKinds),
   project: z.enum(projectNames),
-  /** What differed, in a few words. */
-  differed: z.string(),
+  /** What differed, in a few words. Absent where the output is all that is asked about. */
+  differed: z.string().optional(),
   /** How it showed, where the output does not say it. */
   showed: z.string().optional(),
   /**
@@ -79,6 +79,8 @@ export const caseSets = [
   'outputs, tuning',
   'outputs, held out',
   'outputs, unseen',
+  'reported, mended',
+  'reported, held out',
   'misleading',
 ] as const;
 export type CaseSet = (typeof caseSets)[number];
@@ -101,8 +103,42 @@ const setsOfFiles: Readonly<Record<string, readonly [even: CaseSet, odd: CaseSet
   // output mentions what is not the cause.
   outputs: ['outputs, tuning', 'outputs, held out'],
   unseen: ['outputs, unseen', 'outputs, unseen'],
+  // Found by a search for reports, written down whole and split before the first run.
+  reported: ['reported, mended', 'reported, held out'],
   misleading: ['misleading', 'misleading'],
 };
+
+/** What else is other where a reported case fails: three of these, drawn by its id. */
+const unrelated: readonly Change[] = [
+  ...['LOG_LEVEL=debug', 'STAGE=ci', 'SMTP_HOST=mail', 'BUILD_ID=7', 'DATA_DIR=/data', 'NODE_ENV=test'],
+  ...['API_URL=http://localhost:4000', 'WEB_CONCURRENCY=2', 'OMP_NUM_THREADS=4', 'RUST_LOG=info'],
+]
+  .map((variable): Change => {
+    const [name = '', value = ''] = variable.split('=');
+    return { env: { [name]: value } };
+  })
+  .concat(
+    [{ node: '22.12.0' }, { python: '3.12.4' }, { go: '1.22.6' }, { npm: '10.9.2' }].map((runtimes) => ({
+      runtimes,
+    })),
+    [{ 'process.umask': '0002' }, { 'fs.type': 'overlay' }, { 'git.core.autocrlf': 'input' }].map(
+      (facts) => ({ facts }),
+    ),
+  );
+
+function withUnrelated(id: string, { fails, cause }: z.infer<typeof causeCase>): Change {
+  const free = unrelated.filter((change) => !cause.some((key) => keysOf(change).includes(key)));
+  const drawn = createRandom(`${id}/unrelated`).some(free, 3, 3);
+  const merged = (section: 'env' | 'runtimes' | 'facts') =>
+    Object.assign({}, ...drawn.map((change) => change[section]), fails[section]);
+  return { ...fails, env: merged('env'), runtimes: merged('runtimes'), facts: merged('facts') };
+}
+
+function keysOf(change: Change): string[] {
+  return Object.entries(change).flatMap(([section, entries]) =>
+    Object.keys(entries as object).map((key) => `${section}:${key}`),
+  );
+}
 
 /** All cases, in the order of their files. */
 export const cases: readonly CauseCase[] = Object.entries(setsOfFiles).flatMap(([name, sets]) => {
@@ -113,6 +149,7 @@ export const cases: readonly CauseCase[] = Object.entries(setsOfFiles).flatMap((
     .map((one) => {
       const id = one.report?.replace('https://github.com/', '') ?? one.name;
       if (id === undefined) throw new Error(`a case of ${name} has neither report nor name`);
-      return { ...one, id, set: sets[hashOf(id) % 2 === 0 ? 0 : 1] };
+      const fails = name === 'reported' ? withUnrelated(id, one) : one.fails;
+      return { ...one, id, fails, set: sets[hashOf(id) % 2 === 0 ? 0 : 1] };
     });
 });

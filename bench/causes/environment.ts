@@ -12,10 +12,11 @@ export async function createEnvironment(
 ): Promise<ComparableEnvironment> {
   const project: Project = projects[name];
   const runtimeVersions = overlaid({ ...machine.runtimeVersions, ...project.runtimes }, change.runtimes);
+  const files = { ...project.dependencies, ...machine.machinePackages };
   const dependencies = Object.fromEntries(
-    Object.entries({ ...project.dependencies, ...machine.machinePackages }).map(([file, packages]) => [
+    Object.keys({ ...files, ...change.dependencies }).map((file) => [
       file,
-      overlaid(packages, change.dependencies?.[file]),
+      overlaid(files[file] ?? {}, change.dependencies?.[file]),
     ]),
   );
   return {

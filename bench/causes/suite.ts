@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SuiteResult } from '../result.ts';
-import { type CaseSet, cases, causeKinds } from './case.ts';
+import { type CaseSet, caseSets, cases, causeKinds } from './case.ts';
 import {
   drawsOfEachCase,
   type HealthyPair,
@@ -16,14 +16,8 @@ import {
 
 const readme = path.join(import.meta.dirname, 'README.md');
 const healthyRounds = 6;
-/** The rows of the table about outputs. */
-const outputSets: readonly (readonly [name: string, has: (set: CaseSet) => boolean])[] = [
-  ['public reports', (set) => !set.startsWith('outputs') && set !== 'misleading'],
-  ['outputs, tuning', (set) => set === 'outputs, tuning'],
-  ['outputs, held out', (set) => set === 'outputs, held out'],
-  ['outputs, unseen', (set) => set === 'outputs, unseen'],
-  ['misleading', (set) => set === 'misleading'],
-];
+/** Sets whose cases are about their output. */
+const outputSets = caseSets.filter((set) => /^(?:outputs|reported|misleading)/.test(set));
 /** What a reader takes in at a glance. */
 const fewCount = 5;
 
@@ -84,7 +78,7 @@ function writeTables(
   pairs: number,
   unlike: readonly HealthyPair[],
 ): void {
-  const reports = outcomes.filter(({ one }) => one.report !== undefined);
+  const reports = outcomes.filter(({ one }) => !outputSets.includes(one.set));
   const few = unlike.filter(({ counting }) => counting <= fewCount).length;
   const percent = (value: number) => `${value.toFixed(1)} %`;
   const sets = [...new Set(reports.map(({ one }) => one.set))].map((name) => {
@@ -108,8 +102,9 @@ function writeTables(
     '',
     '| cases with an output | | first without it | among three | named by it | first with it | among three | first with that of another case | among three |',
     '|---|---|---|---|---|---|---|---|---|',
-    ...outputSets.map(([name, has]) => {
-      const own = outcomes.filter(({ one, withOutput }) => withOutput && has(one.set));
+    ...['public reports', ...outputSets].map((name) => {
+      const from = name === 'public reports' ? reports : outcomes.filter(({ one }) => one.set === name);
+      const own = from.filter(({ withOutput }) => withOutput);
       const named = own.reduce((sum, each) => sum + each.named, 0) / drawsOfEachCase / own.length;
       const places = [
         (outcome: Outcome) => outcome.places,
