@@ -10,12 +10,21 @@ describe('reading the output of a failure', () => {
     expect(clues[0]).toMatchObject({ taken: '2.38', words: expect.stringContaining('GLIBC_2.38') });
   });
 
-  it('takes the name before or behind what it knows, without what it is quoted with', () => {
-    const taken = (text: string) => readFailure(text).clues.map((clue) => clue.taken);
-    expect(taken('sh: 1: tsc: not found')).toContain('tsc');
-    expect(taken("Error: Cannot find module '@acme/core/x'")).toContain('@acme/core/x');
-    expect(taken("'ng' is not recognized as an internal or external command")).toContain('ng');
-    expect(taken('zsh: command not found: mvn')).toContain('mvn');
+  it.each([
+    ['sh: 1: tsc: not found', 'typescript'],
+    ["Error: Cannot find module '@acme/core'", '@acme/core'],
+    ["'ng' is not recognized as an internal or external command", 'ng'],
+    ['zsh: command not found: mvn', 'maven'],
+    ['Missing libraries: ║\n║     libnss3.so', 'nss'],
+    ['fatal error: liboath/oath.h: No such file or directory', 'oath'],
+    ['C:\\Tools\\cmake.exe: not found', 'cmake'],
+  ])('says what is missing: %s', (text, name) => {
+    expect([...readFailure(text).missing.keys()]).toContain(name);
+  });
+
+  it('takes no word of a sentence and no shell for something missing', () => {
+    const { missing } = readFailure('sh: 1: tsc: not found\nThe file of the command was not found\n');
+    expect(['sh', 'file', 'command', 'the'].filter((word) => missing.has(word))).toEqual([]);
   });
 
   it('reads JUnit and coloured text like plain text', () => {

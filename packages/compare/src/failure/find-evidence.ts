@@ -1,25 +1,41 @@
 // Which causes the output of a failed command speaks of, and with which words.
 
 import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
-import { toolNameOf } from '@envsnap/shared/catalogue/tools';
 import { type Cause, type Place, placesOf } from '../causes/cause.ts';
 import { familyOf } from '../causes/families.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
 import { amountOf } from '../relevance/conditions.ts';
-import type { Clue, Failure } from './read-failure.ts';
+import { type Clue, type Failure, stemOf } from './read-failure.ts';
 import type { Fit, Target } from './rule.ts';
 
 /** A shorter part of a variable's name stands in any line. */
 const shortestPart = 5;
 const shortestTool = 4;
+const shortestTail = 8;
+/** The variable, its fact and a declared version may have one value. */
+const mostOfAValue = 3;
 
 /** What a cause is named by. */
 export interface Evidence {
   /** The words of the output. */
   readonly words: string;
-  /** 2 where the output gives its name, 1 where a rule says that the words mean it, 0 where it is often behind such words. */
-  readonly strength: 0 | 1 | 2;
+  /** By {@link strengths}. */
+  readonly strength: number;
 }
+
+/** How much words say of a difference; half of a cause's weight, as a share of 100, is added. */
+const strengths = {
+  /** They give its name or its value where they report an error. */
+  named: 2,
+  /** They say that it is missing, and B lacks it. */
+  missing: 3,
+  /** A rule says that they mean it. */
+  meant: 1,
+  /** It is often behind such words, or they name it beside the error. */
+  hinted: 0.5,
+  /** What stands last is likelier the error than what stands first. */
+  last: 0.2,
+} as const;
 
 /** An output that mentions more of the differing variables lists its whole environment, and means none of them. */
 const mostMentioned = 4;
@@ -38,20 +54,34 @@ export function withEvidence(
     for (const entry of section) if (entry.status !== 'same') entries.set(idOf(entry), entry);
   }
   const mentioned = mentionedVariables(entries.values(), failure);
+  const isRare = rareValues(entries.values());
   const raised: (readonly [strength: number, cause: Cause])[] = [];
   const told = causes.map((cause) => {
     const found = placesOf(cause).flatMap((place) => {
       const entry = entries.get(idOf(place));
-      return (entry && evidenceOf(entry, failure, mentioned)) ?? [];
+      return (entry && evidenceOf(entry, failure, mentioned, isRare)) ?? [];
     });
     const [evidence] = found.sort((x, y) => y.strength - x.strength);
     if (!evidence) return cause;
     const withWords = { ...cause, evidence: evidence.words };
-    raised.push([evidence.strength, withWords]);
+    raised.push([evidence.strength + cause.weight / 200, withWords]);
     return withWords;
   });
   const ordered = raised.sort(([x], [y]) => y - x).map(([, cause]) => cause);
   return [...new Set([...ordered.slice(0, 1), ...told.slice(0, 2), ...ordered, ...told])];
+}
+
+/** Whether few entries have a value: what many have tells none of them from the others. */
+function rareValues(entries: Iterable<Entry>): (value: string) => boolean {
+  const times = new Map<string, number>();
+  for (const { a, b } of entries)
+    for (const value of [a, b]) if (value !== null) times.set(value, (times.get(value) ?? 0) + 1);
+  return (value) => (times.get(value) ?? 0) <= mostOfAValue;
+}
+
+/** The name of a variable, without the file that sets it. */
+function nameOf(key: string): string {
+  return key.slice(key.lastIndexOf(':') + 1);
 }
 
 function idOf({ section, key }: Place): string {
@@ -60,44 +90,130 @@ function idOf({ section, key }: Place): string {
 
 function evidenceOf(
   entry: Entry,
-  { clues, quoted, errors }: Failure,
+  failure: Failure,
+  mentioned: ReadonlyMap<string, string>,
+  isRare: (value: string) => boolean,
+): Evidence | undefined {
+  const found = [
+    mentionOf(entry, failure, mentioned),
+    missingOf(entry, failure),
+    valueEvidence(entry, failure, isRare),
+    ...failure.clues.map((clue) => clueFor(entry, clue)),
+    packageOf(entry, failure),
+    spokenOf(entry, failure.errors),
+  ];
+  return found.reduce(
+    (best, each) => (each && each.strength > (best?.strength ?? -1) ? each : best),
+    undefined,
+  );
+}
+
+function mentionOf(
+  { section, key }: Entry,
+  { errorNames }: Failure,
   mentioned: ReadonlyMap<string, string>,
 ): Evidence | undefined {
-  const variable =
-    entry.section === 'env' || entry.section === 'paths' ? mentioned.get(entry.key) : undefined;
-  if (variable !== undefined) return { words: variable, strength: 1 };
-  let best: Evidence | undefined;
-  for (const clue of clues) {
-    const { rule } = clue;
-    const target = fits(rule.fit, entry, clue) && rule.names.find((each) => meets(each, entry, clue));
-    if (target) {
-      const strength = target.includes('{1}') ? 2 : 1;
-      if (strength > (best?.strength ?? 0)) best = { words: clue.words, strength };
-    } else if (!best && isPlausible(entry) && rule.hints?.some((each) => meets(each, entry, clue)))
-      best = { words: clue.words, strength: 0 };
-  }
-  const named = entry.name !== undefined && !entry.context ? quoted.get(entry.name) : undefined;
-  if (named !== undefined && !best?.strength) return { words: named, strength: 1 };
-  return best ?? spokenOf(entry, errors);
+  const words = section === 'env' || section === 'paths' ? mentioned.get(key) : undefined;
+  return words === undefined
+    ? undefined
+    : { words, strength: errorNames.has(nameOf(key)) ? strengths.named : strengths.hinted };
 }
+
+function clueFor(entry: Entry, clue: Clue): Evidence | undefined {
+  const { rule, words } = clue;
+  const isLacking = entry.status === 'removed' && isPlausible(entry) ? 0.5 : 0;
+  if (fits(rule.fit, entry, clue) && rule.names.some((each) => meets(each, entry)))
+    return { words, strength: strengths.meant + isLacking + clue.place * strengths.last };
+  if (!rule.hints?.some((each) => meets(each, entry))) return undefined;
+  return isPlausible(entry) ? { words, strength: strengths.hinted + clue.place * strengths.last } : undefined;
+}
+
+/** What the output says is missing: B lacks it, or has it in a version that may lack it. */
+function missingOf(
+  { section, key, name, status, context }: Entry,
+  { missing }: Failure,
+): Evidence | undefined {
+  const isGone = status === 'removed';
+  if (context && !isGone) return undefined;
+  const isTool = section === 'runtimes' || section === 'toolchain';
+  const stem = name === undefined ? '' : stemOf(name);
+  const words = isTool
+    ? missing.get(key)
+    : name === undefined
+      ? undefined
+      : (missing.get(name) ?? (stem.length > 2 ? (missing.get(stem) ?? missing.get(`/${stem}`)) : undefined));
+  return words === undefined ? undefined : { words, strength: isGone ? strengths.missing : strengths.named };
+}
+
+/** A package that a line names as such, or that a stack goes through. */
+function packageOf({ name, context }: Entry, { quoted, sources }: Failure): Evidence | undefined {
+  if (name === undefined || context) return undefined;
+  const [named, passed] = [quoted.get(name), sources.get(name)];
+  if (named !== undefined) return { words: named, strength: strengths.named };
+  return passed === undefined ? undefined : { words: passed, strength: strengths.hinted };
+}
+
+/** A version, a number or a word that only this difference has, on a line that reports an error. */
+function valueEvidence(
+  { section, key, name, a, b, context }: Entry,
+  { values }: Failure,
+  isRare: (value: string) => boolean,
+): Evidence | undefined {
+  if (section === 'env' || section === 'paths') return undefined;
+  const own = (name ?? key).toLowerCase();
+  const found = [b, a].flatMap((value) => {
+    const words = isTelling(value) && isRare(value) ? values.get(value.toLowerCase()) : undefined;
+    return words === undefined ? [] : [words];
+  });
+  const [words] = found;
+  if (words === undefined) return undefined;
+  const isNamed = values.has(own) || words.toLowerCase().includes(own);
+  if (context && !isNamed) return undefined;
+  return { words, strength: isNamed ? strengths.named : strengths.meant };
+}
+
+function isTelling(value: string | null): value is string {
+  return (
+    value !== null &&
+    (/^\d+(?:\.\d+){1,3}$|^\d{4,}$/.test(value) ||
+      (/^[a-z][\w-]{3,30}$/i.test(value) && !ordinary.has(value)))
+  );
+}
+/** Values that are words of any message. */
+const ordinary = new Set(
+  'true false none default auto never always linux unix full input main master warning error file unlimited native direct'.split(
+    ' ',
+  ),
+);
 
 /** What a line that reports an error says without a rule: a tool, what a list of A has alone, or parts of a variable's name. */
 function spokenOf(entry: Entry, errors: ReadonlyMap<string, string>): Evidence | undefined {
-  const { section, key, list } = entry;
-  const isTool = section === 'runtimes' && key.length >= shortestTool && toolOfCommand(key) === key;
+  const { section, key, list, status } = entry;
+  const isTool =
+    section === 'runtimes' && (key.length > 7 || (key.length >= shortestTool && toolOfCommand(key) === key));
   const lacking = section === 'facts' ? (list?.removed ?? []).map((item) => item.toLowerCase()) : [];
-  const parts =
-    section === 'env' && isPlausible(entry)
-      ? key.split(/[_:]/).filter((part) => part.length >= shortestPart)
-      : [];
-  const small = parts.map((part) => part.toLowerCase());
-  // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
-  const isMeant = (line: string) =>
-    (isTool && hasWord(line, key)) ||
-    lacking.some((item) => hasWord(line, item)) ||
-    small.filter((part) => line.includes(part)).length >= 2;
-  for (const [line, words] of errors)
-    if (isMeant(line)) return { words, strength: lacking.length > 0 ? 1 : 0 };
+  const name = section === 'env' ? nameOf(key).toLowerCase() : '';
+  const parts = isPlausible(entry) ? name.split('_').filter((part) => part.length >= shortestPart) : [];
+  // `dont_write_bytecode` of PYTHONDONTWRITEBYTECODE.
+  const tail = name
+    .replace(/^(?:python|node|npm_config|java|ruby|rust|cargo|go|php|git|docker)_?/, '')
+    .replaceAll('_', '');
+  // `unable to open display`, where B has no DISPLAY.
+  const isWord = status === 'removed' && name.length > shortestPart && !name.includes('_');
+  const meaning = (line: string): number | undefined => {
+    if (lacking.some((item) => hasWord(line, item))) return strengths.named;
+    if (isWord && hasWord(line, name)) return strengths.named;
+    if (tail.length >= shortestTail && line.replace(/[^a-z0-9]/g, '').includes(tail)) return strengths.named;
+    // COMPOSER_MEMORY_LIMIT is meant by memory in composer.
+    return (isTool && hasWord(line, key)) || parts.filter((part) => line.includes(part)).length >= 2
+      ? strengths.hinted
+      : undefined;
+  };
+  if (!isTool && lacking.length === 0 && name === '') return undefined;
+  for (const [line, words] of errors) {
+    const strength = meaning(line);
+    if (strength !== undefined) return { words, strength };
+  }
   return undefined;
 }
 
@@ -114,40 +230,15 @@ function isPlausible({ mild, context }: Entry): boolean {
   return mild === undefined && !context;
 }
 
-function meets(target: Target, entry: Entry, { taken }: Clue): boolean {
+function meets(target: Target, entry: Entry): boolean {
   const colon = target.indexOf(':');
   const kind = target.slice(0, colon);
-  const wanted = target.slice(colon + 1);
-  if (kind === 'family') return familyOf(entry) === wanted;
-  const key = wanted.replace('{1}', () => taken);
-  if (kind === 'tool') return entry.section === 'runtimes' && entry.key === toolOf(key);
-  if (kind === 'package') return isPackage(entry, key);
+  const key = target.slice(colon + 1);
+  if (kind === 'family') return familyOf(entry) === key;
+  if (kind === 'package')
+    return entry.name === key && (entry.section === 'dependencies' || entry.section === 'installed');
   if (entry.section !== kind) return false;
   return key.endsWith('*') ? entry.key.startsWith(key.slice(0, -1)) : entry.key === key;
-}
-
-function toolOf(command: string): string {
-  const name = command.slice(command.lastIndexOf('/') + 1);
-  return toolOfCommand(name) ?? toolNameOf(name);
-}
-
-/** Packages by the name that a program imports: `@scope/name/part`, `lib{name}6`, `PIL` of pillow is not known. */
-function isPackage({ section, name, context, status }: Entry, wanted: string): boolean {
-  if ((section !== 'dependencies' && section !== 'installed') || name === undefined) return false;
-  // What a machine has beside the project matters where something asks for it and does not find it.
-  if (context && status !== 'removed') return false;
-  const plain = (text: string) =>
-    text
-      .toLowerCase()
-      .replaceAll('_', '-')
-      .replace(/-(?=\d)/g, '');
-  const [own, asked] = [plain(name), plain(wanted)];
-  if (own === asked || asked.startsWith(`${own}/`)) return true;
-  // The packages of a distribution carry the version of their library: libssl3, libstdc++6:amd64.
-  const library = asked.slice(asked.lastIndexOf('/') + 1);
-  return (
-    library.startsWith('lib') && own.startsWith(library) && /^(?:$|[\d.:-])/.test(own.slice(library.length))
-  );
 }
 
 function fits(fit: Fit | undefined, { a, b, status }: Entry, { taken }: Clue): boolean {
@@ -182,7 +273,7 @@ function mentionedVariables(entries: Iterable<Entry>, { names }: Failure): Reado
   const found = new Map<string, string>();
   for (const { section, key } of entries) {
     if (section !== 'env' && section !== 'paths') continue;
-    const name = key.slice(key.lastIndexOf(':') + 1);
+    const name = nameOf(key);
     const words = names.get(name);
     if (words !== undefined && meansVariable(name, words)) found.set(key, words);
   }

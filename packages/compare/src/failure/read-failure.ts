@@ -1,26 +1,39 @@
 // Reads the output of what failed (a log, a stack trace, JUnit) for what it says of the environment. Pure; the work is bounded,
 // whatever the text.
 
+import { toolOfCommand } from '@envsnap/shared/catalogue/project-tools';
+import { toolNameOf } from '@envsnap/shared/catalogue/tools';
+import { type Contrast, contrastOf } from './contrast.ts';
+import { createPairs } from './pairs.ts';
 import { type FailureRule, type Form, longestLine } from './rule.ts';
 import { failureRules } from './rules.ts';
 
-/** A place in the output that a rule knows. */
+/** A place in the output that speaks of entries: by a rule, or by how two values differ there. */
 export interface Clue {
-  readonly rule: FailureRule;
-  /** What the rule takes from the text: a name or a version; empty where it takes none. */
+  readonly rule: Contrast & Pick<FailureRule, 'fit'>;
+  /** What stands right behind the text that the rule knows; empty where it is no word. */
   readonly taken: string;
   /** The words that say it, without control characters, at most {@link longestWords} characters. */
   readonly words: string;
+  /** Where it stands: 0 at the beginning of the output, 1 at its end. */
+  readonly place: number;
 }
 
-/** What the output of a failed command says. Made by {@link readFailure}. */
+/** What the output of a failed command says, each with the words that say it. Made by {@link readFailure}. */
 export interface Failure {
   readonly clues: readonly Clue[];
-  /** Words that can be names of variables, each with the text around its first appearance. */
+  /** Words that can be names of variables, and those of lines that report an error. */
   readonly names: ReadonlyMap<string, string>;
-  /** Texts in quotation marks, or with a version behind them, on lines that report an error; likewise. */
+  readonly errorNames: ReadonlyMap<string, string>;
+  /** Texts in quotation marks, or with a version behind them, on lines that report an error. */
   readonly quoted: ReadonlyMap<string, string>;
-  /** Lines that report an error, in lower case, each with its words safe to print. */
+  /** What a line says is missing: by {@link stemOf}, by its tool, and folders on its path behind `/`. */
+  readonly missing: ReadonlyMap<string, string>;
+  /** Packages on the paths of a stack. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** Versions, numbers and other words of lines that report an error. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Lines that report an error, in lower case. */
   readonly errors: ReadonlyMap<string, string>;
   /** True where the text was too long and its middle was left out. */
   readonly cut: boolean;
@@ -28,12 +41,14 @@ export interface Failure {
 
 /** Characters that are read from the beginning and from the end of an output; errors stand at its end. */
 export const failureBounds = { fromStart: 128 * 1024, fromEnd: 512 * 1024 } as const;
-/** Most clues, and most names of each kind. */
+/** Most clues, most lines that report an error, and most names of each kind. */
 const mostClues = 200;
-const mostNames = 20_000;
 const mostErrors = 500;
+const mostNames = 20_000;
 /** Longest words of a clue. */
 const longestWords = 120;
+/** Lines behind `Missing libraries:` that name some. */
+const longestList = 8;
 
 /**
  * Reads an output. Of a text above 640 Ki characters the middle is left out; of a line all but its beginning.
@@ -45,83 +60,110 @@ export function readFailure(text: string, isCut = false): Failure {
   const read = plain(isLong ? `${text.slice(0, fromStart)}\n${text.slice(-fromEnd)}` : text);
   const lower = read.toLowerCase();
   const rules = failureRules.filter(({ has }) => has.some((word) => lower.includes(word)));
-  const clues = new Map<string, Clue>();
-  const names = new Map<string, string>();
-  const quoted = new Map<string, string>();
-  const errors = new Map<string, string>();
-  for (const raw of read.split('\n')) {
-    const line = raw.slice(0, longestLine);
+  const clues = new Map<unknown, Clue>();
+  const failure = {
+    names: new Map(),
+    errorNames: new Map(),
+    quoted: new Map(),
+    missing: new Map(),
+    values: new Map(),
+    sources: new Map(),
+    errors: new Map(),
+  };
+  const { names, errorNames, quoted, missing, sources, values, errors } = failure as Record<
+    keyof typeof failure,
+    Map<string, string>
+  >;
+  const addClue = (key: unknown, clue: Omit<Clue, 'place'> | undefined) => {
+    if (clue && (clues.has(key) || clues.size < mostClues))
+      clues.set(key, { ...clue, place: at / lines.length });
+  };
+  const pairs = createPairs((a, b, line = b) => {
+    const rule = contrastOf(a, b);
+    addClue(rule, rule && { rule, taken: '', words: around(line, 0, line.length) });
+  });
+  const lines = read.split('\n');
+  let at = 0;
+  let listed = 0;
+  for (const raw of lines) {
+    at += 1;
+    const line = raw.slice(0, longestLine).replace(prefix, '');
     const small = line.toLowerCase();
-    for (const rule of rules) {
-      const clue = clues.size < mostClues ? clueOf(rule, line, small) : undefined;
-      const key = clue && `${failureRules.indexOf(rule)} ${clue.taken}`;
-      if (clue && key !== undefined && !clues.has(key)) clues.set(key, clue);
-    }
+    const isError = reportsError.test(small);
+    if (!isError && isBackground.test(small)) continue;
+    for (const rule of rules) addClue(rule, clueOf(rule, line, small));
+    pairs.add(line);
     addNames(line, names);
-    if (!reportsError.test(small) || small.trimStart().startsWith('at ')) continue;
-    addQuoted(line, quoted);
+    addMatches(line, sourceName, sources);
+    const isMissing = saysMissing.test(small);
+    listed = isMissing && /:\W{0,200}$/.test(line) ? longestList : Math.max(0, listed - 1);
+    if (isMissing || listed > 0) addMissing(line, missing);
+    if (!isError || small.trimStart().startsWith('at ')) continue;
+    addNames(line, errorNames);
+    addMatches(line, quotedName, quoted);
+    addMatches(small, wordOrNumber, values);
     if (errors.size < mostErrors) errors.set(small, around(line, 0, line.length));
   }
-  return { clues: [...clues.values()], names, quoted, errors, cut: isCut || isLong };
+  pairs.end();
+  return { clues: [...clues.values()], ...failure, cut: isCut || isLong };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins what is taken out.
-const escapes = /\u001b\[[0-9;]{0,20}[A-Za-z]/g;
+const escapes = /\u001b\[[0-9;?]{0,20}[A-Za-z]|\u0000/g;
 const entities: Readonly<Record<string, string>> = {
   ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&', '&#39;': "'", '&#34;': '"' },
 };
+/** What services and tools write before a line: a time, the name of a container, `E` of pytest, a command of a workflow. */
+const prefix =
+  /^(?:\d{4}-\d\d-\d\d[T ])?(?:\[?\d\d:\d\d:\d\d(?:\.\d{1,9})?\]?Z?\s)?(?:[\w.-]{1,40}\s{1,20}\| )?(?:section_(?:start|end):\d{1,12}:\w{1,60}\r?)?(?:##\[\w{1,20}\]|::(?:error|warning)[^:]{0,200}::)?(?:E\s{2,4})?/;
 
-/** Without colours, and with the characters that XML writes as entities. */
+/** Without colours, with the characters that XML writes as entities, and lines as Linux ends them. */
 function plain(text: string): string {
   return text
     .replace(escapes, '')
-    .replace(/&(?:lt|gt|quot|apos|amp|#39|#34);/g, (entity) => entities[entity] ?? '');
+    .replace(/&(?:lt|gt|quot|apos|amp|#39|#34);/g, (entity) => entities[entity] ?? '')
+    .replaceAll('\r\n', '\n');
 }
 
 const forms: Readonly<Record<Form, RegExp>> = {
   date: /\d{4}-\d\d-\d\d|\b\d\d?[/.]\d\d?[/.]\d\d|\b\d\d?:\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d|\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/,
   'file mode':
-    /\b(?:0o?|100|0100)?(?:600|640|644|660|664|666|700|750|755|770|775|777)\b|\b(?:320|365|384|416|420|432|436|448|488|493|504|509|511)\b|-rw[-r]/,
+    /\b(?:0o?|100|0100)?(?:600|640|644|660|664|666|700|750|755|770|775|777)\b|\b(?:320|365|384|416|420|432|436|438|448|488|493|504|509|511)\b|-rw[-r]/,
   // `30,9s`, and `0[,]90` as JUnit marks what differs; not a list of numbers.
   'decimal comma': /\d\[?,\]?\d{1,2}(?![\d,])|\d\[?,\]?\d{4}/,
   'capitals in a path': /[\w-]\/[\w-]{0,40}[A-Z]|[A-Z][\w-]{0,40}\.[a-z]/,
 };
 
-function clueOf(rule: FailureRule, line: string, small: string): Clue | undefined {
+function clueOf(rule: FailureRule, line: string, small: string): Omit<Clue, 'place'> | undefined {
   const word = rule.has.find((each) => small.includes(each));
   if (word === undefined) return undefined;
   if (rule.and?.some((words) => !words.some((each) => small.includes(each)))) return undefined;
   if (rule.form && !forms[rule.form].test(rule.form === 'date' ? small : line)) return undefined;
   const at = small.indexOf(word);
-  const taken = rule.take === undefined ? '' : nameNextTo(line, rule.take, at, word.length);
-  if (taken === undefined) return undefined;
+  const [taken = ''] = line.slice(at + word.length).match(/^[\w.]{1,60}/) ?? [];
   return { rule, taken, words: around(line, at, word.length + taken.length + 2) };
 }
 
-const isOfName = (character: string | undefined) => character !== undefined && /[\w.+@/-]/.test(character);
-const isBetween = (character: string | undefined) =>
-  character !== undefined && /[\s'"`‘’“”:({[]/.test(character);
-/** Longest name that is taken from a text, and most that may stand between it and what the rule knows. */
-const longestName = 120;
-const mostBetween = 4;
-
-/** The word before or behind a place of a line, without what it is quoted with; undefined where there is none. */
-function nameNextTo(line: string, side: 'before' | 'behind', at: number, length: number): string | undefined {
-  const step = side === 'behind' ? 1 : -1;
-  let place = side === 'behind' ? at + length : at - 1;
-  for (let skipped = 0; skipped < mostBetween && isBetween(line[place]); skipped += 1) place += step;
-  const start = place;
-  while (isOfName(line[place]) && Math.abs(place - start) < longestName) place += step;
-  const name = side === 'behind' ? line.slice(start, place) : line.slice(place + 1, start + 1);
-  const bare = name.replace(/[.:]$/, '');
-  return /[A-Za-z0-9]/.test(bare) ? bare : undefined;
-}
-
 const reportsError =
-  /error|cannot|can't|could not|unable|fail|not found|no such|missing|undefined|require|expected/;
+  /error|cannot|can't|could not|couldn't|unable|fail|not found|no such|missing|undefined|requires?\b|required|expected|unsupported|not supported|incompatible|invalid|illegal|denied|exception|panic|fatal|too (?:low|many|long|small|large)|must |killed|crash|timed out|refused|abort/;
+/** What a tool says as it goes along. */
+const isBackground =
+  /^\W{0,8}(?:info|debug|trace|notice|verbose|npm (?:warn|notice)|=== run|looking |using |loaded |found |checking |downloading |installing |collecting |[a-z_][a-z0-9_]{0,60}=)|\b(?:found|done|ok|passed|yes)\W{0,4}$/;
+const saysMissing =
+  /not found|no such|missing|cannot (?:find|import|load|open|locate)|can't (?:find|resolve|open|load)|could ?n(?:o|')t (?:find|resolve|load|open|locate)|unable to (?:find|locate|load|resolve)|not recognized|enoent|no (?:module|package)|not installed|failed to resolve|\brequires\b|is required|not exist/;
+
+/** Who speaks where they begin a line. */
+const shells = /^(?:\/?(?:usr\/)?bin\/)?(?:sh|bash|zsh|dash|fish|env|make)$/;
+const variableName = /[A-Za-z_][A-Za-z0-9_]{1,63}/g;
+const quotedName = /['"`‘“]([@\w][\w./@-]{1,80})['"`’”]|\b([a-z][\w.-]{1,60})@\d/g;
+const sourceName = /(?:node_modules|site-packages|dist-packages)\/((?:@[\w.-]{1,60}\/)?[\w.-]{1,60})/g;
+const wordOrNumber = /v?(\d{1,9}(?:\.\d{1,9}){1,3}|\d{4,12})(?![\d.])|([a-z][\w-]{2,40}(?:\/[\w-]{1,40})?)/g;
+/** As a linker misses it: `cannot find -lpq`. */
+const linked = /\s-l([\w+-]{2,60})/g;
+const named = /[A-Za-z@][\w.+@/\\-]{1,119}/g;
 
 function addNames(line: string, names: Map<string, string>): void {
-  for (const match of line.matchAll(/[A-Za-z_][A-Za-z0-9_]{1,63}/g)) {
+  for (const match of line.matchAll(variableName)) {
     if (names.size >= mostNames) break;
     const [name] = match;
     // In capitals, or as npm spells its settings.
@@ -130,12 +172,59 @@ function addNames(line: string, names: Map<string, string>): void {
   }
 }
 
-function addQuoted(line: string, quoted: Map<string, string>): void {
-  for (const match of line.matchAll(/['"`‘“]([@\w][\w./@-]{1,80})['"`’”]|\b([a-z][\w.-]{1,60})@\d/g)) {
-    if (quoted.size >= mostNames) break;
+function addMatches(line: string, expression: RegExp, found: Map<string, string>): void {
+  for (const match of line.matchAll(expression)) {
+    if (found.size >= mostNames) break;
     const name = match[1] ?? match[2] ?? '';
-    if (!quoted.has(name)) quoted.set(name, around(line, match.index, match[0].length));
+    if (!found.has(name)) found.set(name, around(line, match.index, match[0].length));
   }
+}
+
+/** What a line that says that something is missing can mean by it: what is quoted, spelled as no word is, or behind a colon. */
+function addMissing(line: string, missing: Map<string, string>): void {
+  for (const [, library = ''] of line.matchAll(linked))
+    missing.set(stemOf(library), around(line, 0, line.length));
+  for (const { 0: text, index } of line.matchAll(named)) {
+    if (missing.size >= mostNames) break;
+    const name = text.replace(/[.\\/-]{1,3}$/, '');
+    const before = line.slice(Math.max(0, index - 6), index);
+    const after = line[index + name.length] ?? '';
+    const isName =
+      /[\d_+@/\\.-]|[a-z][A-Z]|^[A-Z]{2,}$/.test(name) ||
+      /['"`‘“]$|[:-] $|spawn $| no $/.test(before) ||
+      /['"`’”:]/.test(after);
+    if (!isName || (shells.test(name) && line.slice(0, index).trim() === '')) continue;
+    const words = around(line, index, name.length);
+    const parts = name.split(/[/\\]+/);
+    const last = parts.pop() ?? '';
+    const keys = [
+      name,
+      stemOf(name),
+      last,
+      stemOf(last),
+      toolOf(last),
+      ...parts.map((part) => `/${stemOf(part)}`),
+    ];
+    for (const key of keys) if (!missing.has(key)) missing.set(key, words);
+  }
+}
+
+/** The tool that a command starts, as captures name it. */
+function toolOf(command: string): string {
+  const name = command.replace(/\.(?:exe|cmd|js)$/i, '');
+  return toolOfCommand(name) ?? toolNameOf(name.toLowerCase());
+}
+
+/** What packages, headers and libraries of one thing have in common: `gmp` of libgmp-dev, gmp.h, libgmp.so.10 and FindGMP. */
+export function stemOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/\.(?:so|dylib|dll|h|hpp|pc|cmake|node|js|rb|py)\b[\d.]*$/, '')
+    .replace(/-(?:dev|devel|headers|bin|common|config)$/, '')
+    .replace(/^(?:find|ext-|php\d?[\d.]*-|python\d?-|ruby-|rubygem-|perl-)(?=[a-z])/, '')
+    .replace(/^lib(?=[a-z])/, '')
+    .replace(/[-.\d:]{1,20}$/, '');
 }
 
 /** The words at a place of a line with a little of what stands around them, safe to print. */

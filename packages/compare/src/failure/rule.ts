@@ -4,17 +4,16 @@ import type { CauseFamily } from '@envsnap/shared/catalogue/cause-family';
 import type { SectionName } from '../model/model.ts';
 
 /**
- * Entries that a text speaks of: a key of a section, or whatever is of a family. `{1}` in a key stands for the name that
- * the rule takes from the text, `*` at its end for anything. `package` is a package in a lock file or on disk, `tool` the program that
- * a command starts.
+ * Entries that a text speaks of: a key of a section, or whatever is of a family; `*` at the end of a key stands for anything.
+ * `package` is a package in a lock file or on disk.
  */
-export type Target = `${SectionName | 'package' | 'tool'}:${string}` | `family:${CauseFamily}`;
+export type Target = `${SectionName | 'package'}:${string}` | `family:${CauseFamily}`;
 
 /**
  * What must be true of a difference for the text to speak of it.
  * - `missing`: B lacks it.
  * - `less`: B has less than A.
- * - `older`: B has a version below the one that the text names.
+ * - `older`: B has a version below the one that stands right behind the text.
  */
 export type Fit = 'missing' | 'less' | 'older';
 
@@ -28,8 +27,6 @@ export interface FailureRule {
   /** And one of each of these lists. */
   readonly and?: readonly (readonly string[])[];
   readonly form?: Form;
-  /** Where the name stands that `{1}` means: the word before what the line has, or behind it. */
-  readonly take?: 'before' | 'behind';
   /** Entries that the text names. */
   readonly names: readonly Target[];
   /** Entries that are often behind it, and that the text does not name. */

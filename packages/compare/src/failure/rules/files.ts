@@ -10,6 +10,7 @@ export const fileRules: readonly RuleRow[] = [
   },
   {
     has: 'casing;case sensitiv;case-sensitiv;different case;case insensitiv;case-insensitiv',
+    and: ['file;path;import;module;folder;director'],
     names: ['family:case of file names'],
     report: 'ttlock/ttlock_flutter/issues/51',
   },
@@ -101,11 +102,18 @@ export const fileRules: readonly RuleRow[] = [
   },
   {
     has: 'insteadof;host key verification failed;permission denied (publickey);could not read username',
-    names: ['facts:git.url.insteadOf', 'env:GIT_SSH_COMMAND', 'env:GIT_CONFIG_GLOBAL', 'env:SSH_AUTH_SOCK'],
+    names: [
+      'env:GOPRIVATE',
+      'facts:go.private',
+      'facts:git.url.insteadOf',
+      'env:GIT_SSH_COMMAND',
+      'env:GIT_CONFIG_GLOBAL',
+      'env:SSH_AUTH_SOCK',
+    ],
     report: 'open-telemetry/opentelemetry-js/issues/1000',
   },
   {
-    has: 'home directory;homedir;$home',
+    has: 'home directory;homedir;$home;homeless;home is not;no home; ~/',
     names: ['env:HOME', 'facts:home.default', 'facts:home.writable'],
     report: 'gafusion/omas/issues/62',
   },

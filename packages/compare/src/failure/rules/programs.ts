@@ -2,22 +2,6 @@
 
 import type { RuleRow } from '../rule.ts';
 
-/** What a missing command says: the tool, the package that brings it, and why packages may be missing. */
-const command = {
-  names: ['tool:{1}', 'package:{1}', 'facts:program.{1}'],
-  hints: ['env:NODE_ENV', 'facts:npm.omit', 'paths:PATH', 'installed:*', 'system:libc'],
-} as const;
-const module = {
-  names: ['package:{1}'],
-  hints: ['env:NODE_ENV', 'facts:npm.omit', 'installed:*', 'env:NODE_PATH', 'paths:NODE_PATH'],
-} as const;
-const python = {
-  names: ['package:{1}'],
-  hints: [
-    ...(['env:PYTHONPATH', 'paths:PYTHONPATH', 'env:VIRTUAL_ENV', 'env:PYTHONHOME'] as const),
-    ...(['installed:*', 'runtimes:python'] as const),
-  ],
-} as const;
 const libraryPaths = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'LD_PRELOAD'].flatMap(
   (name) => [`env:${name}`, `paths:${name}`] as const,
 );
@@ -38,53 +22,34 @@ export const programRules: readonly RuleRow[] = [
     report: 'nerdgeneration/www.sh/issues/2',
   },
   {
-    has: ': command not found',
-    take: 'before',
-    ...command,
+    // The program itself is named by what is missing.
+    has: `command not found;: not found;is not recognized as an internal;spawn ;executable file not found;
+      no such file or directory: ;env: `,
+    names: [],
+    hints: ['env:NODE_ENV', 'facts:npm.omit', 'paths:PATH', 'installed:*', 'system:libc'],
     report: 'GoogleCloudPlatform/nodejs-docker/issues/155',
-  },
-  { has: 'command not found: ', take: 'behind', ...command, report: 'angular/angular-cli/issues/23791' },
-  { has: ': not found', take: 'before', ...command, report: 'GoogleCloudPlatform/nodejs-docker/issues/155' },
-  {
-    has: "' is not recognized as an internal",
-    take: 'before',
-    ...command,
-    report: 'angular/angular-cli/issues/23791',
-  },
-  {
-    has: 'spawn ;spawnsync ',
-    and: ['enoent'],
-    take: 'behind',
-    ...command,
-    report: 'bitnami/wait-for-port/issues/9',
-  },
-  {
-    has: ': executable file not found;": executable file not found',
-    take: 'before',
-    ...command,
-    report: 'bitnami/wait-for-port/issues/9',
-  },
-  {
-    has: 'no such file or directory: ',
-    and: ['filenotfounderror;oserror;errno 2;zsh'],
-    take: 'behind',
-    ...command,
-    report: 'bitnami/wait-for-port/issues/9',
-  },
-  {
-    has: 'env: ',
-    and: ['no such file'],
-    take: 'behind',
-    ...command,
-    report: 'bitnami/wait-for-port/issues/9',
   },
   {
     has: `could not find ;cannot find ;unable to find ;can't find ;not found: ;not find program ;which: no ;
       find executable ;linker \``,
-    take: 'behind',
-    names: ['tool:{1}'],
+    names: [],
     hints: ['paths:PATH'],
     report: 'the-benchmarker/web-frameworks/pull/9583',
+  },
+  {
+    // What an install leaves out, or brings for one platform only.
+    has: `optional dependenc;prebuil;native binding;could not load the ";bindings file;.node';.node";
+      install script;postinstall;failed to load native`,
+    names: [],
+    hints: [
+      'facts:npm.ignoreScripts',
+      'facts:npm.omit',
+      'system:libc',
+      'arch:arch',
+      'installed:*',
+      'runtimes:node',
+    ],
+    report: 'BoundaryML/baml/issues/1466',
   },
   {
     has: 'distutils',
@@ -99,8 +64,8 @@ export const programRules: readonly RuleRow[] = [
   },
   {
     has: `cannot find module ;cannot find package ;can't resolve ;failed to resolve import ;could not resolve `,
-    take: 'behind',
-    ...module,
+    names: [],
+    hints: ['env:NODE_ENV', 'facts:npm.omit', 'installed:*', 'env:NODE_PATH', 'paths:NODE_PATH'],
     report: 'npm/npm/issues/6803',
   },
   {
@@ -109,11 +74,13 @@ export const programRules: readonly RuleRow[] = [
     names: ['family:case of file names', 'checkout:*'],
     report: 'graphprotocol/contracts/pull/229',
   },
-  { has: 'no module named ', take: 'behind', ...python, report: 'glotzerlab/hoomd-blue/issues/153' },
   {
-    has: 'cannot import name;attributeerror: module ;importerror: ',
-    take: 'behind',
-    ...python,
+    has: 'no module named ;cannot import name;attributeerror: module ;importerror: ',
+    names: [],
+    hints: [
+      ...(['env:PYTHONPATH', 'paths:PYTHONPATH', 'env:VIRTUAL_ENV', 'env:PYTHONHOME'] as const),
+      ...(['installed:*', 'runtimes:python'] as const),
+    ],
     report: '8ball030/auto_dev/issues/591',
   },
   {
@@ -125,15 +92,13 @@ export const programRules: readonly RuleRow[] = [
   },
   {
     has: "cannot load such file -- ;could not find gem ;can't find gem ;could not find ",
-    take: 'behind',
-    names: ['package:{1}', 'tool:{1}'],
+    names: [],
     hints: ['env:GEM_HOME', 'env:BUNDLE_GEMFILE', 'env:RUBYLIB'],
     report: 'the-benchmarker/web-frameworks/pull/9583',
   },
   {
     has: 'glibc_',
     and: ['not found;required by;version'],
-    take: 'behind',
     names: ['system:libc'],
     hints: ['system:distribution'],
     fit: 'older',
@@ -152,25 +117,10 @@ export const programRules: readonly RuleRow[] = [
     hints: ['dependencies:/*', 'system:libc', 'system:distribution'],
     report: 'ROCm/TheRock/pull/8113',
   },
-  { has: '.so', take: 'before', names: ['package:{1}'], report: 'microsoft/playwright/issues/28130' },
-  {
-    has: 'header files for ',
-    take: 'behind',
-    names: ['package:{1}-dev', 'package:{1}-devel'],
-    report: 'iberianpig/fusuma-plugin-sendkey/issues/3',
-  },
   {
     has: 'directory of openssl;packages of openssl;openssl/ssl.h;openssl/opensslv.h',
     names: ['package:libssl-dev', 'package:openssl-devel', 'package:openssl-dev', 'env:OPENSSL_DIR'],
     report: 'emilk/eframe_template/issues/21',
-  },
-  {
-    // Where the error came from: the first package of a stack.
-    has: 'node_modules/;site-packages/;dist-packages/',
-    take: 'behind',
-    names: [],
-    hints: ['package:{1}'],
-    report: '8ball030/auto_dev/issues/591',
   },
   {
     has: 'cannot load backend',
@@ -188,7 +138,6 @@ export const programRules: readonly RuleRow[] = [
     hints: ['runtimes:node'],
     report: 'nodejs/corepack/issues/631',
   },
-  { has: 'requires ;require ', take: 'behind', names: ['tool:{1}'], report: 'beste/firebase-php/issues/919' },
   {
     has: 'ld-linux;ld-musl;error relocating;_chk: symbol not found;symbol not found',
     names: ['system:libc'],
@@ -219,7 +168,7 @@ export const programRules: readonly RuleRow[] = [
         `invalid;illegal;unknown;unrecognized;unsupported;not supported;unexpected;extra characters;
                 syntax error;missing;bad flag;usage;option;: -;1: `,
       ],
-      names: [`facts:program.${tool}`, `tool:${tool}`],
+      names: [`facts:program.${tool}`],
       hints: ['family:basic tools'],
       report:
         tool === 'grep' ? 'KrumpetPirate/AAXtoMP3/issues/30' : 'johannjhang/zsh-interactive-cd/issues/21',
@@ -237,7 +186,7 @@ export const programRules: readonly RuleRow[] = [
     report: 'rust-lang/rust-by-example/pull/360',
   },
   {
-    has: 'makefile:;missing separator;multiple target patterns;recipe for target',
+    has: '*** missing separator;multiple target patterns',
     names: [],
     hints: [
       'facts:program.make',

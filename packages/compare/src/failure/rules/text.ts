@@ -30,7 +30,7 @@ export const textRules: readonly RuleRow[] = [
   },
   {
     has: `cannot change locale;setting locale failed;unsupported locale;cannot set lc_;can't set the locale;
-      locale.error;setlocale;utf-8 locale;lc_all;lc_ctype;lc_collate;lc_numeric;locale`,
+      locale.error;setlocale;utf-8 locale;lc_all;lc_ctype;lc_collate;lc_numeric; locale;locale ;locale:`,
     names: ['family:language'],
     report: 'gcovr/gcovr/pull/487',
   },
@@ -83,7 +83,7 @@ export const textRules: readonly RuleRow[] = [
   },
   {
     has: `image snapshot;imagesnapshot;screenshot; pixel;fontconfig;no fonts; font;visual regression;argos;
-      percy`,
+      percy;baseline image;glyph;image pixels`,
     names: ['facts:fonts.installed'],
     hints: ['runtimes:chromium', 'runtimes:chrome'],
     report: 'skyportal/skyportal/issues/2250',

@@ -134,14 +134,27 @@ export const versionRules: readonly RuleRow[] = [
     report: 'mozilla/platform-status/issues/227',
   },
   {
-    has: `syntaxerror: invalid syntax;unsupported operand type(s) for |;object is not subscriptable;
+    has: 'syntaxerror;referenceerror; is not a function; is not defined;err_',
+    and: ['node:;.js;.ts;.mjs;.cjs;javascript;is not a function;is not defined;err_'],
+    names: [],
+    hints: [...node, 'runtimes:npm', 'installed:*'],
+    report: 'mozilla/platform-status/issues/227',
+  },
+  {
+    has: `syntaxerror: invalid syntax;unexpected keyword argument;unsupported operand type(s) for |;object is not subscriptable;
       has no attribute`,
     names: [],
     hints: ['runtimes:python', 'toolchain:python'],
     report: 'asfernandes/node-firebird-drivers/issues/141',
   },
   {
-    has: 'undefined method;nomethoderror;unknown keyword;wrong number of arguments',
+    has: 'secret_key_base;messageencryptor;credentials.yml;master.key',
+    names: ['env:RAILS_MASTER_KEY', 'env:SECRET_KEY_BASE'],
+    hints: ['env:RAILS_ENV', 'runtimes:openssl'],
+    report: 'mrysav/geneac/issues/705',
+  },
+  {
+    has: 'undefined method;uninitialized constant;nomethoderror;unknown keyword;wrong number of arguments',
     names: [],
     hints: ['runtimes:ruby', 'toolchain:ruby'],
     report: 'flyerhzm/uniform_notifier/pull/66',

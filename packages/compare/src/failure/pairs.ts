@@ -1,0 +1,114 @@
+// Finds the values that an output holds against each other: lines of a diff, `Expected:` and `Received:`, `'a' != 'b'`.
+
+/** Takes an output line by line. */
+export interface Pairs {
+  readonly add: (line: string) => void;
+  /** To be called behind the last line. */
+  readonly end: () => void;
+}
+
+const first = /^(?:expected(?: value)?(?: to (?:equal|be|match))?|want(?:ed)?|left|should be)\s{0,9}[:=]/i;
+const second = /^(?:received|actual|got|(?:but )?was|right|found)\s{0,9}[:=]/i;
+/** What stands between two values of one line. */
+const between = [
+  ' but was: ',
+  ' but was:',
+  ' but was ',
+  ' but got: ',
+  ' but got ',
+  ', got ',
+  ' got ',
+  ', want ',
+  '; want ',
+  ' want ',
+  ' did not equal ',
+  ' does not equal ',
+  ' to deeply equal ',
+  ' to strictly equal ',
+  ' to equal ',
+  ' to be ',
+  ' !== ',
+  ' != ',
+  ' === ',
+  ' == ',
+  ' ≠ ',
+  ' is not ',
+];
+/** Lines that a value may span, and that may stand between two. */
+const mostLines = 12;
+
+/** Tells of each pair as it is complete. */
+export function createPairs(tell: (a: string, b: string, line?: string) => void): Pairs {
+  let removed: string[] = [];
+  let added: string[] = [];
+  let label: { readonly isFirst: boolean } | undefined;
+  let held: { readonly isFirst: boolean; readonly value: string } | undefined;
+  let age = 0;
+  const endDiff = () => {
+    if (removed.length > 0 && added.length > 0) {
+      tell(removed.join('\n'), added.join('\n'));
+      if (removed.length === added.length && removed.length > 1)
+        for (const [at, line] of removed.entries()) tell(line, added[at] ?? '');
+    }
+    [removed, added] = [[], []];
+  };
+  const hold = (isFirst: boolean, value: string) => {
+    if (held && held.isFirst !== isFirst && age < mostLines) tell(unquoted(held.value), unquoted(value));
+    held = { isFirst, value };
+    age = 0;
+  };
+  return {
+    add(line) {
+      age += 1;
+      const text = line.trim().replace(/^[\d\s]*│(?=[-+])/, '');
+      if (/^-(?!-)./.test(text) && removed.length < mostLines) {
+        if (added.length > 0) endDiff();
+        removed.push(text.slice(1).replace(/^ /, ''));
+      } else if (/^\+(?!\+)./.test(text) && added.length < mostLines)
+        added.push(text.slice(1).replace(/^ /, ''));
+      else endDiff();
+      if (label && text !== '') {
+        hold(label.isFirst, text);
+        label = undefined;
+      }
+      const bare = text.replace(/^[-+*>|]\s+/, '');
+      const match = first.exec(bare) ?? second.exec(bare);
+      if (match) {
+        const isFirst = first.test(bare);
+        const value = bare.slice(match[0].length).trim();
+        if (value !== '') hold(isFirst, value);
+        else label = { isFirst };
+      }
+      for (const mark of between) {
+        const at = line.indexOf(mark);
+        if (at > 0) {
+          tell(lastValue(line.slice(0, at)), firstValue(line.slice(at + mark.length)), line);
+          break;
+        }
+      }
+    },
+    end: endDiff,
+  };
+}
+
+const opening = `'"\`<[(‘“«`;
+const closing = `'"\`>])’”»`;
+
+/** `a b` of `x: 'a b'`, and the last word where nothing is quoted. */
+function lastValue(text: string): string {
+  const end = text.trimEnd().replace(/[,;:]$/, '');
+  const quote = closing.indexOf(end.at(-1) ?? ' ');
+  const from = quote < 0 ? -1 : end.lastIndexOf(opening[quote] ?? '', end.length - 2);
+  return from < 0 ? end.slice(end.lastIndexOf(' ') + 1) : end.slice(from + 1, -1);
+}
+
+function firstValue(text: string): string {
+  const start = text.trimStart();
+  const quote = opening.indexOf(start[0] ?? ' ');
+  const to = quote < 0 ? -1 : start.indexOf(closing[quote] ?? '', 1);
+  return to < 0 ? (start.split(/[\s,;]/)[0] ?? '') : start.slice(1, to);
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^['"`<]|['"`>,;]{1,2}$/g, '');
+}
