@@ -7,6 +7,7 @@ import {
   cp,
   mkdir,
   mkdtemp,
+  readdir,
   realpath,
   rename,
   rm,
@@ -51,6 +52,7 @@ const packages = [
     optionalDependencies: Object.fromEntries(platforms.map(({ name, version }) => [name, version])),
   },
   ...platforms,
+  { name: 'checker', version: '1.0.0' },
 ];
 
 let base: string;
@@ -131,6 +133,7 @@ async function install({ workspace, command, files }: Manager, folder: string): 
     private: true,
     workspaces: ['packages/*'],
     dependencies: { outer: '1.0.0', native: '1.0.0', own: workspace },
+    devDependencies: { checker: '1.0.0' },
   });
   for (const [name, text] of Object.entries(files?.(registry.url) ?? {}))
     await writeFile(join(folder, name), text);
@@ -179,6 +182,11 @@ describe.each(Object.entries(managers))('what %s installed', (name, manager) => 
       (f) => remove(inStore(f, `${own.name.replace('/', '+')}@1.0.0`, own.name)),
       { [own.name]: '' },
     ],
+    [
+      'its program gone',
+      (f) => remove(inStore(f, 'native@1.0.0', 'native/index.js')),
+      { native: '1.0.0 without index.js' },
+    ],
     ['no programs', (f) => remove(join(f, 'node_modules/.bin')), { '.bin': '' }],
     ['a link of the workspace gone', (f) => remove(join(f, 'node_modules/own')), { own: '' }],
     [
@@ -191,8 +199,66 @@ describe.each(Object.entries(managers))('what %s installed', (name, manager) => 
   });
 
   test('of it, what the project asks for itself', async () => {
-    const direct = ['native', 'outer', ...(name === 'npm' ? ['own'] : [])];
+    const direct = ['checker', 'native', 'outer', ...(name === 'npm' ? ['own'] : [])];
     expect((await readLocked(at())).direct).toEqual({ [manager.lockFile]: direct });
+  });
+});
+
+test('this repository is as locked', async () => {
+  const { installed, examined } = await readInstalled(join(import.meta.dirname, '../..'));
+  expect(examined).toContain('pnpm-lock.yaml');
+  expect(installed['pnpm-lock.yaml']).toBeUndefined();
+});
+
+describe('what pnpm installed', () => {
+  const link = (folder: string) => join(folder, 'node_modules/.pnpm/outer@1.0.0/node_modules/inner');
+
+  test.each<[string, (folder: string) => Promise<unknown>, string]>([
+    ['gone', (f) => rm(link(f)), 'not linked to outer'],
+    [
+      'to another folder',
+      async (f) => {
+        await cp(join(f, 'node_modules/.pnpm/inner@1.0.0'), join(f, 'elsewhere'), { recursive: true });
+        await rm(link(f));
+        await symlink('../../../../elsewhere/node_modules/inner', link(f));
+      },
+      'linked to outer from elsewhere',
+    ],
+  ])('with a link %s', async (_, change, state) => {
+    expect(await damaged(join(base, 'pnpm'), 'pnpm-lock.yaml', change)).toEqual({ inner: state });
+  });
+});
+
+test('Plug’n’Play needs the archives of its map', async () => {
+  const project = join(base, 'plugged');
+  const { files, ...manager } = managers['Yarn 4'] as Manager;
+  const settings = (url: string) => ({
+    ...files?.(url),
+    '.yarnrc.yml': `${files?.(url)['.yarnrc.yml']?.replace('node-modules', 'pnp')}\nenableGlobalCache: false\n`,
+  });
+  await install({ ...manager, files: settings }, project);
+  const cache = (folder: string) => join(folder, '.yarn/cache');
+  expect(await damaged(project, 'yarn.lock', async () => undefined)).toEqual({});
+  const [inner = ''] = (await readdir(cache(project))).filter((name) => name.startsWith('inner-'));
+  expect(await damaged(project, 'yarn.lock', (f) => rm(join(cache(f), inner)))).toEqual({ inner: '' });
+  expect(await damaged(project, 'yarn.lock', (f) => remove(cache(f)))).toEqual({});
+  expect((await readInstalled(join(base, 'damaged'))).notInstalled).toEqual(['yarn.lock']);
+});
+
+test.each<[keyof typeof managers, ...args: string[]]>([
+  ['npm', '--omit=dev'],
+  ['pnpm', '--prod'],
+  ['Yarn 1', '--production'],
+])('%s leaves the packages for development out', async (name, ...args) => {
+  const manager = managers[name] as Manager;
+  const command = (url: string) => [...manager.command(url), ...args] as const;
+  const project = join(base, 'production');
+  await rm(project, { recursive: true, force: true });
+  await install({ ...manager, command }, project);
+  const { installed, withoutDevelopment } = await readInstalled(project);
+  expect({ installed, withoutDevelopment }).toEqual({
+    installed: {},
+    withoutDevelopment: [manager.lockFile],
   });
 });
 

@@ -224,6 +224,7 @@ describe('other package managers of JavaScript', () => {
     const pnp = {
       '.pnp.cjs':
         '    ["zod", [\\\n      ["npm:4.0.1", {\\\n        "packageLocation": "./.yarn/cache/zod.zip/node_modules/zod/",\\\n      }]\\\n    ]]\\\n',
+      '.yarn/cache/zod.zip': '',
     };
     expect(await driftOf(pnp, locked)).toEqual({ 'yarn.lock': { zod: '4.0.1' } });
   });

@@ -1,9 +1,9 @@
-// What Composer, Bundler and Cargo put into a project, then damaged. Packages stand beside the project, so that no registry is
+// What Composer, Bundler, Cargo, Go and pip put into a project, then damaged. Packages stand beside the project, so that no registry is
 // asked; a tool that is not on the machine skips its tests.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,13 @@ function put(folder: string, files: Readonly<Record<string, string | object>>): 
 const run = (folder: string, program: string, ...args: string[]) =>
   execFileSync(program, args, {
     cwd: folder,
-    env: { ...process.env, COMPOSER_ALLOW_SUPERUSER: '1', COMPOSER_HOME: join(base, 'composer-home') },
+    env: {
+      ...process.env,
+      COMPOSER_ALLOW_SUPERUSER: '1',
+      COMPOSER_HOME: join(base, 'composer-home'),
+      GOFLAGS: '-mod=mod',
+      GOPROXY: 'off',
+    },
     stdio: 'ignore',
   });
 
@@ -128,6 +134,50 @@ const cargo: Tool = {
   damages: [['crates/inner', { inner: '' }]],
 };
 
+const go: Tool = {
+  name: 'Go',
+  program: 'go',
+  lockFile: 'go.mod',
+  install(folder) {
+    put(folder, {
+      'go.mod':
+        'module example.com/app\n\ngo 1.19\n\nrequire example.com/inner v1.0.0\n\nreplace example.com/inner => ./inner\n',
+      'main.go': 'package main\n\nimport _ "example.com/inner/part"\n\nfunc main() {}\n',
+      'inner/go.mod': 'module example.com/inner\n\ngo 1.19\n',
+      'inner/part/part.go': 'package part\n',
+    });
+    run(folder, 'go', 'mod', 'vendor');
+  },
+  damages: [['vendor/example.com/inner', { 'example.com/inner': '' }]],
+};
+
+const pip: Tool = {
+  name: 'pip',
+  program: 'python3',
+  lockFile: 'requirements.txt',
+  install(folder) {
+    put(folder, {
+      'requirements.txt': 'inner==1.0.0\n',
+      'inner/inner/__init__.py': '',
+      'inner/inner/part.py': '',
+      'inner/inner-1.0.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: inner\nVersion: 1.0.0\n',
+      'inner/inner-1.0.0.dist-info/WHEEL': 'Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+      'inner/inner-1.0.0.dist-info/RECORD':
+        'inner/__init__.py,,\ninner/part.py,,\ninner-1.0.0.dist-info/METADATA,,\ninner-1.0.0.dist-info/WHEEL,,\ninner-1.0.0.dist-info/RECORD,,\n',
+    });
+    run(folder, 'python3', '-m', 'venv', '.venv');
+    const zip = 'import shutil; shutil.make_archive("inner-1.0.0-py3-none-any", "zip", "inner")';
+    run(folder, 'python3', '-c', zip);
+    renameSync(join(folder, 'inner-1.0.0-py3-none-any.zip'), join(folder, 'inner-1.0.0-py3-none-any.whl'));
+    run(folder, '.venv/bin/python', '-m', 'pip', 'install', '--no-index', './inner-1.0.0-py3-none-any.whl');
+  },
+  damages: [
+    ['.venv/lib/*/site-packages/inner', { inner: '1.0.0 without inner/__init__.py' }],
+    ['.venv/lib/*/site-packages/inner-1.0.0.dist-info', { inner: '' }],
+    ['.venv/bin/python', { python: '' }],
+  ],
+};
+
 /** What is not as locked in a copy of a project, from which a path is gone; `*` stands for the one folder there. */
 async function without(project: string, path: string | undefined, lockFile: string) {
   const folder = join(base, 'damaged');
@@ -146,8 +196,8 @@ async function without(project: string, path: string | undefined, lockFile: stri
   return { ...installed[lockFile] };
 }
 
-for (const { name, program, lockFile, install, damages } of [composer, bundler, cargo])
-  describe.skipIf(spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== 0)(
+for (const { name, program, lockFile, install, damages } of [composer, bundler, cargo, go, pip])
+  describe.skipIf(spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status !== 0)(
     `what ${name} installed`,
     () => {
       const project = () => join(base, program);

@@ -69,6 +69,7 @@ function capturedMetadata(collected: Collected, options: CaptureOptions, notes: 
     timezone: about.timezone || undefined,
     toolchain: unlessEmpty(toolchain.toolchain),
     tools: Object.fromEntries(runtimes.tools.map((tool) => [tool.name, originOf(tool)])),
+    withoutDevelopment: installed.withoutDevelopment.length > 0 ? installed.withoutDevelopment : undefined,
   };
 }
 
@@ -95,6 +96,7 @@ const capturedKeys: Readonly<Record<CapturedKey, true>> = {
   timezone: true,
   toolchain: true,
   tools: true,
+  withoutDevelopment: true,
 };
 
 /** The caller's metadata with what was captured; `system` and `tools` are always there. */

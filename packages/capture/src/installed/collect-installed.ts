@@ -7,7 +7,7 @@ import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { CaptureWarning } from '../warning.ts';
 import { bundlerDrift, composerDrift } from './composer-and-bundler.ts';
-import type { Drift, DriftReader, LockPlace } from './drift.ts';
+import { type Drift, type DriftReader, development, everything, type LockPlace } from './drift.ts';
 import { type DriftContext, explainDrift } from './explain-drift.ts';
 import { bunDrift } from './node-modules.ts';
 import { findNotInstalled } from './not-installed.ts';
@@ -48,6 +48,8 @@ export interface CollectedInstalled {
   readonly examined: readonly string[];
   /** Lock files of which nothing is installed. */
   readonly notInstalled: readonly string[];
+  /** Lock files of which everything but the packages for development is installed. */
+  readonly withoutDevelopment: readonly string[];
   /** Lock files whose packages may be installed where nobody can tell. */
   readonly unknown: readonly UnknownEntry[];
   readonly warnings: readonly CaptureWarning[];
@@ -64,7 +66,8 @@ export async function collectInstalled(
   const examined: string[] = [];
   const warnings: CaptureWarning[] = [];
   const unknown: UnknownEntry[] = [];
-  const withoutPython: string[] = [];
+  const withNothing: string[] = [];
+  const withoutDevelopment: string[] = [];
   let bytes = 0;
   for (const [file, locked] of Object.entries(dependencies)) {
     const read = readers[formatOfFile(file)?.id ?? ''];
@@ -77,10 +80,15 @@ export async function collectInstalled(
       const absence = read === pythonDrift ? await pythonAbsence(place).catch(() => undefined) : undefined;
       if (absence && 'unknown' in absence)
         unknown.push({ section: 'installed', key: file, reason: absence.unknown });
-      else if (absence) withoutPython.push(file);
+      else if (absence) withNothing.push(file);
+      continue;
+    }
+    if (drift.has(everything)) {
+      withNothing.push(file);
       continue;
     }
     examined.push(file);
+    if (drift.delete(development)) withoutDevelopment.push(file);
     if (drift.size === 0) continue;
     const packages = sortedRecord(drift);
     bytes += Buffer.byteLength(JSON.stringify([file, packages]));
@@ -100,7 +108,8 @@ export async function collectInstalled(
     installed: sortedRecord(found),
     drift: sortedRecord(explained),
     examined,
-    notInstalled: [...notInstalled, ...withoutPython].sort(),
+    notInstalled: [...notInstalled, ...withNothing].sort(),
+    withoutDevelopment,
     unknown,
     warnings,
   };

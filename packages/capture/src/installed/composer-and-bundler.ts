@@ -1,7 +1,7 @@
 // Composer's `vendor/composer/installed.json`, and the gems that Bundler put into the project's own folder.
 
 import { isObject } from '../dependencies/text/json.ts';
-import { addVersion, type Drift, type LockPlace, readJsonObject } from './drift.ts';
+import { addVersion, type Drift, development, type LockPlace, readJsonObject } from './drift.ts';
 
 export async function composerDrift(place: LockPlace): Promise<Drift | undefined> {
   const { machine, root, path } = place;
@@ -26,6 +26,8 @@ export async function composerDrift(place: LockPlace): Promise<Drift | undefined
   if (installed.size > 0 && !(await machine.files.isFile(join(root, 'vendor', 'autoload.php'))))
     drift.set('vendor/autoload.php', '');
   check(lock.packages, false);
+  const forDevelopment = packagesIn(lock['packages-dev']);
+  if (record.dev === false && forDevelopment.length > 0) drift.set(development, '');
   check(lock['packages-dev'], record.dev !== true);
   return drift;
 }

@@ -4,7 +4,7 @@ import { isObject } from '../dependencies/text/json.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 
 /** Package to installed version, several joined by `, `; `""` for a missing one. Packages that agree are left out. */
-export type Drift = ReadonlyMap<string, string>;
+export type Drift = Map<string, string>;
 
 /** One lock file and what stands around it. */
 export interface LockPlace {
@@ -23,6 +23,12 @@ export interface LockPlace {
 export type DriftReader = (place: LockPlace) => Promise<Drift | undefined>;
 
 export const linkedVersion = 'linked';
+
+/** A drift's key where none of the packages for development is there, as after `npm ci --omit=dev`. */
+export const development = 'devDependencies';
+
+/** The only key of a drift where nothing is installed, though the folder for it is there. */
+export const everything = '';
 
 /** Versions of a record's entry. */
 export function versionsOf(text: string | undefined): readonly string[] {

@@ -1,7 +1,9 @@
 // Packages that somebody edited in `node_modules`, as far as times of files show it: a program that was written after everything
-// else of its package, and after the package manager's own note. What was written back with its old time is not seen.
+// else of its package, and after the package manager's own note. What was written back with its old time is not seen. And packages
+// whose program is gone, of those that the project asks for itself.
 
 import { isObject } from '../dependencies/text/json.ts';
+import type { CapturedMachine } from '../system/machine.ts';
 import { type LockPlace, manifestVersion, readJsonObject } from './drift.ts';
 
 /** Direct dependencies that are looked into, and files in all. */
@@ -10,7 +12,10 @@ const maxFiles = 5000;
 const usualFolders = new Set(['lib', 'dist', 'build', 'src', 'cjs', 'esm']);
 const source = /\.(?:[cm]?js|json)$/;
 
-/** Package to what it is: `1.2.0, edited`, or that the project's own patch is not in it. `note` is written last by an installation. */
+/**
+ * Package to what it is: `1.2.0, edited`, without a program, or without the project's own patch. `note` is written last by an
+ * installation.
+ */
 export async function editedPackages(place: LockPlace, note: string): Promise<ReadonlyMap<string, string>> {
   const { machine, root } = place;
   const { join } = machine.files.paths;
@@ -19,12 +24,18 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
   if (installedMs === undefined) return found;
   const patched = await patchedPackages(place);
   let left = maxFiles;
-  for (const name of (await directNames(place)).slice(0, maxPackages)) {
+  // A package of the workspace is in no lock file, and edited all day.
+  const names = (await directNames(place)).filter((name) => Object.hasOwn(place.locked, name));
+  for (const name of names.slice(0, maxPackages)) {
     const folder = join(root, 'node_modules', ...name.split('/'));
     const manifest = join(folder, 'package.json');
     const manifestMs = (await machine.status(manifest).catch(() => undefined))?.modifiedMs;
+    if (manifestMs === undefined) continue;
+    const gone = await goneProgram(machine, folder, installedMs);
+    if (gone !== undefined)
+      found.set(name, `${(await manifestVersion(place, manifest)) ?? 'installed'} without ${gone}`);
     // Copied without its times, or changed as a whole: nothing stands out.
-    if (manifestMs === undefined || manifestMs > installedMs) continue;
+    if (gone !== undefined || manifestMs > installedMs) continue;
     const files = await sourceFiles(place, folder, patched.get(name));
     left -= files.length;
     if (left < 0) break;
@@ -39,6 +50,43 @@ export async function editedPackages(place: LockPlace, note: string): Promise<Re
     found.set(name, isEdited ? `${version}, edited` : `${version} without its patch`);
   }
   return found;
+}
+
+const endings = ['', '.js', '.json', '.node', '/index.js'];
+
+/**
+ * The file that `import` or `require` of a package takes, where it is gone since the installation, or its whole folder is: what a
+ * package never had is its author's fault.
+ */
+async function goneProgram(
+  { files }: CapturedMachine,
+  folder: string,
+  installedMs: number,
+): Promise<string | undefined> {
+  const { dirname, join } = files.paths;
+  const { main, exports } = (await files.json(join(folder, 'package.json'))) ?? {};
+  const named =
+    exports === undefined ? [main] : programsOf(isObject(exports) && '.' in exports ? exports['.'] : exports);
+  for (const program of new Set(named)) {
+    if (typeof program !== 'string' || /\.\.|[*\\]|^\/|^$/.test(program)) continue;
+    const file = join(folder, program);
+    const tried =
+      exports === undefined ? [...endings.map((ending) => file + ending), join(folder, 'index.js')] : [file];
+    let isThere = false;
+    for (const each of tried) isThere ||= await files.isFile(each);
+    if (isThere) continue;
+    const above = await files.status(dirname(file));
+    if (above === undefined || above.modifiedMs > installedMs) return program.replace(/^\.\//, '');
+  }
+  return undefined;
+}
+
+/** Under the conditions that Node.js knows. */
+function programsOf(target: unknown, depth = 0): unknown[] {
+  if (!isObject(target)) return [target];
+  return ['import', 'require', 'node', 'default'].flatMap((name) =>
+    target[name] === undefined || depth > 5 ? [] : programsOf(target[name], depth + 1),
+  );
 }
 
 /** The files that a patch changes; without one, those at the top of the package, in its usual folders and beside its main program. */

@@ -6,6 +6,8 @@ import {
   brokenPrograms,
   changedMs,
   type Drift,
+  development,
+  everything,
   type LockPlace,
   linksPrograms,
   manifestVersion,
@@ -20,6 +22,8 @@ export interface InstallState {
   readonly packages: ReadonlyMap<string, ReadonlySet<string>>;
   /** Folders that it made, by package; each must be there. Absent where it does not say. */
   readonly folders?: readonly (readonly [name: string, folder: string])[];
+  /** Links between packages, with where they lead. Those in folders that changed after the note are followed. */
+  readonly links?: readonly (readonly [name: string, link: string, folder: string])[];
   /** Names that must stand at the top, beside those that `package.json` asks for. */
   readonly wanted?: ReadonlySet<string>;
   /** The file of the note, which an installation writes last. */
@@ -44,6 +48,8 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
   for (const [name, versions] of state?.packages ?? []) addUnlocked(drift, place, name, versions);
 
   const top = await topPackages(place, modules);
+  if (top.size === 0 && state === undefined && direct.some((asked) => Object.keys(asked).length > 0))
+    return new Map([[everything, '']]);
   for (const name of top) {
     if (name.includes('..')) continue;
     if (!Object.hasOwn(locked, name)) {
@@ -67,9 +73,35 @@ export async function modulesDrift(place: LockPlace, readState: StateReader): Pr
   if (await lacksPrograms(place, direct, modules)) drift.set('.bin', '');
   for (const [name, state] of await brokenPrograms(place)) drift.set(name, state);
   if (state)
-    for (const [name, version] of await editedPackages(place, state.note))
+    for (const [name, version] of [
+      ...(await editedPackages(place, state.note)),
+      ...(await brokenLinks(place, state)),
+    ])
       if (!drift.has(name)) drift.set(name, version);
   return drift;
+}
+
+/** Packages that another one of the store does not find, or finds elsewhere. */
+async function brokenLinks(
+  { machine, root }: LockPlace,
+  { links = [], note }: InstallState,
+): Promise<[name: string, state: string][]> {
+  const { files } = machine;
+  const at = (path: string) => files.paths.join(root, path);
+  const notedMs = (await files.status(note))?.modifiedMs ?? 0;
+  const broken: [string, string][] = [];
+  for (const [name, link, folder] of links.slice(0, maxFolders)) {
+    const parent = await files.status(files.paths.dirname(at(link)));
+    if (parent !== undefined && parent.modifiedMs <= notedMs) continue;
+    const [real, wanted] = [await files.realPath(at(link)), await files.realPath(at(folder))];
+    const dependent = /^node_modules\/\.pnpm\/([^/]+?)@\d/.exec(link)?.[1]?.replace('+', '/') ?? 'a package';
+    if (wanted === undefined || real === wanted) continue;
+    broken.push([
+      name,
+      real === undefined ? `not linked to ${dependent}` : `linked to ${dependent} from elsewhere`,
+    ]);
+  }
+  return broken;
 }
 
 /** Folders of packages that are looked for. */
@@ -161,7 +193,7 @@ function missingDirect(
       return isLink || (Object.hasOwn(locked, name) && !String(range).startsWith('file:')) ? [name] : [];
     });
     const missing = wanted.filter((name) => !top.has(name));
-    return kind === 1 && missing.length === wanted.length ? [] : missing;
+    return kind === 1 && missing.length > 0 && missing.length === wanted.length ? [development] : missing;
   });
 }
 

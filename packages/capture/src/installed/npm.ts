@@ -7,6 +7,8 @@ import {
   brokenPrograms,
   changedMs,
   type Drift,
+  development,
+  everything,
   type LockPlace,
   linkedVersion,
   linksPrograms,
@@ -23,6 +25,9 @@ interface LockedPackage {
   /** Of a link: the folder that it leads to. */
   readonly resolved?: unknown;
   readonly bin?: unknown;
+  /** Of the project itself. */
+  readonly dependencies?: unknown;
+  readonly devDependencies?: unknown;
   readonly os?: unknown;
   readonly cpu?: unknown;
   readonly libc?: unknown;
@@ -65,6 +70,7 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
       typeof known === 'string' && changed <= hiddenMs ? known : await manifestVersion(place, manifest);
     if (version !== undefined && version !== entry.version) addVersion(drift, name, version);
   }
+  if (present.size === 0 && missing.some(({ optional }) => !optional)) return new Map([[everything, '']]);
   const isNoted = (key: string): boolean => hidden.has(key);
   addMissing(drift, locked, new Set(missing));
   addPlatforms(drift, locked, { present, isNoted, fits: await platformTest(machine) });
@@ -73,15 +79,44 @@ export async function npmDrift(place: LockPlace): Promise<Drift | undefined> {
   for (const [name, state] of await brokenPrograms(place)) drift.set(name, state);
   for (const [name, version] of await editedPackages(place, hiddenPath))
     if (!drift.has(name)) drift.set(name, version);
-  for (const [key, { version, link }] of hidden) {
-    const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(key)?.[1];
-    if (name === undefined || name.includes('..') || locked.has(key) || typeof version !== 'string' || link)
-      continue;
-    if (await machine.files.isFile(join(root, ...key.split('/'), 'package.json')))
-      addVersion(drift, name, version);
+  for (const key of await unlockedKeys(place, locked)) {
+    const version = await manifestVersion(place, join(root, ...key.split('/'), 'package.json'));
+    if (version !== undefined) addVersion(drift, nameOf(key) as string, version);
   }
   return drift;
 }
+
+/** Packages at the top, and directly below those that the project asks for, that the lock file does not have. */
+async function unlockedKeys(
+  { machine, root }: LockPlace,
+  locked: ReadonlyMap<string, LockedPackage>,
+): Promise<string[]> {
+  const { files } = machine;
+  const at = (key: string) => files.paths.join(root, ...key.split('/'));
+  const asked = locked.get('') ?? {};
+  const direct = [asked.dependencies, asked.devDependencies].flatMap((kind) =>
+    isObject(kind) ? Object.keys(kind) : [],
+  );
+  const found: string[] = [];
+  for (const above of ['', ...direct.slice(0, maxDirect).map((name) => `node_modules/${name}/`)]) {
+    const isNested = above !== '';
+    if (isNested && !(await files.entries(at(above))).some(({ name }) => name === 'node_modules')) continue;
+    const inside = async (folder: string, name: string): Promise<string[]> => {
+      const entries = (await files.entries(at(folder))).filter(({ kind }) => kind === 'directory');
+      const names = entries.map((each) => `${name}${each.name}`).filter((each) => !each.startsWith('.'));
+      const nested = names.map((each) =>
+        /^@[^/]+$/.test(each) ? inside(`${folder}/${each}`, `${each}/`) : [each],
+      );
+      return (await Promise.all(nested)).flat();
+    };
+    const keys = (await inside(`${above}node_modules`, '')).map((name) => `${above}node_modules/${name}`);
+    found.push(...keys.filter((key) => !locked.has(key) && !key.includes('..')));
+  }
+  return found;
+}
+
+/** Packages that are looked into. */
+const maxDirect = 300;
 
 /** The package in a folder of `packages`; undefined for a workspace's own folder. */
 function nameOf(key: string): string | undefined {
@@ -102,6 +137,7 @@ function addMissing(
   const dev = wanted.filter(([key, entry]) => entry.dev && nameOf(key) !== undefined);
   // None at all: installed with --omit=dev.
   const noneOfDev = dev.every(([, entry]) => missing.has(entry));
+  if (noneOfDev && dev.length > 0) drift.set(development, '');
   const gone = new Set<string>();
   for (const [key, entry] of wanted) {
     const name = nameOf(key);

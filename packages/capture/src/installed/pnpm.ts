@@ -2,7 +2,7 @@
 
 import { isObject } from '../dependencies/text/json.ts';
 import { areAlike, changedMs, type LockPlace, readStateFile, versionsOf } from './drift.ts';
-import { modulesDrift, type StateReader } from './node-modules.ts';
+import { type InstallState, modulesDrift, type StateReader } from './node-modules.ts';
 
 export const pnpmDrift = (place: LockPlace) => modulesDrift(place, pnpmState);
 
@@ -14,13 +14,14 @@ const pnpmState: StateReader = async (place) => {
   if (writtenMs === undefined) return undefined;
   const note = machine.files.paths.join(root, 'node_modules', '.modules.yaml');
   try {
-    const folders = await pnpmFolders(place, path);
-    if (await areAlike(machine, path, place.path)) return { packages: new Map(), writtenMs, folders, note };
+    const { folders, links } = await pnpmFolders(place, path);
+    const there = { writtenMs, folders, links, note };
+    if (await areAlike(machine, path, place.path)) return { packages: new Map(), ...there };
     const text = await readStateFile(machine, path);
     const context = { path, warn: () => undefined, readText: async () => undefined };
     const { parsePnpmLock } = await import('../dependencies/parsers/javascript/pnpm.ts');
     const packages = (await parsePnpmLock(text, context)).toRecord((versions) => versions);
-    return { packages: setsOf(Object.entries(packages)), writtenMs, folders, note };
+    return { packages: setsOf(Object.entries(packages)), ...there };
   } catch {
     return undefined;
   }
@@ -36,25 +37,29 @@ const maxPnpmName = 100;
 async function pnpmFolders(
   { machine, root }: LockPlace,
   installedLock: string,
-): Promise<[name: string, folder: string][]> {
+): Promise<Required<Pick<InstallState, 'folders' | 'links'>>> {
   const { join } = machine.files.paths;
   const note = await readStateFile(machine, join(root, 'node_modules', '.modules.yaml')).catch(() => '');
   const { skipped: left, included } = parsedJson(note);
-  const skipped = new Set(textsIn(left));
+  const skipped = new Set(textsIn(left).map((id) => id.replace(/\(.*$/s, '')));
   // One package has a folder for each set of its peers: `a@1.0.0_b@2.0.0`, `a@1.0.0(b@2.0.0)`.
+  const all = await machine.files.names(join(root, 'node_modules', '.pnpm'));
   const made = new Map(
-    (await machine.files.names(join(root, 'node_modules', '.pnpm'))).map((each) => {
+    all.map((each) => {
       const version = each.indexOf('@', 1);
       const peers = each.slice(version).search(/[_(]/);
       return [peers < 0 || version < 0 ? each : each.slice(0, version + peers), each];
     }),
   );
   // Laid out flat, or in a store elsewhere: then this folder holds no packages.
-  if (![...made.keys()].some((name) => /.@\d/.test(name))) return [];
+  if (!all.some((name) => /.@\d/.test(name))) return { folders: [], links: [] };
   const text = await readStateFile(machine, installedLock);
   const end = Math.max(0, text.search(/^packages:/m));
   const packages = text.slice(end);
-  const folders = workspaceFolders(text.slice(0, end), isObject(included) ? included : {});
+  const folders: [string, string][] = workspaceFolders(
+    text.slice(0, end),
+    isObject(included) ? included : {},
+  );
   for (const line of packages.split('\n')) {
     // `  'a@1.0.0':`, or `  a@1.0.0: {}` on one line.
     if (!/^ {2}[^\s#]/.test(line)) continue;
@@ -68,7 +73,36 @@ async function pnpmFolders(
     const base = `${name.replace('/', '+')}@${version}`;
     folders.push([name, `node_modules/.pnpm/${made.get(base) ?? base}/node_modules/${name}`]);
   }
-  return folders;
+  return { folders, links: storeLinks(packages, new Set(all)) };
+}
+
+/** What each package of the store asks for: a link beside it, to the folder that the lock file names. */
+function storeLinks(text: string, made: ReadonlySet<string>): [name: string, link: string, folder: string][] {
+  const links: [string, string, string][] = [];
+  const folderOf = (id: string): string | undefined => {
+    const name = id
+      .replace(/^\//, '')
+      .replace(/\)$/, '')
+      .replace(/\)\(|[()]/g, '_')
+      .replace(/[\\/:*?"<>|#]/g, '+');
+    return made.has(name) ? `node_modules/.pnpm/${name}/node_modules` : undefined;
+  };
+  let folder: string | undefined;
+  let isWanted = false;
+  for (const line of text.slice(Math.max(0, text.search(/^snapshots:/m))).split('\n')) {
+    const [, indent = '', key = '', value = ''] =
+      /^( {2}| {4}| {6})'?([^\s'][^':]*)'?: ?'?([^\s']*)/.exec(line) ?? [];
+    if (indent.length === 2) folder = folderOf(key);
+    else if (indent.length === 4) isWanted = key === 'dependencies' || key === 'optionalDependencies';
+    else if (indent.length === 6 && folder !== undefined && isWanted && !key.includes('..')) {
+      // `name: 1.0.0(peer@2.0.0)`, or `alias: name@1.0.0`.
+      const id = /^\d/.test(value) ? `${key}@${value}` : value;
+      const [, name = ''] = /^\/?((?:@[^/@]+\/)?[^/@]+)@/.exec(id) ?? [];
+      const target = folderOf(id);
+      if (target !== undefined && name !== '') links.push([key, `${folder}/${key}`, `${target}/${name}`]);
+    }
+  }
+  return links;
 }
 
 /** `importers:` names each package of the workspace, what kind of packages it asks for, and which. */

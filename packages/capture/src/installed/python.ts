@@ -4,6 +4,7 @@
 import { fitsRequirement } from '@envsnap/versions';
 import { plainPythonName } from '../dependencies/python-name.ts';
 import { isObject } from '../dependencies/text/json.ts';
+import { isTextList, type ReadingKind } from '../system/readings.ts';
 import { type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import { leavesOut } from './python-markers.ts';
 
@@ -12,7 +13,7 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
   if (environment === undefined) return undefined;
   const installed = await installedPackages(place, environment.sitePackages);
   const isOwn = environment.isBeside && (await isMainFile(place));
-  const drift = new Map<string, string>();
+  const drift: Drift = new Map();
   const interpreter = isOwn && environment.folder ? await interpreterState(place, environment) : undefined;
   if (interpreter !== undefined) drift.set('python', interpreter);
   const leftOut = await leftOutNames(place, environment);
@@ -23,7 +24,9 @@ export async function pythonDrift(place: LockPlace): Promise<Drift | undefined> 
     found += 1;
     if (leftOut.has(plainPythonName(name))) continue;
     if (!/^\d/.test(version) || version.includes(', ')) continue;
-    if (fitsRequirement(present, `==${version}`, 'pypi') === false) drift.set(name, present);
+    if (fitsRequirement(present.version, `==${version}`, 'pypi') === false) drift.set(name, present.version);
+    const gone = isOwn ? await goneModule(place, present.record) : undefined;
+    if (gone !== undefined && !drift.has(name)) drift.set(name, `${present.version} without ${gone}`);
   }
   if (found === 0 && !isOwn) return undefined;
   // A machine's own packages are this project's only where it has most of them.
@@ -145,20 +148,54 @@ async function isMainFile({ machine, path, root }: LockPlace): Promise<boolean> 
   return true;
 }
 
+interface InstalledPackage {
+  readonly version: string;
+  /** The folder `*.dist-info`, absolute. */
+  readonly record: string;
+}
+
 async function installedPackages(
   { machine }: LockPlace,
   folders: readonly string[],
-): Promise<Map<string, string>> {
-  const packages = new Map<string, string>();
+): Promise<Map<string, InstalledPackage>> {
+  const packages = new Map<string, InstalledPackage>();
   for (const folder of folders) {
     for (const entry of await machine.files.names(folder)) {
       const match = /^(.+?)-([^-]+)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/.exec(entry);
       const name = plainPythonName(match?.[1] ?? '');
-      if (match && !packages.has(name)) packages.set(name, match[2] as string);
+      const record = machine.files.paths.join(folder, entry);
+      if (match && !packages.has(name)) packages.set(name, { version: match[2] as string, record });
     }
   }
   return packages;
 }
+
+const modulesReading: ReadingKind<string[]> = { name: 'modules', is: isTextList };
+
+/** A module of a package whose record is left, while the module is gone; its path beside the record. */
+async function goneModule({ machine }: LockPlace, record: string): Promise<string | undefined> {
+  const { dirname, join } = machine.files.paths;
+  const list = join(record, 'RECORD');
+  const modules = await machine.readings.of(modulesReading, list, async () => {
+    const found = new Set<string>();
+    for (const line of ((await machine.files.text(list)) ?? '').split('\n')) {
+      // `requests/__init__.py,sha256=…,5072`; of a folder the file that makes it a package, else the folder itself.
+      const path = line.replace(/^"|[",].*$/gs, '');
+      const [top = '', ...rest] = path.split('/');
+      if (/\.(?:dist-info|data)$|^(?:\.\.|__pycache__)?$/.test(top)) continue;
+      if (rest.length > 0) found.add(rest[0] === '__init__.py' ? path : top);
+      else if (/\.(?:py|so|pyd)$/.test(top)) found.add(top);
+    }
+    return [...found].slice(0, maxModules);
+  });
+  for (const module of modules ?? [])
+    if ((await machine.files.status(join(dirname(record), ...module.split('/')))) === undefined)
+      return module;
+  return undefined;
+}
+
+/** Modules of one package that are looked for. */
+const maxModules = 20;
 
 /** Lines of a requirements file without comments; none of another file. */
 async function requirementLines({ machine, path }: LockPlace): Promise<string[]> {

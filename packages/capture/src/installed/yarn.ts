@@ -1,7 +1,7 @@
 // Yarn: what `.yarn-state.yml`, `.yarn-integrity` or Plug'n'Play say is installed.
 
 import { isObject } from '../dependencies/text/json.ts';
-import { changedMs, type Drift, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
+import { changedMs, type Drift, everything, type LockPlace, readJsonObject, readStateFile } from './drift.ts';
 import { addUnlocked, modulesDrift, type StateReader } from './node-modules.ts';
 import { namesPlatform, platformOfName, platformTest } from './platform.ts';
 
@@ -103,15 +103,52 @@ async function pnpDrift(place: LockPlace): Promise<Drift | undefined> {
     let current = '';
     const found: [string, string, string][] = [];
     for (const [, packageName, version] of text.matchAll(
-      /\["((?:@[^"/]+\/)?[^"@:#]+)",\s*\[\\?\s*(?=\[)|\["(?:virtual:[^"#]*#)?npm:([^"]+)",\s*\{/g,
+      /\["((?:@[^"/]+\/)?[^"@:#]+)",\s*\[\\?\s*(?=\[)|\["(?:virtual:[^"#]*#)?npm:([^":]+)[^"]*",\s*\{/g,
     )) {
       if (packageName) current = packageName;
       else if (version && current) found.push(['', current, version]);
     }
     for (const [packageName, versions] of collect(found)) addUnlocked(drift, place, packageName, versions);
+    const archives = await lackingArchives(place, text);
+    if (archives.isNothingThere) return new Map([[everything, '']]);
+    for (const packageName of archives.names) drift.set(packageName, '');
     return drift;
   }
   return undefined;
+}
+
+/** Packages whose archives are gone: a clone has the map, and a cache only where git has it. */
+async function lackingArchives(
+  { machine, root, path, locked }: LockPlace,
+  map: string,
+): Promise<{ names: string[]; isNothingThere: boolean }> {
+  const { basename, dirname, resolve } = machine.files.paths;
+  const names: string[] = [];
+  let present = 0;
+  const fits = await platformTest(machine);
+  const lock = await readStateFile(machine, path).catch(() => '');
+  // `conditions: os=linux & cpu=arm64 & libc=glibc`: the map has what is for other platforms too.
+  const ofOthers = new Set(
+    lock.split('\n\n').flatMap((entry) => {
+      const [, name = ''] = /^ {2}resolution: "((?:@[^/"]+\/)?[^@"]+)@/m.exec(entry) ?? [];
+      const conditions = /^ {2}conditions: (.*)$/m.exec(entry)?.[1];
+      const pairs = conditions?.split(' & ').map((each) => each.split('='));
+      return pairs && !fits(Object.fromEntries(pairs)) ? [name] : [];
+    }),
+  );
+  // `"../.yarn/berry/cache/zod-npm-4.6.7-….zip/node_modules/zod/"`, `"./.yarn/unplugged/esbuild-npm-…/node_modules/esbuild/"`
+  for (const [, place = '', name = ''] of map.matchAll(
+    /"packageLocation": "([^"]+(?:\.zip|\/unplugged\/[^"/]+))\/node_modules\/([^"]+)\/"/g,
+  )) {
+    if (!Object.hasOwn(locked, name) || ofOthers.has(name)) continue;
+    const archive = resolve(
+      root,
+      place.replace(/__virtual__\/[^/]+\/(\d)\//, (_, up) => '../'.repeat(Number(up))),
+    );
+    if (!(await machine.files.names(dirname(archive))).includes(basename(archive))) names.push(name);
+    else if (place.endsWith('.zip')) present += 1;
+  }
+  return { names, isNothingThere: present === 0 && names.length > 0 };
 }
 
 function collect(found: Iterable<readonly (string | undefined)[]>): Map<string, Set<string>> {

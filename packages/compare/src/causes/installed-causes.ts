@@ -1,6 +1,6 @@
 // Causes that lie in what is installed: packages that are not as locked, and lock files of which nothing is installed.
 
-import { isNothingInstalled } from '../model/compare-installed.ts';
+import { isNothingInstalled, lackingIn } from '../model/compare-installed.ts';
 import { directFirst } from '../model/direct-packages.ts';
 import { commandFor } from '../model/installed-findings.ts';
 import type { Entry, EnvironmentComparison } from '../model/model.ts';
@@ -57,14 +57,15 @@ function whereabouts({ drift, direct }: Entry): string {
 
 function nothingCause(entry: Entry, { needs }: EnvironmentComparison, names: SideNames): Cause {
   const file = entry.file ?? entry.key;
-  const { at } = entry.b === 'installed' ? names.a : names.b;
+  const { side, what } = lackingIn(entry);
+  const { at } = names[side];
   const command = commandFor(file);
   return {
     weight: differenceWeight(entry, needs),
     section: 'installed',
     kind: 'changed',
     keys: [entry.key],
-    what: `nothing of ${file} is installed ${at}`,
+    what: `${what} ${at}`,
     advice: command === null ? `install what ${file} locks, ${at}` : `run ${command} ${at}`,
   };
 }

@@ -5,6 +5,7 @@ import type { FactWeight, WeightCase, WeightClass } from '@envsnap/shared/catalo
 import { roleOf, type ToolRole, toolRow } from '@envsnap/shared/catalogue/tools';
 import type { Distance } from '@envsnap/versions';
 import { type CheckoutSubject, checkoutPlace } from '../model/compare-checkout.ts';
+import { leftOut } from '../model/compare-installed.ts';
 import { metadataRow } from '../model/metadata-facts.ts';
 import type { Entry } from '../model/model.ts';
 import type { ProjectNeeds } from '../model/needs.ts';
@@ -47,7 +48,8 @@ function weightBySection(entry: Difference, needs: ProjectNeeds): number {
     case 'arch':
       return 66;
     case 'installed':
-      return entry.mild === undefined ? 93 : 97;
+      if (entry.mild === undefined) return 93;
+      return entry.a === leftOut || entry.b === leftOut ? 70 : 97;
     case 'checkout':
       return checkoutWeights[checkoutPlace(entry.key).subject];
     case 'runtimes':
@@ -73,10 +75,12 @@ const checkoutWeights: Readonly<Record<CheckoutSubject, number>> = {
   output: 84,
   sparse: 78,
   above: 70,
+  operation: 60,
   commit: 40,
   branch: 24,
   untracked: 40,
   shallow: 24,
+  tags: 24,
 };
 
 const weightClasses: Readonly<Record<WeightClass, number>> = {

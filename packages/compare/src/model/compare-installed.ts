@@ -11,8 +11,9 @@ type Installed = Record<string, Record<string, string>>;
 /** What an installed version is called that is the one of the lock file, where that is not known, and a missing one. */
 const asLocked = 'as locked';
 const missing = 'missing';
-/** What a side has of which nothing is installed. */
+/** What a side has of which nothing is installed, or nothing but what programs need to run. */
 const nothing = 'nothing';
+export const leftOut = 'left out';
 
 /** A side that does not name a package has it as its lock file says. */
 export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
@@ -50,35 +51,54 @@ export function compareInstalled(a: ComparableEnvironment, b: ComparableEnvironm
   return [...nothingInstalled(a, b), ...entries];
 }
 
-/** A lock file of which one side has nothing installed and the other has something. */
+/** A lock file of which one side has nothing installed, or nothing for development, and the other has. */
 function nothingInstalled(a: ComparableEnvironment, b: ComparableEnvironment): Entry[] {
   const [inA, inB] = [notInstalledFiles(a), notInstalledFiles(b)];
-  return [...new Set([...inA, ...inB])].sort().flatMap((file): Entry[] => {
-    const other = inA.has(file) ? b : a;
-    if ((inA.has(file) && inB.has(file)) || other.dependencies?.[file] === undefined) return [];
+  const [withoutA, withoutB] = [
+    filesIn(a.metadata?.withoutDevelopment),
+    filesIn(b.metadata?.withoutDevelopment),
+  ];
+  return [...new Set([...inA, ...inB, ...withoutA, ...withoutB])].sort().flatMap((file): Entry[] => {
+    if (a.dependencies?.[file] === undefined || b.dependencies?.[file] === undefined) return [];
+    const isNothing = inA.has(file) || inB.has(file);
+    const stateOf = (all: ReadonlySet<string>, without: ReadonlySet<string>): string =>
+      all.has(file) ? nothing : !isNothing && without.has(file) ? leftOut : 'installed';
+    const [valueA, valueB] = [stateOf(inA, withoutA), stateOf(inB, withoutB)];
+    if (valueA === valueB) return [];
     return [
       {
         section: 'installed',
-        key: file,
+        key: isNothing ? file : `${file}/devDependencies`,
         status: 'changed',
-        a: inA.has(file) ? nothing : 'installed',
-        b: inB.has(file) ? nothing : 'installed',
+        a: valueA,
+        b: valueB,
         distance: null,
         file,
-        mild: 'a job may compare before it installs',
+        mild: isNothing ? 'a job may compare before it installs' : 'an installation for production has none',
       },
     ];
   });
 }
 
-/** Whether an entry says that nothing of its lock file is installed on one side. */
+/** Whether an entry says that nothing of its lock file is installed on one side, or nothing for development. */
 export function isNothingInstalled({ section, name }: Pick<Entry, 'section' | 'name'>): boolean {
   return section === 'installed' && name === undefined;
 }
 
+/** The side that lacks what an entry of {@link isNothingInstalled} is about, and what that is. */
+export function lackingIn({ a, b, file = '' }: Entry): { readonly side: 'a' | 'b'; readonly what: string } {
+  const what = [a, b].includes(nothing)
+    ? `nothing of ${file} is installed`
+    : `the packages for development of ${file} are not installed`;
+  return { side: b === 'installed' ? 'a' : 'b', what };
+}
+
 /** Lock files of which nothing is installed, as the capture wrote them. */
 export function notInstalledFiles({ metadata }: ComparableEnvironment): Set<string> {
-  const listed: unknown = metadata?.notInstalled;
+  return filesIn(metadata?.notInstalled);
+}
+
+function filesIn(listed: unknown): Set<string> {
   return new Set(Array.isArray(listed) ? listed.filter((file) => typeof file === 'string') : []);
 }
 

@@ -23,8 +23,11 @@ export function workspaceView<T extends ComparableEnvironment>(environment: T, f
   for (const name of ['installed', 'sources', 'direct'] as const) {
     if (metadata[name] !== undefined) metadata[name] = only(record(metadata[name]));
   }
-  if (Array.isArray(metadata.notInstalled))
-    metadata.notInstalled = metadata.notInstalled.filter((file) => typeof file === 'string' && keeps(file));
+  for (const name of ['notInstalled', 'withoutDevelopment'] as const) {
+    const files = metadata[name];
+    if (Array.isArray(files))
+      metadata[name] = files.filter((file) => typeof file === 'string' && keeps(file));
+  }
   if (metadata.checkout !== undefined) metadata.checkout = checkoutOf(record(metadata.checkout), only);
   metadata.project = { ...record(metadata.project), workspace: folder };
   return { ...environment, dependencies: only(environment.dependencies ?? {}), metadata };

@@ -7,7 +7,7 @@ import { rankCauses } from '../causes/causes.ts';
 import { sideNames } from '../causes/side-names.ts';
 import { differenceWeight } from '../causes/weights.ts';
 import type { Failure } from '../failure/read-failure.ts';
-import { isNothingInstalled } from '../model/compare-installed.ts';
+import { isNothingInstalled, lackingIn } from '../model/compare-installed.ts';
 import { directFirst } from '../model/direct-packages.ts';
 import { commandFor } from '../model/installed-findings.ts';
 import { isMachineContext } from '../model/machine-packages.ts';
@@ -164,10 +164,10 @@ export function headlineOf(report: ComparisonReport): string {
   const names = sideNames(comparison);
   // Whatever else differs, programs do not start without their packages.
   const lacking = report.differences.filter(isNothingInstalled);
-  const nothing = lacking.map(({ file = '', b }) => {
-    const command = commandFor(file);
-    const { at } = b === 'installed' ? names.a : names.b;
-    return `Nothing of ${file} is installed ${at}${command === null ? '' : `: ${command}`}.`;
+  const nothing = lacking.map((entry) => {
+    const command = commandFor(entry.file ?? '');
+    const { side, what } = lackingIn(entry);
+    return `${what.charAt(0).toUpperCase()}${what.slice(1)} ${names[side].at}${command === null ? '' : `: ${command}`}.`;
   });
   const rest = topCausesBeside(report, new Set(lacking.map(({ key }) => key)));
   return [...nothing, sentenceOf(report, rest, nothing.length > 0)].filter(Boolean).join(' ');
