@@ -70,7 +70,11 @@ describe('a checkout', () => {
     const { origin, clone } = await pair();
     const report = await compared(origin, clone);
     expect(report.differences).toEqual([]);
-    expect((await collect(clone)).checkout).toEqual({ changed: { count: 0, files: {} }, untracked: 0 });
+    expect((await collect(clone)).checkout).toEqual({
+      changed: { count: 0, files: {} },
+      tags: false,
+      untracked: 0,
+    });
   });
 
   const changes: readonly (readonly [
@@ -172,7 +176,10 @@ describe('a checkout', () => {
     const shallow = join(await emptyFolder(), 'shallow');
     git(origin, 'clone', '-q', '--depth', '1', `file://${origin}`, shallow);
     expect((await collect(clone)).checkout).toMatchObject({ untracked: 2, sparse: true });
-    expect((await collect(shallow)).checkout).toMatchObject({ shallow: true });
+    expect((await collect(shallow)).checkout).toMatchObject({ shallow: true, tags: false });
+    git(origin, 'tag', 'v1');
+    git(origin, 'pack-refs', '--all');
+    expect((await collect(origin)).checkout).toMatchObject({ tags: true });
     expect((await compared(origin, shallow)).verdict).toBe('tolerated');
     const report = await compared(origin, clone);
     expect(report.causes[0]?.what).toBe('only part of the repository is checked out in B');
@@ -234,6 +241,22 @@ describe('a checkout', () => {
     expect((await look()).outputs).toMatchObject({ js: 'not built' });
     await config('config/emit.json', '{"compilerOptions": {"noEmit": true}}');
     expect(Object.keys((await look()).outputs)).toEqual(['dist/index.js', 'out/java']);
+    await config('package.json', '{"workspaces": ["packages/*", "!packages/old"]}');
+    for (const name of ['ui', 'old', 'deep/er']) {
+      await mkdir(join(origin, `packages/${name}`), { recursive: true });
+      await config(`packages/${name}/package.json`, '{"main": "dist/index.js"}');
+      await config(`packages/${name}/tsconfig.json`, '{"extends": "@t/base/tsconfig.json"}');
+    }
+    await config(
+      'node_modules/@t/base/tsconfig.json',
+      '{"compilerOptions": {"outDir": "\u0024{configDir}/types"}}',
+    );
+    git(origin, 'add', 'packages');
+    expect(Object.keys((await look()).outputs)).toEqual([
+      'out/java',
+      'packages/ui/dist/index.js',
+      'packages/ui/types',
+    ]);
     const inner = join(origin, 'src');
     await writeFile(join(origin, 'package.json'), '{"type": "module"}');
     const { above } = await readSurroundings(
@@ -264,7 +287,10 @@ describe('a checkout', () => {
     const { git: state, checkout } = await collect(origin);
     expect(git(origin, 'status', '--porcelain')).toBe('');
     expect(state?.dirty).toBe(false);
-    expect(checkout?.changed).toEqual({ count: 1, files: { 'src/index.js': 'content' } });
+    expect(checkout?.changed).toEqual({ count: 1, files: { 'src/index.js': 'overlooked' } });
+    git(origin, 'update-index', '--no-assume-unchanged', 'src/index.js');
+    git(origin, 'update-index', '--skip-worktree', 'src/index.js');
+    expect((await collect(origin)).checkout?.changed).toEqual(checkout?.changed);
   });
 
   test('names submodules that are missing or elsewhere, and counts them', async () => {

@@ -5,7 +5,7 @@ import type { UnknownEntry } from '@envsnap/shared/catalogue/unknown';
 import { sortedRecord } from '../sorted-record.ts';
 import type { CapturedMachine } from '../system/machine.ts';
 import type { ChangeKind } from './git/changed-files.ts';
-import { findRepository, readHead } from './git/repository.ts';
+import { findRepository, type Repository, readHead } from './git/repository.ts';
 import { readWorkTree, type SubmoduleState, type WorkTree } from './git/work-tree.ts';
 
 export interface GitState {
@@ -29,6 +29,10 @@ export interface CheckoutState {
   readonly pointers?: { readonly count: number; readonly files: readonly string[] };
   readonly sparse?: true;
   readonly shallow?: true;
+  /** Whether the repository has tags, which versions are made of. */
+  readonly tags: boolean;
+  /** What was begun and not finished: `merge`, `rebase`. */
+  readonly operation?: string;
 }
 
 export interface CollectedGit {
@@ -44,7 +48,6 @@ export async function collectGit(machine: CapturedMachine, folder: string): Prom
   if (!repository) return { unknown: [] };
   const { commit, branch, unreadable } = await readHead(machine.files, repository);
   const tree = await readWorkTree(machine, repository);
-  const isShallow = await machine.files.isFile(machine.files.paths.join(repository.commonFolder, 'shallow'));
   const unknown: UnknownEntry[] = [];
   if (unreadable !== undefined) unknown.push({ section: 'git', key: 'commit', reason: unreadable });
   if (tree.dirty === undefined)
@@ -57,7 +60,9 @@ export async function collectGit(machine: CapturedMachine, folder: string): Prom
       ...(branch !== undefined && { branch }),
       ...(tree.dirty !== undefined && { dirty: tree.dirty }),
     },
-    ...(tree.isRead && { checkout: checkoutState(tree, isShallow) }),
+    ...(tree.isRead && {
+      checkout: { ...checkoutState(tree), ...(await repositoryState(machine, repository)) },
+    }),
     unknown,
   };
 }
@@ -67,7 +72,7 @@ const maxNames = 50;
 /** A longer path is counted, not named, in characters. */
 const maxPathLength = 300;
 
-function checkoutState(tree: WorkTree, isShallow: boolean): CheckoutState {
+function checkoutState(tree: WorkTree): Omit<CheckoutState, 'shallow' | 'tags' | 'operation'> {
   const named = <T>(found: Iterable<readonly [string, T]>): Record<string, T> =>
     sortedRecord([...found].filter(([path]) => path.length <= maxPathLength).slice(0, maxNames));
   return {
@@ -78,6 +83,32 @@ function checkoutState(tree: WorkTree, isShallow: boolean): CheckoutState {
       pointers: { count: tree.pointers.length, files: tree.pointers.slice(0, maxNames) },
     }),
     ...(tree.sparse && { sparse: true }),
-    ...(isShallow && { shallow: true }),
+  };
+}
+
+/** Files that git keeps while something is not finished. */
+const operations: readonly (readonly [file: string, operation: string])[] = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+];
+
+async function repositoryState(
+  { files }: CapturedMachine,
+  { commonFolder, gitFolder }: Repository,
+): Promise<Pick<CheckoutState, 'shallow' | 'tags' | 'operation'>> {
+  const { join } = files.paths;
+  const begun = new Set(await files.names(gitFolder));
+  const operation = operations.find(([file]) => begun.has(file))?.[1];
+  const hasTags =
+    (await files.names(join(commonFolder, 'refs', 'tags'))).length > 0 ||
+    ((await files.text(join(commonFolder, 'packed-refs'))) ?? '').includes(' refs/tags/');
+  return {
+    ...((await files.isFile(join(commonFolder, 'shallow'))) && { shallow: true }),
+    tags: hasTags,
+    ...(operation !== undefined && { operation }),
   };
 }

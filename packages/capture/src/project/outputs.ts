@@ -4,23 +4,24 @@
 import { posix } from 'node:path';
 import { field, isObject, parseJsoncObject, textField } from '../dependencies/text/json.ts';
 import type { CapturedMachine } from '../system/machine.ts';
+import { isTextList, type ReadingKind } from '../system/readings.ts';
 import { findTracked } from './git/tracked-files.ts';
 
 export type OutputState = 'not built' | 'older than its sources';
 
 /** Outputs, sources, and files of one output folder that are looked at. */
-const maxOutputs = 20;
+const maxOutputs = 50;
 const maxSources = 2000;
 const maxOutputFiles = 500;
 const source = /\.(?:[cm]?[jt]sx?|vue|svelte|rs|java|kt)$/;
 
-/** A file's text by its path below the folder; undefined where there is none. */
+/** A file's text by its path below the captured folder; undefined where there is none. */
 type Read = (file: string) => Promise<string | undefined>;
 
 /** Configuration that names outputs, relative to its folder. Each reader may throw for a damaged file. */
 const readers: readonly (readonly [
   file: string,
-  outputsOf: (text: string, read: Read) => unknown[] | Promise<unknown[]>,
+  outputsOf: (text: string, read: Read, file: string) => unknown[] | Promise<unknown[]>,
 ])[] = [
   ['package.json', packageOutputs],
   ['tsconfig.json', typescriptOutputs],
@@ -30,7 +31,7 @@ const readers: readonly (readonly [
 
 /**
  * Named outputs that git does not track, and that are not there or older than every source; paths relative to the folder,
- * with `/`. None outside of a repository.
+ * with `/`. Those of the packages of a workspace of JavaScript too. None outside of a repository.
  */
 export async function readOutputs(
   machine: CapturedMachine,
@@ -38,16 +39,21 @@ export async function readOutputs(
 ): Promise<Readonly<Record<string, OutputState>>> {
   const { files } = machine;
   const at = (path: string) => files.paths.join(folder, ...path.split('/'));
-  const named = await namedOutputs(async (file) => files.text(at(file)));
-  if (named.length === 0) return {};
-  const isNamed = (path: string) => named.some((name) => path === name || path.startsWith(`${name}/`));
-  const tracked = await findTracked(machine, folder, (path) => source.test(path) || isNamed(path));
+  const memberOf = new Map<string, string>();
+  for (const member of ['', ...(await workspaceFolders(machine, folder))])
+    for (const path of memberOf.size < maxOutputs ? await namedOutputs(machine, at, member) : [])
+      memberOf.set(path, member);
+  if (memberOf.size === 0) return {};
+  const isNamed = (path: string) =>
+    [...memberOf.keys()].some((name) => path === name || path.startsWith(`${name}/`));
+  const tracked = await findTracked(
+    machine,
+    folder,
+    (path) => source.test(path) || /(?:^|\/)package\.json$/.test(path) || isNamed(path),
+  );
   // Without git nothing tells an output from a source that is missing.
   if (tracked.files.size === 0) return {};
-  const sources = [...tracked.files]
-    .filter((path) => !/(?:^|\/)(?:node_modules|tests?)\//.test(path))
-    .slice(0, maxSources);
-  let oldestSource: Promise<number> | undefined;
+  const modifiedMs = async (path: string) => (await files.status(at(path)))?.modifiedMs;
   const builtMs = async (path: string): Promise<number | undefined> => {
     const status = await files.status(at(path));
     if (status?.kind !== 'directory') return status?.modifiedMs;
@@ -55,45 +61,104 @@ export async function readOutputs(
       .filter(({ kind }) => kind === 'file')
       .slice(0, maxOutputFiles);
     // Of a folder with folders alone nothing is said.
-    return inside.length === 0
-      ? Number.POSITIVE_INFINITY
-      : newest(await modified(inside.map(({ name }) => `${path}/${name}`)));
+    if (inside.length === 0) return Number.POSITIVE_INFINITY;
+    const times = await Promise.all(inside.map(({ name }) => modifiedMs(`${path}/${name}`)));
+    return Math.max(...times.filter((time) => time !== undefined));
   };
-  const modified = (paths: readonly string[]) =>
-    Promise.all(paths.map(async (path) => (await files.status(at(path)))?.modifiedMs));
+  const sources = [...tracked.files].filter(
+    (path) => source.test(path) && !/(?:^|\/)(?:node_modules|tests?)\//.test(path),
+  );
+  /** Of no source at all nothing is older. */
+  const isOlderThanAll = async (ms: number, member: string): Promise<boolean> => {
+    let newer = 0;
+    for (const path of sources.filter((each) => each.startsWith(member)).slice(0, maxSources)) {
+      const sourceMs = await modifiedMs(path);
+      if (sourceMs === undefined) continue;
+      if (sourceMs <= ms) return false;
+      newer += 1;
+    }
+    return newer > 0;
+  };
   const found: [string, OutputState][] = [];
-  for (const path of named) {
+  for (const [path, member] of memberOf) {
     if (tracked.files.has(path) || tracked.folders.has(path)) continue;
     const ms = await builtMs(path);
-    oldestSource ??= modified(sources).then(oldest);
     if (ms === undefined) found.push([path, 'not built']);
-    else if (ms < (await oldestSource)) found.push([path, 'older than its sources']);
+    else if (await isOlderThanAll(ms, member)) found.push([path, 'older than its sources']);
   }
   return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const known = (times: readonly (number | undefined)[]) => times.filter((time) => time !== undefined);
-const newest = (times: readonly (number | undefined)[]): number => Math.max(...known(times));
-/** Of no source at all nothing is older. */
-const oldest = (times: readonly (number | undefined)[]): number =>
-  known(times).length === 0 ? Number.NEGATIVE_INFINITY : Math.min(...known(times));
+/** Folders of the packages of a workspace, as `package.json` or `pnpm-workspace.yaml` names them, each with a `/` at its end. */
+async function workspaceFolders(machine: CapturedMachine, folder: string): Promise<string[]> {
+  const { files } = machine;
+  const own = (await files.json(files.paths.join(folder, 'package.json')))?.workspaces;
+  const ofPnpm = (await files.text(files.paths.join(folder, 'pnpm-workspace.yaml'))) ?? '';
+  const list = /^packages:[^\n]*\n((?:[ \t]*(?:-|#)[^\n]*\n|[ \t]*\n)*)/m.exec(`${ofPnpm}\n`)?.[1] ?? '';
+  const patterns = [
+    ...[isObject(own) ? own.packages : own].flat(),
+    ...[...list.matchAll(/^[ \t]*-[ \t]+["']?([^"'\s#]+)/gm)].map(([, pattern]) => pattern),
+  ].flatMap((pattern) => (typeof pattern === 'string' ? [pattern.replace(/^\.\//, '').split('/')] : []));
+  if (patterns.length === 0) return [];
+  const manifests = await findTracked(machine, folder, (path) => path.endsWith('/package.json'));
+  return [...manifests.files]
+    .map((path) => path.slice(0, -'package.json'.length))
+    .filter((path) => {
+      const parts = path.slice(0, -1).split('/');
+      const fits = (pattern: readonly string[]) => isMember(parts, pattern);
+      return (
+        patterns.some(fits) &&
+        !patterns.some(([first = '', ...rest]) => first.startsWith('!') && fits([first.slice(1), ...rest]))
+      );
+    })
+    .slice(0, maxMembers);
+}
 
-async function namedOutputs(read: Read): Promise<string[]> {
+/** Packages of a workspace that are looked at. */
+const maxMembers = 100;
+
+/** Whether a folder fits `packages/*`, `apps/web` or `libs/**`. */
+function isMember(parts: readonly string[], pattern: readonly string[]): boolean {
+  const rest = pattern.indexOf('**');
+  if (rest < 0 ? parts.length !== pattern.length : parts.length <= rest) return false;
+  return pattern.slice(0, rest < 0 ? undefined : rest).every((wanted, index) => {
+    const [start = '', end] = wanted.split('*', 2);
+    const part = parts[index] ?? '';
+    return end === undefined ? part === wanted : part.startsWith(start) && part.endsWith(end);
+  });
+}
+
+const outputsReading: ReadingKind<string[]> = { name: 'outputs', is: isTextList };
+
+async function namedOutputs(
+  { files, readings }: CapturedMachine,
+  at: (path: string) => string,
+  member: string,
+): Promise<string[]> {
   const named = new Set<string>();
-  for (const [file, outputsOf] of readers) {
-    const text = await read(file);
-    if (text === undefined) continue;
-    const values = await Promise.resolve(text)
-      .then((known) => outputsOf(known, read))
-      .catch(() => []);
-    for (const value of values) {
-      const path = typeof value === 'string' ? value.replace(/^\.\//, '').replace(/\/$/, '') : '';
+  for (const [name, outputsOf] of readers) {
+    const file = `${member}${name}`;
+    const values = await readings.of(outputsReading, at(file), async (onlyNow) => {
+      const text = await files.text(at(file));
+      if (text === undefined) return undefined;
+      const read: Read = (other) => {
+        onlyNow();
+        return files.text(at(other));
+      };
+      const outputs: unknown[] = await Promise.resolve(text)
+        .then((known) => outputsOf(known, read, file))
+        .catch(() => []);
+      return outputs.filter((value) => typeof value === 'string');
+    });
+    for (const value of values ?? []) {
+      const path = value.replace(/^\.\//, '').replace(/\/$/, '');
       const isInside = path !== '' && path !== '.' && !/\.\.|[*$\\:]|^\//.test(path);
       // A folder is built where a file in it is.
-      if (isInside && ![...named].some((each) => each.startsWith(`${path}/`))) named.add(path);
+      if (isInside && ![...named].some((each) => each.startsWith(`${member}${path}/`)))
+        named.add(`${member}${path}`);
     }
   }
-  return [...named].slice(0, maxOutputs);
+  return [...named];
 }
 
 /** Files that `main`, `module`, `types`, `bin` and `exports` name. */
@@ -109,13 +174,13 @@ function packageOutputs(text: string): unknown[] {
   return found;
 }
 
-async function typescriptOutputs(text: string, read: Read): Promise<unknown[]> {
-  const { outDir, noEmit } = await compilerOptions('tsconfig.json', text, read, new Set());
-  return noEmit === true ? [] : [outDir];
+async function typescriptOutputs(text: string, read: Read, file: string): Promise<unknown[]> {
+  const { outDir, noEmit } = await compilerOptions(file, text, read, new Set());
+  return noEmit === true || outDir === undefined ? [] : [posix.relative(posix.dirname(file), outDir)];
 }
 
 interface CompilerOptions {
-  /** Relative to the folder. */
+  /** Relative to the captured folder. */
   readonly outDir?: string;
   readonly noEmit?: boolean;
 }
@@ -151,18 +216,24 @@ async function compilerOptions(
     ...(typeof noEmit === 'boolean' && { noEmit }),
     // `${configDir}` is the folder of the file that is read first.
     ...(outDir !== undefined && {
-      outDir: /^\$\{configDir\}/.test(outDir) ? `.${outDir.slice(12)}` : posix.join(folder, outDir),
+      outDir: /^\$\{configDir\}/.test(outDir)
+        ? posix.join(posix.dirname([...seen][0] ?? ''), `.${outDir.slice(12)}`)
+        : posix.join(folder, outDir),
     }),
   };
 }
 
-/** Where TypeScript looks for what a file in a folder extends: a path, else a package. Nothing above the project. */
+/** Where TypeScript looks for what a file in a folder extends: a path, else a package. Nothing above the captured folder. */
 function extendedPaths(folder: string, name: string): string[] {
-  const isPath = /^\.\.?\//.test(name);
-  const base = isPath ? posix.join(folder, name) : posix.join('node_modules', name);
-  return [base, `${base}.json`, ...(isPath ? [] : [`${base}/tsconfig.json`])].filter(
-    (path) => !path.startsWith('..'),
-  );
+  if (/^\.\.?\//.test(name))
+    return [posix.join(folder, name), `${posix.join(folder, name)}.json`].filter(
+      (path) => !path.startsWith('..'),
+    );
+  const above = folder === '.' ? [] : folder.split('/');
+  return [...above, ''].flatMap((_, index) => {
+    const base = posix.join(...above.slice(0, above.length - index), 'node_modules', name);
+    return base.startsWith('..') ? [] : [base, `${base}.json`, `${base}/tsconfig.json`];
+  });
 }
 
 /** `<directory>` of `<build>`. */

@@ -25,30 +25,47 @@ export async function readSurroundings(
   return { outputs, above };
 }
 
+/** Files that the tools of a manifest take from a folder above where the project itself has none of the row. */
+const taken: readonly (readonly [manifest: string, ...names: string[]])[] = [
+  ['go.mod', 'go.work'],
+  ['package.json', '.npmrc'],
+  ['package.json', 'pnpm-workspace.yaml'],
+  ['package.json', 'tsconfig.json'],
+  ['package.json', '.babelrc', 'babel.config.js', 'babel.config.json'],
+  ['package.json', '.eslintrc', '.eslintrc.js', '.eslintrc.cjs', '.eslintrc.json', '.eslintrc.yml'],
+  ['package.json', '.prettierrc', '.prettierrc.json', '.prettierrc.yml', 'prettier.config.js'],
+  ['package.json', '.editorconfig'],
+  ['yarn.lock', '.yarnrc.yml'],
+  ['Cargo.toml', 'rust-toolchain.toml', 'rust-toolchain'],
+  ['pyproject.toml', 'pytest.ini', 'tox.ini'],
+];
+
 /** Only what a tool would really take from there: a nearer file of the kind hides it. */
 async function readAbove(machine: CapturedMachine, root: string): Promise<Surroundings['above']> {
   const { files } = machine;
   const { join } = files.paths;
   const isShared = await isSharedPlace(machine);
-  const has = (folder: string, name: string) => files.isFile(join(folder, name));
-  const [hasManifest, hasTypes, hasModule, hasWork, hasSettings] = await Promise.all(
-    ['package.json', 'tsconfig.json', 'go.mod', 'go.work', '.npmrc'].map((name) => has(root, name)),
+  const own = new Set(await files.names(root));
+  const hasManifest = own.has('package.json');
+  const wanted = taken.filter(
+    ([manifest, ...names]) => own.has(manifest) && !names.some((name) => own.has(name)),
   );
   const found = new Map<string, string>();
   const note = (name: string, value: string): void => {
     if (!found.has(name)) found.set(name, value);
   };
   for (const above of files.upward(root).slice(1)) {
-    if (hasManifest && (await files.isFolder(join(above, 'node_modules')))) note('node_modules', 'present');
-    if (hasModule && !hasWork && (await has(above, 'go.work'))) note('go.work', 'present');
-    // The home folder's own settings are the user's, and are compared as such.
-    if (isShared(above)) continue;
-    if (hasManifest && !hasSettings && (await has(above, '.npmrc'))) note('.npmrc', 'present');
-    if (!hasManifest && (await has(above, 'package.json'))) {
+    const there = new Set(await files.names(above));
+    if (hasManifest && there.has('node_modules')) note('node_modules', 'present');
+    for (const [, ...names] of wanted) {
+      const name = names.find((each) => there.has(each));
+      // The home folder's own settings of npm are the user's, and are compared as such.
+      if (name !== undefined && (name !== '.npmrc' || !isShared(above))) note(name, 'present');
+    }
+    if (!hasManifest && there.has('package.json') && !isShared(above)) {
       const { type } = (await files.json(join(above, 'package.json'))) ?? {};
       note('package.json', type === 'module' ? 'type module' : 'type commonjs');
     }
-    if (hasManifest && !hasTypes && (await has(above, 'tsconfig.json'))) note('tsconfig.json', 'present');
   }
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -70,6 +70,14 @@ function checkoutText(entry: Entry, names: SideNames): { what: string; advice: s
       what: `only part of the repository is checked out ${here.at}`,
       advice: `run “git sparse-checkout disable” ${here.at}`,
     },
+    operation: {
+      what: `a ${side === 'a' ? entry.a : entry.b} is not finished ${here.at}`,
+      advice: `run “git status” ${here.at}, which says how to finish or undo it`,
+    },
+    tags: {
+      what: `the repository has no tags ${names[entry.a === 'none' ? 'a' : 'b'].at}`,
+      advice: `run “git fetch --tags” ${names[entry.a === 'none' ? 'a' : 'b'].at}`,
+    },
     shallow: {
       what: `the history is cut off ${here.at}`,
       advice: `run “git fetch --unshallow” ${here.at}`,

@@ -10,11 +10,13 @@ export const checkoutSubjects = [
   'branch',
   'changed',
   'commit',
+  'operation',
   'output',
   'pointer',
   'shallow',
   'sparse',
   'submodule',
+  'tags',
   'untracked',
 ] as const;
 export type CheckoutSubject = (typeof checkoutSubjects)[number];
@@ -60,9 +62,9 @@ export function compareCheckouts(a: ComparableEnvironment, b: ComparableEnvironm
 
 /** What it means where a checkout does not mention a subject; undefined where it says nothing. */
 function unsaid(subject: CheckoutSubject): string | undefined {
-  if (subject === 'commit' || subject === 'branch' || subject === 'untracked') return undefined;
+  if (['commit', 'branch', 'tags', 'untracked'].includes(subject)) return undefined;
   if (subject === 'output') return 'built';
-  if (subject === 'above') return 'none';
+  if (subject === 'above' || subject === 'operation') return 'none';
   return subject === 'sparse' || subject === 'shallow' ? 'no' : asCommitted;
 }
 
@@ -85,6 +87,10 @@ function relevance(
       return context('untracked files come and go');
     case 'shallow':
       return context('only the history is shorter');
+    case 'tags':
+      return context('only what makes a version of tags needs them');
+    case 'operation':
+      return { mild: 'work that is not finished' };
     case 'changed':
       if (!sameCommit) return { mild: 'the commits differ too' };
       return [a, b].every((value) => value === asCommitted || workInProgress.has(value ?? ''))
@@ -93,8 +99,9 @@ function relevance(
     case 'output':
       return { mild: 'a job may compare before it builds' };
     case 'above':
-      return checkoutPlace(key).name === 'node_modules'
-        ? { mild: 'used only where a package is missing' }
+      if (checkoutPlace(key).name === 'node_modules') return { mild: 'used only where a package is missing' };
+      return /prettier|eslint|editorconfig/.test(key)
+        ? { mild: 'only programs that check style read it' }
         : {};
     case 'submodule':
       return a === 'changed' || b === 'changed' ? { mild: 'work that is not committed' } : {};
@@ -107,7 +114,7 @@ function relevance(
 function checkoutOf({ metadata }: ComparableEnvironment): Record<string, string> | undefined {
   // A folder outside of any repository has outputs and a place all the same.
   if (metadata?.checkout === undefined && record(metadata?.project).root === undefined) return undefined;
-  const { untracked, sparse, shallow } = record(metadata?.checkout);
+  const { untracked, sparse, shallow, tags, operation } = record(metadata?.checkout);
   const { commit, branch } = record(metadata?.git);
   return Object.fromEntries([
     ...checkoutFindings({ metadata }).map(({ key, value }) => [key, value] as const),
@@ -116,6 +123,8 @@ function checkoutOf({ metadata }: ComparableEnvironment): Record<string, string>
     ...(typeof untracked === 'number' ? [['untracked', String(untracked)] as const] : []),
     ...(sparse === true ? [['sparse', 'yes'] as const] : []),
     ...(shallow === true ? [['shallow', 'yes'] as const] : []),
+    ...(typeof tags === 'boolean' ? [['tags', tags ? 'present' : 'none'] as const] : []),
+    ...(typeof operation === 'string' ? [['operation', operation] as const] : []),
   ]);
 }
 
@@ -186,6 +195,11 @@ export function checkoutSentence(
   switch (value) {
     case 'added':
       return { message: `${name} is new${here} and not committed`, advice: null };
+    case 'overlooked':
+      return {
+        message: `${name} is changed${here}, which git was told to overlook`,
+        advice: `run “git update-index --no-skip-worktree --no-assume-unchanged -- ${shellWord(name)}”${here}`,
+      };
     case 'in conflict':
       return { message: `${name} is in conflict${here}`, advice: `finish the merge${here}` };
     case 'missing':

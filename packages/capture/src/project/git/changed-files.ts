@@ -18,7 +18,9 @@ export type ChangeKind =
   | 'name in another Unicode form'
   | 'not a link'
   | 'added'
-  | 'in conflict';
+  | 'in conflict'
+  /** Git was told to skip it, or to assume that it is unchanged. */
+  | 'overlooked';
 
 /** What is needed to hold files against an index. */
 export interface Look {
@@ -33,7 +35,7 @@ export interface Look {
 export interface ChangedFiles {
   /** By path, in the order of the index. */
   readonly changed: ReadonlyMap<string, ChangeKind>;
-  /** Those of them that git was told to assume unchanged. */
+  /** Those of them that git was told to overlook. */
   readonly assumed: ReadonlySet<string>;
   /** Files that hold Git LFS's note about a file in place of the file. */
   readonly pointers: readonly string[];
@@ -54,9 +56,12 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
   const unknown: string[] = [];
   let leftBytes = maxContentBytes;
   let seen = 0;
+  const isSparse = look.config.get('core.sparsecheckout') === 'true';
   for (const entry of entries) {
     if (entry.stage !== 0) changed.set(entry.path, 'in conflict');
-    if (entry.stage !== 0 || entry.skipped || entry.mode === 0o040000 || entry.mode === 0o160000) continue;
+    // Of a sparse checkout, or because somebody told git to skip it.
+    const isLeftOut = entry.skipped && isSparse;
+    if (entry.stage !== 0 || isLeftOut || entry.mode === 0o040000 || entry.mode === 0o160000) continue;
     seen += 1;
     if (seen > maxFiles) {
       unknown.push(`only the first ${maxFiles} of its files were looked at`);
@@ -83,8 +88,9 @@ export async function findChangedFiles(look: Look, entries: readonly IndexEntry[
     if (verdict === 'same' && status && (await isPointer(look, entry, status, path)))
       pointers.push(entry.path);
     if (verdict === 'same' || verdict === 'look') continue;
-    changed.set(entry.path, verdict);
-    if (entry.assumed) assumed.add(entry.path);
+    const isOverlooked = entry.assumed || entry.skipped;
+    changed.set(entry.path, isOverlooked ? 'overlooked' : verdict);
+    if (isOverlooked) assumed.add(entry.path);
   }
   return { changed, assumed, pointers, unknown: unknown[0] };
 }

@@ -84,8 +84,9 @@ export const fileRules: readonly RuleRow[] = [
     report: 'ethereum/aleth/pull/3584',
   },
   {
-    has: 'unknown revision;shallow;bad revision;cannot describe',
-    names: ['checkout:shallow', 'checkout:commit'],
+    has: `unknown revision;shallow;bad revision;cannot describe;no names found;no tags can describe;
+      unable to detect version`,
+    names: ['checkout:tags', 'checkout:shallow', 'checkout:commit'],
     report: 'flux-framework/flux-core/issues/534',
   },
   {
