@@ -40,9 +40,35 @@ export const changedFile = (path: string, filter: string, ...seen: string[]): In
 export const config = (path: string, content: string, ...keys: string[]): Injection => ({
   name: `${path}: ${content.replaceAll('\n', ' ').slice(0, 40)}`,
   setup: `mkdir -p "$(dirname "${path}")"; printf '%s\\n' '${content}' >>"${path}"`,
-  seen: keys.map((key) => (key.includes(':') ? key : `facts:${key}`)),
+  seen: keys.map((key) => (key.includes(':') || key === '*' ? key : `facts:${key}`)),
 });
 
 /** A folder whose changes stay in this namespace. */
 export const overlay = (folder: string, commands: string): string =>
   `mkdir -p "$WORK/upper" "$WORK/work"; mount -t overlay overlay -o lowerdir=${folder},upperdir="$WORK/upper",workdir="$WORK/work" ${folder}; ${commands}`;
+
+export const inProject = (name: string, setup: string, ...seen: string[]): Injection => ({
+  name: `project: ${name}`,
+  setup: `cd "$PROJECT"; ${setup}`,
+  seen,
+  also: ['checkout:untracked', 'checkout:changed/*', 'dependencies:*', 'installed:package-lock.json/own'],
+});
+
+export const withVariable = (name: string, value: string, ...also: string[]): Injection => ({
+  name: `project: ${name}=${value}`,
+  env: { [name]: value },
+  seen: [name.endsWith('PATH') ? `paths:${name}` : `env:${name}`],
+  also: ['facts:*', 'system:*', 'runtimes:*', `env:${name}`, ...also],
+});
+
+export const ofMachine = (name: string, setup: string, ...seen: string[]): Injection => ({
+  name: `project: ${name}`,
+  setup,
+  seen,
+});
+
+export const startedBy = (name: string, run: readonly string[], ...seen: string[]): Injection => ({
+  name: `project: ${name}`,
+  run,
+  seen,
+});

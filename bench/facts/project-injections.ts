@@ -1,21 +1,16 @@
 // Differences that break programs, by the place in which they lie. Of each class every other one was looked at while the rules
 // were made (`tuned`); the rest were not (`heldOut`), and show what the rules are worth.
 
-import { config, type Injection, overlay } from './injection.ts';
-
-const inProject = (name: string, setup: string, ...seen: string[]): Injection => ({
-  name: `project: ${name}`,
-  setup: `cd "$PROJECT"; ${setup}`,
-  seen,
-  also: ['checkout:untracked', 'checkout:changed/*', 'dependencies:*', 'installed:package-lock.json/own'],
-});
-
-const withVariable = (name: string, value: string, ...also: string[]): Injection => ({
-  name: `project: ${name}=${value}`,
-  env: { [name]: value },
-  seen: [name.endsWith('PATH') ? `paths:${name}` : `env:${name}`],
-  also: ['facts:*', 'system:*', 'runtimes:*', `env:${name}`, ...also],
-});
+import {
+  config,
+  type Injection,
+  inProject,
+  ofMachine,
+  overlay,
+  startedBy,
+  withVariable,
+} from './injection.ts';
+import { more } from './more-injections.ts';
 
 /** A file in the place of another one. */
 const inPlaceOf = (name: string, path: string, content: string, ...seen: string[]): Injection => ({
@@ -23,18 +18,6 @@ const inPlaceOf = (name: string, path: string, content: string, ...seen: string[
   setup: `printf -- '${content}' >"$WORK/file"; mount --bind "$WORK/file" ${path}`,
   seen,
   also: ['facts:net.hosts'],
-});
-
-const ofMachine = (name: string, setup: string, ...seen: string[]): Injection => ({
-  name: `project: ${name}`,
-  setup,
-  seen,
-});
-
-const startedBy = (name: string, run: readonly string[], ...seen: string[]): Injection => ({
-  name: `project: ${name}`,
-  run,
-  seen,
 });
 
 const checkout: readonly Injection[] = [
@@ -276,6 +259,6 @@ const others: readonly Injection[] = [
   ),
 ];
 
-const all = [checkout, modules, python, ofUser, ofSystem, ofProcess, variables, others];
+const all = [checkout, modules, python, ofUser, ofSystem, ofProcess, variables, others, ...more];
 export const tuned = all.flatMap((group) => group.filter((_, index) => index % 2 === 0));
 export const heldOut = all.flatMap((group) => group.filter((_, index) => index % 2 === 1));

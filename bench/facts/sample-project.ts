@@ -57,6 +57,7 @@ export function makeSampleProject(project: string): void {
   ];
   pack(project, { name: 'zod', version: '4.6.7' });
   pack(project, { name: 'inner', version: '1.0.0' });
+  pack(project, { name: 'dev', version: '1.0.0' });
   pack(project, {
     name: 'left-pad',
     version: '1.3.0',
@@ -85,6 +86,7 @@ export function makeSampleProject(project: string): void {
           ['native', '1.0.0'],
         ].map(([name = '', version = '']) => [name, archive(name, version)]),
       ),
+      devDependencies: { dev: archive('dev', '1.0.0') },
       overrides: Object.fromEntries(
         [{ name: 'inner', version: '1.0.0' }, ...platforms].map(({ name, version }) => [
           name,
@@ -106,7 +108,7 @@ export function makeSampleProject(project: string): void {
     'run.sh': '#!/bin/sh\nexec true\n',
     '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
     'data/model.bin': 'content',
-    '.gitignore': 'node_modules/\n.venv/\ndist/\n.sources/\n*.tgz\n',
+    '.gitignore': 'node_modules/\n.venv/\ndist/\n.sources/\n*.tgz\nconfig/local.json\n',
   });
   chmodSync(path.join(project, 'run.sh'), 0o755);
   symlinkSync('run.sh', path.join(project, 'link'));
@@ -115,6 +117,7 @@ export function makeSampleProject(project: string): void {
   const [python = ''] = readdirSync(path.join(project, '.venv', 'lib'));
   put(path.join(project, '.venv', 'lib', python, 'site-packages'), {
     'requests-2.32.0.dist-info/METADATA': '',
+    'requests-2.32.0.dist-info/RECORD': 'requests/__init__.py,,\n',
     'requests/__init__.py': '',
   });
   makeCommit(project);
@@ -142,4 +145,5 @@ function makeCommit(project: string): void {
   const lfs = ['clean', 'smudge'].flatMap((way) => ['-c', `filter.lfs.${way}=git-lfs ${way} -- %f`]);
   git(project, ...lfs, 'add', '.');
   git(project, ...lfs, 'commit', '-q', '-m', 'first');
+  git(project, 'tag', 'v1.0.0');
 }
