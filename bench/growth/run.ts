@@ -44,6 +44,7 @@ const calls: Record<string, (total: number) => string> = {
   usage: () => 'usage',
   'requests by day': () => 'usage/requests',
   'requests by month': () => 'usage/requests?period=month',
+  'requests by hour': () => `usage/requests?period=hour&from=${moment(0)}`,
   'live requests': () => 'usage/requests/live',
   keys: () => 'keys',
   projects: () => 'projects',

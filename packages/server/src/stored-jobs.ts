@@ -5,7 +5,7 @@ import type { Executor } from './infra/db/database.ts';
 import { costOfByte } from './infra/http/byte-budget.ts';
 import type { AnswerOf, InputOf } from './infra/jobs/job.ts';
 import { createJobRunner } from './infra/jobs/job-runner.ts';
-import { jsonBytes } from './infra/json-text.ts';
+import { storedJson } from './infra/json-text.ts';
 import { threadProgram } from './infra/package-files.ts';
 import type { Jobs } from './jobs.ts';
 import {
@@ -49,7 +49,7 @@ export function createStoredJobs({ database, dataKeys, limitBytes }: StoredJobsO
         answer: (question) => rows.answer(projectId, question, (bytes) => hold(memoryBytes + bytes)),
       });
       // jobs-thread.ts writes it there.
-      return jsonBytes<AnswerOf<Jobs[Name]>>(answer as Uint8Array);
+      return storedJson<AnswerOf<Jobs[Name]>>(answer as Uint8Array);
     };
   }
 

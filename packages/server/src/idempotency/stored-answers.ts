@@ -52,7 +52,7 @@ export function createStoredAnswers({
     /** The first answer, from its row. */
     replay(scope: string, stored: StoredAnswerRow) {
       const bytes = stored.response_encrypted ? answerCipher.open(scope, stored.response) : stored.response;
-      return new ReplayedAnswer(stored.status_code, storedJson(bytes.toString('utf8')));
+      return new ReplayedAnswer(stored.status_code, storedJson(bytes));
     },
   };
 }

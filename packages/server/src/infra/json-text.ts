@@ -1,7 +1,5 @@
 // JSON that is text already, such as stored columns, typed by the value that it stands for.
 
-const decoder = new TextDecoder();
-
 /** A piece of JSON: text, or UTF-8 that is sent as it is. */
 export type JsonPart = string | Uint8Array;
 
@@ -17,7 +15,7 @@ export class JsonText<out Value = unknown> {
   }
 
   get text(): string {
-    return this.parts.map((part) => (typeof part === 'string' ? part : decoder.decode(part))).join('');
+    return this.parts.map(textOf).join('');
   }
 
   /** In UTF-16 units, of bytes in bytes: never more than its bytes. */
@@ -31,14 +29,14 @@ export function jsonOf<Value>(value: Value | JsonText<Value>): JsonText<Value> {
   return value instanceof JsonText ? value : new JsonText([JSON.stringify(value)]);
 }
 
-/** Text that this service stored as the JSON of such a value: taken at its word, never parsed. */
-export function storedJson<Value>(text: string): JsonText<Value> {
-  return new JsonText([text]);
+/** What this service stored, or another thread wrote, as the JSON of such a value: taken at its word, never parsed. */
+export function storedJson<Value>(json: JsonPart): JsonText<Value> {
+  return new JsonText([json]);
 }
 
-/** What another thread wrote as the JSON of such a value. */
-export function jsonBytes<Value>(bytes: Uint8Array): JsonText<Value> {
-  return new JsonText([bytes]);
+function textOf(part: JsonPart): string {
+  if (typeof part === 'string') return part;
+  return Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('utf8');
 }
 
 /** JSON as UTF-8, for another thread. */
@@ -46,7 +44,7 @@ export function bytesOf({ parts }: JsonText): Uint8Array {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
-/** From this length on, in UTF-16 units, a text stays a part of its own. */
+/** From this length on, in UTF-16 units or bytes, a piece stays a part of its own. */
 const longPart = 64 * 1024;
 
 /** Adds text to the parts; short pieces become one. */
@@ -55,8 +53,8 @@ class Parts {
   #short = '';
 
   add(piece: JsonPart): void {
-    if (typeof piece === 'string' && piece.length < longPart) {
-      this.#short += piece;
+    if (piece.length < longPart) {
+      this.#short += textOf(piece);
       return;
     }
     this.#done.push(this.#short, piece);

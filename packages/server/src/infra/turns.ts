@@ -1,6 +1,8 @@
-// Shares the turns of the server's thread: work that comes at one moment is not all done in one turn, in which nobody else is heard.
+// Shares the turns of the server's thread: what comes at one moment is not all done in one turn, in which nobody else is heard.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { nextTick } from 'node:process';
+import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds after which no further work begins in a turn. */
@@ -30,9 +32,56 @@ async function takeTurns(): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     for (const startMs = performance.now(); next; next = waiting.shift()) {
       next();
+      await handedOn();
       if (performance.now() - startMs > turnMs) break;
     }
     await nextTurn();
   }
   busy = false;
+}
+
+/** Resolves when whoever waited for what has just happened has gone on, still in this turn. */
+function handedOn(): Promise<void> {
+  // Ticks come one after the other, and then whatever promises have led to, before further ticks.
+  return new Promise((resolve) => nextTick(() => queueMicrotask(() => nextTick(resolve))));
+}
+
+const connections = new Set<Readable>();
+/** Those that had their part of a turn, the one that goes on next before the others. */
+const resting = new Set<Readable>();
+let readingSinceMs: number | undefined;
+let isPacing = false;
+
+/** Lets a connection rest until the next turn when all of them together have had their part of this one. */
+export function paceReads(stream: Readable): void {
+  connections.add(stream);
+  stream.once('close', () => connections.delete(stream));
+  // Before others who listen, so that their work counts.
+  stream.prependListener('data', async () => {
+    readingSinceMs ??= beginReading();
+    await handedOn();
+    if (hasReadEnough()) for (const each of connections) resting.add(each.pause());
+  });
+}
+
+function hasReadEnough(): boolean {
+  return readingSinceMs !== undefined && performance.now() - readingSinceMs > turnMs;
+}
+
+function beginReading(): number {
+  if (!isPacing) setImmediate(readOn);
+  isPacing = true;
+  return performance.now();
+}
+
+async function readOn(): Promise<void> {
+  readingSinceMs = undefined;
+  for (const each of [...resting]) {
+    resting.delete(each);
+    each.resume();
+    await handedOn();
+    if (hasReadEnough()) break;
+  }
+  isPacing = resting.size > 0 || readingSinceMs !== undefined;
+  if (isPacing) setImmediate(readOn);
 }

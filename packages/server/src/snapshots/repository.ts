@@ -88,6 +88,9 @@ const largeColumns = ['env_names', 'env_ciphertext', 'dependencies'] as const;
 /** Bytes of {@link largeColumns} from which they are read by themselves, once there is room for them. */
 const largeBytes = 256 * 1024;
 
+/** A whole snapshot; dependencies that are long are bytes, where the database gives them so. */
+type WholeRow = Omit<SnapshotRow, 'dependencies'> & { dependencies: string | Buffer };
+
 /** A snapshot whose large columns are null when they are large together. */
 interface SizedRow extends Omit<SnapshotRow, (typeof largeColumns)[number]> {
   large_bytes: number;
@@ -108,10 +111,10 @@ const findSized = defineStatement<{ projectId: string; id: string }, SizedRow>((
 
 const findLarge = defineStatement<
   { projectId: string; id: string },
-  Pick<SnapshotRow, (typeof largeColumns)[number] | 'revision'>
->((qb, p) =>
+  Pick<WholeRow, (typeof largeColumns)[number] | 'revision'>
+>((qb, p, dialect) =>
   qb('snapshots')
-    .select(...largeColumns, 'revision')
+    .select('env_names', 'env_ciphertext', dialect.bytesOf('dependencies'), 'revision')
     .where({ id: p.id, project_id: p.projectId }),
 );
 
@@ -209,18 +212,14 @@ export function createSnapshotRepository(executor: Executor) {
       machines.add(row.project_id, row.machine_name);
     },
     /** A whole snapshot. `hold` gets the bytes of a large one before they are read. */
-    async find(
-      projectId: string,
-      id: string,
-      hold?: (bytes: number) => void,
-    ): Promise<SnapshotRow | undefined> {
+    async find(projectId: string, id: string, hold?: (bytes: number) => void): Promise<WholeRow | undefined> {
       const { large_bytes: bytes, ...row } = (await executor.get(findSized, { projectId, id })) ?? {};
       if (bytes === undefined) return undefined;
       if (bytes <= largeBytes) return row as SnapshotRow;
       hold?.(bytes);
       // An embedded database reads it on this thread, and many may ask at one moment.
       const large = await inTurn(() => executor.get(findLarge, { projectId, id }));
-      return large && ({ ...row, ...large } as SnapshotRow);
+      return large && ({ ...row, ...large } as WholeRow);
     },
     /** How large a snapshot is, in bytes; with its row where that is not much. Undefined when there is none. */
     async peek(

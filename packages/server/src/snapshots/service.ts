@@ -91,7 +91,7 @@ async function compare(
   // What is small costs less here than on its way to another thread, and waits for nobody's large ones.
   if (a.row && b.row) {
     const withVariables = async (row: SnapshotRow) =>
-      variables === 'names' ? row : { ...row, env_vars: await openVariables(projectId, row) };
+      variables === 'names' ? row : { ...row, env_vars: (await openVariables(projectId, row)).toString() };
     const [rowA, rowB] = [await withVariables(a.row), await withVariables(b.row)];
     return inTurn(() => jsonOf(compareStored(rowA, rowB, input)));
   }
@@ -136,7 +136,7 @@ function createReads(repository: SnapshotRepository, openVariables: OpenVariable
       isKnown: (etag: string) => boolean,
       hold: HoldBytes,
     ): Promise<{ etag: string; answer: JsonText<Snapshot> | undefined; hasVariables: boolean }> {
-      const row: SnapshotRow | undefined = await repository.find(projectId, id, hold);
+      const row = await repository.find(projectId, id, hold);
       if (!row) throw new AppError('snapshot_not_found', 'Snapshot not found');
       // Nothing of a snapshot ever changes but its fingerprints, when their key does.
       const etag = row.revision === 0 ? `"${id}"` : `"${id}.${row.revision}"`;

@@ -48,6 +48,8 @@ export interface Dialect {
   totalRows(alias: string): Knex.Raw;
   /** SQL for the rows of a group as the text of one JSON array, each an array of these columns. */
   rowsAsJson(alias: string, columns: readonly string[]): Knex.Raw;
+  /** SQL for a text column as its bytes, from a driver that need not decode a text to give them. */
+  bytesOf(column: string): Knex.Raw | string;
   /** SQL that is true when a table of that name exists. */
   tableExists(table: Knex.Raw | string): Knex.Raw;
   /** Statements that prepare a table for rows that change in place all the time. */
@@ -125,6 +127,7 @@ export const sqliteDialect: Dialect = {
       ...columns,
       alias,
     ]),
+  bytesOf: (column) => sqliteBuilder.raw('cast(?? as blob) as ??', [column, column]),
   tableExists: (table) =>
     sqliteBuilder.raw("exists (select 1 from sqlite_master where type = 'table' and name = ?)", [table]),
   tuneForUpdates: () => [],
@@ -163,6 +166,7 @@ export const postgresDialect: Dialect = {
       ...columns,
       alias,
     ]),
+  bytesOf: (column) => column,
   tableExists: (table) => postgresBuilder.raw('to_regclass(?) is not null', [table]),
   // Free room in each page lets an update stay on its page and leave the indexes alone.
   tuneForUpdates: (table) => [`alter table "${table}" set (fillfactor = 50)`],

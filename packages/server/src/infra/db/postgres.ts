@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartupError } from '../app-error.ts';
+import { paceReads } from '../turns.ts';
 import type { Database, Executor, MigrationSession, PoolUsage, TransactOptions } from './database.ts';
 import { postgresDialect } from './dialect.ts';
 import { GatheringSocket } from './gathering-socket.ts';
@@ -150,6 +151,7 @@ class PostgresDatabase implements Database {
       pool.on('error', (error) => onConnectionLost?.(error));
       pool.on('connect', (client) => {
         client.on('error', () => undefined);
+        paceReads((client as unknown as pg.Client).connection.stream);
         if (pooler) setTerms(client, { named: pooler.keepsStatements, settings: limitsOfTransaction });
       });
       return pool;

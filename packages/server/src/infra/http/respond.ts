@@ -19,7 +19,7 @@ export function sendJson(response: ServerResponse, status: number, json: string)
   response.end(json, bytes === json.length ? 'latin1' : 'utf8');
 }
 
-/** Characters that are written at once; between two pieces, other requests get their turn. */
+/** Bytes that are written at once; between two pieces, other requests get their turn. */
 const pieceLength = 128 * 1024;
 
 /** Answers from this length on are written in pieces, as fast as the caller takes them. */
@@ -29,28 +29,20 @@ export const longAnswer = 2 * pieceLength;
 export async function sendLongJson(response: ServerResponse, status: number, json: JsonText): Promise<void> {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  const parts = json.parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   response.setHeader(
     'Content-Length',
-    json.parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
+    parts.reduce((sum, part) => sum + part.length, 0),
   );
   response.setHeader('Cache-Control', 'no-store');
   endWhenStalled(response);
-  for (const part of json.parts) {
-    for (let start = 0; start < part.length && !response.closed; ) {
-      const end = typeof part === 'string' ? endOfPiece(part, start + pieceLength) : start + pieceLength;
-      const piece = typeof part === 'string' ? part.slice(start, end) : part.subarray(start, end);
-      if (!response.write(piece, 'utf8')) await drained(response);
+  for (const part of parts) {
+    for (let start = 0; start < part.length && !response.closed; start += pieceLength) {
+      if (!response.write(part.subarray(start, start + pieceLength))) await drained(response);
       else await setImmediate();
-      start = end;
     }
   }
   response.end();
-}
-
-/** Where to cut: never between the two halves of a character beyond the first 65,536. */
-function endOfPiece(text: string, end: number): number {
-  const unit = text.charCodeAt(end - 1);
-  return unit >= 0xd800 && unit <= 0xdbff ? end + 1 : end;
 }
 
 function drained(response: ServerResponse): Promise<void> {

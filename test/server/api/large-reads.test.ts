@@ -1,0 +1,43 @@
+// Large snapshots of one moment: nobody else waits for all of them.
+
+import { expect, it } from 'vitest';
+import { createSnapshotRepository } from '../../../packages/server/src/snapshots/repository.ts';
+import { describeEachDatabase } from '../../support/databases.ts';
+import { startService } from '../../support/service.ts';
+
+/** Counts the turns of the event loop while something runs. */
+async function countingTurns<Result>(work: (turn: () => number) => Promise<Result>): Promise<Result> {
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  return work(() => turn).finally(() => {
+    isOver = true;
+  });
+}
+
+describeEachDatabase((openDatabase) => {
+  it('large snapshots that are read at one moment are hardly gone on with in the same turn', async () => {
+    const service = await startService(openDatabase);
+    const { apiKey: key, projectId } = await service.bootstrap();
+    const body = { machineName: 'm', dependencies: { 'a.lock': { a: 'ä'.repeat(200_000) } } };
+    const { id } = (await service.request('POST', '/machine/snapshots', { key, body })).body;
+    const { find } = createSnapshotRepository(service.database);
+    const turns = await countingTurns((turn) =>
+      Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const row = await find(projectId, id);
+          expect(JSON.parse(String(row?.dependencies))).toEqual(body.dependencies);
+          for (const start = performance.now(); performance.now() - start < 10; );
+          return turn();
+        }),
+      ),
+    );
+    // One that came by itself, and one that rested in the turn before.
+    const together = [...Map.groupBy(turns, (turn) => turn).values()];
+    expect(Math.max(...together.map((each) => each.length))).toBeLessThan(3);
+  });
+});
