@@ -17,7 +17,8 @@ export type MarkupContent = Markup | string | number | null | undefined | false 
 /** Markup from a template. Data becomes text or the value of a quoted attribute, wherever it stands. */
 export function html(parts: TemplateStringsArray, ...values: readonly MarkupContent[]): Markup {
   let text = parts[0] ?? '';
-  for (const [place, value] of values.entries()) text += textOf(value) + (parts[place + 1] ?? '');
+  for (let place = 0; place < values.length; place += 1)
+    text += textOf(values[place]) + (parts[place + 1] ?? '');
   return new Markup(text);
 }
 

@@ -9,7 +9,7 @@ export interface ConsolePage {
   readonly status: number;
   /** The whole document, to be sent as `text/html; charset=utf-8`. */
   readonly html: string;
-  /** The header `MarkupContent-Security-Policy`: the document's own style and script by their digests, and nothing else. */
+  /** The header `Content-Security-Policy`: the document's own style and script by their digests, and nothing else. */
   readonly contentSecurityPolicy: string;
 }
 
@@ -55,7 +55,7 @@ export function linkTo(
   return `${root}${path.map(encodedPart).join('/')}${pairs.length === 0 ? '' : '?'}${pairs.join('&')}`;
 }
 
-/** `encodeURIComponent` throws for text that is not well-formed. */
-function encodedPart(part: string): string {
+/** A part of an address, or a value of its query. `encodeURIComponent` throws for text that is not well-formed. */
+export function encodedPart(part: string): string {
   return encodeURIComponent(part.toWellFormed());
 }

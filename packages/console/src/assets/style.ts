@@ -15,7 +15,7 @@ a{color:var(--blue);text-underline-offset:.15em}
 :target{background:var(--yellowbg)}
 .skip{position:absolute;left:-99rem}.skip:focus{left:.5rem;top:.5rem;background:var(--bg);padding:.5rem;z-index:9}
 .dim{color:var(--dim)}
-code,.value{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.87em;overflow-wrap:anywhere}
+code,.value,.values tbody{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.87em;overflow-wrap:anywhere}
 h1{font-size:1.4rem;line-height:1.35;margin:1.6rem 0 .5rem;text-wrap:balance;overflow-wrap:anywhere}
 h1.value{font-size:1.15rem}
 h2{font-size:1.05rem;margin:2rem 0 .6rem}
@@ -98,7 +98,7 @@ dd{margin:0;overflow-wrap:anywhere}
 .fold[open]>summary{border-bottom:1px solid var(--line)}
 .fold>p{padding:0 .9rem}
 .scroll{overflow-x:auto}
-.values th{width:40%;font-weight:400}.values tbody tr:first-child>*{border-top:0}.values a{color:inherit;text-decoration:none}.values a:hover{text-decoration:underline}
+.values th{width:40%;font-weight:400}.values p{margin:0;font:.9rem/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}.values tbody tr:first-child>*{border-top:0}.values a{color:inherit;text-decoration:none}.values a:hover{text-decoration:underline}
 .diff{table-layout:fixed;min-width:36rem}
 .diff th:first-child{width:30%}
 .diff th:last-child{width:17%}

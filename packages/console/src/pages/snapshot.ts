@@ -35,7 +35,7 @@ ${postForm(context, 'deleteSnapshot', { label: 'Delete', params, warning: 'Delet
 </div>
 ${showsValues ? html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>` : null}
 <p class="dim">Each name leads to the history of its value.</p>
-${environmentView(snapshot, { showsValues, historyLink: (path) => linkTo(context, ['history'], { path, machine: machineName }) })}
+${environmentView(snapshot, { showsValues, historyLink: linkTo(context, ['history'], { machine: machineName, path: '' }) })}
 ${commandLine(
   shellCommand('envsnap', 'snapshot', 'show', id, ...(showsValues ? ['--show-values'] : [])),
   shellCommand('envsnap', 'compare', id, 'local'),

@@ -7,6 +7,7 @@ import { unknownEntries } from '@envsnap/shared/catalogue/unknown';
 import { counted, grouped } from '@envsnap/shared/text/size';
 import { badge, clipped, definitions, fold, liveFilter } from '../frame/parts.ts';
 import { html, type Markup, type MarkupContent } from '../markup.ts';
+import { encodedPart } from '../page.ts';
 
 /** Most characters of all rows together. */
 const mostCharacters = 900_000;
@@ -14,8 +15,8 @@ const mostCharacters = 900_000;
 export interface EnvironmentViewOptions {
   /** Whether the values of variables are shown. */
   readonly showsValues: boolean;
-  /** The address of a value's history; null for a reader who has no access to it. */
-  readonly historyLink: ((key: string) => string) | null;
+  /** The address of a value's history, up to the key at its end; null for a reader who has no access to it. */
+  readonly historyLink: string | null;
 }
 
 /** The view without the document around it. */
@@ -138,10 +139,12 @@ function partOf(
 }
 
 function rowOf({ name, value, key, what }: Entry, { historyLink }: EnvironmentViewOptions): Markup {
-  const shown = html`<code>${clipped(name)}</code>`;
+  const shown = clipped(name);
   const linked =
-    key === null || historyLink === null ? shown : html`<a href="${historyLink(key)}">${shown}</a>`;
-  return html`<tr><th scope="row">${linked}${what === undefined ? null : html`<br><span class="dim">${what}</span>`}</th><td><code>${typeof value === 'string' ? clipped(value, 2000) : value}</code></td></tr>\n`;
+    key === null || historyLink === null
+      ? shown
+      : html`<a href="${historyLink + encodedPart(key)}">${shown}</a>`;
+  return html`<tr><th scope="row">${linked}${what && html`<p class="dim">${what}</p>`}</th><td>${typeof value === 'string' ? clipped(value, 2000) : value}</td></tr>\n`;
 }
 
 function variablesPart(values: Snapshot['envVars'], showsValues: boolean): Part {
@@ -161,7 +164,9 @@ function named(values: Readonly<Record<string, string>>, prefix: string): Entry[
 }
 
 function sorted<T>(map: Readonly<Record<string, T>>): [string, T][] {
-  return Object.entries(map).sort(([x], [y]) => (x < y ? -1 : 1));
+  return Object.keys(map)
+    .sort()
+    .map((name) => [name, map[name] as T]);
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
