@@ -128,7 +128,7 @@ export const consoleForms = {
     fields: ['role'],
     ...behind('updateMember'),
     next: 'team',
-    done: 'The role is changed, from now on.',
+    done: 'The role is changed.',
   },
   removeMember: {
     action: 'team/:memberId/remove',
@@ -149,7 +149,7 @@ export const consoleForms = {
     fields: [],
     ...behind('deleteShare'),
     next: 'shares',
-    done: 'The share is revoked. Its address answers 404 from now on.',
+    done: 'The share is revoked. Its address no longer works.',
   },
 } as const satisfies Record<string, ConsoleForm>;
 

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { consoleForms } from '@envsnap/console';
 import { describe, expect, it } from 'vitest';
+import { createProjectPages } from '../../../packages/server/src/console/project-pages.ts';
+import { createSnapshotPages } from '../../../packages/server/src/console/snapshot-pages.ts';
 import { describeEachDatabase } from '../../support/databases.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -39,19 +42,10 @@ function browser(service: TestService, defaults: Record<string, string> = {}) {
   };
 }
 
-const pages = [
-  '',
-  'matrix',
-  'history',
-  'history?path=runtimes.node',
-  'why',
-  'runs',
-  'webhooks',
-  'keys',
-  'team',
-  'audit',
-  'shares',
-];
+/** Every address that the server gives a page, as Express writes them. */
+const addresses = [createSnapshotPages, createProjectPages].flatMap((create) =>
+  Object.keys(create({} as never).pages),
+);
 
 describeEachDatabase((openDatabase) => {
   describe('the console', () => {
@@ -88,12 +82,15 @@ describeEachDatabase((openDatabase) => {
       expect(signedIn.headers.getSetCookie()[0]).toMatch(
         /^envsnap=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
       );
-      for (const page of [
-        ...pages,
-        `snapshots/${a}`,
-        `compare?a=${a}&b=${b}`,
-        `compare?a=${a}&b=${b}&all=1`,
-      ]) {
+      const webhook = { url: 'https://example.com/hook', events: ['file.deleted'] };
+      const { body } = await service.request('POST', '/machine/webhooks', { key, body: webhook });
+      const filled: Record<string, string> = {
+        compare: `compare?a=${a}&b=${b}`,
+        'snapshots/:id': `snapshots/${a}`,
+        'webhooks/:id': `webhooks/${body.id}`,
+      };
+      const pages = addresses.map((address) => filled[address] ?? address);
+      for (const page of [...pages, 'history?path=runtimes.node', `${filled.compare}&all=1`]) {
         const { status, headers, html } = await visitor.get(page);
         expect([page, status, html.slice(-8)]).toEqual([page, 200, '</html>\n']);
         expect(headers.get('cache-control')).toBe('no-store');
@@ -129,6 +126,24 @@ describeEachDatabase((openDatabase) => {
       expect((await visitor.get('keys')).html).not.toContain('action="keys"');
       await service.request('DELETE', `/machine/keys/${apiKeyId}`, { key });
       expect(await visitor.get('runs')).toMatchObject({ status: 303, location: './sign-in?next=runs' });
+    });
+
+    it('has no page and no form for whoever is not signed in, and takes no form of another site', async () => {
+      const { service, key } = await start();
+      const [visitor, stranger] = [browser(service), browser(service)];
+      await visitor.signIn(key);
+      const fill = (address: string) => address.replace(/:\w+/g, randomUUID());
+      for (const address of addresses) {
+        const { status, location } = await stranger.get(fill(address));
+        expect([address, status, location]).toEqual([address, 303, expect.stringMatching(/^[./]+sign-in/)]);
+      }
+      for (const { action } of Object.values(consoleForms)) {
+        const { status } = await visitor.post(fill(action), {}, { 'sec-fetch-site': 'cross-site' });
+        expect([action, status]).toEqual([action, 403]);
+        if (action === consoleForms.signIn.action) continue;
+        const { location } = await stranger.post(fill(action));
+        expect([action, location]).toEqual([action, expect.stringMatching(/^[./]+sign-in/)]);
+      }
     });
 
     it('refuses forms of other sites, and keys that are none', async () => {

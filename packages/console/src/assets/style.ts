@@ -6,7 +6,7 @@ export const consoleStyle = `
 @media screen and (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9da7b3;--line:#30363d;--soft:#161b22;--red:#ff8e86;--green:#6bd37f;--yellow:#e0b040;--blue:#79b8ff;--redbg:#3c1618;--greenbg:#12301c;--yellowbg:#33280a;--bluebg:#0c2d4d;--edge:#7d8590}}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
-body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 main,.bar,nav ul{max-width:max(80rem,60vw);margin:0 auto;padding:0 1.25rem}
 main{padding-bottom:4rem}
 main.wide,body:has(main.wide) .bar,body:has(main.wide) nav ul{max-width:none}
@@ -15,11 +15,11 @@ a{color:var(--blue);text-underline-offset:.15em}
 :target{background:var(--yellowbg)}
 .skip{position:absolute;left:-99rem}.skip:focus{left:.5rem;top:.5rem;background:var(--bg);padding:.5rem;z-index:9}
 .dim{color:var(--dim)}
-code,.value,.values tbody{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.87em;overflow-wrap:anywhere}
-h1{font-size:1.4rem;line-height:1.35;margin:1.6rem 0 .5rem;text-wrap:balance;overflow-wrap:anywhere}
+code,.value,.values tbody{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.87em}
+h1{font-size:1.4rem;line-height:1.35;margin:1.6rem 0 .5rem;text-wrap:balance}
 h1.value{font-size:1.15rem}
 h2{font-size:1.05rem;margin:2rem 0 .6rem}
-p{margin:.5rem 0;overflow-wrap:anywhere}
+p{margin:.5rem 0}
 .lead{color:var(--dim);max-width:60rem}
 .crumb{margin:1.2rem 0 -1.2rem}
 .narrow{max-width:34rem;margin:2rem auto}
@@ -27,8 +27,9 @@ p{margin:.5rem 0;overflow-wrap:anywhere}
 .bar{display:flex;flex-wrap:wrap;align-items:center;gap:.2rem .9rem;padding-top:.6rem;padding-bottom:.2rem}
 .bar form{margin-left:auto}
 .brand{font-weight:700;color:var(--fg);text-decoration:none}
-.project{font-weight:600;overflow-wrap:anywhere}
-.who{font-size:.85rem;overflow-wrap:anywhere}
+.project{font-weight:600}
+.who{font-size:.85rem}
+.project,.who{max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 nav ul{display:flex;flex-wrap:wrap;list-style:none;gap:0 .2rem;padding-left:.75rem}
 nav a{display:block;padding:.4rem .5rem;color:var(--fg);text-decoration:none;border-bottom:2px solid transparent}
 nav a:hover{border-color:var(--edge)}
@@ -56,12 +57,12 @@ button.danger{color:var(--red);border-color:var(--red)}
 section form,.narrow form{display:grid;grid-template-columns:minmax(0,1fr);gap:.4rem;max-width:34rem;margin:.6rem 0}
 section form button,.narrow form button{justify-self:start;margin-top:.4rem}
 fieldset{border:1px solid var(--line);border-radius:.4rem;margin:.3rem 0;display:flex;flex-wrap:wrap;gap:.1rem 1rem}
-.inline,.actions{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:.8rem 0}
+.inline,.actions{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .8rem;margin:.8rem 0}
 .inline select,.inline input{min-width:0;flex:0 1 auto}
 .inline input:not([size]){width:22rem}
 .inline>form,.actions>form{min-width:0;max-width:100%}
 .actions{align-items:flex-start}
-td form{display:flex;flex-wrap:wrap;gap:.3rem}
+td form,.actions form{display:flex;flex-wrap:wrap;gap:.3rem}td select{width:11rem}
 .actions .confirm{padding:.2rem 0}
 .actions>a{padding:.3rem 0}
 a .tag{color:var(--blue)}
@@ -71,7 +72,7 @@ a .tag{color:var(--blue)}
 .filter input{width:20rem}
 .empty{border:1px dashed var(--edge);border-radius:.5rem;padding:1rem;color:var(--dim)}
 table{border-collapse:collapse;width:100%}
-th,td{text-align:left;vertical-align:top;padding:.4rem .7rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
+th,td{text-align:left;vertical-align:top;padding:.4rem .7rem;border-top:1px solid var(--line)}
 thead th{font-size:.82rem;font-weight:600;color:var(--dim);border-top:0;overflow-wrap:normal}
 .fold .list{border:0}
 .list{border:1px solid var(--line);border-radius:.5rem;border-collapse:separate;border-spacing:0}
@@ -84,12 +85,12 @@ time,.at{white-space:nowrap}.at{font-size:.87em}
 .detail{display:inline-block;margin-right:.6rem}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:.7rem 1.5rem;margin:1rem 0}
 dt{color:var(--dim);font-size:.82rem}
-dd{margin:0;overflow-wrap:anywhere}
+dd{margin:0}
 .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.75rem;margin:1rem 0}
-.side{border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;background:var(--soft);overflow-wrap:anywhere}
+.side{border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;background:var(--soft)}
 .side b{margin-right:.5rem}
 .causes{padding-left:1.6rem;margin:.5rem 0 1rem;max-width:70rem}
-.causes li{padding:.25rem 0 .35rem .2rem;overflow-wrap:anywhere}
+.causes li{padding:.25rem 0 .35rem .2rem}
 .causes li::marker{color:var(--dim)}
 .causes .what{display:block;font-weight:600;color:var(--fg);text-decoration-color:var(--edge)}
 .fold{margin:.8rem 0;border:1px solid var(--line);border-radius:.5rem;overflow:clip}
@@ -115,9 +116,9 @@ del{color:var(--red);background:var(--redbg)}ins{color:var(--green);background:v
 .frame{border:1px solid var(--line);border-radius:.5rem;max-height:85vh;overflow:auto}
 .matrix td,.matrix thead th{min-width:8.5rem;max-width:18rem}
 .matrix thead .dim{font-weight:400}
-.matrix thead th{position:sticky;top:0;background:var(--soft);z-index:1;border-bottom:1px solid var(--line);color:var(--fg)}
+.matrix thead th{overflow-wrap:anywhere;position:sticky;top:0;background:var(--soft);z-index:1;border-bottom:1px solid var(--line);color:var(--fg)}
 .matrix tbody tr:first-child>*{border-top:0}
-.matrix tbody th,.matrix thead th:first-child{position:sticky;left:0;background:var(--bg);z-index:1;border-right:1px solid var(--line);min-width:9rem;max-width:16rem;font-weight:400}
+.matrix tbody th,.matrix thead th:first-child{position:sticky;left:0;background:var(--bg);z-index:1;border-right:1px solid var(--line);min-width:min(14rem,40vw);max-width:16rem;font-weight:400}
 .matrix thead th:first-child{z-index:2;background:var(--soft)}
 .matrix .same td{color:var(--dim)}
 .matrix td.odd{background:var(--redbg)}
@@ -147,5 +148,5 @@ footer{border-top:1px solid var(--line);margin-top:3rem;padding-top:1rem;color:v
 .list td{display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.5rem;border:0;padding:.15rem .6rem}.list td:has(>div:empty){display:none}.list td>div{min-width:0}.list td::before{content:attr(data-column);color:var(--dim);font-size:.82rem}.list .number{text-align:left}
 .who{order:3;flex-basis:100%}
 .diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}.diff{min-width:0}.diff thead{position:absolute;left:-99rem}.diff tbody th:first-child{width:auto;border:0;padding-bottom:0}.diff tr{border-top:1px solid var(--line);padding:.2rem 0}.diff tbody:first-of-type tr:first-child{border-top:0}.diff td{border:0;padding:.1rem .7rem}.diff td:nth-child(2)::before{content:"A  ";color:var(--dim)}.diff td:nth-child(3)::before{content:"B  ";color:var(--dim)}}
-@media print{:root{color-scheme:light}.top nav,.bar form,.filter,.inline,.actions,.command button,td form,.confirm,section form,.skip{display:none!important}details.fold{break-inside:auto}.frame{max-height:none;overflow:visible}body{font-size:11pt}a{color:inherit}time[title]::after{content:" (" attr(title) ")"}time:has(+.at)::after{content:none}}
+@media print{:root{color-scheme:light}.top nav,.bar form,.filter,.inline,.actions,.command button,td form,.confirm,section:has(>form),.skip{display:none!important}details.fold{break-inside:auto}.frame{max-height:none;overflow:visible}.matrix td,.matrix th{min-width:0!important}body{font-size:11pt}a{color:inherit}time,.at{white-space:normal}time[title]::after{content:" (" attr(title) ")"}time:has(+.at)::after{content:none}}
 `.trim();

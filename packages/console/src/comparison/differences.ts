@@ -66,7 +66,7 @@ interface Room {
 function remarkOf(section: SectionName, { comparison }: ComparisonReport, counts: number): string {
   const { changed, added, removed } = comparison.counts[section];
   return [
-    counts > 0 ? `${grouped(counts)} ${counts === 1 ? 'counts' : 'count'}` : 'none counts',
+    counts > 0 ? `${grouped(counts)} ${counts === 1 ? 'counts' : 'count'}` : 'none count',
     changed > 0 ? `${grouped(changed)} changed` : '',
     removed > 0 ? `${grouped(removed)} only in A` : '',
     added > 0 ? `${grouped(added)} only in B` : '',

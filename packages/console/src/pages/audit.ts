@@ -20,14 +20,14 @@ export function auditPage(context: PageContext, { list, action }: AuditPageData)
     actorOf(entry),
     html`${entry.target.type} ${entry.target.name ?? (entry.target.id === null ? null : html`<code>${entry.target.id}</code>`)}`,
     detailsOf(entry.details),
-    entry.clientAddress && html`<code class="numbers">${entry.clientAddress}</code>`,
+    entry.clientAddress && html`<code>${entry.clientAddress}</code>`,
   ]);
   const body = html`<h1>Audit log</h1>
 <form method="get" action="${linkTo(context, ['audit'])}" class="inline"><label for="action">Action</label><select id="action" name="action"><option value="">all</option>${options(
     auditAction.options.map((name) => [name, name]),
     action ?? undefined,
   )}</select><button>Show</button></form>
-${table({ label: 'Audit log', columns: ['When', 'Action', 'Who', 'What', 'Details', 'From'], rows, empty: 'No entry.', filter: true })}
+${table({ label: 'Audit log', columns: ['When', 'Action', 'Who', 'What', 'Details', 'From'], rows, empty: 'No entries.', filter: true })}
 ${list.next === null ? null : html`<p><a href="${linkTo(context, ['audit'], { action: action ?? undefined, after: list.next })}">Older entries</a></p>`}
 ${commandLine(shellCommand('envsnap', 'audit', ...(action === null ? [] : ['--action', action])), shellCommand('envsnap', 'audit', '--all', '--format', 'jsonl'))}`;
   return consolePage(context, { title: 'Audit log', body, place: 'audit' });

@@ -6,10 +6,10 @@ import { html } from '../markup.ts';
 import type { ConsolePage, PageContext } from '../page.ts';
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'This address does not make sense',
+  400: 'This request is not valid',
   403: 'Not allowed',
   404: 'Not found',
-  409: 'That clashes with something else',
+  409: 'This conflicts with something else',
   413: 'Too large',
   429: 'Too many requests',
   503: 'Not available at the moment',

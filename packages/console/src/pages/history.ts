@@ -48,9 +48,9 @@ function historyOf(context: PageContext, history: History, runs: readonly DatedS
   // Where it changed most comes first.
   const shown = [...known].sort((x, y) => y.changes.length - x.changes.length).slice(0, mostMachines);
   const remark = [
-    `${counted(scanned, 'snapshot')} of ${total} looked at${limitReached ? ', the newest that one request may read' : ''}`,
+    `${scanned} of ${counted(total, 'snapshot')} read${limitReached ? ', the most that one request may' : ''}`,
     known.length < series.length
-      ? `${counted(series.length - known.length, 'machine')} without it left out`
+      ? `${counted(series.length - known.length, 'machine')} without it not shown`
       : '',
     shown.length < known.length ? `${shown.length} of ${known.length} machines shown` : '',
     history.key.startsWith('env') ? 'values of variables are numbered, never shown' : '',
@@ -73,7 +73,7 @@ function changesOf(
           ? html`<span class="only">none</span>`
           : html`<code>${clipped(change.value)}</code>`,
         change.outcome === null ? null : badge(change.outcome, change.outcome),
-        html`<a href="${linkTo(context, ['snapshots', change.snapshotId])}">snapshot</a>${before === undefined ? null : html`, <a href="${linkTo(context, ['compare'], { a: before.snapshotId, b: change.snapshotId })}">against the value before</a>`}`,
+        html`<a href="${linkTo(context, ['snapshots', change.snapshotId])}">snapshot</a>${before === undefined ? null : html`, <a href="${linkTo(context, ['compare'], { a: before.snapshotId, b: change.snapshotId })}">compare with the value before</a>`}`,
       ];
     })
     .reverse();

@@ -49,13 +49,13 @@ export function keysPage(
 ): ConsolePage {
   const body = html`<h1>Keys and sessions</h1>
 ${made && secretShown(`The new key${made.label === null ? '' : ` “${made.label}”`} (${made.role})`, made.apiKey)}
-${keys === null ? html`<p class="empty">Owners and admins see the keys of the project.</p>` : keyTable(context, keys)}
+${keys === null ? html`<p class="empty">Only owners and admins can see the keys of the project.</p>` : keyTable(context, keys)}
 ${newKey(context)}
 <h2>Sessions of the console</h2>
-<p class="lead">A session ends after 12 idle hours, after 7 days, and with its key.</p>
+<p class="lead">A session ends after 12 hours without use, after 7 days, or with its key.</p>
 ${table({
   label: 'Sessions',
-  columns: ['Key', 'Signed in', 'Last used', 'Ends', 'End'],
+  columns: ['Key', 'Signed in', 'Last used', 'Expires', 'End'],
   rows: sessions.map((session) => [
     html`<code>${session.keyPrefix}…</code> ${session.keyLabel}${session.current ? html` ${badge('neutral', 'this one')}` : null}`,
     moment(session.createdAt, context),
@@ -63,7 +63,7 @@ ${table({
     moment(session.expiresAt, context),
     postForm(context, 'endSession', { label: 'End', params: { id: session.id } }),
   ]),
-  empty: 'No session.',
+  empty: 'No sessions.',
 })}
 ${nextOffset === null ? null : html`<p><a href="${linkTo(context, ['keys'], { offset: String(nextOffset) })}">Older sessions</a></p>`}
 ${commandLine(shellCommand('envsnap', 'key', 'list'), shellCommand('envsnap', 'key', 'create', '--label', 'ci', '--role', 'member', '--expires', '90d'))}`;
@@ -73,22 +73,22 @@ ${commandLine(shellCommand('envsnap', 'key', 'list'), shellCommand('envsnap', 'k
 function keyTable(context: PageContext, keys: readonly ApiKey[]): MarkupContent {
   return table({
     label: 'Keys',
-    columns: ['Key', 'For', 'Role', 'Last used', 'Ends', 'Made', 'Revoke'],
+    columns: ['Key', 'For', 'Role', 'Last used', 'Expires', 'Created', 'Revoke'],
     filter: true,
-    empty: 'No key.',
+    empty: 'No keys.',
     rows: keys.map((key) => [
       html`<code>${key.prefix}…</code>`,
       key.label ?? html`<span class="dim">no label</span>`,
       key.role,
       moment(key.lastUsedAt, context),
-      key.expiresAt === null ? html`<span class="dim">when revoked</span>` : moment(key.expiresAt, context),
+      key.expiresAt === null ? html`<span class="dim">never</span>` : moment(key.expiresAt, context),
       moment(key.createdAt, context),
       key.id === context.caller?.id || key.role === 'owner'
         ? html`<span class="dim">${key.id === context.caller?.id ? 'your key' : 'owner'}</span>`
         : postForm(context, 'revokeKey', {
             label: 'Revoke',
             params: { id: key.id },
-            warning: 'Whoever uses this key is refused from now on, and its sessions end.',
+            warning: 'This key will stop working, and its sessions will end.',
           }),
     ]),
   });
@@ -96,8 +96,8 @@ function keyTable(context: PageContext, keys: readonly ApiKey[]): MarkupContent 
 
 function newKey(context: PageContext): MarkupContent {
   if (!maySend(context.caller?.role ?? null, 'createKey')) return null;
-  return html`<section><h2>Make a key</h2>${postForm(context, 'createKey', {
-    label: 'Make key',
-    fields: html`<label for="label">What it is for</label><input id="label" name="label" maxlength="100" placeholder="ci"><label for="role">Role</label><select id="role" name="role">${options(roleChoices, 'member')}</select><label for="expires">Ends, by default when it is revoked</label><input id="expires" type="date" name="expiresAt">`,
+  return html`<section><h2>Create a key</h2>${postForm(context, 'createKey', {
+    label: 'Create key',
+    fields: html`<label for="label">What it is for</label><input id="label" name="label" maxlength="100" placeholder="ci"><label for="role">Role</label><select id="role" name="role">${options(roleChoices, 'member')}</select><label for="expires">Expires on (optional)</label><input id="expires" type="date" name="expiresAt">`,
   })}</section>`;
 }

@@ -55,9 +55,9 @@ export function matrixPage(context: PageContext, data: MatrixPageData): ConsoleP
   const body = html`<h1>Matrix</h1>
 <p class="lead">${summaryOf(inView, machines)}</p>
 <div class="inline"><a href="${link(!onlyDifferent, all)}">${onlyDifferent ? 'Show equal values too' : 'Only what differs'}</a>
-${seldom === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${all ? 'Leave out what is seldom a cause' : `${counted(seldom, 'more value')}, seldom a cause`}</a>`}
+${seldom === 0 && !all ? null : html`<a href="${link(onlyDifferent, !all)}">${all ? 'Hide what is rarely a cause' : `Show ${counted(seldom, 'more value')}, rarely a cause`}</a>`}
 <form method="get" action="${linkTo(context, ['matrix'])}" class="inline">${onlyDifferent ? html`<input type="hidden" name="only" value="different">` : null}${keys.map((key) => html`<input type="hidden" name="key" value="${key}">`)}<label for="key">Another value</label><input id="key" name="key" placeholder="env:TZ, dependencies:FILE/PACKAGE"><button>Add</button></form></div>
-${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, by name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
+${machines.length < total ? html`<p class="notice">${counted(machines.length, 'machine')} of ${total}, in order of name. The command line shows any of them: <code>envsnap matrix MACHINE…</code></p>` : null}
 ${tableOf(context, machines, shown, stale)}
 ${shown.length === wanted.length ? null : html`<p class="dim">${counted(wanted.length - shown.length, 'more value')} on the command line.</p>`}
 ${commandLine(shellCommand('envsnap', 'matrix', ...keys.flatMap((key) => ['--key', key]), ...(onlyDifferent ? ['--only-different'] : []), ...(all ? ['--all'] : [])))}`;
@@ -80,7 +80,7 @@ function withCommonRuntimes(machines: readonly Machine[]): readonly Machine[] {
 
 function summaryOf(rows: readonly MatrixRow[], machines: readonly Machine[]): string {
   const differing = rows.filter((row) => !row.equal).length;
-  if (machines.length < 2) return 'One machine has nothing to be held against. Capture on another one.';
+  if (machines.length < 2) return 'There is only one machine. Capture another one to compare it with.';
   if (differing === 0)
     return `${counted(machines.length, 'machine')}, ${counted(rows.length, 'value')}, all equal.`;
   const [odd, next] = machines
@@ -103,7 +103,7 @@ function tableOf(
   stale: readonly boolean[],
 ): MarkupContent {
   if (machines.length === 0)
-    return html`<p class="empty">No machine is captured yet. <code>envsnap capture</code> stores one.</p>`;
+    return html`<p class="empty">No machine has been captured yet. <code>envsnap capture</code> captures the machine it runs on.</p>`;
   if (rows.length === 0) return html`<p class="empty">Nothing differs.</p>`;
   const head = machines.map(({ machineName, latest }, place) => {
     const age = ago(latest.createdAt, context.now);

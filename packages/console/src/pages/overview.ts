@@ -22,10 +22,10 @@ export function overviewPage(context: PageContext, { machines, runs }: OverviewP
 }
 
 function firstScreen({ serverUrl, caller }: PageContext): MarkupContent {
-  return html`<h1>Nothing is captured yet</h1>
-<p class="lead">Type these three lines on a machine whose environment matters, ${caller?.role === 'viewer' ? 'with a key that may capture' : 'with this project’s key'}:</p>
+  return html`<h1>Nothing has been captured yet</h1>
+<p class="lead">Type these three lines on a machine that you want to capture, with ${caller?.role === 'viewer' ? 'a key of a member' : 'a key of this project'}:</p>
 <ol class="steps"><li>${shellCommand('envsnap', 'init', '--base-url', serverUrl)}</li><li>${shellCommand('envsnap', 'capture')}</li><li>${shellCommand('envsnap', 'run', '--', 'npm', 'test')}</li></ol>
-<p>The first line asks for the key, the second stores what this machine is, the third keeps a command’s environment with how it ended. Then look here again.</p>`;
+<p>The first line asks for the key. The second captures the machine. The third runs a command and records its environment with the result. Then reload this page.</p>`;
 }
 
 function overview(
@@ -45,8 +45,8 @@ function overview(
   const behind = offset + machines.length;
   return html`<h1>Machines</h1>
 ${sides.length < 2 ? null : html`<form method="get" action="${linkTo(context, ['compare'])}" class="inline"><label for="a">Compare</label><select id="a" name="a">${options(sides)}</select><label for="b">with</label><select id="b" name="b">${options(sides, sides[1]?.[0])}</select><button>Compare</button></form>`}
-${table({ label: 'Machines', columns: ['Machine', 'System', 'Revision', 'Captured', 'Snapshots'], numbers: ['Snapshots'], rows, empty: 'No machine here.', filter: true })}
-${behind >= total ? null : html`<p><a href="${linkTo(context, [], { offset: String(behind) })}">Further machines</a></p>`}
+${table({ label: 'Machines', columns: ['Machine', 'System', 'Revision', 'Captured', 'Snapshots'], numbers: ['Snapshots'], rows, empty: 'No machines here.', filter: true })}
+${behind >= total ? null : html`<p><a href="${linkTo(context, [], { offset: String(behind) })}">More machines</a></p>`}
 <h2>Newest runs</h2>
 ${runTable(context, runs)}
 ${runs.length === 0 ? null : html`<p><a href="${linkTo(context, ['runs'])}">All runs</a></p>`}

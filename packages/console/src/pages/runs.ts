@@ -18,7 +18,7 @@ export interface RunsPageData {
 /** The page at `runs[?of=&outcome=&after=]`. */
 export function runsPage(context: PageContext, { list, of, outcome }: RunsPageData): ConsolePage {
   const query = { of: of ?? undefined, outcome: outcome ?? undefined };
-  const filters = html`<form method="get" action="${linkTo(context, ['runs'])}" class="inline"><label for="of">Name</label><input id="of" name="of" value="${of}"><label for="outcome">Ended</label><select id="outcome" name="outcome"><option value="">any way</option>${options(
+  const filters = html`<form method="get" action="${linkTo(context, ['runs'])}" class="inline"><label for="of">Name</label><input id="of" name="of" value="${of}"><label for="outcome">Result</label><select id="outcome" name="outcome"><option value="">any</option>${options(
     [
       ['passed', 'passed'],
       ['failed', 'failed'],
@@ -60,9 +60,9 @@ export function runTable(context: PageContext, snapshots: readonly SnapshotSumma
   });
   return table({
     label: 'Runs',
-    columns: ['Ended', 'Run', 'Machine', 'When', 'Failed tests', 'Explain'],
+    columns: ['Result', 'Run', 'Machine', 'When', 'Failed tests', 'Explain'],
     rows,
-    empty: html`No run yet. <code>envsnap run -- npm test</code> keeps a command’s environment with how it ended.`,
+    empty: html`No runs yet. <code>envsnap run -- npm test</code> runs a command and records its environment with the result.`,
     filter: true,
   });
 }

@@ -39,7 +39,7 @@ export function sharePage({ serverUrl }: Pick<PageContext, 'serverUrl'>, shared:
         actions: null,
       })
     : html`<h1>An environment, as envsnap captured it</h1>${environmentView(shared.snapshot, { showsValues: false, historyLink: null })}`;
-  const body = html`<p class="notice"><strong>envsnap</strong> ${isComparison ? 'compared two environments and shows what differs, the likeliest cause first.' : 'describes a machine’s environment: system, runtimes, packages, names of variables.'} ${left} This page was frozen on ${utc(shared.sharedAt)} and ends on ${utc(shared.expiresAt)}.</p>
+  const body = html`<p class="notice"><strong>envsnap</strong> ${isComparison ? 'compared two environments and shows what differs, the likeliest cause first.' : 'describes a machine’s environment: system, runtimes, packages, names of variables.'} ${left} This page was made on ${utc(shared.sharedAt)} and expires on ${utc(shared.expiresAt)}.</p>
 ${content}
 <footer><p>Made with envsnap, which answers “it works on my machine”. To compare your own machine with another one:</p>
 ${shellCommand('envsnap', 'compare', 'baseline.json', 'local')}

@@ -23,17 +23,17 @@ export function sharesPage(context: PageContext, { list, made }: SharesPageData)
     postForm(context, 'revokeShare', {
       label: 'Revoke',
       params: { id: share.id },
-      warning: 'Its address answers 404 from now on.',
+      warning: 'Its address will stop working.',
     }),
   ]);
   const body = html`<h1>Shares</h1>
-<p class="lead">Pages for people without an account. They hold no value of a variable and no name of a machine, and they end by themselves.</p>
+<p class="lead">Pages for people without a key. They show no values of variables and no names of machines, and they expire by themselves.</p>
 ${made && secretShown('The address of the share', made.url)}
 ${table({
   label: 'Shares',
-  columns: ['What', 'Made', 'Ends', 'Revoke'],
+  columns: ['What', 'Created', 'Expires', 'Revoke'],
   rows,
-  empty: 'Nothing is shared. A comparison or a snapshot has a button for it.',
+  empty: 'Nothing is shared yet. Every comparison and every snapshot has a button for it.',
 })}
 ${commandLine(shellCommand('envsnap', 'share', 'latest', 'local', '--expires', '7d'), shellCommand('envsnap', 'share', 'list'))}`;
   return consolePage(context, { title: 'Shares', body, place: 'shares' });

@@ -23,7 +23,7 @@ ${error && html`<p class="notice refused" role="alert">${error.error}${error.ret
 ${postForm(context, 'signIn', {
   label: 'Sign in',
   ...(next === null ? {} : { hidden: { next } }),
-  fields: html`<label for="key">API key</label><input id="key" type="password" name="key" required autofocus autocomplete="current-password" spellcheck="false" aria-describedby="key-hint"><p id="key-hint" class="dim">It begins with <code>mk_</code>. The browser gets a session, which ends after 12 idle hours, never the key.</p>`,
+  fields: html`<label for="key">API key</label><input id="key" type="password" name="key" required autofocus autocomplete="current-password" spellcheck="false" aria-describedby="key-hint"><p id="key-hint" class="dim">It begins with <code>mk_</code>. The browser never keeps the key, only a session that ends after 12 hours without use.</p>`,
 })}
 <h2>From a terminal</h2>
 <p>This signs in with the key that the command line has:</p>

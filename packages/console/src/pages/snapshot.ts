@@ -34,7 +34,7 @@ ${showsValues ? null : postForm(context, 'showValues', { label: 'Show values of 
 ${postForm(context, 'deleteSnapshot', { label: 'Delete', params, warning: 'Deletes this snapshot. Runs, histories and comparisons lose it.' })}
 </div>
 ${showsValues ? html`<p class="notice caution">This page shows the values of variables. The audit log has an entry for it.</p>` : null}
-<p class="dim">Each name leads to the history of its value.</p>
+<p class="dim">Each name links to the history of its value.</p>
 ${environmentView(snapshot, { showsValues, historyLink: linkTo(context, ['history'], { machine: machineName, path: '' }) })}
 ${commandLine(
   shellCommand('envsnap', 'snapshot', 'show', id, ...(showsValues ? ['--show-values'] : [])),

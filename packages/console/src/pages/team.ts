@@ -35,7 +35,7 @@ export function teamPage(context: PageContext, { list, made }: TeamPageData): Co
           }),
       moment(joinedAt, context),
       invitedBy === null
-        ? html`<span class="dim">made the project</span>`
+        ? html`<span class="dim">created the project</span>`
         : (names.get(invitedBy) ?? html`<code>${invitedBy}</code>`),
       fixed
         ? null
@@ -47,14 +47,14 @@ export function teamPage(context: PageContext, { list, made }: TeamPageData): Co
     ];
   });
   const invite = maySend(context.caller?.role ?? null, 'inviteMember')
-    ? html`<section><h2>Invite somebody</h2>${postForm(context, 'inviteMember', {
+    ? html`<section><h2>Invite someone</h2>${postForm(context, 'inviteMember', {
         label: 'Invite',
         fields: html`<label for="label">Name</label><input id="label" name="label" maxlength="100" placeholder="Ada"><label for="role">Role</label><select id="role" name="role">${options(roleChoices, 'member')}</select>`,
       })}</section>`
     : null;
   const body = html`<h1>Team</h1>
 ${made && secretShown(`The key of ${made.label ?? 'the new member'} (${made.role})`, made.apiKey)}
-${table({ label: 'Members', columns: ['Member', 'Role', 'Joined', 'Invited by', 'Remove'], rows, empty: 'No member.', filter: true })}
+${table({ label: 'Members', columns: ['Member', 'Role', 'Joined', 'Invited by', 'Remove'], rows, empty: 'No members.', filter: true })}
 ${invite}
 ${commandLine(shellCommand('envsnap', 'team', 'list'), shellCommand('envsnap', 'team', 'invite', '--label', 'Ada', '--role', 'member'))}`;
   return consolePage(context, { title: 'Team', body, place: 'team' });

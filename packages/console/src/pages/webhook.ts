@@ -28,7 +28,7 @@ export function webhookPage(context: PageContext, { webhook }: WebhookPageData):
 ${definitions([
   ['Deliveries', active ? badge('passed', 'on') : badge('neutral', 'off')],
   ['Events', html`${webhook.events.map((event) => html`<code class="tag">${event}</code> `)}`],
-  ['Made', moment(webhook.createdAt, context)],
+  ['Created', moment(webhook.createdAt, context)],
   ['Id', html`<code>${id}</code>`],
 ])}
 <div class="actions">
@@ -39,10 +39,10 @@ ${postForm(context, 'deleteWebhook', { label: 'Delete', params, warning: 'Delete
 <h2>The last attempts</h2>
 ${table({
   label: 'Attempts',
-  columns: ['When', 'Event', 'Attempt', 'Answer', 'Took', 'Again'],
-  numbers: ['Attempt', 'Took'],
+  columns: ['When', 'Event', 'Attempt', 'Answer', 'Duration', 'Again'],
+  numbers: ['Attempt', 'Duration'],
   rows,
-  empty: 'Nothing was sent yet.',
+  empty: 'Nothing has been sent yet.',
   filter: true,
 })}
 ${commandLine(shellCommand('envsnap', 'webhook', 'show', id), shellCommand('envsnap', 'webhook', 'test', id))}`;

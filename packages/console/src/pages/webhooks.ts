@@ -34,13 +34,13 @@ export function webhooksPage(context: PageContext, { list, made }: WebhooksPageD
       })}</section>`
     : null;
   const body = html`<h1>Webhooks</h1>
-<p class="lead">envsnap sends what happens in this project to these addresses, signed.</p>
+<p class="lead">envsnap sends signed events of this project to these addresses.</p>
 ${made && secretShown('The signing secret of the new webhook', made.secret)}
 ${table({
   label: 'Webhooks',
-  columns: ['Address', 'Deliveries', 'Events', 'Made'],
+  columns: ['Address', 'Deliveries', 'Events', 'Created'],
   rows,
-  empty: 'No webhook yet.',
+  empty: 'No webhooks yet.',
   filter: true,
 })}
 ${create}

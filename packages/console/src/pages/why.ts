@@ -31,13 +31,13 @@ export function whyPage(context: PageContext, data: WhyPageData): ConsolePage {
   const looked = `${counted(runs.failed, 'failing run')} against ${counted(runs.passed, 'passing run')}, ${counted(tests, 'difference')} tested`;
   const list = (some: readonly Finding[]) =>
     html`<ol class="causes">${some.slice(0, mostFindings).map((finding) => findingItem(context, finding, findings))}</ol>${some.length > mostFindings ? html`<p class="dim">${some.length - mostFindings} more: <code>envsnap why --format markdown</code> lists all.</p>` : null}`;
-  const body = html`<h1>${real.length > 0 ? `${counted(real.length, 'difference')} ${real.length === 1 ? 'separates' : 'separate'} failing from passing runs` : 'Nothing separates failing from passing runs for certain'}</h1>
+  const body = html`<h1>${real.length > 0 ? `${counted(real.length, 'difference')} ${real.length === 1 ? 'separates' : 'separate'} failing from passing runs` : 'Nothing clearly separates failing from passing runs'}</h1>
 <p class="lead">${looked}.</p>
 ${chooser(context, data)}
 ${notes.map((note) => html`<p class="notice caution">${note.message}</p>`)}
 ${suggestion === null ? null : html`<p class="next"><strong>Next:</strong> ${suggestion}</p>`}
 ${real.length === 0 ? null : html`<h2>Findings, the likeliest first</h2>${list(real)}`}
-${leads.length === 0 ? null : html`<h2>Leads, which chance may explain</h2>${list(leads)}`}
+${leads.length === 0 ? null : html`<h2>Leads that may be chance</h2>${list(leads)}`}
 ${commandLine(
   shellCommand('envsnap', 'why', ...(of === null ? [] : ['--outcome-of', of])),
   shellCommand('envsnap', 'run', ...(of === null ? [] : ['--of', of]), '--', 'npm', 'test'),
@@ -50,7 +50,7 @@ function chooser(context: PageContext, { of, names }: WhyPageData): MarkupConten
   return html`<form method="get" action="${linkTo(context, ['why'])}" class="inline"><label for="of">Runs of</label><select id="of" name="of"><option value="">every name</option>${options(
     names.map((name) => [name, name]),
     of ?? undefined,
-  )}</select><button>Show</button><a href="${linkTo(context, ['runs'], { of: of ?? undefined })}">the runs themselves</a></form>`;
+  )}</select><button>Show</button><a href="${linkTo(context, ['runs'], { of: of ?? undefined })}">See these runs</a></form>`;
 }
 
 function findingItem(context: PageContext, finding: Finding, all: readonly Finding[]): MarkupContent {

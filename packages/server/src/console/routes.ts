@@ -28,14 +28,15 @@ import { describeError } from '../infra/http/respond.ts';
 import { JsonText } from '../infra/json-text.ts';
 import type { Features, Work } from '../work.ts';
 import { bodyOf, type FormFields, formOperations } from './forms.ts';
-import { createPages, type MadePage, type PageDeps } from './pages.ts';
+import { createProjectPages } from './project-pages.ts';
 import { refuseOtherSites } from './same-site.ts';
 import { sessionTokenOf, setSessionCookie } from './session-cookie.ts';
-import { createVisit, type Visit } from './visit.ts';
+import { createSnapshotPages, type SnapshotPageDeps } from './snapshot-pages.ts';
+import { createVisit, type MadePage, type Visit } from './visit.ts';
 
 const base = '/console';
 
-export interface ConsoleDeps extends PageDeps {
+export interface ConsoleDeps extends SnapshotPageDeps {
   readonly admit: Admit;
   readonly call: CallOperation;
   readonly budget: ByteBudget;
@@ -64,7 +65,10 @@ export function mountConsoleLinks(
 
 /** Mounts the console. */
 export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
-  const { pages, made } = createPages(deps);
+  const ofSnapshots = createSnapshotPages(deps);
+  const ofProject = createProjectPages(deps);
+  const pages = { ...ofSnapshots.pages, ...ofProject.pages };
+  const made = { ...ofSnapshots.made, ...ofProject.made };
   const get = (path: string, handler: RequestHandler) => router.get(`${base}/${path}`, page(handler));
   const post = (path: string, handler: RequestHandler) =>
     router.post(`${base}/${path}`, page(refuseForeign), page(readForm), page(handler));
@@ -164,7 +168,8 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
     refuseOtherSites(request);
     const { origin } = contextOf(request);
     const followed = await deps.transact(request, ({ sessions }) => sessions.followLink(link, origin));
-    if (!followed) return showSignIn(request, response, 'This link has ended, or was opened before');
+    if (!followed)
+      return showSignIn(request, response, 'This link has expired, or somebody has used it already');
     setSessionCookie(request, response, followed.token);
     redirect(response, `./${followed.page}`);
   }
@@ -179,7 +184,7 @@ export function mountConsole(router: IRouter, deps: ConsoleDeps): void {
       : undefined;
     if (token === undefined) {
       if (apiKey !== '') await deps.noteUnknownKey(apiKey, origin);
-      return showSignIn(request, response, 'That is no valid API key');
+      return showSignIn(request, response, 'This API key is not valid');
     }
     setSessionCookie(request, response, token);
     redirect(response, `./${nextOf(request) ?? ''}`);

@@ -1,13 +1,17 @@
 // A request of the console by somebody who is signed in: who it is, and the ways to what pages show and forms change.
 
-import type { ConsoleCaller, FormName, PageContext } from '@envsnap/console';
+import type { ConsoleCaller, ConsolePage, FormName, PageContext } from '@envsnap/console';
 import type { Operation, ResponseOf } from '@envsnap/shared';
 import type { Request, Response } from 'express';
 import type { ByteBudget } from '../infra/http/byte-budget.ts';
 import type { CallOperation, OperationInput } from '../infra/http/mount.ts';
+import type { PackedPage } from '../infra/http/packed-page.ts';
 import { contextOf, type Principal } from '../infra/http/request-context.ts';
-import { bytesOf, jsonOf } from '../infra/json-text.ts';
+import { bytesOf, type JsonText, jsonOf } from '../infra/json-text.ts';
 import { type JobContext, jobContextOf } from '../snapshots/stored-rows.ts';
+
+/** A page, drawn here or in the thread of jobs. */
+export type MadePage = ConsolePage | JsonText<PackedPage>;
 
 /** What a handler of the console works with. */
 export interface Visit {
@@ -65,4 +69,10 @@ export function createVisit(
       return typeof value === 'string' && value !== '' ? value : undefined;
     },
   };
+}
+
+/** What is given of a query or body. */
+export function given<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
+  const pairs = Object.entries(values).filter((pair): pair is [string, Value] => pair[1] !== undefined);
+  return Object.fromEntries(pairs);
 }

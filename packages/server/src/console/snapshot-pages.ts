@@ -1,32 +1,16 @@
-// The pages of the console: what each asks for, and who draws it. Addresses: docs/specification.md §18.
+// The pages over snapshots: machines, runs, comparisons and what follows from them. All are drawn in the thread of jobs.
 
-import {
-  auditPage,
-  type ConsolePage,
-  keysPage,
-  sharesPage,
-  teamPage,
-  webhookPage,
-  webhooksPage,
-} from '@envsnap/console';
-import { auditAction, operations } from '@envsnap/shared';
+import { operations } from '@envsnap/shared';
 import type { NoteDisclosure } from '../audit/disclosures.ts';
 import { AppError } from '../infra/app-error.ts';
 import { checkRole } from '../infra/http/check-role.ts';
-import type { PackedPage } from '../infra/http/packed-page.ts';
-import { bytesOf, type JsonText } from '../infra/json-text.ts';
+import { bytesOf } from '../infra/json-text.ts';
 import type { StoredJobs } from '../snapshots/stored-rows.ts';
 import type { Features } from '../work.ts';
 import type { makeComparePage, makePage, makeSnapshotPage, PageRequest } from './page-jobs.ts';
-import type { Visit } from './visit.ts';
+import { given, type MadePage, type Visit } from './visit.ts';
 
-/** A page, drawn here or in the thread of jobs. */
-export type MadePage = ConsolePage | JsonText<PackedPage>;
-
-/** Makes the page of an address. */
-export type MakePage = (visit: Visit) => Promise<MadePage>;
-
-export interface PageDeps {
+export interface SnapshotPageDeps {
   readonly read: Features;
   readonly jobs: StoredJobs<{
     comparePage: typeof makeComparePage;
@@ -43,12 +27,11 @@ const fewRuns = 10;
 const manyRuns = 50;
 /** Newest runs that a diagnosis looks at, so that a page is there in a second. */
 const diagnosedRuns = 200;
-const listedSessions = 100;
 /** Snapshots to compare one with: of its machine, and of all. */
 const otherSnapshots = 10;
 
 /** The pages by their addresses below the console, as Express writes them. */
-export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
+export function createSnapshotPages({ read, jobs, noteDisclosure }: SnapshotPageDeps) {
   const draw = (visit: Visit, request: PageRequest) =>
     jobs.page({ request, context: visit.context }, visit.jobContext);
 
@@ -97,26 +80,7 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
     return jobs.snapshotPage({ id, context, showsValues, others }, visit.jobContext);
   }
 
-  const keys = async (
-    visit: Visit,
-    made?: Awaited<ReturnType<typeof visit.ask<typeof operations.createKey>>>,
-  ) => {
-    const { role, projectId, apiKeyId } = visit.principal;
-    const mayList = operations.listKeys.access.some((each) => each === role);
-    const offset = offsetOf(visit.query('offset'));
-    const { sessions, hasMore } = await read.sessions.list(
-      { projectId, apiKeyId: mayList ? undefined : apiKeyId, limit: listedSessions, offset },
-      visit.sessionId,
-    );
-    return keysPage(visit.context, {
-      keys: mayList ? (await visit.ask(operations.listKeys)).keys : null,
-      sessions,
-      nextOffset: hasMore ? offset + listedSessions : null,
-      made,
-    });
-  };
-
-  const pages: Readonly<Record<string, MakePage>> = {
+  const pages = {
     '': async (visit) =>
       draw(visit, {
         page: 'overview',
@@ -178,58 +142,9 @@ export function createPages({ read, jobs, noteDisclosure }: PageDeps) {
       });
     },
     'snapshots/:id': (visit) => snapshot(visit, false),
-    webhooks: async (visit) =>
-      webhooksPage(visit.context, { list: await visit.ask(operations.listWebhooks) }),
-    'webhooks/:id': async (visit) =>
-      webhookPage(visit.context, {
-        webhook: await visit.ask(operations.getWebhook, { params: visit.request.params }),
-      }),
-    keys: (visit) => keys(visit),
-    team: async (visit) => teamPage(visit.context, { list: await listMembers(visit) }),
-    async audit(visit) {
-      const action = auditAction.safeParse(visit.query('action')).data;
-      const query = given({ action, after: visit.query('after') });
-      return auditPage(visit.context, {
-        list: await visit.ask(operations.listAuditEntries, { query }),
-        action: action ?? null,
-      });
-    },
-    shares: async (visit) => sharesPage(visit.context, { list: await visit.ask(operations.listShares) }),
-  };
+  } satisfies Record<string, (visit: Visit) => Promise<MadePage>>;
 
-  /** What is shown after a form that makes something: it is shown this once. Each sends its form and draws the page. */
-  const made = {
-    showValues: (visit: Visit) => snapshot(visit, true),
-    createKey: async (visit: Visit, body: unknown) =>
-      keys(visit, await visit.ask(operations.createKey, { body: async () => body })),
-    async createWebhook(visit: Visit, body: unknown) {
-      const webhook = await visit.ask(operations.createWebhook, { body: async () => body });
-      return webhooksPage(visit.context, { list: await visit.ask(operations.listWebhooks), made: webhook });
-    },
-    async inviteMember(visit: Visit, body: unknown) {
-      const { projectId } = visit.principal;
-      const input = { params: { projectId }, body: async () => body };
-      const member = await visit.ask(operations.inviteMember, input);
-      return teamPage(visit.context, { list: await listMembers(visit), made: member });
-    },
-    async createShare(visit: Visit, body: unknown) {
-      const share = await visit.ask(operations.createShare, { body: async () => body });
-      return sharesPage(visit.context, { list: await visit.ask(operations.listShares), made: share });
-    },
-  } satisfies Readonly<Record<string, (visit: Visit, body: unknown) => Promise<MadePage>>>;
-
-  return { pages, made };
-}
-
-function listMembers(visit: Visit) {
-  const { projectId } = visit.principal;
-  return visit.ask(operations.listMembers, { params: { projectId } });
-}
-
-/** What is given of a query or body. */
-function given<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
-  const pairs = Object.entries(values).filter((pair): pair is [string, Value] => pair[1] !== undefined);
-  return Object.fromEntries(pairs);
+  return { pages, made: { showValues: (visit: Visit) => snapshot(visit, true) } };
 }
 
 /** An id in an address. What is none names no snapshot. */
@@ -237,10 +152,6 @@ function idOf(text: unknown): string {
   const parsed = operations.getSnapshot.params.safeParse({ id: text });
   if (!parsed.success) throw new AppError('snapshot_not_found', 'Snapshot not found');
   return parsed.data.id;
-}
-
-function offsetOf(text: string | undefined): number {
-  return /^\d{1,7}$/.test(text ?? '') ? Number(text) : 0;
 }
 
 function cursorOf(text: string | undefined): string | undefined {
