@@ -49,7 +49,10 @@ async function ask(
   const html = Buffer.concat(await answer.toArray()).toString('utf8');
   expect(html).not.toContain('evil');
   const [set = ''] = answer.headers['set-cookie'] ?? [];
-  return { status: answer.statusCode, location: answer.headers.location, set, html };
+  return {
+    ...{ status: answer.statusCode, location: answer.headers.location, set, html },
+    headers: answer.headers,
+  };
 }
 
 /** Starts the server, and the proxy that `start` gives the command for; walks through the console behind it. */
@@ -86,6 +89,14 @@ async function walk(
 
   expect(await ask(site, '/envsnap/')).toMatchObject({ status: 303, location: 'console/' });
   expect(await ask(site, `${below}runs`)).toMatchObject({ status: 303, location: './sign-in?next=runs' });
+  const { headers } = await ask(site, `${below}sign-in`);
+  expect(headers['cross-origin-opener-policy']).toBe(isSecure ? 'same-origin' : undefined);
+  // The whole host would have to be HTTPS, and here it is another site's; the host of its own below says so.
+  expect(headers['strict-transport-security']).toBeUndefined();
+  if (isSecure) {
+    const own = await ask({ ...site, host: 'envsnap.example.com' }, '/console/sign-in');
+    expect([own.status, own.headers['strict-transport-security']]).toEqual([200, 'max-age=31536000']);
+  }
   const signedIn = await ask(site, `${below}sign-in`, { key: apiKey, next: 'runs' });
   expect(signedIn).toMatchObject({ status: 303, location: './runs' });
   const attributes = 'Path=/; HttpOnly; SameSite=Lax; Max-Age=604800';

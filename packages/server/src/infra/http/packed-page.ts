@@ -3,6 +3,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { isSecure } from './server-url.ts';
 
 /** A document with what it is sent with. */
 interface Page {
@@ -35,7 +36,6 @@ const pageHeaders = {
   'Cache-Control': 'no-store',
   'X-Robots-Tag': 'noindex, nofollow, noarchive',
   'X-Frame-Options': 'DENY',
-  'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
 /** Sends a page that is ready. `referrer` says to whom its links name it as the referrer. */
@@ -69,6 +69,8 @@ function setHeaders(response: Response, status: number, policy: string, referrer
   response.statusCode = status;
   response.removeHeader('ETag');
   for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+  // Over plain HTTP browsers ignore it, and warn.
+  if (isSecure(response.req)) response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Referrer-Policy', referrer);
 }
